@@ -12,10 +12,9 @@ import pytest
 
 import optmech as om
 from optmech.base.errors import NotAcceptedError
-from optmech.designs import branch_relaxation
-from optmech.designs.branch import prove
+from optmech.designs import branch
+from optmech.designs.branch import relax, search
 from optmech.designs.branch_cases import KEPT, VIOLATED, Cases
-from optmech.designs.branch_relaxation import relax
 from optmech.models.formulations.assemble import assemble
 from optmech.models.solvers.dense import DenseAnswer
 from optmech.proofs.bound import NotAProofError, proved_bound
@@ -48,6 +47,10 @@ def mixed_integer_instances():
 
 
 INSTANCES = list(mixed_integer_instances())
+
+
+def prove(problem, objective, **limits):
+    return search(problem, objective, **limits).tree
 
 
 def enclosure(problem):
@@ -207,19 +210,19 @@ def test_one_case_needs_no_split():
 
 def test_without_a_relaxation_there_is_no_proof(monkeypatch):
     problem = small("definition", delta="0.1")
-    monkeypatch.setattr(branch_relaxation, "SETTINGS", ())
+    monkeypatch.setattr(branch, "SETTINGS", ())
     assert prove(problem, 1.0) is None
 
 
 def test_below_a_relaxation_that_fails_the_bound_above_holds(monkeypatch):
     problem = small("definition", delta="0.1", symmetric=True)
     optimum = proved(problem, prove(problem, 10.0))
-    solve, calls = branch_relaxation.least_price, itertools.count()
+    solve, calls = branch.least_price, itertools.count()
 
     def fails_after_the_first(*arguments):
         return DenseAnswer() if next(calls) else solve(*arguments)
 
-    monkeypatch.setattr(branch_relaxation, "least_price", fails_after_the_first)
+    monkeypatch.setattr(branch, "least_price", fails_after_the_first)
     tree = prove(problem, float(optimum))
     assert isinstance(tree, Split)
     assert proved(problem, tree) <= optimum
@@ -252,11 +255,11 @@ def test_least_delta_without_a_cost_is_nothing():
 
 def test_a_violation_that_may_be_rounding_proves_nothing(monkeypatch):
     problem = small("definition", delta="0.1")
-    solve = branch_relaxation.least_price
+    solve = branch.least_price
 
     def nearly_possible(*arguments):
         return solve(*arguments)._replace(value=1e-320)
 
-    monkeypatch.setattr(branch_relaxation, "least_price", nearly_possible)
+    monkeypatch.setattr(branch, "least_price", nearly_possible)
     everything = np.full(len(Cases.of(problem).mass), VIOLATED, dtype=np.int8)
     assert relax(Cases.of(problem), everything, goal=1.0) is None

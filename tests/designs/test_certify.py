@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.designs import band, by_program, direct
+from optmech.designs import band, by_program
 from optmech.designs.closed_form import closed_forms, priced_by_theorem
 from optmech.designs.duals import whole_multipliers
 from optmech.designs.repair.repair import repair
@@ -37,7 +37,7 @@ QUESTIONS = {
 GOOD = {name: om.design(problem) for name, problem in QUESTIONS.items()}
 # Theorems write these down.
 CLOSED = ("count", "extremum", "symmetric", "pure modular")
-real = direct.solve
+real = by_program.solve
 
 
 def nothing(status):
@@ -88,7 +88,7 @@ KINDS = ("nan", "some nan", "inf", "-inf", "zeros", "negative", "random", "huge"
 @pytest.fixture
 def spoil(monkeypatch):
     def put(change):
-        for module in (direct, band, by_program):
+        for module in (band, by_program):
             monkeypatch.setattr(module, "solve", lambda *given, **more: change(real(*given, **more)))
 
     return put

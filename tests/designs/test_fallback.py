@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.designs.fallback import explicit_fair, fallbacks
+from optmech.designs.closed_form import explicit_fair, fallbacks
 from optmech.models import solvers
 from optmech.models.solution import Solution, Status
 from optmech.question.privacy.loss import largest_privacy_loss

@@ -13,9 +13,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import optmech as om
+from optmech.designs.price_proofs import rules_of_charges
 from optmech.designs.program import solve
 from optmech.designs.repair import general
-from optmech.designs.shortest_path_proof import rules_of_charges
 from optmech.models.solvers.options import SolveOptions
 from optmech.theorems import approximate_mean, graph_least
 from optmech.theorems.approximate import fair_within_reach

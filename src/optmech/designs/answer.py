@@ -10,12 +10,10 @@ import numpy as np
 
 from optmech.base.provenance import Provenance
 from optmech.designs.by_rays import by_rays
-from optmech.designs.closed_form import closed_forms
+from optmech.designs.closed_form import closed_forms, fallbacks
 from optmech.designs.engine_result import Answer
-from optmech.designs.fallback import fallbacks
-from optmech.designs.polish import polish
 from optmech.designs.rays.private_rows import objection
-from optmech.designs.tidy import tidy
+from optmech.designs.tidy import polish, tidy
 from optmech.models.formulations.assemble import assemble
 from optmech.models.solution import Status
 from optmech.models.solvers.options import SolveOptions
@@ -25,14 +23,12 @@ from optmech.question.privacy.loss import largest_excess, largest_hockey_stick
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.models.formulations.assemble import Formulation
     from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
     from optmech.question.problem import Problem
 
-    Floats = NDArray[np.float64]
     Solve = Callable[[LinearModel], Solution]
 
 __all__ = ["answer_of", "proposals_of"]
@@ -122,10 +118,8 @@ def _pure(problem: Problem, solve_next: Solve, *, has_answer: bool) -> Iterator[
         result = by_rays(pure, "auto", SolveOptions(time_limit=_FOR_PURE))
         yield from [] if result.raw is None else [("rays under pure privacy", result.raw)]
         return
-    formulation = assemble(pure)
-    solution = solve_next(formulation.model)
-    if solution.status is Status.OPTIMAL and solution.values is not None:
-        yield "the solver's matrix under pure privacy", tidy(solution.values, formulation.layout, pure)
+    optimum = _optimum(pure, solve_next)
+    yield from [] if optimum is None else [("the solver's matrix under pure privacy", optimum)]
 
 
 def _stricter(problem: Problem, solve_next: Solve) -> Iterator[tuple[str, Floats]]:
@@ -134,14 +128,16 @@ def _stricter(problem: Problem, solve_next: Solve) -> Iterator[tuple[str, Floats
     excess = privacy.has_delta and not privacy.pays_masses
     if not excess or not isinstance(privacy.epsilon, Fraction) or not privacy.epsilon:
         return
-    stricter = replace(problem, privacy=privacy.at(privacy.epsilon * _STRICTER))
-    formulation = assemble(stricter)
+    optimum = _optimum(replace(problem, privacy=privacy.at(privacy.epsilon * _STRICTER)), solve_next)
+    yield from [] if optimum is None else [("the solver's matrix for an epsilon smaller by 1e-9", optimum)]
+
+
+def _optimum(problem: Problem, solve_next: Solve) -> Floats | None:
+    formulation = assemble(problem)
     solution = solve_next(formulation.model)
-    if solution.status is Status.OPTIMAL and solution.values is not None:
-        yield (
-            "the solver's matrix for an epsilon smaller by 1e-9",
-            tidy(solution.values, formulation.layout, stricter),
-        )
+    if solution.status is not Status.OPTIMAL or solution.values is None:
+        return None
+    return tidy(solution.values, formulation.layout, problem)
 
 
 def _usable(model: LinearModel, solution: Solution) -> bool:

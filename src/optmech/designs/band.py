@@ -26,16 +26,12 @@ from optmech.models.linear_model import Block
 from optmech.models.solution import Status
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Integers
     from optmech.models.formulations.reduced import ReducedProgram
     from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
     from optmech.models.solvers.interface import Solver
     from optmech.models.solvers.options import SolveOptions
-
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["solve_by_bands"]
 
@@ -57,13 +53,7 @@ _LEAST_TIME = 1.0
 def solve_by_bands(
     program: ReducedProgram, epsilon: float, solver: str | Solver, options: SolveOptions
 ) -> Solution:
-    """Return the answer of the reduced program, values and duals of all its columns and rows.
-
-    Raises
-    ------
-    SolverMissingError
-        If the solver is unknown or not installed.
-    """
+    """Return the answer of the reduced program, values and duals of all its columns and rows."""
     model = program.formulation.model
     options = replace(
         options,

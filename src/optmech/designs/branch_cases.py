@@ -9,7 +9,7 @@ printed reading there is one, and the ratios of a violated noise are reversed.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -20,31 +20,18 @@ from optmech.question.structures import ModularNoise
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from optmech.base.arrays import Floats, Integers, Whole
     from optmech.question.problem import Problem
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
     Decisions = NDArray[np.int8]
-    Whole = NDArray[Any]
 
 __all__ = ["KEPT", "OPEN", "VIOLATED", "Cases", "Multipliers"]
 
 OPEN, KEPT, VIOLATED = 0, 1, 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Multipliers:
-    """What the rules are worth, as whole numbers over ``2**BITS``.
-
-    Attributes
-    ----------
-    ratio : ndarray of int, shape (num_ratios,)
-        Negative where a ratio is reversed.
-    budget : ndarray of int, shape (num_budgets,)
-        Of each budget.
-    cost : int
-        Of the bound on the cost.
-    """
+class Multipliers(NamedTuple):
+    """What ratios, budgets and the cost bound are worth, over ``2**BITS``; reversed ratios are negative."""
 
     ratio: Whole
     budget: Whole
@@ -53,40 +40,22 @@ class Multipliers:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Cases:
-    """The ratios, decisions and budgets of one problem.
+    """The ratios, decisions and budgets of one problem."""
 
-    Attributes
-    ----------
-    neighbours : ndarray of int, shape (num_neighbours,)
-        Truths that are compared with truth 0.
-    noise, after : ndarray of int, shape (num_ratios,)
-        Of each ratio, a neighbour and a noise: the noise, and the noise that gives the same response at the
-        neighbour.
-    decision : ndarray of int, shape (num_ratios,)
-        Which decision is about the ratio.
-    mass, budget : ndarray of int, shape (num_decisions,)
-        Of each decision: the noise that is paid for where the ratios are violated, and the budget that pays.
-    cost : ndarray, shape (modulus,)
-        Of each noise, zero if there is no cost.
-    factor : ndarray, shape (num_ratios,)
-        Of each ratio, ``e^epsilon`` to the power of the weight between its two truths.
-    delta, at_most : float or None
-        As given: delta is ``None`` where it is sought, `at_most` where the cost is not bounded.
-    is_printed : bool
-        Which reading.
-    """
-
-    neighbours: Integers
+    neighbours: Integers  # truths that are compared with truth 0
+    # Of each ratio, a neighbour and a noise: the noise, and the one that gives the same response at the
+    # neighbour; which decision is about the ratio; e^epsilon to the power of the weight between the truths.
     noise: Integers
     after: Integers
     decision: Integers
+    factor: Floats
+    # Of each decision: the noise that is paid for where its ratios are violated, and the budget that pays.
     mass: Integers
     budget: Integers
-    cost: Floats
-    factor: Floats
-    delta: float | None
-    at_most: float | None
-    is_printed: bool
+    cost: Floats  # of each noise, zero if there is no cost
+    delta: float | None  # None where it is sought
+    at_most: float | None  # None where the cost is not bounded
+    is_printed: bool  # which reading
 
     @classmethod
     def of(cls, problem: Problem) -> Cases:

@@ -41,12 +41,7 @@ _PRICE_BITS = 44
 def by_geometric(problem: Problem) -> EngineResult:
     """Return the optimal mechanism of truths in a row, proved.
 
-    Raises
-    ------
-    ProblemError
-        If the problem is none of a path of truths under pure privacy.
-    VerificationError
-        If no bound can be proved: the weights differ too much.
+    Others are refused with a `ProblemError`; with a `VerificationError` weights that differ too much.
     """
     strange = no_path_question(problem)
     if strange is not None:
@@ -68,11 +63,8 @@ def _best(problem: Problem) -> GeometricCertificate:
     heaviest, range_bits = max(question.weights).bit_length(), question.largest.bit_length()
     smoothing = max(0, _SMOOTHING_BITS + 3 * range_bits - heaviest)
     best: GeometricCertificate | None = None
-    attempts: list[tuple[int, int | None]] = [
-        (100, None),
-        (400, None),
-        (400 + heaviest + smoothing, smoothing),
-    ]
+    attempts: list[tuple[int, int | None]] = [(100, None), (400, None)]
+    attempts.append((400 + heaviest + smoothing, smoothing))
     attempts += [(bits, None) for bits in (1600, 6400) if bits * question.largest <= _MOST_LISTED_BITS]
     for spare_bits, smoothing_of_attempt in attempts:
         try:
@@ -100,12 +92,7 @@ def _design(
     remap = best_remap(priced_question, floor)
     prices = prices_of(priced_question, floor, remap, losses_of_draws(priced_question, floor, remap))
     return GeometricCertificate(
-        problem=problem,
-        decay=decay,
-        floor=floor,
-        remap=np.array(remap),
-        prices=prices,
-        smoothing=smoothing,
+        problem=problem, decay=decay, floor=floor, remap=np.array(remap), prices=prices, smoothing=smoothing
     )
 
 

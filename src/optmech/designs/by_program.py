@@ -1,4 +1,8 @@
-"""The engine of programs: a linear or mixed-integer program, and its duals as a proposal for a proof."""
+"""The engine of programs: a linear or mixed-integer program, and its duals as a proposal for a proof.
+
+The program as the papers print it (`assemble`) is what models are exported and compared by. Where there is
+one that is smaller or better scaled and has the same optimum, that one is solved.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +12,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.designs.answer import answer_of, proposals_of
+from optmech.designs.band import solve_by_bands
 from optmech.designs.by_rays import by_rays
 from optmech.designs.closed_form import priced_by_theorem
 from optmech.designs.deadline import Deadline
-from optmech.designs.direct import solve_directly
 from optmech.designs.duals import leaf_of_duals, totals_of_duals
 from optmech.designs.engine_result import EngineResult
 from optmech.designs.program import solve
 from optmech.designs.rays.private_rows import objection
 from optmech.designs.refine import refine
 from optmech.models.formulations.assemble import assemble
+from optmech.models.formulations.reduced import reduce_variant_2
 from optmech.models.solution import Status
 from optmech.models.solvers import installed_solvers
 from optmech.models.solvers.options import Method, SolveOptions
@@ -34,12 +39,16 @@ if TYPE_CHECKING:
     from optmech.proofs.multipliers import Leaf
     from optmech.question.problem import Problem
 
-__all__ = ["by_program"]
+__all__ = ["by_program", "solve_directly"]
 
 # What another solver gets for a bound to stand beside one that is only claimed.
 _FOR_CLAIMS = 60.0
 # Each step of refinement gives six digits more.
 _MOST_STEPS = 3
+# Absolute, squared and zero-one losses stay below e^epsilon or ten.
+_LARGEST_RATIO = 1e5
+# A full program of more rows of privacy takes longer than anyone waits.
+_MOST_ROWS = 1_000_000
 
 
 def by_program(
@@ -77,6 +86,35 @@ def by_program(
         refinements=lambda: _refinements(problem, formulation, solution, solve_next),
         others=others,
     )
+
+
+def solve_directly(
+    problem: Problem, solver: str | Solver, options: SolveOptions, *, is_printed: bool = False
+) -> tuple[Formulation, Solution]:
+    """Return the program that was solved, if `is_printed` the papers' own, and what the solver said of it."""
+    program = None if is_printed else reduce_variant_2(problem)
+    if program is not None:
+        solution = solve_by_bands(program, float(problem.privacy.epsilon), solver, options)
+        query = problem.query
+        small = query.num_responses * len(query.pairs) <= _MOST_ROWS
+        if not (small and _is_doubtful(solution)):
+            return program.formulation, solution
+    formulation = assemble(problem)
+    return formulation, solve(formulation.model, solver, options)
+
+
+def _is_doubtful(solution: Solution) -> bool:
+    """Whether there is no answer, or one with numbers for which the units of the program are far too small.
+
+    Under a loss that grows with distance all columns are about as large as the probability of the truth.
+    Under one that favours far answers some are e^(epsilon distance) times as large, and what a solver takes
+    for a reduced cost of zero then decides the objective.
+    """
+    if solution.status is Status.LIMIT:
+        return False
+    if solution.status is not Status.OPTIMAL or solution.values is None:
+        return True
+    return float(solution.values.max()) > _LARGEST_RATIO * float(solution.values[-1])  # the diagonal is last
 
 
 def _relaxations(problem: Problem) -> Iterator[Leaf]:

@@ -32,10 +32,7 @@ __all__ = ["by_rays"]
 def by_rays(problem: Problem, solver: str | Solver, options: SolveOptions) -> EngineResult:
     """Return the best mixture of rays, and how to prove its bound.
 
-    Raises
-    ------
-    ProblemError
-        If rays cannot make this problem's mechanism.
+    A problem that rays cannot make is refused with a `ProblemError`.
     """
     strange = objection(problem)
     if strange is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from fractions import Fraction
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Whole
     from optmech.designs.engine_result import EngineResult
     from optmech.models.formulations.assemble import Formulation
     from optmech.models.solution import Solution
@@ -39,9 +38,6 @@ if TYPE_CHECKING:
     from optmech.proofs.multipliers import Tree
     from optmech.question.problem import Problem
     from optmech.rules import Rules
-
-    Floats = NDArray[np.float64]
-    Whole = NDArray[Any]
 
 __all__ = ["ENCLOSURE_BITS", "ProvedLeaf", "best_leaf", "certify"]
 
@@ -57,13 +53,7 @@ _IGNORANT = "an answer that ignores the data"
 def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
     """Return the certificate of the first proposal that can be repaired.
 
-    Parameters
-    ----------
-    problem : Problem
-        The question.
-    engine_result : Found
-        What an engine makes of it: matrices, and multipliers that propose the proof. Where nothing can be
-        proved, what other solvers claim is put beside it.
+    Where nothing can be proved, what other solvers claim is put beside it.
 
     Raises
     ------

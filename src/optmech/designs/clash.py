@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,6 +25,7 @@ from optmech.base.arguments import an_instance, need_text, takes
 from optmech.base.errors import NoSolutionError
 from optmech.base.numbers import as_text
 from optmech.base.visible import quote
+from optmech.base.wording import join_words
 from optmech.designs.deadline import Deadline
 from optmech.designs.program import solve
 from optmech.models.formulations.assemble import assemble
@@ -40,11 +40,6 @@ if TYPE_CHECKING:
 
     from optmech.models.solution import Solution
     from optmech.models.solvers.interface import Solver
-    from optmech.question.limits import Limit
-    from optmech.question.losses import LossBound
-    from optmech.question.properties import Property
-
-    Drop = Callable[[Problem], Problem]
 
 __all__ = ["Clash", "clash"]
 
@@ -81,11 +76,13 @@ class Clash:
 
     def __str__(self) -> str:
         sentences = [
-            f"{_and(names)} {'are infeasible together' if len(names) > 1 else 'is infeasible'} "
+            f"{join_words(names)} {'are infeasible together' if len(names) > 1 else 'is infeasible'} "
             + (f"with {self.privacy}" if private else "whatever the privacy")
             for names, private in zip(self.sets, self.with_privacy, strict=True)
         ]
-        text = f"{'; '.join(sentences)}. Feasible without {', or without '.join(map(_and, self.remedies))}"
+        text = (
+            f"{'; '.join(sentences)}. Feasible without {', or without '.join(map(join_words, self.remedies))}"
+        )
         if self.feasible_from is not None:
             text += f"; all of it is feasible from epsilon = {as_text(self.feasible_from)} on"
         elif any(self.with_privacy):
@@ -120,7 +117,7 @@ def clash(problem: Problem, *, solver: str = "auto", time_limit: float | None = 
 from epsilon = 1.333 on (claimed by highs ...)
     """
     decider = _Decider(problem, solver, Deadline.after(time_limit))
-    everything = frozenset(decider.demands)
+    everything = frozenset(name for name, _ in decider.demands)
     if decider.is_possible(everything):
         return None
     if not decider.is_possible(frozenset()):
@@ -192,7 +189,7 @@ class _Decider:
     problem: Problem
     solver: str | Solver
     deadline: Deadline
-    demands: dict[str, Drop] = field(init=False)
+    demands: list[tuple[str, object]] = field(init=False)
     solutions: dict[frozenset[str], Solution] = field(init=False, default_factory=dict)
     last: Solution = field(init=False)
 
@@ -203,51 +200,39 @@ class _Decider:
     def is_possible(self, names: frozenset[str]) -> bool:
         """Whether the question with these of its demands has a mechanism."""
         if names not in self.solutions:
-            problem = self.problem
-            for name, drop in self.demands.items():
-                if name not in names:
-                    problem = drop(problem)
-            self.solutions[names] = _feasibility(problem, self.solver, self.deadline)
+            dropped = [demand for name, demand in self.demands if name not in names]
+            self.solutions[names] = _feasibility(_without(self.problem, dropped), self.solver, self.deadline)
         self.last = self.solutions[names]
         return self.last.status is Status.OPTIMAL
 
 
-def _demands(problem: Problem) -> dict[str, Drop]:
-    """Return each demand by its name, with how a question looks without it."""
-    demands: dict[str, Drop] = {
-        str(demand): partial(_without_property, demand=demand) for demand in problem.properties
-    }
-    demands |= {str(limit): partial(_without_limit, demand=limit) for limit in problem.limits}
+def _demands(problem: Problem) -> list[tuple[str, object]]:
+    """Return each demand with its name, which the rows of one rule share."""
+    demands: list[tuple[str, object]] = [(str(each), each) for each in (*problem.properties, *problem.limits)]
     for number, bound in enumerate(problem.bounds, start=1):
         # Losses given as matrices have no names of their own.
-        name = str(bound) if str(bound) not in demands else f"{bound} (bound {number})"
-        demands[name] = partial(_without_bound, demand=bound)
-    for name in {rule.name for rule in problem.rules}:
-        demands[f"rule {quote(name)}"] = partial(_without_rules, name=name)
-    cost_bound = problem.bounded_cost
-    if cost_bound is not None:
-        demands[f"cost <= {as_text(cost_bound.at_most)}"] = _without_cost
+        is_new = all(name != str(bound) for name, _ in demands)
+        demands.append((str(bound) if is_new else f"{bound} (bound {number})", bound))
+    demands += [(f"rule {quote(rule.name)}", rule) for rule in problem.rules]
+    if problem.bounded_cost is not None:
+        demands.append((f"cost <= {as_text(problem.bounded_cost.at_most)}", problem.objective))
     return demands
 
 
-def _without_property(problem: Problem, demand: Property) -> Problem:
-    return replace(problem, properties=problem.properties - {demand})
+def _without(problem: Problem, dropped: list[object]) -> Problem:
+    """Return the question without some of its demands, each the very object."""
 
+    def is_kept(demand: object) -> bool:
+        return not any(demand is other for other in dropped)
 
-def _without_limit(problem: Problem, demand: Limit) -> Problem:
-    return replace(problem, limits=problem.limits - {demand})
-
-
-def _without_bound(problem: Problem, demand: LossBound) -> Problem:
-    return replace(problem, bounds=tuple(bound for bound in problem.bounds if bound is not demand))
-
-
-def _without_rules(problem: Problem, name: str) -> Problem:
-    return replace(problem, rules=tuple(rule for rule in problem.rules if rule.name != name))
-
-
-def _without_cost(problem: Problem) -> Problem:
-    return replace(problem, objective=LeastDelta())
+    return replace(
+        problem,
+        properties=frozenset(filter(is_kept, problem.properties)),
+        limits=frozenset(filter(is_kept, problem.limits)),
+        bounds=tuple(filter(is_kept, problem.bounds)),
+        rules=tuple(filter(is_kept, problem.rules)),
+        objective=problem.objective if is_kept(problem.objective) else LeastDelta(),
+    )
 
 
 def _no_privacy(problem: Problem) -> Problem:
@@ -285,7 +270,3 @@ def _freeing(decider: _Decider, everything: frozenset[str]) -> Fraction | None:
     while (middle := Fraction(f"{float(low + high) / 2:.4g}")) not in (low, high):
         low, high = (low, middle) if at(middle) else (middle, high)
     return high
-
-
-def _and(names: tuple[str, ...]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

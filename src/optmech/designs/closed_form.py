@@ -1,25 +1,26 @@
-"""The engine of closed forms: mechanisms that a theorem writes down, and prices that prove some of them."""
+"""Mechanisms that a theorem or a formula writes down, and prices that prove some of them optimal."""
 
 from __future__ import annotations
 
 import time
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from optmech.base.errors import ProblemError
 from optmech.base.provenance import Provenance
 from optmech.designs.engine_result import Answer, EngineResult
-from optmech.designs.pairs_proof import (
+from optmech.designs.price_proofs import (
     fair_leaf_for_all_pairs,
     leaf_for_all_pairs,
+    leaf_of_charges,
+    leaf_of_prices,
     prices_for_all_pairs,
 )
-from optmech.designs.path_proof import leaf_of_prices
 from optmech.designs.repair.rounding import BITS, rounded_down
-from optmech.designs.shortest_path_proof import leaf_of_charges
+from optmech.models.formulations.reduced import is_variant_2, reach_of_range
 from optmech.models.solution import Solution, Status
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import Leaf, Rule
@@ -27,16 +28,20 @@ from optmech.proofs.multipliers import Leaf, Rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Whole
     from optmech.proofs.enclosure import Enclosure
     from optmech.question.losses import ExpectedLoss
     from optmech.question.problem import Problem
     from optmech.theorems.theorem import Theorem
 
-    Floats = NDArray[np.float64]
-
-__all__ = ["by_theorem", "closed_forms", "priced_by_theorem", "theorem_with_matrix"]
+__all__ = [
+    "by_theorem",
+    "closed_forms",
+    "explicit_fair",
+    "fallbacks",
+    "priced_by_theorem",
+    "theorem_with_matrix",
+]
 
 _COUNT, _EXTREMUM = "croft-variant-1-count", "croft-variant-1-extremum"
 _FAIR_EXTREMUM = "croft-variant-2-extremum"
@@ -52,6 +57,37 @@ def closed_forms(problem: Problem) -> Iterator[tuple[str, Floats]]:
     """Yield the optimal matrix of each proved theorem that has one for this problem, with its name."""
     for theorem in _theorems(problem):
         yield f"closed form of {theorem.name}", theorem.matrix(problem)  # type: ignore[misc]
+
+
+def fallbacks(problem: Problem) -> Iterator[tuple[str, Floats]]:
+    """Yield matrices that keep the promises of `problem` but are not the best, each with its name."""
+    reach = reach_of_range(problem.query) if is_variant_2(problem) else None
+    if reach is not None:
+        matrix = explicit_fair(problem.query.num_truths, float(problem.privacy.epsilon), reach)
+        yield "fair mechanism by formula, not optimal", matrix
+
+
+def explicit_fair(size: int, epsilon: float, reach: int) -> Floats:
+    """Return the explicit fair mechanism: private, not optimal, for Variant 2 where no solver ends.
+
+    On truths 0..N-1, with d = |r - f|, b = min(f, N-1-f), a = e^(-epsilon/S) and neighbours within reach S,
+
+        M[r,f] = y a^d                for d < b
+                 y a^ceil((d+b)/2)    otherwise,        y = 1 / sum_r a^|r - floor((N-1)/2)|
+
+    Each column holds the same powers of a: around a truth near an end those of both sides take turns on the
+    longer side. One step in f changes an exponent by at most one, so neighbours within reach S keep
+    e^epsilon. It is fair, symmetric, and monotone in rows and columns.
+
+    Source: Croft, Sack, Shi 2020, section 4, compare with it; checked by exact arithmetic where it is used.
+    """
+    position = np.arange(size)
+    distance = np.abs(position[:, None] - position[None, :])
+    edge = np.minimum(position, size - 1 - position)[None, :]
+    power = np.where(distance < edge, distance, -(-(distance + edge) // 2))
+    powers = np.exp(-epsilon / reach * power)
+    matrix: Floats = powers / powers.sum(axis=0)
+    return matrix
 
 
 def theorem_with_matrix(problem: Problem) -> tuple[Theorem | None, bool]:
@@ -98,10 +134,7 @@ def _priced_by_name(theorem: Theorem, problem: Problem) -> Leaf | None:
 def by_theorem(problem: Problem) -> EngineResult:
     """Return the matrix that a theorem writes down, and the multipliers that prove it where they are known.
 
-    Raises
-    ------
-    ProblemError
-        If no theorem gives the optimal matrix of this problem.
+    Problems without such a theorem are refused with a `ProblemError`.
     """
     start = time.perf_counter()
     theorem, _ = theorem_with_matrix(problem)
@@ -124,12 +157,6 @@ def by_theorem(problem: Problem) -> EngineResult:
         objective=value,
         bound=value,
     )
-
-    def leaves() -> Iterator[Leaf]:
-        leaf = priced_by_theorem(problem)
-        if leaf is not None:
-            yield leaf
-
     return EngineResult(
         engine="closed-form",
         solution=solution,
@@ -142,11 +169,11 @@ def by_theorem(problem: Problem) -> EngineResult:
         ),
         raw=matrix,
         proposals=lambda: _proposals(problem, theorem, matrix),
-        leaves=leaves,
+        leaves=lambda: filter(None, [priced_by_theorem(problem)]),
     )
 
 
-def _proposals(problem: Problem, theorem: Theorem, matrix: Floats) -> Iterator[tuple[str, NDArray[Any]]]:
+def _proposals(problem: Problem, theorem: Theorem, matrix: Floats) -> Iterator[tuple[str, Whole]]:
     name = f"closed form of {theorem.name}"
     if theorem.exact is not None and _is_exact(theorem, problem):
         yield name, theorem.exact(problem, _enclosure(problem).lower).matrix
@@ -156,7 +183,7 @@ def _proposals(problem: Problem, theorem: Theorem, matrix: Floats) -> Iterator[t
     yield name, matrix
 
 
-def _with_room(matrix: Floats, epsilon: float) -> NDArray[Any]:
+def _with_room(matrix: Floats, epsilon: float) -> Whole:
     """Return rationals near a matrix whose columns sum to one, and whose ratios leave room for rounding."""
     share = _ROOM * len(matrix) * np.exp(-epsilon)
     whole = rounded_down((1 - share) * matrix + share / len(matrix))

@@ -12,7 +12,7 @@ rounded.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -23,13 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Whole
     from optmech.proofs.enclosure import Enclosure
     from optmech.question.problem import Problem
     from optmech.rules import Rules
-
-    Whole = NDArray[Any]
 
 __all__ = ["Constant", "best_constant"]
 
@@ -51,16 +48,7 @@ def best_constant(
 ) -> Constant | None:
     """Return the answer without the data that has the least objective, ``None`` where none is in question.
 
-    Parameters
-    ----------
-    rules : Rules
-        The question, whose properties and limits the answer keeps, proved.
-    factor : Enclosure
-        Rationals around ``e^epsilon``.
-    at_most : float
-        Answers of a larger objective are left out.
-    beside : ExactMatrix, optional
-        Another mechanism of the problem.
+    It keeps all rules, proved, and costs no more than `at_most`; `beside` is another mechanism.
     """
     best: Constant | None = None
     problem = rules.problem

@@ -22,12 +22,7 @@ _LEAST_TIME = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """A moment to stop at, or none.
-
-    Attributes
-    ----------
-    end : float or None
-        On the clock of `time.perf_counter`.
+    """A moment to stop at on the clock of `time.perf_counter`, or none.
 
     Examples
     --------
@@ -52,22 +47,18 @@ class Deadline:
         """Whether the moment has passed."""
         return self.end is not None and time.perf_counter() >= self.end
 
-    def within(self, options: SolveOptions, most: float | None = None) -> SolveOptions:
-        """Return the settings with the time that is left, `most` seconds at most."""
-        limits = [limit for limit in (self.seconds_left, most) if limit is not None]
-        return replace(options, time_limit=min(limits) if limits else None)
+    def within(self, options: SolveOptions) -> SolveOptions:
+        """Return the settings with the time that is left."""
+        return replace(options, time_limit=self.seconds_left)
 
     def within_deadline(self, solve: Callable[[LinearModel], Solution]) -> Callable[[LinearModel], Solution]:
         """Return `solve`, which from that moment on answers at once that the time is up."""
 
         def solve_in_time(model: LinearModel) -> Solution:
             if self.is_up:
+                message = "no time is left"
                 return Solution(
-                    status=Status.LIMIT,
-                    solver="nobody",
-                    method="none",
-                    seconds=0.0,
-                    message="no time is left",
+                    status=Status.LIMIT, solver="nobody", method="none", seconds=0.0, message=message
                 )
             return solve(model)
 

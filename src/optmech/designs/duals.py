@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,18 +14,14 @@ from optmech.rules import compile_rules
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers, Whole
     from optmech.models.formulations.assemble import Formulation
     from optmech.question.problem import Problem
     from optmech.question.query import Query
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
-    Whole = NDArray[Any]
     Multipliers = Callable[[str], Floats]
 
-__all__ = ["leaf_of_duals", "totals_of_duals", "weights_of_truths", "whole_multipliers"]
+__all__ = ["leaf_of_duals", "rule_of", "totals_of_duals", "weights_of_truths", "whole_multipliers"]
 
 _ONE = 2**BITS
 # A larger dual is a solver's trouble, and times 2**BITS it might be infinite.
@@ -55,25 +51,27 @@ def leaf_of_duals(problem: Problem, formulation: Formulation, row_duals: Floats)
         weights: Floats = np.maximum(-row_duals[model.rows_of(name)], 0.0)
         return weights
 
-    rules = _of_privacy(problem, formulation, weights_of)
-    orders = [
-        _rule(_order_places(block.name, block.indices, problem.query), weights_of(block.name))
-        for block in model.rows
-        if block.name in _ORDERS or block.name in {"column_honest", "row_honest"}
-    ]
+    pays = problem.privacy.sums_excess or problem.privacy.has_choices
+    rules = _of_privacy(
+        formulation.layout,
+        weights_of(formulation.layout.comparisons.name),
+        weights_of("budget") if pays else None,
+        seeks_delta=problem.objective.is_delta,
+    )
+    honest = {"column_honest", "row_honest"}
+    orders = [block for block in model.rows if block.name in _ORDERS or block.name in honest]
     if orders:
-        rules["order"] = Rule(
-            places=np.concatenate([rule.places for rule in orders]),
-            weights=np.concatenate([rule.weights for rule in orders]),
-        )
+        places = [_order_places(block.name, block.indices, problem.query) for block in orders]
+        weights = [weights_of(block.name) for block in orders]
+        rules["order"] = rule_of(np.concatenate(places), whole_multipliers(np.concatenate(weights)))
     return Leaf(
         rules=rules,
         cost=int(whole_multipliers(weights_of("cost"))[0]) if "cost" in names else 0,
         worst=weights_of_truths(weights_of("worst_case")) if problem.objective.is_worst else None,
-        bounds=_of_bounds(formulation, row_duals),
+        bounds=_of_bounds(formulation, weights_of),
         means=whole_multipliers(row_duals[model.rows_of("unbiased")]) if "unbiased" in names else None,
         sums=_of_sums(formulation, row_duals),
-        further=_of_further(problem, formulation, weights_of) if problem.further_privacy else None,
+        further=_of_further(problem, weights_of) if problem.further_privacy else None,
     )
 
 
@@ -84,48 +82,42 @@ def totals_of_duals(formulation: Formulation, row_duals: Floats) -> Whole | None
     """
     model, truths = formulation.model, formulation.layout.shape[1]
     (block,) = (block for block in model.rows if block.name == "total")
-    totals_by_row, totals = (
-        _of_unscaled_rows(formulation, row_duals)[model.rows_of("total")],
-        np.zeros(truths),
-    )
+    totals = _of_unscaled_rows(formulation, row_duals)[model.rows_of("total")]
     if block.size == truths:
-        totals = totals_by_row
-    elif block.indices.shape[1] == 1:
-        np.add.at(
-            totals,
-            np.r_[block.indices[:, 0], truths - 1 - block.indices[:, 0]],
-            np.tile(totals_by_row / 2, 2),
-        )
-    else:
+        return whole_multipliers(totals)
+    if block.indices.shape[1] != 1:
         return None
-    return whole_multipliers(totals)
+    column, halves = block.indices[:, 0], np.zeros(truths)
+    np.add.at(halves, np.r_[column, truths - 1 - column], np.tile(totals / 2, 2))
+    return whole_multipliers(halves)
 
 
-def whole_multipliers(weights: Floats) -> NDArray[Any]:
+def whole_multipliers(weights: Floats) -> Whole:
     """Return multipliers as whole numbers over ``2**BITS``, towards zero."""
     sound = np.clip(weights, -_LARGEST, _LARGEST)
     return as_integers(sound * 2.0**BITS)  # a double times a power of two is exact
 
 
-def _of_privacy(problem: Problem, formulation: Formulation, weights_of: Multipliers) -> dict[str, Rule]:
-    """Return multipliers of ratios, and where delta is spent on several responses those of its budgets."""
-    comparisons, truths = formulation.layout.comparisons, formulation.layout.shape[1]
+def _of_privacy(
+    layout: Layout, ratios: Floats, budgets: Floats | None, *, seeks_delta: bool = False
+) -> dict[str, Rule]:
+    """Return multipliers of ratios, and where delta is spent on several responses those of its budgets.
+
+    What delta is worth is one: where it is sought they sum to no more.
+    """
+    comparisons, truths = layout.comparisons, layout.shape[1]
     places = np.column_stack(
         [comparisons.left // truths, comparisons.left % truths, comparisons.right % truths]
     )
-    weights = weights_of(comparisons.name)
-    seeks_delta = problem.objective.is_delta
-    if not (problem.privacy.sums_excess or problem.privacy.has_choices):
-        ratios = _rule(places, weights)
-        return {"privacy": _of_one(ratios) if seeks_delta else ratios}
+    weights = whole_multipliers(ratios)
+    if budgets is None:
+        return {"privacy": rule_of(places, _of_one(weights) if seeks_delta else weights)}
     _, first = np.unique(comparisons.group, return_index=True)
-    budgets = whole_multipliers(weights_of("budget"))
-    if seeks_delta:
-        budgets = _of_one(Rule(places=places[first, 1:], weights=budgets)).weights
-    ratios = Rule(places=places, weights=np.minimum(whole_multipliers(weights), budgets[comparisons.group]))
+    payments = whole_multipliers(budgets)
+    payments = _of_one(payments) if seeks_delta else payments
     return {
-        "privacy": _without_zeros(ratios),
-        "budget": _without_zeros(Rule(places=places[first, 1:], weights=budgets)),
+        "privacy": rule_of(places, np.minimum(weights, payments[comparisons.group])),
+        "budget": rule_of(places[first, 1:], payments),
     }
 
 
@@ -148,36 +140,23 @@ def weights_of_truths(weights: Floats) -> Whole:
     return whole
 
 
-def _of_bounds(formulation: Formulation, row_duals: Floats) -> tuple[Whole, ...]:
+def _of_bounds(formulation: Formulation, weights_of: Multipliers) -> tuple[Whole, ...]:
     """Return the multipliers of each bounded loss, in order; the first subscript of its rows is its place."""
     multipliers: dict[int, Whole] = {}
     for block in formulation.model.rows:
         if block.name in {"bound", "bound_case"}:
-            weights = whole_multipliers(np.maximum(-row_duals[formulation.model.rows_of(block.name)], 0.0))
-            place = block.indices[:, 0]
+            weights, place = whole_multipliers(weights_of(block.name)), block.indices[:, 0]
             multipliers |= {each: weights[place == each] for each in np.unique(place).tolist()}
     return tuple(multipliers[place] for place in sorted(multipliers))
 
 
-def _of_further(
-    problem: Problem, formulation: Formulation, weights_of: Multipliers
-) -> tuple[dict[str, Rule], ...]:
+def _of_further(problem: Problem, weights_of: Multipliers) -> tuple[dict[str, Rule], ...]:
     """Return the multipliers of further privacies, whose rows are named as the first one's, numbered."""
-    truths, rules = formulation.layout.shape[1], []
+    rules = []
     for number, own in enumerate(compile_rules(problem).each_privacy[1:], start=2):
-        comparisons = Layout.of(own.columns(), own.privacy[0].responses).comparisons
-        places = np.column_stack(
-            [comparisons.left // truths, comparisons.left % truths, comparisons.right % truths]
-        )
-        weights = whole_multipliers(weights_of(f"{comparisons.name}_{number}"))
-        if not own.has_budgets:
-            rules.append({"privacy": _without_zeros(Rule(places=places, weights=weights))})
-            continue
-        _, first = np.unique(comparisons.group, return_index=True)
-        budgets = whole_multipliers(weights_of(f"budget_{number}"))
-        ratios = Rule(places=places, weights=np.minimum(weights, budgets[comparisons.group]))
-        payments = Rule(places=places[first, 1:], weights=budgets)
-        rules.append({"privacy": _without_zeros(ratios), "budget": _without_zeros(payments)})
+        layout = Layout.of(own.columns(), own.privacy[0].responses)
+        budgets = weights_of(f"budget_{number}") if own.has_budgets else None
+        rules.append(_of_privacy(layout, weights_of(f"{layout.comparisons.name}_{number}"), budgets))
     return tuple({name: rule for name, rule in own.items() if len(rule.weights)} for own in rules)
 
 
@@ -198,16 +177,13 @@ def _of_unscaled_rows(formulation: Formulation, row_duals: Floats) -> Floats:
     return row_duals if formulation.row_scale is None else row_duals * formulation.row_scale
 
 
-def _rule(places: Integers, weights: Floats) -> Rule:
-    return _without_zeros(Rule(places=places, weights=whole_multipliers(weights)))
+def rule_of(places: Integers, weights: Whole) -> Rule:
+    """Return the multipliers that are not zero."""
+    nonzero = np.flatnonzero(weights != 0)
+    return Rule(places=places[nonzero], weights=weights[nonzero])
 
 
-def _without_zeros(rule: Rule) -> Rule:
-    nonzero = np.flatnonzero(rule.weights != 0)
-    return Rule(places=rule.places[nonzero], weights=rule.weights[nonzero])
-
-
-def _of_one(rule: Rule) -> Rule:
-    """Return the multipliers scaled down to a sum of at most one, which is what delta is worth."""
-    total = int(rule.weights.sum())
-    return rule if total <= _ONE else Rule(places=rule.places, weights=rule.weights * _ONE // total)
+def _of_one(weights: Whole) -> Whole:
+    """Return multipliers scaled down to a sum of at most one."""
+    total = int(weights.sum())
+    return weights if total <= _ONE else weights * _ONE // total

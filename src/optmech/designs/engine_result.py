@@ -1,44 +1,38 @@
-"""What every engine hands over: an answer in doubles, other matrices to try, and proposals for a proof."""
+"""What every engine hands over, whether it is better than another's, and whether one more is asked."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optmech.models.solution import Solution, Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.base.provenance import Provenance
     from optmech.models.formulations.assemble import Formulation
     from optmech.proofs.certificate import Certificate
     from optmech.proofs.multipliers import Leaf
 
-    Floats = NDArray[np.float64]
-
-__all__ = ["Answer", "EngineResult"]
+__all__ = ["Answer", "EngineResult", "is_better", "is_far_off"]
 
 _BEYOND_DOUBLES = 10**300
+# From this relative gap on another engine is asked as well.
+_FAR_OFF = 1e-3
+# A chain without a gap is an optimum; with one its thresholds cross, and the theorem says nothing.
+_ROUNDING_OF_BOUND = 1e-12
+_AS_GOOD = 1e-9
+# At the worst truth a program is solved, too.
+_SHARE_OF_REPAIR = 1e-7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Answer:
-    """An engine's answer as a mechanism matrix in doubles. Nothing of it is proved.
+    """An engine's answer as a mechanism matrix in doubles, with what a careful user should know.
 
-    Attributes
-    ----------
-    matrix : ndarray, shape (num_responses, num_truths)
-        Probabilities, without a solver's rounding where that is free.
-    objective : float
-        Its objective, of the `provenance` ``"recomputed"`` or ``"claimed"``.
-    bound : float
-        Recomputed from duals, or claimed: see `bound_provenance`.
-    notes : tuple of str
-        What a careful user should know.
+    Nothing of it is proved: the objective is recomputed or claimed, and so is the bound.
     """
 
     matrix: Floats
@@ -51,54 +45,27 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class EngineResult:
-    """The result of an engine.
-
-    Attributes
-    ----------
-    engine : str
-        Its name, one of `choice.ENGINES`.
-    solution : Solution
-        Who says so, and how the search ended.
-    answer : Answer or None
-        ``None`` where there is none.
-    raw : ndarray, shape (num_responses, num_truths), or None
-        The matrix as it came, before anything was tidied.
-    proposals : callable
-        Yields matrices to make whole numbers of, the best first, each with a word on where it is from.
-    leaves : callable
-        Returns multipliers that may prove a bound.
-    formulation : Formulation or None
-        The program, where one was assembled.
-    refinements : callable
-        Yields the answer's matrix to ever more digits, each with multipliers, for where they are worth it.
-    others : callable
-        Returns what other solvers say, for where nothing can be proved.
-    certificate : Certificate or None
-        Of an engine that proves its own mechanism, and has no matrix: then nothing is left to repair.
-    """
+    """The result of an engine, one of `choice.ENGINES`."""
 
     engine: str
-    solution: Solution
+    solution: Solution  # who says so, and how the search ended
     answer: Answer | None
-    raw: Floats | None
+    raw: Floats | None  # the matrix as it came, before anything was tidied
+    # Matrices to make whole numbers of, the best first, each with a word on where it is from.
     proposals: Callable[[], Iterable[tuple[str, Floats]]]
-    leaves: Callable[[], Iterable[Leaf]]
-    formulation: Formulation | None = None
+    leaves: Callable[[], Iterable[Leaf]]  # that may prove a bound
+    formulation: Formulation | None = None  # the program, where one was assembled
+    # The answer's matrix to ever more digits, each with multipliers, for where they are worth it.
     refinements: Callable[[], Iterable[tuple[Floats, Leaf]]] = tuple
-    others: Callable[[], Iterable[Solution]] = tuple
+    others: Callable[[], Iterable[Solution]] = tuple  # for where nothing can be proved
+    # Of an engine that proves its own mechanism, and has no matrix: then nothing is left to repair.
     certificate: Certificate | None = None
 
     @classmethod
     def certified(
         cls, engine: str, certificate: Certificate, *, solver: str, method: str, message: str, seconds: float
     ) -> EngineResult:
-        """Return the result of an engine that has proved its own mechanism.
-
-        Parameters
-        ----------
-        solver, method, message, seconds
-            As in `Solution`; its objective is the proved bound.
-        """
+        """Return the result of an engine that has proved its own mechanism; its objective is the bound."""
         exact_bound = certificate.bound
         bound = float(exact_bound) if exact_bound is not None and exact_bound < _BEYOND_DOUBLES else None
         solution = Solution(
@@ -110,12 +77,22 @@ class EngineResult:
             objective=bound,
             bound=bound,
         )
-        return cls(
-            engine=engine,
-            solution=solution,
-            answer=None,
-            raw=None,
-            proposals=tuple,
-            leaves=tuple,
-            certificate=certificate,
-        )
+        nothing: dict[str, Any] = {"answer": None, "raw": None, "proposals": tuple, "leaves": tuple}
+        return cls(engine=engine, solution=solution, certificate=certificate, **nothing)
+
+
+def is_better(result: tuple[float, float], best: tuple[float, float]) -> bool:
+    """Whether an objective is clearly smaller, or as good with a bound nearer to it: both of each given."""
+    (objective, bound), (best_objective, best_bound) = result, best
+    if abs(objective - best_objective) <= _AS_GOOD * abs(best_objective):
+        return bound > best_bound
+    return objective < best_objective
+
+
+def is_far_off(certificate: Certificate | None, engine: str) -> bool:
+    """Whether the gap is so wide that another engine may do better."""
+    gap = None if certificate is None else certificate.relative_gap
+    wide = _FAR_OFF
+    if certificate is not None and engine == "chain":
+        wide = _SHARE_OF_REPAIR if certificate.problem.objective.is_worst else _ROUNDING_OF_BOUND
+    return gap is not None and gap > wide

@@ -15,6 +15,8 @@ says.
 
 from __future__ import annotations
 
+from functools import cache, partial
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,13 +24,9 @@ import numpy as np
 from optmech.proofs.geometric_sums import Increments
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.proofs.geometric_sums import Decay
     from optmech.question.path_question import PathQuestion
-
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["best_remap"]
 
@@ -37,17 +35,7 @@ _TIE = 1e-9
 
 
 def best_remap(question: PathQuestion, decay: Decay) -> list[int]:
-    """Return rho(0), ..., rho(n), of equally good answers the least; mirrored where the weights are.
-
-    Examples
-    --------
-    >>> import optmech as om
-    >>> from optmech.designs.by_geometric import decays_of
-    >>> from optmech.question.path_question import PathQuestion
-    >>> problem = om.croft(om.count(5), "0.5")
-    >>> best_remap(PathQuestion.of(problem), decays_of(problem)[1])
-    [1, 1, 2, 3, 4, 4]
-    """
+    """Return rho(0), ..., rho(n), of equally good answers the least; mirrored where the weights are."""
     remap = (_by_steps if question.steps else _by_convexity)(question, decay)
     # Beyond the truths that weigh anything every draw says the same of them.
     weighty = [truth for truth, weight in enumerate(question.weights) if weight]
@@ -117,11 +105,7 @@ def _best_within(
 
 def _answers_inside(question: PathQuestion) -> list[int]:
     """Return how much less than the most is lost at distances 0, 1, ...."""
-    inside, rest = [], sum(question.steps[1:])
-    for step in question.steps[1:]:
-        inside.append(rest)
-        rest -= step
-    return inside
+    return list(accumulate(reversed(question.steps[1:])))[::-1]
 
 
 def _weight_inside(question: PathQuestion, decay: Decay, answers: Integers, draws: Integers) -> Floats:
@@ -156,15 +140,10 @@ def _best_of(question: PathQuestion, decay: Decay, draw: int, answers: list[int]
 
     parts_by_answer = {answer: parts(answer) for answer in answers}
     nearest = min(distance for rows in parts_by_answer.values() for distance, _ in rows)
-    powers: dict[int, int] = {}
+    power = cache(partial(_power, decay))
 
     def inside(answer: int) -> int:
-        total = 0
-        for distance, weight in parts_by_answer[answer]:
-            if distance not in powers:
-                powers[distance] = _power(decay, distance - nearest)
-            total += weight * powers[distance]
-        return total
+        return sum(weight * power(distance - nearest) for distance, weight in parts_by_answer[answer])
 
     return max(answers, key=lambda answer: (inside(answer), -answer))
 

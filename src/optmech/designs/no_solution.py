@@ -21,10 +21,7 @@ _FOR_A_REASON = 30.0
 def need_delta(problem: Problem) -> None:
     """Refuse a property that pure privacy leaves to mechanisms that always release the same.
 
-    Raises
-    ------
-    ProblemError
-        If delta is 0 and a property needs one.
+    The refusal is a `ProblemError`.
     """
     needing = [demand for demand in sorted(problem.properties) if demand.needs_delta]
     if needing and any(privacy.delta == 0 for privacy in problem.privacies):
@@ -52,10 +49,8 @@ def no_solution(problem: Problem, solution: Solution) -> str:
     """Return the question, the solver, and its reason for no mechanism."""
     text = f"{problem.query.title} with {problem.privacy}"
     demands = [*sorted(problem.properties), *sorted(map(str, problem.limits)), *map(str, problem.bounds)]
-    demands += [
-        *sorted(set(map(str, problem.rules))),
-        *(f"also {privacy}" for privacy in problem.further_privacy),
-    ]
+    demands += sorted(set(map(str, problem.rules)))
+    demands += [f"also {privacy}" for privacy in problem.further_privacy]
     if demands:
         text += f" and {' + '.join(demands)}"
     attempts = f" Tried before: {'; '.join(solution.attempts)}." if solution.attempts else ""

@@ -60,21 +60,10 @@ def solve(
     Costs are handed over with the largest between one and two, by a power of two, because solvers take a
     reduced cost of 1e-9 for zero; objective, bound and duals come back in the model's own units.
 
-    Parameters
-    ----------
-    model : LinearModel
-        What to solve.
-    solver : str
-        Whom to ask, ``"auto"`` for all that are installed, in their order.
-    options : SolveOptions
-        How.
-    interior_first : bool, default False
-        Whether HiGHS, with the method left open, begins with its interior-point method.
+    The solver ``"auto"`` stands for all that are installed, in their order. With `interior_first` and the
+    method left open HiGHS begins with its interior-point method.
 
-    Raises
-    ------
-    SolverMissingError
-        If the solver is unknown or not installed.
+    A solver that is unknown or not installed is refused with a `SolverMissingError`.
     """
     largest = float(np.max(np.abs(model.cost), initial=0.0))
     unit = 2.0 ** math.floor(math.log2(largest)) if largest > 0 else 1.0
@@ -92,9 +81,8 @@ def solve(
         doubt = _doubt(scaled_model, solution)
         if attempts and solution.status is Status.LIMIT and options.time_limit is None:
             doubt = solution.message
-        best = (
-            solution if best is None or _rank(scaled_model, solution) <= _rank(scaled_model, best) else best
-        )
+        if best is None or _rank(scaled_model, solution) <= _rank(scaled_model, best):
+            best = solution
         if doubt is None:
             break
         presolve = "" if options_of_solver.presolve else " without presolve"
@@ -102,14 +90,9 @@ def solve(
     if best is None:
         message = f"no attempt was made to solve {model.name}"
         raise ModelError(message)
-    return replace(
-        best,
-        attempts=tuple(attempts),
-        seconds=seconds,
-        objective=None if best.objective is None else best.objective * unit,
-        bound=None if best.bound is None else best.bound * unit,
-        row_duals=None if best.row_duals is None else best.row_duals * unit,
-    )
+    claims = {name: getattr(best, name) for name in ("objective", "bound", "row_duals")}
+    unscaled = {name: claim * unit for name, claim in claims.items() if claim is not None}
+    return replace(best, attempts=tuple(attempts), seconds=seconds, **unscaled)
 
 
 def _doubt(model: LinearModel, solution: Solution) -> str | None:

@@ -29,11 +29,8 @@ from optmech.models.solution import Status
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.models.solution import Solution
-
-    Floats = NDArray[np.float64]
 
 __all__ = ["refine"]
 
@@ -46,17 +43,7 @@ _LARGEST_COSTS = (np.inf, 4.0)
 def refine(
     model: LinearModel, solution: Solution, solve: Callable[[LinearModel], Solution]
 ) -> Solution | None:
-    """Return the solution to more digits, ``None`` where it has no duals or the solver fails.
-
-    Parameters
-    ----------
-    model : LinearModel
-        Without integer columns.
-    solution : Solution
-        Optimal, with duals.
-    solve : callable
-        Solves a model.
-    """
+    """Return an optimum to more digits, ``None`` where it has no duals or the solver fails."""
     values, duals = solution.values, solution.row_duals
     if values is None or duals is None or model.is_mixed_integer or solution.status is not Status.OPTIMAL:
         return None

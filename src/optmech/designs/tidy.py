@@ -1,29 +1,45 @@
-"""Taking a solver's rounding out of an answer, and nothing more.
+"""Taking a solver's rounding out of an answer, and nothing more; of modular noise to the last digit.
 
 A solver keeps rows and bounds within about 1e-10 of what was asked. So a probability may be -4e-14, a
 column may sum to 1 + 1e-12, and a ratio may exceed e^epsilon in the last digits; where entries are tiny it
 exceeds it by any factor. `tidy` clips, divides by the sums, and where it costs next to nothing mixes in the
 uniform mechanism, which has every property and the ratio one. Where that would cost more, the answer stays as
 it is and is *not* private: a check of the result says so.
+
+Probabilistic privacy is discontinuous: a ratio that exceeds e^epsilon by 1e-9 turns the whole mass of its
+outcome into leak. So the answer of a mixed-integer solver only proposes *which* ratios are violated. Then
+
+1. the linear program with those violations fixed gives the masses;
+2. every ratio that is not violated is made to hold: ``f[eta+mu] = max(f[eta+mu], e^-epsilon f[eta])``, until
+   nothing changes, and the distribution is divided by its sum (which is one or more, so leaks shrink);
+3. of several proposals (the indicators as the solver set them, the ratios as the masses show them) the best
+   one whose leak is within delta is taken.
+
+The objective of the result stands beside the solver's bound: if they differ, the answer says so.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from optmech.question.privacy.loss import largest_excess, largest_privacy_loss
+from optmech.models.formulations.fixed_violations import fix_violations
+from optmech.models.solution import Status
+from optmech.question.privacy.loss import TIE, largest_excess, largest_privacy_loss
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Callable, Iterator
 
+    from optmech.base.arrays import Floats, Integers, Marks
+    from optmech.models.formulations.assemble import Formulation
     from optmech.models.formulations.layout import Layout
+    from optmech.models.linear_model import LinearModel
+    from optmech.models.solution import Solution
     from optmech.question.problem import Problem
 
-    Floats = NDArray[np.float64]
-
-__all__ = ["tidy", "with_sums_of_one"]
+__all__ = ["PolishedNoise", "polish", "tidy"]
 
 # What mixing may add to the objective, relatively: less than the solver's own error there.
 _LARGEST_COST = 5e-8
@@ -31,9 +47,14 @@ _LARGEST_COST = 5e-8
 _RATIO_ROUNDING = 1e-12
 # Mixing by exactly the amount needed would leave ratios a rounding above e^epsilon.
 _MARGIN = 1 + 1e-9
+# A mass below this is a solver's zero: whether its ratio is violated cannot be read off.
+_NO_MASS = 1e-8
+# By how much a ratio must exceed e^epsilon, relatively, to count as violated in a solver's answer.
+_LEAST_EXCESS = 1e-6
+_HALF = 0.5
 
 
-def with_sums_of_one(values: Floats, layout: Layout) -> Floats:
+def _with_sums_of_one(values: Floats, layout: Layout) -> Floats:
     """Return the layout's columns as probabilities: clipped, and each distribution divided by its sum."""
     masses = np.clip(values[: layout.num_columns], 0.0, 1.0)
     (total,) = layout.rows  # each column is part of exactly one distribution
@@ -45,7 +66,7 @@ def with_sums_of_one(values: Floats, layout: Layout) -> Floats:
 def tidy(values: Floats, layout: Layout, problem: Problem) -> Floats:
     """Return the mechanism matrix that a solver's columns stand for, without the solver's rounding."""
     if not problem.structure.is_free:
-        return layout.matrix(with_sums_of_one(values, layout))
+        return layout.matrix(_with_sums_of_one(values, layout))
     masses = np.clip(layout.matrix(values), 0.0, 1.0)
     matrix: Floats = masses / masses.sum(axis=0)
     loss = problem.least_loss
@@ -63,3 +84,97 @@ def tidy(values: Floats, layout: Layout, problem: Problem) -> Floats:
     mixture = (1.0 - share) * matrix + share * uniform
     after = loss.value(mixture)
     return mixture if after - before <= _LARGEST_COST * before else matrix
+
+
+class PolishedNoise(NamedTuple):
+    """Noise that keeps every ratio it does not pay for, the delta that it spends, and its cost."""
+
+    noise: Floats
+    delta: float
+    cost: float
+
+
+def polish(
+    problem: Problem,
+    formulation: Formulation,
+    values: Floats,
+    solve: Callable[[LinearModel], Solution],
+) -> PolishedNoise:
+    """Return the polished noise of a solver's `values`; `solve` solves the linear programs on the way."""
+    layout, model = formulation.layout, formulation.model
+    polished_noises = []
+    # With a delta of 0 nothing is violated.
+    for violations in _proposals(problem, formulation, values) if model.is_mixed_integer else ():
+        answer = solve(fix_violations(formulation, violations))
+        if answer.status is Status.OPTIMAL and answer.values is not None:
+            noise = _with_sums_of_one(answer.values, layout)
+            polished_noises.append(_polished_noise(problem, formulation, noise, violations))
+    if polished_noises:
+        return min(polished_noises, key=partial(_rank, problem))
+    # No proposal survives: the solver's noise with every ratio kept.
+    nothing = np.zeros(len(layout.comparisons.left), dtype=bool)
+    return _polished_noise(problem, formulation, _with_sums_of_one(values, layout), nothing)
+
+
+def _proposals(problem: Problem, formulation: Formulation, values: Floats) -> Iterator[Marks]:
+    size = formulation.layout.num_columns
+    noise = values[:size]
+    factor = problem.privacy.factors(formulation.layout.comparisons.weights)
+    eta, after = _compared_noise(formulation.layout)
+    from_ratios = noise[eta] > factor * noise[after] * (1 + _LEAST_EXCESS)
+    from_ratios &= noise[eta] > _NO_MASS
+    from_indicators = values[formulation.model.columns_of("u")] > _HALF
+    # One distance, or the printed program, which shares indicators among them.
+    if len(from_indicators) == size:
+        from_ratios = np.isin(np.arange(size), eta[from_ratios])
+    proposals: list[Marks] = []
+    for marks in (from_indicators, from_ratios, from_indicators & from_ratios):
+        if not any(np.array_equal(marks, other) for other in proposals):
+            proposals.append(marks)
+            yield marks
+
+
+def _polished_noise(
+    problem: Problem, formulation: Formulation, noise: Floats, violations: Marks
+) -> PolishedNoise:
+    comparisons, size = formulation.layout.comparisons, formulation.layout.num_columns
+    factor = problem.privacy.factors(formulation.layout.comparisons.weights)
+    eta, after = _compared_noise(formulation.layout)
+    marks = violations if len(violations) == len(eta) else violations[eta]
+    noise = _keep_ratios(noise, eta[~marks], after[~marks], factor[~marks])
+    leaking = noise[eta] > factor * (1 + TIE) * noise[after]
+    if problem.privacy.printed:
+        delta = float(noise[np.isin(np.arange(size), eta[leaking])].sum())
+    else:
+        leaks = np.bincount(comparisons.group, np.where(leaking, noise[eta], 0.0))
+        delta = float(leaks.max(initial=0.0))
+    loss = problem.loss
+    matrix = formulation.layout.matrix(noise)
+    return PolishedNoise(noise=noise, delta=delta, cost=0.0 if loss is None else loss.value(matrix))
+
+
+def _compared_noise(layout: Layout) -> tuple[Integers, Integers]:
+    """Return which noise is compared with which, for each comparison: every entry is one column."""
+    noise = layout.entries.indices
+    return noise[layout.comparisons.left], noise[layout.comparisons.right]
+
+
+def _keep_ratios(noise: Floats, before: Integers, after: Integers, factor: Floats) -> Floats:
+    """Raise masses until ``noise[before] <= factor * noise[after]`` everywhere, then divide by the sum."""
+    masses = noise.copy()
+    for _ in range(len(noise) + 1):  # a mass travels over each outcome once: factors below one shrink it
+        previous = masses.copy()
+        np.maximum.at(masses, after, masses[before] / factor)
+        if np.array_equal(previous, masses):
+            break
+    shares: Floats = masses / masses.sum()
+    return shares
+
+
+def _rank(problem: Problem, polished_noise: PolishedNoise) -> tuple[bool, float]:
+    """Order proposals: those within the limits first, then by what is to be least."""
+    limit, bound = problem.privacy.delta, problem.bounded_cost
+    delta, cost = polished_noise.delta, polished_noise.cost
+    if limit is not None:
+        return delta > float(limit) + TIE, cost
+    return bound is not None and cost > float(bound.at_most) + _LEAST_EXCESS, delta

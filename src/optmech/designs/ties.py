@@ -45,12 +45,8 @@ from optmech.question.properties import SYMMETRIC
 from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from optmech.question.losses import Loss
     from optmech.question.problem import Problem
-
-    Floats = NDArray[np.float64]
 
 __all__ = ["Settled", "break_ties"]
 
@@ -132,10 +128,7 @@ def break_ties(result: Design, *, time_limit: float | None = None) -> Settled:
         matrix=second.matrix,
         proof=first.proof,
         claimed_bounds=first.claimed_bounds,
-        repair={
-            "how": "least squared error among the optimal",
-            "cost": second.repair.get("cost", "unknown"),
-        },
+        repair={"how": "least squared error among the optimal", "cost": second.repair["cost"]},
         raw=first.raw,
         made_by=first.made_by,
     )
@@ -209,11 +202,7 @@ def _second_question(problem: Problem, first: Certificate, *, symmetric: bool) -
     else:
         bounds = (*bounds, LossBound(objective, good_enough))
         each = objective.at_each_truth()
-        weights = {
-            "weights": each.weights,
-            "weights_name": each.weights_name,
-            "exactly": each.exactly,
-        }
+        weights = {"weights": each.weights, "weights_name": each.weights_name, "exactly": each.exactly}
     squared_error = ExpectedLoss(loss_matrix("squared", query), loss_name="squared", **weights)  # type: ignore[arg-type]
     return replace(
         problem,
@@ -244,27 +233,18 @@ def looks_the_same_from_both_ends(problem: Problem) -> bool:
     (True, False)
     """
     query = problem.query
-    if (
-        query.labels or not query.symmetric or problem.privacy.has_choices or problem.rules
-    ):  # no mean keeps them
+    # No mean keeps choices or rules.
+    if query.labels or not query.symmetric or problem.privacy.has_choices or problem.rules:
         return False
     last = query.num_truths - 1
     pairs = np.column_stack([query.pairs, query.weights])
     images = np.column_stack([last - query.pairs, query.weights])
     truths, midpoints = query.truths, [response.midpoint for response in query.responses]
-    same = (
-        np.array_equal(np.unique(images, axis=0), np.unique(pairs, axis=0))
-        and len({low + high for low, high in zip(truths, truths[::-1], strict=True)}) == 1
-        and len({low + high for low, high in zip(midpoints, midpoints[::-1], strict=True)}) == 1
-        and truths[0] + truths[-1] == midpoints[0] + midpoints[-1]
-    )
-    aims = (problem.least_loss, problem.loss)
-    losses = [*(aim for aim in aims if aim is not None), *(bound.loss for bound in problem.bounds)]
-    if (
-        not same
-        or not all(map(_turns, losses))
-        or (query.home != query.num_responses - 1 - query.home[::-1]).any()
-    ):
+    ends = {low + high for grid in (truths, midpoints) for low, high in zip(grid, grid[::-1], strict=True)}
+    same = np.array_equal(np.unique(images, axis=0), np.unique(pairs, axis=0)) and len(ends) == 1
+    aims = (problem.least_loss, problem.loss, *(bound.loss for bound in problem.bounds))
+    turned = all(aim is None or _turns(aim) for aim in aims)
+    if not same or not turned or (query.home != query.num_responses - 1 - query.home[::-1]).any():
         return False
     limits = compile_rules(problem).demanded_limits
     return limits is None or all((side == side[::-1]).all() for side in limits)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.base.numbers import as_text
+from optmech.base.wording import join_words
 from optmech.question.properties import WEAKLY_HONEST
 
 if TYPE_CHECKING:
@@ -45,19 +46,11 @@ def unreleased_answers(problem: Problem, mechanism: Mechanism) -> tuple[str, ...
 
 
 def unreleased_sentence(problem: Problem, answers: tuple[str, ...]) -> str:
-    """Return which answers are never released.
-
-    Examples
-    --------
-    >>> import optmech as om
-    >>> unreleased_sentence(om.question(om.count(9), 1), ("0", "1", "2", "8", "9"))
-    'the optimum never releases 0, 1, 2 and 2 more of its 10 true answers'
-    """
+    """Return which answers are never released."""
+    text = join_words(answers[:_MOST_NAMED])
     if len(answers) > _MOST_NAMED:
         more = f"{len(answers) - _MOST_NAMED} more of its {problem.query.num_truths} true answers"
         text = f"{', '.join(answers[:_MOST_NAMED])} and {more}"
-    else:
-        text = " and ".join(filter(None, [", ".join(answers[:-1]), answers[-1]]))
     return f"{UNRELEASED_NOTE} {text}"
 
 

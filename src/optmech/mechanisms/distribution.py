@@ -6,6 +6,7 @@ import os
 from abc import abstractmethod
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,13 +20,12 @@ from optmech.mechanisms.sampling.words import seeded_bytes
 from optmech.question.query import Query
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from optmech.base.arrays import Floats, Integers
     from optmech.mechanisms.sampling.words import RandomBytes, Seed
     from optmech.proofs.distribution_certificate import DistributionCertificate
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
     Columns = tuple[list[int], list[int]]
 
 __all__ = ["Distribution", "too_many_columns"]
@@ -57,8 +57,8 @@ class Distribution(Mechanism):
     truths: tuple[Fraction, ...] = field(init=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Take apart what its certificate makes again."""
-        return _restore, (type(self), self.certificate)
+        """Keep the certificate, which makes all of it again."""
+        return partial(type(self), certificate=self.certificate), ()
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - the matrix alone
         """Compute the matrix."""
@@ -225,11 +225,8 @@ class Distribution(Mechanism):
 
     def _place(self, value: Any, name: str) -> int:  # noqa: ANN401 - whatever was given
         first, last = self._first, int(self.truths[-1])
-        if (
-            not isinstance(value, (int, np.integer, Fraction))
-            or value.denominator > 1
-            or not first <= value <= last
-        ):
+        is_whole = isinstance(value, (int, np.integer, Fraction)) and value.denominator == 1
+        if not is_whole or not first <= value <= last:
             message = f"`{name}` must be a whole number in {first}..{last}; got {value!r}."
             raise ProblemError(message)
         return int(value) - first
@@ -237,9 +234,8 @@ class Distribution(Mechanism):
     def _check(self, query: Query) -> Query:
         an_instance(Query)(query, "query")
         if query.path() != self.truths:
-            message = (
-                f"`query` must have the truths of {self.certificate.problem.query.title}; got {query.title}."
-            )
+            own = self.certificate.problem.query.title
+            message = f"`query` must have the truths of {own}; got {query.title}."
             raise ProblemError(message)
         return query
 
@@ -250,7 +246,3 @@ def too_many_columns(most: int) -> NotAcceptedError:
         f"neighbouring columns that differ must have at most {most:,} entries; these have more. "
         "Ask for a coarser range, or for a prior that is flat between its ends."
     )
-
-
-def _restore(kind: type[Distribution], certificate: DistributionCertificate) -> Distribution:
-    return kind(certificate=certificate)

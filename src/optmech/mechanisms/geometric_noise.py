@@ -25,12 +25,9 @@ from flint import arb, ctx, fmpz
 from optmech.mechanisms.sampling.words import random_text
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Integers
     from optmech.mechanisms.sampling.words import RandomBytes
     from optmech.proofs.geometric_sums import Decay
-
-    Integers = NDArray[np.int64]
 
 __all__ = ["GeometricNoise"]
 
@@ -42,12 +39,7 @@ _BLOCK = 1 << 16
 class GeometricNoise:
     """Draws of the noise; nothing of their law is in floating point.
 
-    Parameters
-    ----------
-    decay : Decay
-        The a of the law, exactly.
-    farthest : int
-        Noise of this size and beyond is not told apart.
+    Noise of the size `farthest` and beyond is not told apart.
     """
 
     def __init__(self, decay: Decay, farthest: int) -> None:
@@ -67,15 +59,7 @@ class GeometricNoise:
         self._sure, self._possible = np.ascontiguousarray(below), np.ascontiguousarray(above)
 
     def draw(self, number: int, random_bytes: RandomBytes) -> Integers:
-        """Return so many draws.
-
-        Parameters
-        ----------
-        number : int
-            How many.
-        random_bytes : callable
-            Answers like `os.urandom`.
-        """
+        """Return so many draws, of bytes as `os.urandom` gives."""
         noise = np.empty(number, np.int64)
         for start in range(0, number, _BLOCK):
             block = noise[start : start + _BLOCK]

@@ -29,20 +29,18 @@ import numpy as np
 from optmech.base.arguments import items, need_path, need_text, takes
 from optmech.base.errors import FileFormatError, ProblemError, unreadable
 from optmech.base.numbers import as_text, exact
-from optmech.base.whole_files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from os import PathLike
 
-    from numpy.typing import NDArray
+    from optmech.base.arrays import Floats
 
-    Floats = NDArray[np.float64]
     Numbers = tuple[Fraction, ...]
 
 Number = TypeVar("Number", float, Fraction)
 
-__all__ = ["is_as_written", "matrix_text", "read_fractions", "read_matrix", "write_matrix"]
+__all__ = ["is_as_written", "matrix_text", "read_fractions", "read_matrix"]
 
 _CORNER, _LABELS = "response", "# labels"
 
@@ -71,20 +69,6 @@ def matrix_text(
 
 
 @takes(path=need_path)
-def write_matrix(
-    path: str | PathLike[str],
-    responses: Numbers,
-    truths: Numbers,
-    matrix: Floats,
-    comments: Iterable[str] = (),
-    *,
-    labels: Iterable[str] = (),
-) -> None:
-    """Write a matrix whole or not at all; raises FileFormatError."""
-    write_whole(path, matrix_text(responses, truths, matrix, comments, labels=labels))
-
-
-@takes(path=need_path)
 def read_matrix(
     path: str | PathLike[str], sum_rounding: float
 ) -> tuple[Numbers, Numbers, Floats, tuple[str, ...]]:
@@ -104,13 +88,7 @@ def read_matrix(
 def read_fractions(
     path: str | PathLike[str], sum_rounding: float
 ) -> tuple[Numbers, Numbers, list[list[Fraction]], tuple[str, ...]]:
-    """Return what `read_matrix` returns, with the probabilities as they are written: ``1/3`` is one third.
-
-    Raises
-    ------
-    FileFormatError
-        As `read_matrix`.
-    """
+    """Return what `read_matrix` returns, with the probabilities as they are written: ``1/3`` is one third."""
     return _table(path, sum_rounding, _fraction)
 
 
@@ -145,10 +123,8 @@ def _table(
         rule = f"must have columns that sum to one within {sum_rounding:g}"
         raise _refusal(path, rule, f"{float(sums[worst])!r} for truth {as_text(truths[worst])}")
     if labels and not len(set(labels)) == len(labels) == len(truths) == len(responses):
-        rule = (
-            f"must have different labels, one for each of {len(truths)} truths and {len(responses)} responses"
-        )
-        raise _refusal(path, rule, f"{len(labels)}")
+        each = f"one for each of {len(truths)} truths and {len(responses)} responses"
+        raise _refusal(path, f"must have different labels, {each}", f"{len(labels)}")
     return tuple(responses), truths, rows, labels
 
 

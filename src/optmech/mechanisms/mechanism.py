@@ -8,25 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.base.arguments import an_instance, flag, items, numbers, optional, takes
+from optmech.base.arguments import an_instance, flag, items, need_path, numbers, optional, takes
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, exact
 from optmech.base.rendering import Renderable
+from optmech.base.whole_files import write_whole
 from optmech.mechanisms.certificates.certificate_source import certificate_of
-from optmech.mechanisms.matrix_csv import read_matrix, write_matrix
+from optmech.mechanisms.matrix_csv import matrix_text, read_matrix
 from optmech.mechanisms.plots import Plots
 from optmech.mechanisms.release import Release
 from optmech.mechanisms.sampling import dyadic_weights
 from optmech.proofs.matrix import ExactMatrix
 from optmech.question.loss import loss_matrix
 from optmech.question.prior import truth_weights
-from optmech.question.privacy.loss import (
-    factor_of,
-    largest_excess,
-    largest_hockey_stick,
-    largest_leak,
-    largest_privacy_loss,
-)
+from optmech.question.privacy import loss as measures
+from optmech.question.privacy.loss import factor_of
 from optmech.question.properties import PROPERTIES, Property
 from optmech.question.query import Query
 
@@ -35,12 +31,11 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from os import PathLike
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
     from optmech.mechanisms.certificates.certificate_source import CertificateSource
-
-    Floats = NDArray[np.float64]
 
 __all__ = ["COLUMN_SUM_ROUNDING", "PROPERTY_ROUNDING", "Mechanism"]
 
@@ -120,14 +115,15 @@ class Mechanism(Renderable, Plots):
                 f"(truth {as_text(truths[worst])})."
             )
             raise ProblemError(message)
-        object.__setattr__(self, "labels", tuple(items(self.labels, "labels")))
+        labels = tuple(items(self.labels, "labels"))
         optional(an_instance(ExactMatrix))(self.exact, "exact")
-        if self.labels and not (len(self.labels) == len(truths) and responses == truths):
-            message = f"`labels` must be one for each of {len(truths)} truths; got {len(self.labels)}."
+        if labels and not (len(labels) == len(truths) and responses == truths):
+            message = f"`labels` must be one for each of {len(truths)} truths; got {len(labels)}."
             raise ProblemError(message)
         if self.exact is not None and not np.array_equal(self.exact.nearest(), matrix):
             message = "`matrix` must hold the doubles nearest to `exact`; got others."
             raise ProblemError(message)
+        object.__setattr__(self, "labels", labels)
         for name, value in (("matrix", matrix), ("responses", responses), ("truths", truths)):
             object.__setattr__(self, name, value)
 
@@ -162,22 +158,22 @@ class Mechanism(Renderable, Plots):
         Zeros count: where a response is possible under one truth and impossible under a neighbour, the
         privacy loss is ``math.inf``.
         """
-        return largest_privacy_loss(self.matrix, self._check(query).pairs).value
+        return measures.largest_privacy_loss(self.matrix, self._check(query).pairs).value
 
     def per_outcome_delta(self, query: Query, epsilon: Number) -> float:
         """Smallest delta with ``P(r) <= e^epsilon Q(r) + delta`` for each response, Sadeghi (7)-(8)."""
-        return largest_excess(self.matrix, self._check(query).pairs, factor_of(epsilon)).value
+        return measures.largest_excess(self.matrix, self._check(query).pairs, factor_of(epsilon)).value
 
     def hockey_stick_delta(self, query: Query, epsilon: Number) -> float:
         """Smallest delta of (epsilon, delta)-differential privacy, over all sets of responses."""
-        return largest_hockey_stick(self.matrix, self._check(query).pairs, factor_of(epsilon)).value
+        return measures.largest_hockey_stick(self.matrix, self._check(query).pairs, factor_of(epsilon)).value
 
     def probabilistic_delta(self, query: Query, epsilon: Number) -> float:
         """Smallest delta of probabilistic privacy, Kadam et al. 2024, Definition 2.
 
         It jumps where a ratio equals ``e^epsilon``; ratios within 1e-9 of it, relatively, count as kept.
         """
-        return largest_leak(self.matrix, self._check(query).pairs, factor_of(epsilon)).value
+        return measures.largest_leak(self.matrix, self._check(query).pairs, factor_of(epsilon)).value
 
     def properties(self, query: Query) -> frozenset[Property]:
         """Which properties the matrix has, up to the rounding of solvers; of order where there is one."""
@@ -250,6 +246,7 @@ class Mechanism(Renderable, Plots):
             object.__setattr__(self, "_release", release)
         return release.sample(truths, size, constant_time=constant_time, seed=seed)
 
+    @takes(path=need_path)
     def to_csv(self, path: str | PathLike[str], *, comments: Iterable[str] = ()) -> None:
         """Write the matrix as a table: first row the truths, first column the responses.
 
@@ -261,7 +258,7 @@ class Mechanism(Renderable, Plots):
         FileFormatError
             If the path cannot be written.
         """
-        write_matrix(path, self.responses, self.truths, self.matrix, comments, labels=self.labels)
+        write_whole(path, matrix_text(self.responses, self.truths, self.matrix, comments, labels=self.labels))
 
     @classmethod
     def from_csv(cls, path: str | PathLike[str]) -> Mechanism:
@@ -289,9 +286,8 @@ class Mechanism(Renderable, Plots):
         )
 
     def _line(self) -> str:
-        responses, truths = self.matrix.shape
-        numbers = "in doubles" if self.exact is None else "in whole numbers"
-        return f"{responses} responses by {truths} truths, {numbers}"
+        kind = "in doubles" if self.exact is None else "in whole numbers"
+        return f"{len(self.responses)} responses by {len(self.truths)} truths, {kind}"
 
     def _losses(self, loss: str | ArrayLike) -> Floats:
         """Return the expected loss at each truth."""

@@ -18,11 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Integers, Whole
     from optmech.mechanisms.sampling.words import Seed
-
-    Positions = NDArray[np.int64]
 
 __all__ = ["Release", "checked_size"]
 
@@ -33,21 +30,11 @@ _MOST_DRAWS = 2**40
 
 
 class Release:
-    """A sampler together with the numbers that its columns and rows stand for.
-
-    Parameters
-    ----------
-    weights : array of int, shape (num_responses, num_truths)
-        The law: each column over its own total.
-    responses, truths : sequence of Fraction
-        Increasing.
-    labels : sequence of str
-        What both are called, where they are no numbers.
-    """
+    """A sampler together with the increasing numbers that its columns and rows stand for, or their labels."""
 
     def __init__(
         self,
-        weights: NDArray[Any],
+        weights: Whole,
         responses: Sequence[Fraction],
         truths: Sequence[Fraction],
         labels: Sequence[str] = (),
@@ -84,7 +71,7 @@ class Release:
         responses = names[draw(positions, seed=seed)]
         return responses.item() if responses.ndim == 0 else responses
 
-    def _places_of_labels(self, truths: Any) -> Positions | None:  # noqa: ANN401 - as above
+    def _places_of_labels(self, truths: Any) -> Integers | None:  # noqa: ANN401 - as above
         """Return the columns of truths that are given by their labels, ``None`` where they are numbers."""
         if not self._labels:
             return None
@@ -99,7 +86,7 @@ class Release:
                 raise ProblemError(message)
         return np.array([self._labels[label] for label in labels.flat], dtype=np.int64).reshape(labels.shape)
 
-    def _positions(self, truths: Any, *, constant_time: bool) -> Positions:  # noqa: ANN401 - as above
+    def _positions(self, truths: Any, *, constant_time: bool) -> Integers:  # noqa: ANN401 - as above
         """Return the column of each true answer."""
         if isinstance(truths, Iterable) and not isinstance(truths, str) and not hasattr(truths, "__array__"):
             truths = list(truths)
@@ -137,7 +124,7 @@ class Release:
         return positions.reshape(numbers.shape)
 
 
-def _are_doubles(numbers: NDArray[Any]) -> bool:
+def _are_doubles(numbers: Whole) -> bool:
     """Say whether the numbers are doubles, or whole numbers that doubles hold."""
     if numbers.dtype.kind == "f":
         return numbers.dtype.itemsize == np.dtype(float).itemsize

@@ -26,15 +26,13 @@ from optmech.question.path_question import PathQuestion
 from optmech.question.problems.question import question
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from optmech.base.arrays import Floats, Integers
     from optmech.mechanisms.distribution import Columns
     from optmech.mechanisms.sampling.words import RandomBytes
     from optmech.proofs.geometric_certificate import GeometricCertificate
     from optmech.question.query import Query
-
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["RemappedGeometric"]
 
@@ -102,13 +100,7 @@ class RemappedGeometric(Distribution):
         return self._probabilities(start, stop, np.arange(len(self.truths)))
 
     def tails(self, places: Integers, truths: Integers) -> tuple[Floats, Floats]:
-        """Return the probabilities of releasing at most a response, and more than it, as doubles.
-
-        Parameters
-        ----------
-        places, truths : ndarray of int
-            Positions of responses, -1 for what is before them all, and of truths; they broadcast.
-        """
+        """As `Distribution.tails`."""
         start = self._starts[places + 1]
         distance, decay = start - truths, float(self.certificate.decay.value)
         outer = self._power(np.where(distance > 0, distance, 1 - distance)) / (1 + decay)
@@ -156,9 +148,9 @@ class RemappedGeometric(Distribution):
         return -math.log(self.certificate.decay.value)
 
     def neighbour_columns(self, query: Query, most: int) -> tuple[list[Columns], Integers]:
-        """Return the pairs of columns of neighbours that differ, and which of them each truth has.
+        """As `Distribution.neighbour_columns`.
 
-        Parameters, results and errors are as `Distribution.neighbour_columns` has them. Draws up to a truth
+        Draws up to a truth
         are likelier there, and those beyond it at the next one, by one factor each: where one answer stands
         for both sides there are three, elsewhere two.
         """

@@ -27,15 +27,13 @@ from optmech.question.chain_question import ChainQuestion, no_chain_question
 from optmech.question.problems.question import question
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from optmech.base.arrays import Floats, Integers
     from optmech.mechanisms.distribution import Columns
     from optmech.mechanisms.sampling.words import RandomBytes
     from optmech.proofs.chain.certificate import NoiseCertificate
     from optmech.question.query import Query
-
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["RemappedNoise"]
 
@@ -81,28 +79,19 @@ class RemappedNoise(Distribution):
             object.__setattr__(self, name, value)
 
     def probability(self, response: int, truth: int) -> Fraction:
-        """Return the probability of a response at a truth, exactly.
-
-        Raises
-        ------
-        ProblemError
-            If one of them is not among the truths.
-        """
+        """As `Distribution.probability`."""
         place, truth = self._place(response, "response"), self._place(truth, "truth")
         thresholds = self.certificate.thresholds
         below = self._exact(thresholds[place], truth) if place < len(thresholds) else Fraction(1)
         return below - (self._exact(thresholds[place - 1], truth) if place else 0)
 
     def column(self, truth: int) -> Floats:
-        """Return the probability of each response at a truth as doubles, shape (num_truths,)."""
+        """As `Distribution.column`."""
         below, above = self._shares(self._thresholds, np.array(self._place(truth, "truth")))
         return _differences(np.concatenate([[0.0], below, [1.0]]), np.concatenate([[1.0], above, [0.0]]))
 
     def weights(self, truth: int) -> list[int]:
-        """Return the probability of each response at a truth in whole numbers, over their sum.
-
-        Of noise without tails they are the certified ones; what lies in tails is rounded.
-        """
+        """As `Distribution.weights`."""
         noise, place = self.certificate.noise, self._place(truth, "truth")
         never, always = noise.ends(len(self.truths))
         below = [0]
@@ -113,30 +102,19 @@ class RemappedNoise(Distribution):
         return [after - before for before, after in pairwise([*below, noise.one])]
 
     def row(self, response: int) -> Floats:
-        """Return the probability of a response at each truth as doubles, shape (num_truths,)."""
+        """As `Distribution.row`."""
         place, truths = self._place(response, "response"), np.arange(len(self.truths))
         below, above = self.tails(np.array([[place - 1], [place]]), truths[None, :])
         masses: Floats = _differences(below, above)[0]
         return masses
 
     def tails(self, places: Integers, truths: Integers) -> tuple[Floats, Floats]:
-        """Return the probabilities of releasing at most a response, and more than it, as doubles.
-
-        Parameters
-        ----------
-        places, truths : ndarray of int
-            Positions of responses, -1 for what is before them all, and of truths; they broadcast.
-        """
+        """As `Distribution.tails`."""
         never, always = self.certificate.noise.ends(len(self.truths))
         return self._shares(np.concatenate([[never], self._thresholds, [always]])[places + 1], truths)
 
     def expected_loss(self, loss: str | ArrayLike, prior: str | ArrayLike | None = "uniform") -> float:
-        """Return the average loss for a user with the given prior, in time linear in the number of truths.
-
-        Parameters
-        ----------
-        loss, prior
-            As in `Mechanism.expected_loss`; a loss of the distance alone that nowhere decreases.
+        """Return the average loss of one of the distance alone that nowhere decreases, in linear time.
 
         Raises
         ------
@@ -178,10 +156,7 @@ class RemappedNoise(Distribution):
         return float(np.log(max(*ratios, noise.one / noise.tail)))
 
     def neighbour_columns(self, query: Query, most: int) -> tuple[list[Columns], Integers]:
-        """Return the pairs of columns of neighbours that differ, and which of them each truth has.
-
-        Parameters, results and errors are as `Distribution.neighbour_columns` has them.
-        """
+        """As `Distribution.neighbour_columns`."""
         self._check(query)
         noise, thresholds = self.certificate.noise, self._thresholds
         never, always = noise.ends(len(self.truths))

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from optmech.base.arguments import brief
 from optmech.base.errors import ProblemError
-from optmech.mechanisms.certificate_mechanism import mechanism_of
 from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.remapped_geometric import RemappedGeometric
+from optmech.mechanisms.remapped_noise import RemappedNoise
 from optmech.proofs.certificate import Certificate
+from optmech.proofs.chain.certificate import NoiseCertificate
+from optmech.proofs.distribution_certificate import DistributionCertificate
+from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.question.problem import Problem
 
-__all__ = ["MechanismHolder", "MechanismSource", "Source", "is_source", "source_of"]
+__all__ = [
+    "MechanismHolder",
+    "MechanismSource",
+    "Source",
+    "distribution_of",
+    "is_source",
+    "mechanism_of",
+    "source_of",
+]
 
 
 class MechanismHolder(Protocol):
@@ -36,19 +47,8 @@ MechanismSource = Mechanism | Certificate | MechanismHolder
 """A mechanism, or a certificate or a design, whose mechanism is meant."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Source:
-    """A mechanism, and what is known of it beside its matrix.
-
-    Attributes
-    ----------
-    mechanism : Mechanism
-        The mechanism.
-    problem : Problem or None
-        The question that it answers, where that is said.
-    certificate : Certificate or None
-        Its proof, where there is one.
-    """
+class Source(NamedTuple):
+    """A mechanism, and where they are known the question that it answers and its proof."""
 
     mechanism: Mechanism
     problem: Problem | None = None
@@ -65,29 +65,30 @@ def is_source(candidate: object) -> bool:
     )
 
 
+def mechanism_of(certificate: Certificate) -> Mechanism:
+    """Return the mechanism of a certificate: its matrix, or its distribution."""
+    if isinstance(certificate, DistributionCertificate) and not certificate.has_matrix:
+        return distribution_of(certificate)
+    return Mechanism.certified(certificate)
+
+
+def distribution_of(certificate: DistributionCertificate) -> Distribution:
+    """Return the distribution of a certificate that is one."""
+    if isinstance(certificate, GeometricCertificate):
+        return RemappedGeometric(certificate=certificate)
+    assert isinstance(certificate, NoiseCertificate)  # noqa: S101 - there is no third
+    return RemappedNoise(certificate=certificate)
+
+
 def source_of(argument: object, name: str) -> Source:
     """Return the mechanism that was given, with its question and its certificate as far as they are known.
 
-    Parameters
-    ----------
-    argument : Mechanism, Certificate or Design
-        Of a design with a certificate, that counts.
-    name : str
-        The argument, as it stands in an error.
+    Of a design with a certificate, that counts. An error calls the argument `name`.
 
     Raises
     ------
     ProblemError
-        If it is none of them.
-
-    Examples
-    --------
-    >>> import optmech as om
-    >>> design = om.design(om.croft(om.count(2), 1))
-    >>> source_of(design, "mechanism").certificate is design.certificate
-    True
-    >>> source_of(design.mechanism, "mechanism").problem is None
-    True
+        If it is no design, certificate or mechanism.
     """
     if isinstance(argument, Distribution):
         argument = argument.certificate

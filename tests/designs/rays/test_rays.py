@@ -12,12 +12,10 @@ import optmech as om
 from optmech.designs import program
 from optmech.designs.design import solved_design
 from optmech.designs.rays import search as searching
-from optmech.designs.rays.all_pairs import cheapest_of_all_pairs
 from optmech.designs.rays.any_graph import CheapestByProgram
-from optmech.designs.rays.first_rays import staircases
 from optmech.designs.rays.private_rows import PrivateRows, objection
 from optmech.designs.rays.search import search
-from optmech.designs.rays.within_reach import cheapest_within_reach
+from optmech.designs.rays.within_reach import cheapest_of_all_pairs, cheapest_within_reach, staircases
 from optmech.models.solution import Status
 from optmech.models.solvers.growing import GrowingHighs
 from optmech.models.solvers.options import SolveOptions
@@ -237,10 +235,8 @@ def test_cbc_mixes_rays_as_well():
     assert design.objective == pytest.approx(om.design(problem).objective, rel=1e-6)
 
 
-def test_a_search_tells_how_far_it_came():
+def test_a_search_ends_with_a_mechanism_and_a_bound():
     answer = search(PrivateRows.of(om.croft(om.mean(10, 4), "0.01")), "auto", SolveOptions())
-    assert answer.rounds > 1
-    assert answer.rays > 100
     assert answer.matrix.sum(axis=0) == pytest.approx(1, abs=1e-12)
     assert answer.bound <= answer.objective * (1 + 1e-12)
 

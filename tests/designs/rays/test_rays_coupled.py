@@ -12,8 +12,7 @@ from optmech.designs.by_rays import by_rays
 from optmech.designs.design import solved_design
 from optmech.designs.rays import search as searching
 from optmech.designs.rays.coupling import COMMON, Coupling, Ties
-from optmech.designs.rays.private_rows import PrivateRows
-from optmech.designs.rays.row_rules import RowRules
+from optmech.designs.rays.private_rows import PrivateRows, RowRules
 from optmech.designs.rays.search import search
 from optmech.models.linear_model import Block, LinearModel
 from optmech.models.solvers.growing import GrowingHighs

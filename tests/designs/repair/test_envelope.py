@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import optmech as om
-from optmech.designs.repair.envelope import envelope
+from optmech.designs.repair.pure_matrix import envelope
 from optmech.rules import compile_rules
 from tests.proofs.by_hand import problems
 

@@ -9,8 +9,8 @@ import pytest
 
 import optmech as om
 from optmech.base.errors import FileFormatError, VerificationError
-from optmech.mechanisms.certificate_mechanism import mechanism_of
 from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
+from optmech.mechanisms.source import mechanism_of
 from tests.path import distribution
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.mechanisms.certificate_mechanism import distribution_of
+from optmech.mechanisms.source import distribution_of
 from optmech.proofs.chain.noise import Noise
 from optmech.release.plugs.words import words_of
 from tests.release.plugs.tables import answers, built, bytes_of

@@ -13,8 +13,7 @@ all coefficients lie between one and E squared.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -25,28 +24,14 @@ from optmech.models.solution import Status
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.models.solution import Solution
-
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["CheapestByProgram"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CheapestByProgram:
-    """Pricing for one graph of neighbours.
-
-    Attributes
-    ----------
-    pairs : ndarray of int, shape (num_pairs, 2)
-        Neighbours, both ways, which connect all truths.
-    epsilon : float
-    solve : callable
-        Returns the `Solution` of a `LinearModel`.
-    """
+class CheapestByProgram(NamedTuple):
+    """Pricing for a graph of neighbours: all its pairs, both ways, which connect all truths."""
 
     pairs: Integers
     epsilon: float

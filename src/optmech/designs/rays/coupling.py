@@ -24,12 +24,8 @@ from scipy import sparse
 from optmech.question.properties import COLUMN_MONOTONE, FAIR, SYMMETRIC
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers, Marks
     from optmech.question.problem import Problem
-
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["Coupling", "Ties"]
 
@@ -45,24 +41,14 @@ _MOST_SCALED = 2.0**20
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Coupling:
-    """All ties of a question.
-
-    Attributes
-    ----------
-    shape : (int, int)
-        Responses and truths.
-    fair, ordered : ndarray of int, shape (num_ties, 2)
-        Of the two properties.
-    mirrored : bool
-        Whether the matrix is its own mirror image, so that of a tie and its image one is enough.
-    symmetric : bool
-        Whether it must be, so that an entry and its image are one quantity.
-    """
+    """All ties of a question, two positions of entries each, and the shape of its matrix."""
 
     shape: tuple[int, int]
     fair: Integers
     ordered: Integers
+    # Whether the matrix is its own mirror image, so that of a tie and its image one is enough.
     mirrored: bool
+    # Whether it must be, so that an entry and its image are one quantity.
     symmetric: bool
 
     @classmethod
@@ -86,10 +72,10 @@ class Coupling:
         symmetric = SYMMETRIC in properties
         return cls(shape=shape, fair=fair, ordered=order_ties, mirrored=mirrored, symmetric=symmetric)
 
-    def violations(self, matrix: Floats) -> NDArray[np.bool_]:
+    def violations(self, matrix: Floats) -> Marks:
         """Return which ties of column monotony a matrix breaks."""
         low, high = (matrix.ravel()[self.ordered[:, end]] for end in (0, 1))
-        excess: NDArray[np.bool_] = low - high > np.maximum(_LEAST_EXCESS * low, _ROUNDING)
+        excess: Marks = low - high > np.maximum(_LEAST_EXCESS * low, _ROUNDING)
         return excess
 
     def orders(self, ties: Integers, weights: Floats) -> tuple[Integers, Floats]:
@@ -107,13 +93,8 @@ class Coupling:
 class Ties:
     """Some ties of a question, the fair ones first.
 
-    Attributes
-    ----------
-    places : ndarray of int, shape (num_ties, 2)
-    scale : ndarray, shape (num_ties,)
-        A power of two for each, with which small entries are about one.
-    table : csr_array, shape (num_ties, num_entries)
-        Coefficients of the entries, scaled; where mirrored the mean of a tie's and its image's.
+    Each is scaled by a power of two, with which small entries are about one. The table, of shape
+    (num_ties, num_entries), has the scaled coefficients; where mirrored the mean of a tie's and its image's.
     """
 
     places: Integers
@@ -133,7 +114,7 @@ class Ties:
         return cls._of(coupling, coupling.fair, np.ones(len(coupling.fair)))
 
     @classmethod
-    def ordered(cls, coupling: Coupling, mask: NDArray[np.bool_], matrix: Floats) -> Ties:
+    def ordered(cls, coupling: Coupling, mask: Marks, matrix: Floats) -> Ties:
         """Return the chosen ties of column monotony, scaled to the entries of a matrix."""
         places = coupling.ordered[mask]
         scale = np.exp2(np.floor(-np.log2(np.maximum(matrix.ravel()[places[:, 0]], 1 / _MOST_SCALED))))

@@ -20,23 +20,19 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from optmech.designs.duals import whole_multipliers
-from optmech.designs.pairs_proof import leaf_for_all_pairs
+from optmech.designs.duals import rule_of, whole_multipliers
+from optmech.designs.price_proofs import leaf_for_all_pairs
 from optmech.designs.rays.staircase_flow import staircase_flow
 from optmech.models.linear_model import Block, LinearModel
-from optmech.proofs.multipliers import Leaf, Rule
+from optmech.proofs.multipliers import Leaf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.designs.rays.private_rows import PrivateRows
     from optmech.designs.rays.search import RayAnswer
     from optmech.models.solution import Solution
-
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["leaves_of_rays"]
 
@@ -68,15 +64,7 @@ class _Row(NamedTuple):
 
 
 def leaves_of_rays(answer: RayAnswer, solve: Callable[[LinearModel], Solution]) -> Iterator[Leaf]:
-    """Yield multipliers that prove about as much as the prices say.
-
-    Parameters
-    ----------
-    answer : RayAnswer
-        Prices, and the cheapest ray of each response at these.
-    solve : callable
-        Solves small linear programs.
-    """
+    """Yield multipliers that prove about as much as the prices say; `solve` solves small linear programs."""
     rows, prices, levels = answer.rows, answer.prices, answer.levels
     weights: dict[str, list[Floats]] = {"privacy": [], "order": []}
     places: dict[str, list[Integers]] = {"privacy": [], "order": []}
@@ -90,24 +78,19 @@ def leaves_of_rays(answer: RayAnswer, solve: Callable[[LinearModel], Solution]) 
         network, mask = found_row.network, found_row.weights > 0
         for steep, name in ((True, "privacy"), (False, "order")):
             mask_of_kind = mask & ((network.times > 1) == steep)
-            weight, taker, giver = (
-                found_row.weights[mask_of_kind],
-                network.taker[mask_of_kind],
-                network.giver[mask_of_kind],
-            )
+            taker, giver = network.taker[mask_of_kind], network.giver[mask_of_kind]
             for row, f, g in rows.stated_as(response, taker, giver, steep=steep):
                 places[name].append(np.column_stack([row, f, g] if steep else [row, f, row, g]))
-                weights[name].append(weight)
+                weights[name].append(found_row.weights[mask_of_kind])
     if rows.coupling is not None:
         order_places, order_weights = rows.coupling.orders(answer.ties, -answer.duals)
         places["order"].append(order_places)
         weights["order"].append(order_weights)
     rules = dict(leaf.rules)
     for name, parts in places.items():
-        whole = whole_multipliers(np.concatenate([*weights[name], np.empty(0)]))
-        nonzero = np.flatnonzero(whole > 0)
-        if len(nonzero):
-            rules[name] = Rule(places=np.concatenate(parts)[nonzero], weights=whole[nonzero])
+        if parts:
+            rule = rule_of(np.concatenate(parts), whole_multipliers(np.concatenate(weights[name])))
+            rules |= {name: rule} if len(rule.weights) else {}
     yield Leaf(rules=rules)
     if rows.symmetric or rows.coupling is not None:  # where entries are equal, the best are not read off
         totals = whole_multipliers(prices)

@@ -6,8 +6,8 @@ for two truths. Ties of `coupling` are rows as well; of fairness the common prob
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -19,13 +19,9 @@ from optmech.models.solution import Status
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers, Marks
     from optmech.designs.rays.private_rows import PrivateRows
     from optmech.models.solution import Solution
-
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["Master", "Mixture"]
 
@@ -37,21 +33,8 @@ _LEAST_WEIGHT = 1e-13
 _TIGHT = 1e-8
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Mixture:
-    """What the master program says.
-
-    Attributes
-    ----------
-    solution : Solution
-        The solver's word.
-    prices : ndarray, shape (num_truths,)
-        What each truth is worth.
-    duals : ndarray, shape (num_ties,)
-        What each tie is worth.
-    weights : ndarray, shape (num_rays,)
-        How much of each ray.
-    """
+class Mixture(NamedTuple):
+    """What the master program says: prices of truths, duals of ties, and how much of each ray to take."""
 
     solution: Solution
     prices: Floats
@@ -62,16 +45,10 @@ class Mixture:
 class Master:
     """All rays found so far, each with a response that may have it.
 
-    Parameters
-    ----------
-    rows : PrivateRows
-        The question.
-    solve : callable
-        Solves a program that has only grown by columns and rows since the last call.
+    What solves the program sees one that has only grown by columns and rows since the last call.
     """
 
     def __init__(self, rows: PrivateRows, solve: Callable[[LinearModel], Solution]) -> None:
-        """Start without rays and ties."""
         self._rows = rows
         self._solve = solve
         truths = rows.costs.shape[1]
@@ -90,11 +67,7 @@ class Master:
     def add(self, levels: Integers, costs: Floats | None = None) -> int:
         """Add rays, each for the response that it serves at the least cost; return how many are new.
 
-        Parameters
-        ----------
-        levels : ndarray of int, shape (num_rays, num_truths)
-        costs : ndarray, shape (num_responses, num_truths), optional
-            What entries cost with ties; where absent, what they cost without.
+        Absent costs of entries are those without ties.
         """
         rows = self._rows
         levels = levels - levels.max(axis=1, keepdims=True)
@@ -204,8 +177,7 @@ class Master:
         if not self._rows.mirrored:
             return duals
         prices = np.empty(truths)
-        prices[: self._equations] = duals / 2
-        prices[::-1][: self._equations] = duals / 2
+        prices[: self._equations] = prices[::-1][: self._equations] = duals / 2
         if truths % 2:
             prices[self._equations - 1] = duals[-1]
         return prices
@@ -253,7 +225,7 @@ class Master:
         return (entries + entries[::-1, ::-1]) / 2 if rows.mirrored else entries
 
 
-def _admissible(rows: PrivateRows, levels: Integers) -> NDArray[np.bool_]:
+def _admissible(rows: PrivateRows, levels: Integers) -> Marks:
     """Return which responses may have which rays, shape (num_rays, num_responses)."""
     if rows.order is None:
         return np.ones((1, 1), dtype=bool)
@@ -263,5 +235,5 @@ def _admissible(rows: PrivateRows, levels: Integers) -> NDArray[np.bool_]:
     first_fall = np.where(falls.any(axis=1), falls.argmax(axis=1), last)
     last_rise = np.where(rises.any(axis=1), last - 1 - rises[:, ::-1].argmax(axis=1), -1)
     rising, falling = rows.order
-    mask: NDArray[np.bool_] = (first_fall[:, None] >= rising) & (last_rise[:, None] < falling)
+    mask: Marks = (first_fall[:, None] >= rising) & (last_rise[:, None] < falling)
     return mask

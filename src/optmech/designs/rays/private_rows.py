@@ -9,29 +9,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
-from optmech.designs.rays.all_pairs import cheapest_of_all_pairs
 from optmech.designs.rays.any_graph import CheapestByProgram
 from optmech.designs.rays.coupling import Coupling
-from optmech.designs.rays.row_rules import RowRules
-from optmech.designs.rays.within_reach import cheapest_within_reach
+from optmech.designs.rays.within_reach import cheapest_of_all_pairs, cheapest_within_reach
 from optmech.question.kinds.kind import reach_of
 from optmech.question.properties import COLUMN_MONOTONE, FAIR, ROW_MONOTONE, SYMMETRIC
+from optmech.question.properties.lines import truths_below_and_above
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers, Marks
     from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
     from optmech.question.problem import Problem
     from optmech.question.query import Query
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
     Solve = Callable[[LinearModel], Solution]
 
-__all__ = ["PrivateRows", "objection"]
+__all__ = ["PrivateRows", "RowRules", "objection"]
 
 # Beyond this the passes of a reach fill the memory.
 _MOST_STATES = 60_000_000
@@ -45,10 +41,7 @@ def objection(problem: Problem) -> str | None:
     has_coupling = bool(properties & {FAIR, COLUMN_MONOTONE})
     loss = problem.least_loss is not None and not problem.objective.is_worst
     rules = (
-        (
-            problem.is_plain,
-            "they know no limits, further bounds, weights or further properties",
-        ),
+        (problem.is_plain, "they know no limits, further bounds, weights or further properties"),
         (problem.structure.is_free, f"they make any matrix, not only {problem.structure}"),
         (not problem.privacy.has_delta, "they are private without a delta, and this problem has one"),
         (loss, "they need an expected loss"),
@@ -64,46 +57,70 @@ def objection(problem: Problem) -> str | None:
     return refusal
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class RowRules:
+    """Which entries of a row may not exceed which: neighbours, and with row monotony an order.
+
+    Of the order's two truths for each response a row does not fall up to the first, nor rise from the second.
+    """
+
+    order: tuple[Integers, Integers] | None
+    pairs: Integers
+
+    @classmethod
+    def of(cls, problem: Problem) -> RowRules:
+        """Return the rules of a problem."""
+        if ROW_MONOTONE not in problem.properties:
+            return cls(None, problem.query.pairs)
+        ends = np.array(truths_below_and_above(problem.query))
+        return cls((ends[:, 0], ends[:, 1]), problem.query.pairs)
+
+    def are_mirrored(self, last: int) -> bool:
+        """Whether half a turn of the matrix changes none of them."""
+        images = np.unique(last - self.pairs, axis=0)
+        same_order = self.order is None or np.array_equal(self.order[0], last - self.order[1][::-1])
+        return same_order and np.array_equal(images, self.pairs)
+
+    def with_images(self, last: int) -> RowRules:
+        """Return these rules and their mirror images."""
+        pairs = np.unique(np.concatenate([self.pairs, last - self.pairs]), axis=0)
+        if self.order is None:
+            return RowRules(None, pairs)
+        rising, falling = self.order
+        order = np.maximum(rising, last - falling[::-1]), np.minimum(falling, last - rising[::-1])
+        return RowRules(order, pairs)
+
+    def hold(self, row: Integers, taker: Integers, giver: Integers, *, steep: bool) -> Marks:
+        """Return which entries (row, taker) may not exceed (row, giver), or e^epsilon times it if `steep`."""
+        size = int(self.pairs.max(initial=0)) + 1
+        if steep:
+            return np.isin(taker * size + giver, self.pairs[:, 0] * size + self.pairs[:, 1])
+        if self.order is None:
+            return np.zeros(len(row), dtype=bool)
+        rises = (taker < giver) & (giver <= self.order[0][row])
+        mask: Marks = rises | ((taker > giver) & (giver >= self.order[1][row]))
+        return mask
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PrivateRows:
     """Costs, and the cone of private rows.
 
-    Attributes
-    ----------
-    costs : ndarray, shape (num_responses, num_truths)
-        Weighted losses, in units of `unit`.
-    unit : float
-        A power of two.
-    epsilon : float
-    home : ndarray of int, shape (num_responses,)
-        For each response the truth that it answers best: rows are measured there.
-    order : pair of ndarray of int, shape (num_responses,), or None
-        With row monotony: a row does not fall up to the first truth, and does not rise from the second on.
-    mirrored : bool
-        Whether turning the matrix by half a turn changes nothing of the question. Then there is an optimal
-        matrix that this leaves as it is, and one of two mirror images stands for both. Where a mechanism must
-        be symmetric, costs are means over both images, and rules hold for both, which makes it so.
-    reach : int or None
-        Neighbours are all truths within so many steps; ``None`` for any other graph.
-    pairs : ndarray of int, shape (num_pairs, 2)
-    coupling : Coupling or None
-        What holds entries of different rows together.
-    row_rules : RowRules
-        The question's own order and pairs, without mirror images.
-    symmetric : bool
-        Whether the mechanism must be.
+    Where turning the matrix by half a turn changes nothing of the question there is an optimal matrix that
+    this leaves as it is, and one of two mirror images stands for both. Where a mechanism must be symmetric,
+    costs are means over both images, and rules hold for both, which makes it so.
     """
 
-    costs: Floats
+    costs: Floats  # weighted losses, in units of `unit`, a power of two
     unit: float
     epsilon: float
-    home: Integers
+    home: Integers  # for each response the truth that it answers best: rows are measured there
     order: tuple[Integers, Integers] | None
     mirrored: bool
-    reach: int | None
+    reach: int | None  # neighbours are all truths within so many steps; None for any other graph
     pairs: Integers
     coupling: Coupling | None
-    row_rules: RowRules
+    row_rules: RowRules  # the question's own, without mirror images
     symmetric: bool
 
     @classmethod
@@ -158,28 +175,16 @@ class PrivateRows:
                 yield here
 
     def cheapest(self, prices: Floats, solve: Solve) -> tuple[Floats, Integers]:
-        """Return for each priced response the least of ``sum_f (costs[f] - prices[f]) x[f]`` over rays.
+        """Return for each priced response the least of ``sum_f (costs[f] - prices[f]) x[f]`` over rays x.
 
-        Parameters
-        ----------
-        prices : ndarray, shape (num_truths,)
-        solve : callable
-            Solves small programs, where neighbours are of no known kind.
-
-        Returns
-        -------
-        ndarray, shape (priced,)
-            As multiples of the entry at home.
-        ndarray of int, shape (priced, num_truths)
-            Levels of a ray that costs so little.
+        It comes as a multiple of the entry at home, with the levels of a ray that costs so little. Where
+        neighbours are of no known kind `solve` solves small programs.
         """
         reduced_costs = self.costs[: self.num_priced] - prices
         home = self.home[: self.num_priced]
-        order = (
-            None
-            if self.order is None
-            else (self.order[0][: self.num_priced], self.order[1][: self.num_priced])
-        )
+        order = None
+        if self.order is not None:
+            order = self.order[0][: self.num_priced], self.order[1][: self.num_priced]
         truths = reduced_costs.shape[1]
         if self.reach == truths - 1 and order is None:
             return cheapest_of_all_pairs(reduced_costs, home, float(np.exp(self.epsilon)))

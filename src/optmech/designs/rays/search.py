@@ -16,30 +16,26 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from optmech.designs import program
 from optmech.designs.deadline import Deadline
-from optmech.designs.rays.first_rays import staircases
 from optmech.designs.rays.master import Master
+from optmech.designs.rays.within_reach import staircases
 from optmech.models.solution import Status
 from optmech.models.solvers import installed_solvers
 from optmech.models.solvers.growing import GrowingHighs
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.designs.rays.master import Mixture
     from optmech.designs.rays.private_rows import PrivateRows
     from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
     from optmech.models.solvers.interface import Solver
     from optmech.models.solvers.options import SolveOptions
-
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["RayAnswer", "search"]
 
@@ -59,41 +55,18 @@ _PATIENCE = 60
 _GOOD_GAP = 1e-6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RayAnswer:
-    """The best matrix and prices of a search. All numbers are of doubles.
-
-    Attributes
-    ----------
-    matrix : ndarray, shape (num_responses, num_truths)
-    prices : ndarray, shape (num_truths,)
-        With the best bound.
-    rows : PrivateRows
-        The question, with what ties add to its costs at these prices.
-    ties : ndarray of int, shape (num_ties, 2)
-        As in `coupling`.
-    duals : ndarray, shape (num_ties,)
-        What each of them is worth.
-    levels : ndarray of int, shape (num_responses, num_truths)
-        Of each response's cheapest ray at these prices.
-    objective, bound : float
-        Of the matrix, and below every mechanism.
-    solution : Solution
-        The last master program's, its status and seconds those of the whole search.
-    rays, rounds : int
-    """
+class RayAnswer(NamedTuple):
+    """The best matrix and prices of a search. All numbers are of doubles."""
 
     matrix: Floats
-    prices: Floats
-    rows: PrivateRows
-    ties: Integers
-    duals: Floats
-    levels: Integers
+    prices: Floats  # of truths, with the best bound
+    rows: PrivateRows  # the question, with what ties add to its costs at these prices
+    ties: Integers  # as in `coupling`
+    duals: Floats  # what each tie is worth
+    levels: Integers  # of each response's cheapest ray at these prices
     objective: float
     bound: float
-    solution: Solution
-    rays: int
-    rounds: int
+    solution: Solution  # the last master program's, its status and seconds those of the whole search
 
 
 class _Programs:
@@ -101,24 +74,21 @@ class _Programs:
 
     def __init__(self, solver: str | Solver, options: SolveOptions) -> None:
         self._solver, self._options = solver, options
-        self._deadline = Deadline.after(options.time_limit)
+        self.deadline = Deadline.after(options.time_limit)
         grows = solver in ("auto", "highs") and "highs" in {backend.name for backend in installed_solvers()}
         self._growing = GrowingHighs(options) if grows else None
-        self.other = self._deadline.within_deadline(self._solve)
+        self.other = self.deadline.within_deadline(self._solve)
 
     def master(self, model: LinearModel) -> Solution:
         if self._growing is not None:
-            solution = self._growing.solve(model, self._deadline.seconds_left)
+            solution = self._growing.solve(model, self.deadline.seconds_left)
             if solution.status in (Status.OPTIMAL, Status.LIMIT):
                 return solution
             self._growing = GrowingHighs(self._options)
         return self.other(model)
 
-    def time_is_up(self) -> bool:
-        return self._deadline.is_up
-
     def _solve(self, model: LinearModel) -> Solution:
-        return program.solve(model, self._solver, self._deadline.within(self._options))
+        return program.solve(model, self._solver, self.deadline.within(self._options))
 
 
 @dataclass(slots=True)
@@ -131,20 +101,10 @@ class _Best:
     levels: Integers
 
 
-def search(
-    rows: PrivateRows, solver: str | Solver, options: SolveOptions, target_gap: float = _TARGET_GAP
-) -> RayAnswer:
+def search(rows: PrivateRows, solver: str | Solver, options: SolveOptions) -> RayAnswer:
     """Return the best mixture of rays that was found, one that tells nothing where no solver gave any.
 
-    Parameters
-    ----------
-    rows : PrivateRows
-        The question.
-    solver : {"auto", "highs", "cbc"}
-    options : SolveOptions
-        With the seconds that all may take together; when they are up the best so far is returned.
-    target_gap : float
-        The relative gap at which to stop.
+    All programs together take the seconds of the options at most.
     """
     start = time.perf_counter()
     programs = _Programs(solver, options)
@@ -160,8 +120,8 @@ def search(
     least, levels = rows.cheapest(prices, programs.other)
     best = _Best(_bound(rows, prices, least), prices, duals, levels)
     mixture: Mixture | None = None
-    status, rounds_in_vain, rounds = Status.LIMIT, 0, 0
-    while mixture is None or (rounds_in_vain < _PATIENCE and not programs.time_is_up()):
+    status, rounds_in_vain = Status.LIMIT, 0
+    while mixture is None or (rounds_in_vain < _PATIENCE and not programs.deadline.is_up):
         next_mixture = master.solve()
         if next_mixture.solution.status is not Status.OPTIMAL:
             # Rays that are flat solve every master program: who says otherwise is in trouble.
@@ -171,11 +131,11 @@ def search(
             )
             break
         before = best.bound, np.inf if mixture is None else _cost(mixture)
-        mixture, rounds = next_mixture, rounds + 1
-        num_new = _add_priced_rays(master, programs, next_mixture, best, first=rounds == 1)
+        num_new = _add_priced_rays(master, programs, next_mixture, best, first=mixture is None)
+        mixture = next_mixture
         cost = _cost(next_mixture)
         gap = (cost - best.bound) / abs(cost) if cost else 0.0
-        is_closed = num_new == 0 or gap <= target_gap
+        is_closed = num_new == 0 or gap <= _TARGET_GAP
         if (is_closed or gap <= _GAP_FOR_TIES) and master.tie(master.matrix(next_mixture.weights)):
             best.duals = np.append(best.duals, np.zeros(len(master.ties.places) - len(best.duals)))
             rounds_in_vain = 0
@@ -183,13 +143,11 @@ def search(
         if is_closed:
             status = Status.OPTIMAL
             break
-        is_better = best.bound > before[0] + target_gap * abs(cost) or cost < before[1] - target_gap * abs(
-            cost
-        )
+        least_gain = _TARGET_GAP * abs(cost)
+        is_better = best.bound > before[0] + least_gain or cost < before[1] - least_gain
         rounds_in_vain = 0 if is_better else rounds_in_vain + 1
-    if (
-        status is not Status.LIMIT or rounds_in_vain >= _PATIENCE
-    ):  # a ray that is missing may not have been found
+    # A ray that is missing may not have been found.
+    if status is not Status.LIMIT or rounds_in_vain >= _PATIENCE:
         is_good = _cost(mixture) - best.bound <= _GOOD_GAP * abs(_cost(mixture))
         status = status if is_good else Status.NUMERICAL
     matrix = master.matrix(master.polish(mixture.weights))
@@ -212,8 +170,6 @@ def search(
             objective=objective,
             bound=bound,
         ),
-        rays=len(master.responses),
-        rounds=rounds,
     )
 
 

@@ -15,10 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
+    from optmech.base.arrays import Floats, Integers
 
 __all__ = ["staircase_flow"]
 
@@ -28,31 +25,8 @@ def staircase_flow(
 ) -> tuple[Integers, Integers, Floats, float]:
     """Return rules ``x[taker] <= factor x[giver]`` with weights, and what is then lacking anywhere.
 
-    Parameters
-    ----------
-    costs : ndarray, shape (num_truths,)
-        What is left of a row's costs after the prices.
-    levels : ndarray of int, shape (num_truths,)
-        Of the row's cheapest ray.
-    reach : int
-        Neighbours are all truths within so many steps.
-    factor : float
-        ``e^epsilon``.
-    peak : int
-        A truth on the highest level.
-
-    Returns
-    -------
-    taker, giver : ndarray of int, shape (num_rules,)
-    weight : ndarray, shape (num_rules,)
-    lack : float
-
-    Examples
-    --------
-    >>> costs, levels = np.array([3.0, -1.0, 1.0, 1.0]), np.array([-1, 0, -1, -2])
-    >>> taker, giver, weight, lack = staircase_flow(costs, levels, 1, 2.0, 1)
-    >>> taker.tolist(), giver.tolist(), weight.tolist(), lack
-    ([2, 1, 1], [3, 2, 0], [0.5, 0.75, 1.5], 0.0)
+    They come as takers, givers, weights and the lack. Of a row the costs are those left after the prices,
+    and the levels its cheapest ray's; `peak` is a truth on the highest level.
     """
     flow = _Flow(rest=costs.tolist(), rules={}, reach=reach, factor=factor)
     by_level: dict[int, list[int]] = {}

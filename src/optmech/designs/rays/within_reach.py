@@ -1,4 +1,4 @@
-"""The cheapest ray of each response where neighbours lie within a reach k, by dynamic programming.
+"""Rays where neighbours lie within a reach k: the cheapest of each response, and some to start from.
 
 Law: levels differ by at most one within k steps. So of the last k truths some have the level of the last one,
 and others, if any, all lie above it or all below. What may follow depends only on how long ago a truth above,
@@ -12,29 +12,32 @@ or a truth below, was seen last: 2k - 1 states.
 ``cost[state]`` is the least of ``sum_f costs[f] E ** (level[f] - level of the last truth)``, so a step down
 multiplies it by E, a step up divides by E. One pass comes from each end to a truth called home, where the two
 meet: a truth above on one side and a truth below on the other must lie more than k apart.
+
+Law: where every two truths are neighbours, levels differ by at most one among all. So a ray is one on some
+truths and E on the others, and each truth chooses the dearer level where it costs less than nothing. Only
+home does not choose: a row counts as one there, and it may stand on either level.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
+    from optmech.base.arrays import Floats, Integers
 
-__all__ = ["cheapest_within_reach"]
+__all__ = ["cheapest_of_all_pairs", "cheapest_within_reach", "staircases"]
 
 # What is multiplied by E again and again stays a number.
 _LARGEST = 1e280
+# So many widths of plateaus are enough to begin with; pricing finds the others.
+_MOST_WIDTHS = 40
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Pass:
+class _Pass(NamedTuple):
     """What one pass from an end found: least costs and where they came from, by truth, state and response."""
 
     cost: Floats
@@ -46,30 +49,8 @@ def cheapest_within_reach(
 ) -> tuple[Floats, Integers]:
     """Return the least cost of a ray for each response, as a multiple of its entry at home, and its levels.
 
-    Parameters
-    ----------
-    costs : ndarray, shape (num_responses, num_truths)
-        Cost of each entry.
-    home : ndarray of int, shape (num_responses,)
-        The truth at which a row counts as one.
-    reach : int
-        Truths up to so many steps apart are neighbours.
-    factor : float
-        ``e^epsilon``.
-    order : pair of ndarray of int, shape (num_responses,), optional
-        Levels must not fall up to the first truth and not rise from the second one on.
-
-    Returns
-    -------
-    ndarray, shape (num_responses,)
-    ndarray of int, shape (num_responses, num_truths)
-        Levels, zero at home.
-
-    Examples
-    --------
-    >>> cost, levels = cheapest_within_reach(np.array([[1.0, -1, 1, 1]]), np.array([1]), 1, 2.0)
-    >>> cost.tolist(), levels.tolist()
-    ([0.25], [[-1, 0, -1, -2]])
+    A row counts as one at `home`, and its levels are zero there. With an `order`, two truths for each
+    response, levels must not fall up to the first and not rise from the second one on.
     """
     last = costs.shape[1] - 1
     reversed_order = None if order is None else (last - order[1], last - order[0])
@@ -79,8 +60,41 @@ def cheapest_within_reach(
     here = ahead.cost[home, :, responses].T
     there = behind.cost[last - home, :, responses].T
     cost, state, other = _meet(here, there, reach)
-    levels = _trace(ahead, home, state, reach) + _trace(behind, last - home, other, reach)[:, ::-1]
+    levels = _trace(ahead.source, home, state, reach)
+    levels += _trace(behind.source, last - home, other, reach)[:, ::-1]
     return cost - costs[responses, home], levels
+
+
+def cheapest_of_all_pairs(costs: Floats, home: Integers, factor: float) -> tuple[Floats, Integers]:
+    """Return what `cheapest_within_reach` does where every two truths are neighbours, without an order."""
+    responses = np.arange(len(costs))
+    others = costs.copy()
+    others[responses, home] = 0.0
+    costs_at_home = costs[responses, home]
+    gains, pains = np.minimum(others, 0.0).sum(axis=1), np.maximum(others, 0.0).sum(axis=1)
+    high, low = costs_at_home + gains + pains / factor, costs_at_home + factor * gains + pains
+    levels = np.where(others < 0, 0, -1) + (low < high)[:, None]
+    levels[responses, home] = 0
+    return np.minimum(high, low), levels
+
+
+def staircases(truths: int, reach: int) -> Integers:
+    """Return levels of rays to start from: staircases with plateaus of any width anywhere, and the flat ray.
+
+    They fall by one level every `reach` truths from a level of zero; the shifted geometric mechanism is mixed
+    from them. Each is given to the response that answers it most cheaply, wherever its plateau lies: that is
+    how several merge into one response at the ends of the range, and in the middle at small epsilon.
+    """
+    place = np.arange(truths)
+    number = min(2 * reach - 1, _MOST_WIDTHS)
+    widths = np.unique(np.linspace(1, 2 * reach - 1, number).round().astype(int))
+    parts = [np.zeros((1, truths), dtype=np.int64)]
+    for width in widths.tolist():
+        first = np.arange(-(width - 1), truths)[:, None]  # a plateau may begin before the range
+        beyond = np.maximum(first - place, place - (first + width - 1))
+        levels = -np.maximum(-(-beyond // reach), 0)
+        parts.append(levels - levels.max(axis=1, keepdims=True))
+    return np.unique(np.concatenate(parts), axis=0)[::-1]
 
 
 def _states(reach: int) -> tuple[slice, slice]:
@@ -162,10 +176,10 @@ def _meet(here: Floats, there: Floats, reach: int) -> tuple[Floats, Integers, In
     return best, state, other
 
 
-def _trace(walk: _Pass, home: Integers, state: Integers, reach: int) -> Integers:
+def _trace(source: NDArray[np.int32], home: Integers, state: Integers, reach: int) -> Integers:
     """Return the levels up to home, zero there and beyond, by going back along the sources."""
     above, below = _states(reach)
-    truths, _, responses = walk.source.shape
+    truths, _, responses = source.shape
     levels = np.zeros((responses, truths), dtype=np.int64)
     level, state, place = np.zeros(responses, dtype=np.int64), state.copy(), home.copy()
     every = np.arange(responses)
@@ -174,7 +188,7 @@ def _trace(walk: _Pass, home: Integers, state: Integers, reach: int) -> Integers
         now = state[moving]
         # Who is here by a step down came from above.
         level[moving] += (now == above.start).astype(np.int64) - (now == below.start)
-        state[moving] = walk.source[place[moving], now, moving]
+        state[moving] = source[place[moving], now, moving]
         place[moving] -= 1
         levels[moving, place[moving]] = level[moving]
     return levels

@@ -16,10 +16,7 @@ from scipy import sparse
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
+    from optmech.base.arrays import Floats, Integers
 
 __all__ = ["balance"]
 
@@ -42,14 +39,8 @@ def balance(
 ) -> Floats:
     """Return the values with components scaled so that ``sums values = right``; unchanged where that fails.
 
-    Parameters
-    ----------
-    values : ndarray, shape (size,)
-        Keep all rules, and all equations but for a solver's tolerance.
-    sums, right : csr_array, shape (num_equations, size), and ndarray
-    tight : callable
-        Returns, of values and a relative room, the positions of pairs that a rule with less room holds
-        together.
+    The values keep all rules, and all equations but for a solver's tolerance. Of values and a relative room
+    `tight` returns the positions of pairs that a rule with less room holds together.
     """
     best, least = values, _miss(values, sums, right)
     for room in _TIGHT:

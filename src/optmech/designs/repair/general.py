@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -31,16 +31,11 @@ from optmech.proofs.violation import objective_of, violation
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers, Marks, Whole
     from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.matrix import ExactMatrix
     from optmech.rules import Rules
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
-    Marks = NDArray[np.bool_]
-    Whole = NDArray[Any]
     _Proposal = tuple[Groups, Whole, tuple[float, ...], float]
     """Groups, values of them, how much of the interior to mix in, and the delta that the values spend."""
 
@@ -64,11 +59,10 @@ def repair_general(rules: Rules, raw: Whole, factor: Enclosure) -> ExactMatrix |
     """
     quantity_rules = QuantityRules.of(rules)
     best: tuple[Fraction, ExactMatrix] | None = None
-    proposals = (
-        _exact(quantity_rules, raw)
-        if raw.dtype == object
-        else _Solution.of(quantity_rules, raw, factor).proposals()
-    )
+    if raw.dtype == object:
+        proposals = _exact(quantity_rules, raw)
+    else:
+        proposals = _Solution.of(quantity_rules, raw, factor).proposals()
     for groups, values, steps, sizes in proposals:
         before: Fraction | None = None
         for share in steps:
@@ -105,44 +99,26 @@ def _exact(quantity_rules: QuantityRules, raw: Whole) -> Iterator[_Proposal]:
     """Yield the rationals of a theorem as they are."""
     values = quantity_rules.means(raw)
     doubles = values.astype(float)
-    yield (
-        Groups.of(quantity_rules, StrictInterior.at(quantity_rules, doubles), doubles),
-        values,
-        (0.0,),
-        math.inf,
-    )
+    groups = Groups.of(quantity_rules, StrictInterior.at(quantity_rules, doubles), doubles)
+    yield groups, values, (0.0,), math.inf
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Solution:
-    """What a solver says of the quantities.
-
-    Attributes
-    ----------
-    rules_of_quantities : QuantityRules
-    values : ndarray, shape (num_quantities,)
-        The mean of the entries of each, within limits.
-    ratio : float
-        A little less than ``e^epsilon``.
-    powers : ndarray, shape (num_pairs, 1)
-        Its power for each pair that is compared.
-    mask : ndarray of bool, shape of what is compared
-        Which ratios are kept; all of them, where none may be violated by choice.
-    """
+    """What a solver says of the quantities."""
 
     rules_of_quantities: QuantityRules
-    values: Floats
-    ratio: float
-    powers: Floats
-    mask: Marks
+    values: Floats  # the mean of the entries of each, within limits
+    ratio: float  # a little less than e^epsilon
+    powers: Floats  # its power for each pair that is compared, shape (num_pairs, 1)
+    mask: Marks  # which ratios are kept, shape of what is compared; all, where none is violated by choice
 
     @classmethod
     def of(cls, quantity_rules: QuantityRules, raw: Floats, factor: Enclosure) -> Self:
         """Return what a matrix says."""
         sound = np.clip(np.nan_to_num(raw, nan=0.0, posinf=0.0, neginf=0.0), 0.0, 1.0)
-        if (
-            quantity_rules.rules.demands and not sound.any()
-        ):  # properties leave few mechanisms: all alike is near
+        # Properties leave few mechanisms: all alike is near.
+        if quantity_rules.rules.demands and not sound.any():
             sound += 1 / len(sound)
         return cls.at(
             quantity_rules,
@@ -160,9 +136,7 @@ class _Solution:
             ratio_mask = values[left] <= powers * (1 + _LEAST_EXCESS) * values[right]
             if quantity_rules.rules.choice.shared:
                 ratio_mask = ~np.isin(left, left[~ratio_mask])
-        return cls(
-            rules_of_quantities=quantity_rules, values=values, ratio=ratio, powers=powers, mask=ratio_mask
-        )
+        return cls(quantity_rules, values, ratio, powers, ratio_mask)
 
     def proposals(self) -> Iterator[_Proposal]:
         """Yield values to make whole numbers of: as they are, mixed with interiors, and without dust."""
@@ -177,11 +151,8 @@ class _Solution:
                 yield *second, (0.0, *shares(0.0)), self._delta(second[1][second[0].group])
         clean = np.where((self.values < _DUST) & (quantity_rules.least == 0), 0.0, self.values)
         if (clean != self.values).any():
-            yield (
-                *self.at(quantity_rules, clean, self.ratio).mend(StrictInterior.at(quantity_rules, clean)),
-                (0.0,),
-                math.inf,
-            )
+            third = self.at(quantity_rules, clean, self.ratio)
+            yield *third.mend(StrictInterior.at(quantity_rules, clean)), (0.0,), math.inf
 
     def mend(self, interior: StrictInterior) -> tuple[Groups, Floats]:
         """Return groups, and values of them that keep ratios, orders and equations but for rounding."""

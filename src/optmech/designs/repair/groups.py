@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse
@@ -15,15 +15,10 @@ from optmech.designs.repair.sums import Residual
 from optmech.proofs.matrix import ExactMatrix
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers, Marks, Whole
     from optmech.designs.repair.quantity_rules import QuantityRules
     from optmech.designs.repair.strict_interior import StrictInterior
     from optmech.designs.repair.sums import Sums
-
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
-    Whole = NDArray[Any]
 
 __all__ = ["Groups"]
 
@@ -33,33 +28,15 @@ _LITTLE = 1e-3
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Groups:
-    """Groups of equal quantities, and a mechanism with room.
+    """Groups of equal quantities, and a mechanism with room."""
 
-    Attributes
-    ----------
-    rules_of_quantities : QuantityRules
-        Of the quantities before.
-    group : ndarray of int, shape (num_quantities,)
-        Which group each is in.
-    interior : ndarray of float, shape (num_groups,)
-        A mechanism with room.
-    is_fixed : ndarray of bool, shape (num_groups,)
-        Whether a group has only one value.
-    values : ndarray of Fraction, shape (num_groups,)
-        That value, else zero.
-    sums : Sums
-        Equations on groups.
-    residual : Residual
-        Which groups take what the equations lack.
-    """
-
-    rules_of_quantities: QuantityRules
-    group: Integers
-    interior: Floats
-    is_fixed: NDArray[np.bool_]
-    values: Whole
-    sums: Sums
-    residual: Residual
+    rules_of_quantities: QuantityRules  # of the quantities before
+    group: Integers  # of each quantity
+    interior: Floats  # of each group, the mechanism with room
+    is_fixed: Marks  # whether a group has only one value
+    values: Whole  # that value as a fraction, else zero
+    sums: Sums  # equations on groups
+    residual: Residual  # which groups take what they lack
 
     @classmethod
     def of(cls, quantity_rules: QuantityRules, strict: StrictInterior, solution: Floats) -> Groups:

@@ -22,7 +22,6 @@ from scipy import sparse
 
 from optmech.base.slices import row_slices
 from optmech.designs.repair.balance import balance
-from optmech.designs.repair.envelope import envelope
 from optmech.designs.repair.groups import Groups
 from optmech.designs.repair.quantity_rules import QuantityRules
 from optmech.designs.repair.rounding import BITS, FLOOR, GUARD, MARGIN, guarded_ratio, rounded_down, shares
@@ -31,17 +30,13 @@ from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.violation import violation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers, Marks
     from optmech.proofs.enclosure import Enclosure
     from optmech.rules import Rules
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
-
-__all__ = ["pure_matrices", "with_sums_of_one"]
+__all__ = ["envelope", "pure_matrices", "with_sums_of_one"]
 
 # A response that the solver gives with less than this, whatever the truth, is not given.
 _NEVER = 1e-11
@@ -52,14 +47,7 @@ _ALIKE = MARGIN / 2
 def pure_matrices(rules: Rules, raw: Floats, factor: Enclosure) -> Iterator[tuple[float, ExactMatrix]]:
     """Yield matrices that break nothing, each with the share of an interior mechanism that it took.
 
-    Parameters
-    ----------
-    rules : Rules
-        Without a structure, under pure privacy.
-    raw : ndarray, shape (num_responses, num_truths)
-        The solver's probabilities, any.
-    factor : Enclosure
-        Rationals around ``e^epsilon``.
+    The rules are without a structure, under pure privacy; the solver's probabilities may be any.
     """
     ratio = guarded_ratio(factor)
     sound = np.clip(np.nan_to_num(raw, nan=0.0, posinf=0.0, neginf=0.0), 0.0, 1.0)
@@ -86,6 +74,51 @@ def pure_matrices(rules: Rules, raw: Floats, factor: Enclosure) -> Iterator[tupl
             yield share, matrix
 
 
+def envelope(matrix: Floats, rules: Rules, ratio: float) -> Floats:
+    """Return the least matrix above `matrix`, which is not negative, that keeps ratios, orders and ties.
+
+    All these rules, Croft et al. 2020 (4), (10)-(15), have the form ``M[a] >= c M[b]`` with c at most one:
+    privacy with ``c = 1/E``, properties with ``c = 1``. So raising entries until nothing changes ends, and
+    gives the least such matrix. ``E`` is `ratio`, ``e^epsilon`` or a little less, in floating point.
+    """
+    entries = np.array(matrix, order="F")  # most is done by columns
+    steps = (_raise_ratios(rules, ratio), *rules.envelopes)
+    for _ in range(2 * sum(matrix.shape)):
+        before = entries.copy()
+        for step in steps:
+            step(entries)
+        if np.array_equal(before, entries):
+            break
+    return np.ascontiguousarray(entries)
+
+
+def _raise_ratios(rules: Rules, ratio: float) -> Callable[[Floats], None]:
+    pairs, weights = rules.pairs, rules.weights
+    if not rules.is_weighted and rules.is_complete:
+        return lambda matrix: np.copyto(matrix, np.maximum(matrix, matrix.max(axis=1, keepdims=True) / ratio))
+    reach = int(np.abs(pairs[:, 0] - pairs[:, 1]).max(initial=1))
+    if not rules.is_weighted and len(pairs) == reach * (2 * rules.shape[1] - reach - 1):  # all within reach
+        return lambda matrix: _raise_within(matrix, reach, ratio)
+    # Within a group of one step no column appears twice on a side.
+    marks = np.column_stack([pairs[:, 1] - pairs[:, 0], weights])
+    kinds, kind = np.unique(marks, axis=0, return_inverse=True)
+    groups = [(*pairs[kind.ravel() == k].T, ratio ** float(kinds[k, 1])) for k in range(len(kinds))]
+
+    def along(matrix: Floats) -> None:
+        for truths, neighbours, factor in groups:
+            matrix[:, neighbours] = np.maximum(matrix[:, neighbours], matrix[:, truths] / factor)
+
+    return along
+
+
+def _raise_within(matrix: Floats, reach: int, ratio: float) -> None:
+    """Raise for neighbours within a reach: all goes straight up or down, so that one pass each way is all."""
+    for columns in (matrix, matrix[:, ::-1]):
+        for f in range(columns.shape[1] - 1):
+            beyond = columns[:, f + 1 : f + 1 + reach]
+            np.maximum(beyond, columns[:, f, None] / ratio, out=beyond)
+
+
 def with_sums_of_one(matrix: Floats, rules: Rules, ratio: float) -> Floats:
     """Return a matrix that keeps its rules and whose columns sum to one, or to what they did before."""
     truths = np.tile(np.arange(rules.shape[1]), rules.shape[0])
@@ -110,7 +143,7 @@ def _divide(entries: Floats) -> ExactMatrix:
     return ExactMatrix(numerators=whole, denominator=2**BITS)
 
 
-def _interior(rules: Rules, ratio: float, is_given: NDArray[np.bool_]) -> Floats:
+def _interior(rules: Rules, ratio: float, is_given: Marks) -> Floats:
     """Return a mechanism with room in ratios, and in what properties demand at the places of `_places`.
 
     On a grid that is its own answer the k-th nearest response is less likely than the truth by a factor
@@ -161,7 +194,5 @@ def _tight(rules: Rules, ratio: float, values: Floats, room: float) -> tuple[Int
         factors = np.concatenate([factors, np.ones(len(order.low))])
     near = values[high] >= factors * (1 - room) * values[low]
     _, first, name = np.unique(rules.quantities.names, return_index=True, return_inverse=True)
-    return (
-        np.concatenate([high[near], place.ravel()]),
-        np.concatenate([low[near], first[name.ravel()]]),
-    )
+    one, other = [high[near], place.ravel()], [low[near], first[name.ravel()]]
+    return np.concatenate(one), np.concatenate(other)

@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse
@@ -27,30 +27,18 @@ from optmech.designs.repair.sums import Sums
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers, Whole
     from optmech.base.blocks import Total
     from optmech.rules import Rules
-
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
-    Whole = NDArray[Any]
 
 __all__ = ["QuantityRules"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class QuantityRules:
-    """Rules on quantities, each once.
+    """Rules on quantities, each once; `names` says which quantity each entry is.
 
-    Attributes
-    ----------
-    rules : Rules
-        The same on entries.
-    names : ndarray of int, shape (num_responses, num_truths)
-        Which quantity each entry is.
-    least, most : ndarray of float, shape (num_quantities,)
-        Between which values each quantity lies; exact ones are in `rules`.
+    The values between which each quantity lies are doubles here, exact ones are in `rules`.
     """
 
     rules: Rules
@@ -63,12 +51,8 @@ class QuantityRules:
     def of(cls, rules: Rules) -> QuantityRules:
         """Return the rules of a question on its quantities."""
         quantities = rules.quantities
-        return cls(
-            rules=rules,
-            names=quantities.names,
-            least=quantities.least.astype(float),
-            most=quantities.most.astype(float),
-        )
+        least, most = quantities.least.astype(float), quantities.most.astype(float)
+        return cls(rules=rules, names=quantities.names, least=least, most=most)
 
     @property
     def size(self) -> int:
@@ -135,16 +119,13 @@ class QuantityRules:
             table = loss.costs.table.ravel().astype(float) / loss.costs.scale
             for part in range(loss.num_sums):
                 costs = np.where(truth == part, table, 0.0) if loss.each else table
-                yield self._row(flat, costs), float(loss.at_most or 0)
+                yield np.bincount(flat, costs, self.size).astype(float), float(loss.at_most or 0)
         for block in rules.inequalities:
             coefficients = block.coefficients.astype(float) / block.scale
             for row, right in enumerate(block.right):
                 at = block.rows == row
-                yield self._row(flat[block.entries[at]], coefficients[at]), float(right)
-
-    def _row(self, names: Integers, coefficients: Floats) -> Floats:
-        sums: Floats = np.bincount(names, coefficients, self.size).astype(float)
-        return sums
+                row_names = flat[block.entries[at]]
+                yield np.bincount(row_names, coefficients[at], self.size).astype(float), float(right)
 
 
 def _whole(total: Total) -> tuple[Integers, Integers, Whole, Whole]:

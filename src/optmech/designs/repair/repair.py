@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from optmech.designs.repair.general import repair_general
 from optmech.designs.repair.pure_matrix import pure_matrices
 from optmech.proofs.violation import objective_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Whole
     from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.matrix import ExactMatrix
     from optmech.rules import Rules
@@ -23,31 +22,11 @@ _CHEAP = 1e-7
 _MOST_COMPARED = 30_000
 
 
-def repair(rules: Rules, raw: NDArray[Any], factor: Enclosure) -> ExactMatrix | None:
+def repair(rules: Rules, raw: Whole, factor: Enclosure) -> ExactMatrix | None:
     """Return a matrix of whole numbers near `raw` that breaks nothing, proved, or ``None``.
 
-    Parameters
-    ----------
-    rules : Rules
-        The compiled question.
-    raw : ndarray, shape (num_responses, num_truths)
-        Probabilities as a solver left them: zeros beside positive entries, sums a little off, anything. Or
-        rationals of a theorem, as Python's fractions.
-    factor : Enclosure
-        Rationals around ``e^epsilon``.
-
-    Examples
-    --------
-    A count of 0 or 1 at epsilon = ln 3: beside 1 there must be 1/3 at least, so 1 and 0 become 3/4 and 1/4.
-
-    >>> import numpy as np
-    >>> import optmech as om
-    >>> from optmech.proofs.enclosure import enclose_exponential
-    >>> from optmech.rules import compile_rules
-    >>> question = om.croft(om.count(1), "ln 3")
-    >>> factor = enclose_exponential(question.privacy.epsilon, 240)
-    >>> repair(compile_rules(question), np.eye(2), factor).nearest().round(9).tolist()
-    [[0.75, 0.25], [0.25, 0.75]]
+    Raw are a solver's doubles, zeros beside positive entries, sums a little off, anything; or the rationals
+    of a theorem, as Python's fractions.
     """
     # Of a large matrix the quick way may succeed where a program over all its entries fails.
     quick = pure_matrices(rules, raw, factor) if _is_quick(rules) and raw.dtype != object else iter(())

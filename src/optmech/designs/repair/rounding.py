@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Whole
     from optmech.proofs.enclosure import Enclosure
-
-    Floats = NDArray[np.float64]
 
 __all__ = ["BITS", "FLOOR", "GUARD", "MARGIN", "as_integers", "guarded_ratio", "rounded_down", "shares"]
 
@@ -32,9 +29,9 @@ _GROWTH = 2.0
 _INTEGER = np.frompyfunc(int, 1, 1)
 
 
-def as_integers(values: Floats) -> NDArray[Any]:
+def as_integers(values: Floats) -> Whole:
     """Return the integer parts of doubles as Python integers, exactly."""
-    integers: NDArray[Any] = np.asarray(_INTEGER(values), dtype=object)
+    integers: Whole = np.asarray(_INTEGER(values), dtype=object)
     return integers
 
 
@@ -51,13 +48,7 @@ def shares(least: float) -> Iterator[float]:
         share *= _GROWTH
 
 
-def rounded_down(probabilities: Floats, bits: int = BITS) -> NDArray[Any]:
-    """Return ``floor(2**bits * probabilities)``, exactly, so that the order of doubles is kept.
-
-    Examples
-    --------
-    >>> rounded_down(np.array([0.5, 0.3]), 4).tolist()
-    [8, 4]
-    """
+def rounded_down(probabilities: Floats, bits: int = BITS) -> Whole:
+    """Return ``floor(2**bits * probabilities)``, exactly, so that the order of doubles is kept."""
     # A double times a power of two is exact.
     return as_integers(np.floor(probabilities * 2.0**bits))

@@ -18,7 +18,7 @@ the mechanism takes from every excess. Where no mechanism does that, the rules a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -30,13 +30,8 @@ from optmech.models.solvers.options import SolveOptions
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers, Marks, Whole
     from optmech.designs.repair.quantity_rules import QuantityRules
-
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
-    Marks = NDArray[np.bool_]
 
 __all__ = ["StrictInterior", "strict_interiors"]
 
@@ -47,24 +42,12 @@ _HALF = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class StrictInterior:
-    """A mechanism that keeps with room every rule that has any.
+    """A mechanism that keeps with room every rule that has any."""
 
-    Attributes
-    ----------
-    values : ndarray, shape (num_quantities,)
-        Of each quantity.
-    tied : ndarray of int, shape (number, 2)
-        Orders without room: the two are equal in every mechanism.
-    fixed : ndarray of float, shape (num_quantities,)
-        The only value that a quantity can have, NaN where there are several.
-    lacking : frozenset of str
-        Other rules that no mechanism keeps with room.
-    """
-
-    values: Floats
-    tied: Integers
-    fixed: Floats
-    lacking: frozenset[str] = frozenset()
+    values: Floats  # of each quantity
+    tied: Integers  # orders without room, shape (number, 2): the two are equal in every mechanism
+    fixed: Floats  # the only value that a quantity can have, NaN where there are several
+    lacking: frozenset[str] = frozenset()  # other rules that no mechanism keeps with room
 
     @classmethod
     def at(cls, quantity_rules: QuantityRules, values: Floats) -> StrictInterior:
@@ -88,8 +71,7 @@ class StrictInterior:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Family:
+class _Family(NamedTuple):
     """Rules ``matrix x <= limits``, what they are called, and whether they should have room."""
 
     name: str
@@ -101,32 +83,22 @@ class _Family:
 def strict_interiors(quantity_rules: QuantityRules, ratio: float, mask: Marks) -> Iterator[StrictInterior]:
     """Yield mechanisms with room, the best first: where a delta is sought also one that needs none.
 
-    Parameters
-    ----------
-    quantity_rules : QuantityRules
-    ratio : float
-        ``e^epsilon``, or a little less.
-    mask : ndarray of bool, shape of what is compared
-        Of choices: which ratios are to be kept. What is violated stays so, and may not grow: a mechanism
-        that keeps all would fill it.
+    Of choices `mask` says which ratios are to be kept. What is violated stays so, and may not grow: a
+    mechanism that keeps all would fill it.
     """
     rules = quantity_rules.rules
     always = [*_limits(quantity_rules), *_orders(quantity_rules), *_bounds(quantity_rules)]
     if rules.choice is not None:
-        first = _solve(quantity_rules, [*always, *_choice_family(quantity_rules, ratio, mask)])
-        if (
-            first is not None and first.lacking
-        ):  # a room so small that no multiple of it can be told from none
-            first = (
-                _solve(quantity_rules, [*always, *_choice_family(quantity_rules, ratio, mask)], alike=True)
-                or first
-            )
-        second = (
-            None
-            if mask.all()
-            else _solve(quantity_rules, [*always, _ratios(quantity_rules, ratio, mask | True)])
-        )
-        yield from (each for each in (first, second) if each is not None)
+        families = [*always, *_choice_family(quantity_rules, ratio, mask)]
+        first = _solve(quantity_rules, families)
+        # A room so small that no multiple of it can be told from none.
+        if first is not None and first.lacking:
+            first = _solve(quantity_rules, families, alike=True) or first
+        if first is not None:
+            yield first
+        if not mask.all():
+            second = _solve(quantity_rules, [*always, _ratios(quantity_rules, ratio, mask | True)])
+            yield from () if second is None else (second,)
         return
     even = _even(quantity_rules, ratio)
     strict = even or _solve(quantity_rules, [*always, _ratios(quantity_rules, ratio, mask | True)])
@@ -145,18 +117,18 @@ def _even(quantity_rules: QuantityRules, ratio: float) -> StrictInterior | None:
     """Return the mechanism that says nothing, where it has room in everything."""
     share, (costs, most) = 1 / quantity_rules.rules.shape[0], quantity_rules.bounds
     values = np.full(quantity_rules.size, share)
-    inside = (
-        (quantity_rules.least < share).all()
-        and (quantity_rules.most > share).all()
+    inside = (quantity_rules.least < share).all() and (quantity_rules.most > share).all()
+    fits = (
+        inside
         and not len(quantity_rules.orders)
+        and (quantity_rules.sums.doubles @ values == quantity_rules.sums.right.astype(float)).all()
     )
-    fits = inside and (quantity_rules.sums.doubles @ values == quantity_rules.sums.right.astype(float)).all()
     if not fits or (costs @ values >= most).any() or ratio <= 1:
         return None
     return StrictInterior.at(quantity_rules, values)
 
 
-def _pick(places: Integers, weights: NDArray[Any] | float, size: int) -> sparse.csr_array:
+def _pick(places: Integers, weights: Whole | float, size: int) -> sparse.csr_array:
     """Return a row for each place, with its weight there."""
     number = len(places)
     data = np.broadcast_to(np.asarray(weights, float), (number,))
@@ -187,9 +159,8 @@ def _ratios(quantity_rules: QuantityRules, ratio: float, mask: Marks, sign: floa
     times = np.broadcast_to(weights[:, None], mask.shape)[mask]
     triples = np.column_stack([left[mask], right[mask], times])
     left, right, times = np.unique(triples[triples[:, 0] != triples[:, 1]], axis=0).T
-    matrix = _pick(left, ratio ** -times.astype(float), quantity_rules.size) - _pick(
-        right, 1.0, quantity_rules.size
-    )
+    size = quantity_rules.size
+    matrix = _pick(left, ratio ** -times.astype(float), size) - _pick(right, 1.0, size)
     return _Family(name="privacy", matrix=sign * matrix, limits=np.zeros(len(left)))
 
 
@@ -215,14 +186,13 @@ def _spending(quantity_rules: QuantityRules, ratio: float) -> Iterator[_Family]:
         return
     (pairs, num_compared), number, delta = left.shape, left.size, float(rules.delta)
     times = np.repeat(weights, num_compared).astype(float)
-    over = _pick(left.ravel(), 1.0, quantity_rules.size) - _pick(
-        right.ravel(), ratio**times, quantity_rules.size
-    )
+    size = quantity_rules.size
+    over = _pick(left.ravel(), 1.0, size) - _pick(right.ravel(), ratio**times, size)
     if not rules.has_budgets:
         yield _Family(name="privacy", matrix=over, limits=np.full(number, delta))
         return
     excess = sparse.hstack([over, -sparse.eye_array(number)], format="csr")
-    place = quantity_rules.size + np.arange(number)
+    place = size + np.arange(number)
     entries_of_sums = (np.ones(number), (np.repeat(np.arange(pairs), num_compared), place))
     sums = sparse.csr_array(entries_of_sums, shape=(pairs, excess.shape[1]))
     yield _Family(name="excess", matrix=excess, limits=np.zeros(number), has_room=False)

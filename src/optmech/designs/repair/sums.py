@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import lcm
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy
@@ -22,11 +22,7 @@ from flint import fmpq, fmpz_mat
 from scipy import sparse
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
-    Whole = NDArray[Any]
+    from optmech.base.arrays import Floats, Integers, Marks, Whole
 
 __all__ = ["Residual", "Sums"]
 
@@ -36,15 +32,9 @@ _DEPENDENT = 1e-9
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Sums:
-    """Equations with whole coefficients, listed row by row, none twice.
+    """Equations with whole coefficients that are not zero, listed row by row, none twice.
 
-    Attributes
-    ----------
-    rows, columns, coefficients : ndarray of int, shape (num_coefficients,)
-        Of which equation, at which quantity; none is zero.
-    right : ndarray of int, shape (num_equations,)
-    size : int
-        The number of quantities.
+    Each coefficient is of an equation, its row, and of a quantity, its column, of so many in all.
     """
 
     rows: Integers
@@ -57,25 +47,21 @@ class Sums:
     def of(cls, rows: Integers, columns: Integers, coefficients: Whole, right: Whole, size: int) -> Sums:
         """Return equations from coefficients, several of one quantity summed, equal equations once."""
         codes, place = np.unique(rows * size + columns, return_inverse=True)
-        coefficients_summed = coefficients
         if len(codes) < len(rows):
             coefficients_summed = np.zeros(len(codes), dtype=object)
             np.add.at(coefficients_summed, place, coefficients)
         else:
             coefficients_summed = coefficients[np.argsort(place)]
-        codes, coefficients_summed = (
-            codes[coefficients_summed != 0],
-            coefficients_summed[coefficients_summed != 0],
-        )
+        nonzero = coefficients_summed != 0
+        codes, coefficients_summed = codes[nonzero], coefficients_summed[nonzero]
         rows, columns = codes // size, codes % size
         starts = np.searchsorted(rows, np.arange(len(right) + 1))
         places_by_key: dict[tuple[object, ...], int] = {}
         for row, value in enumerate(right.tolist()):
             part = slice(starts[row], starts[row + 1])
             if part.start < part.stop or value:
-                places_by_key.setdefault(
-                    (columns[part].tobytes(), *coefficients_summed[part].tolist(), value), row
-                )
+                key = columns[part].tobytes(), *coefficients_summed[part].tolist(), value
+                places_by_key.setdefault(key, row)
         places = np.array(list(places_by_key.values()), dtype=np.int64)
         if len(places) < len(right):
             inside = np.isin(rows, places)
@@ -104,19 +90,12 @@ class Sums:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Residual:
-    """Which quantities take what equations lack.
-
-    Attributes
-    ----------
-    sums : Sums
-    own : ndarray of int, shape (num_equations,)
-        A quantity that stands in this equation only, -1 where there is none.
-    jointly : list of (takers, equations, coefficients)
-        Quantities that complete the other equations, as many as there are independent ones.
-    """
+    """Which quantities take what equations lack."""
 
     sums: Sums
-    own: Integers
+    own: Integers  # of each equation a quantity that stands in no other one, -1 where there is none
+    # Takers, equations and coefficients: quantities that complete the other equations, as many as there are
+    # independent ones.
     jointly: list[tuple[Integers, Integers, fmpz_mat]]
 
     @classmethod
@@ -138,9 +117,8 @@ class Residual:
         ``None`` where one would be below zero, or nothing can take what is lacking.
         """
         right, takers, units = self.sums.right, [], []
-        lacking = right * total - self.sums.exactly(
-            whole
-        )  # those that hang together share no taker with others
+        # Those that hang together share no taker with others.
+        lacking = right * total - self.sums.exactly(whole)
         for places, equations, coefficients in self.jointly:
             solution = coefficients.solve(fmpz_mat([[int(each)] for each in lacking[equations]]))
             takers += places.tolist()
@@ -167,7 +145,7 @@ def _add(whole: Whole, total: int, takers: list[int], units: list[fmpq]) -> tupl
     return result, total * times
 
 
-def _jointly(sums: Sums, room: Floats, mask: NDArray[np.bool_]) -> list[tuple[Integers, Integers, fmpz_mat]]:
+def _jointly(sums: Sums, room: Floats, mask: Marks) -> list[tuple[Integers, Integers, fmpz_mat]]:
     """Return for equations that hang together which quantities complete them."""
     nonzero = np.flatnonzero(mask[sums.rows] & (room[sums.columns] > 0))
     rows, columns = sums.rows[nonzero], sums.columns[nonzero]

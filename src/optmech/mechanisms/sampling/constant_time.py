@@ -32,9 +32,8 @@ from optmech.mechanisms.sampling.words import random_text
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from optmech.base.arrays import Integers
     from optmech.mechanisms.sampling.words import RandomBytes
-
-    Positions = NDArray[np.int64]
 
 __all__ = ["ConstantTimeTable"]
 
@@ -46,15 +45,10 @@ _WORDS_OF_A_BLOCK = 1 << 14
 class ConstantTimeTable:
     """The thresholds of all columns, for draws in constant time.
 
-    Parameters
-    ----------
-    columns : list of lists of int
-        For each truth the weights of the responses, zero or more; each column sums to a power of two.
-
     Raises
     ------
     NotAcceptedError
-        If a column sums to anything else.
+        If a column's weights sum to anything but a power of two.
     """
 
     def __init__(self, columns: list[list[int]]) -> None:
@@ -82,7 +76,7 @@ class ConstantTimeTable:
         limbs = np.frombuffer(text, dtype="<u8").reshape(len(columns), self._num_responses, self._num_limbs)
         self._table = np.ascontiguousarray(limbs.transpose(0, 2, 1), np.uint64).reshape(len(columns), -1)
 
-    def draw(self, positions: Positions, random_bytes: RandomBytes) -> Positions:
+    def draw(self, positions: Integers, random_bytes: RandomBytes) -> Integers:
         """Draw one response for each of `positions`, an array of one axis with all entries in range."""
         responses = np.empty(positions.size, np.int64)
         block = max(1, _WORDS_OF_A_BLOCK // self._table.shape[1])
@@ -93,7 +87,7 @@ class ConstantTimeTable:
             responses[start : start + block] = self._count(self._select(part), words)
         return responses
 
-    def _select(self, positions: Positions) -> NDArray[np.uint64]:
+    def _select(self, positions: Integers) -> NDArray[np.uint64]:
         """Return the column of each position: every column and a mask, of ones for one of them."""
         masks = -(np.arange(len(self._table))[:, None, None] == positions[:, None]).astype(np.int64)
         masks = masks.view(np.uint64)
@@ -104,7 +98,7 @@ class ConstantTimeTable:
             np.bitwise_or(rows, part, out=rows)
         return rows.reshape(positions.size, self._num_limbs, self._num_responses)
 
-    def _count(self, thresholds: NDArray[np.uint64], words: NDArray[np.uint64]) -> Positions:
+    def _count(self, thresholds: NDArray[np.uint64], words: NDArray[np.uint64]) -> Integers:
         """Count the thresholds of each row that are at most the number in the words; all limbs take part."""
         below = np.zeros((words.shape[1], self._num_responses), bool)
         for limb in range(self._num_limbs):
@@ -112,5 +106,5 @@ class ConstantTimeTable:
             if limb == self._num_limbs - 1:
                 word = word >> np.uint64(1)
             below = (word < threshold) | ((word == threshold) & below)
-        places: Positions = self._num_responses - below.sum(axis=1, dtype=np.int64)
+        places: Integers = self._num_responses - below.sum(axis=1, dtype=np.int64)
         return places

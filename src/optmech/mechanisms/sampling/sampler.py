@@ -18,7 +18,7 @@ from bisect import bisect_right
 from functools import cached_property
 from itertools import accumulate
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,13 +29,12 @@ from optmech.mechanisms.sampling.words import random_text, seeded_bytes
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from optmech.base.arrays import Floats, Integers, Whole
     from optmech.mechanisms.sampling.words import RandomBytes, Seed
 
-    Positions = NDArray[np.int64]
-
-__all__ = ["Sampler"]
+__all__ = ["Sampler", "dyadic_weights"]
 
 _WORD_TYPES = {8: "u1", 16: "<u2", 32: "<u4"}
 # Draws that are worked on at a time; their arrays stay in a processor's nearer caches.
@@ -44,6 +43,7 @@ _BLOCK = 1 << 16
 _CELLS_PER_RESPONSE_BITS, _MOST_CELLS_BITS = 5, 21
 # A truth's position and a word share one whole number of 64 bits.
 _MOST_TRUTHS = 1 << 31
+_SIGNIFICANT_BITS = 53
 
 
 class Sampler:
@@ -52,15 +52,9 @@ class Sampler:
     Nothing of the law is in floating point. Randomness comes from the operating system at each call; nothing
     is kept between calls, so copies in forked processes draw independently.
 
-    Parameters
-    ----------
-    weights : sequence of rows, shape (num_responses, num_truths)
-        Whole numbers, zero or more, of any size. Each column has a total of its own, above zero.
-    random_bytes : callable, optional
-        Answers like `os.urandom`, which is the default: another device, or a test's own bytes.
-    word_bits : {8, 16, 32}, optional
-        Bits drawn at first for each draw. The law is the same for all; 32 is fastest, and with 8 a test can
-        go through all words.
+    Weights are whole numbers, zero or more, of any size, in rows of responses; each column has a total of its
+    own, above zero. The bits drawn at first for each draw are 8, 16 or 32: the law is the same for all, 32 is
+    fastest, and with 8 a test can go through all words.
 
     Raises
     ------
@@ -77,7 +71,7 @@ class Sampler:
 
     def __init__(
         self,
-        weights: Sequence[Sequence[int]] | NDArray[Any],
+        weights: Sequence[Sequence[int]] | Whole,
         *,
         random_bytes: RandomBytes = os.urandom,
         word_bits: int = 32,
@@ -88,7 +82,7 @@ class Sampler:
         self._columns = _checked_columns(weights)
         self._random_bytes = random_bytes
         self._word_bits = word_bits
-        self._num_responses = len(self._columns[0])
+        self.num_responses, self.num_truths = len(self._columns[0]), len(self._columns)
         tops = [
             # Sums equal to the total stand one below the end: there a tie, and no number below 1 passes them.
             min((threshold << word_bits) // total, (1 << word_bits) - 1) + (truth << word_bits)
@@ -100,41 +94,21 @@ class Sampler:
         self._tops = np.array(tops, dtype=np.int64)
         cell_bits = min(
             word_bits,
-            self._num_responses.bit_length() + _CELLS_PER_RESPONSE_BITS,
+            self.num_responses.bit_length() + _CELLS_PER_RESPONSE_BITS,
             max(0, _MOST_CELLS_BITS - self.num_truths.bit_length()),
         )
         self._cell_shift = word_bits - cell_bits
         inside = np.bincount(self._tops >> self._cell_shift, minlength=self.num_truths << cell_bits)
         offsets = np.cumsum(inside) - inside
-        offsets -= np.repeat(np.arange(self.num_truths) * self._num_responses, 1 << cell_bits)
+        offsets -= np.repeat(np.arange(self.num_truths) * self.num_responses, 1 << cell_bits)
         # `num_responses`, which is no response, stands where a threshold lies in the cell.
-        offsets[inside > 0] = self._num_responses
-        self._cells = offsets.astype(np.min_scalar_type(self._num_responses))
+        offsets[inside > 0] = self.num_responses
+        self._cells = offsets.astype(np.min_scalar_type(self.num_responses))
 
-    @property
-    def num_responses(self) -> int:
-        """How many responses there are."""
-        return self._num_responses
+    def draw(self, truth_positions: ArrayLike, *, seed: Seed | None = None) -> Integers:
+        """Draw one response for each truth: a row for each column, both from 0.
 
-    @property
-    def num_truths(self) -> int:
-        """How many truths there are."""
-        return len(self._columns)
-
-    def draw(self, truth_positions: ArrayLike, *, seed: Seed | None = None) -> Positions:
-        """Draw one response for each truth.
-
-        Parameters
-        ----------
-        truth_positions : array of int, any shape
-            Columns, from 0.
-        seed : int or numpy.random.Generator, optional
-            Makes draws that can be repeated. They are **not private**.
-
-        Returns
-        -------
-        ndarray of int64, of the same shape
-            Rows, from 0.
+        Draws with a seed can be repeated. They are **not private**.
 
         Raises
         ------
@@ -149,7 +123,7 @@ class Sampler:
             responses[start : start + _BLOCK] = self._draw_block(flat[start : start + _BLOCK], random_bytes)
         return responses.reshape(positions.shape)
 
-    def draw_constant_time(self, truth_positions: ArrayLike, *, seed: Seed | None = None) -> Positions:
+    def draw_constant_time(self, truth_positions: ArrayLike, *, seed: Seed | None = None) -> Integers:
         """Draw as `draw` does, with the same law, in a time that depends on no truth and no draw.
 
         Every draw takes all bits of the total, rounded up to words of 64, and reads every threshold of every
@@ -171,7 +145,7 @@ class Sampler:
     def _constant_time_table(self) -> ConstantTimeTable:
         return ConstantTimeTable(self._columns)
 
-    def _valid_positions(self, truth_positions: ArrayLike) -> Positions:
+    def _valid_positions(self, truth_positions: ArrayLike) -> Integers:
         positions = np.asarray(truth_positions)
         if positions.size == 0:
             return positions.astype(np.int64)
@@ -184,16 +158,16 @@ class Sampler:
                 raise ProblemError(message)
         return positions.astype(np.int64, copy=False)
 
-    def _draw_block(self, truths: Positions, random_bytes: RandomBytes) -> Positions:
+    def _draw_block(self, truths: Integers, random_bytes: RandomBytes) -> Integers:
         bits = self._word_bits
         keys = truths << bits
         keys |= np.frombuffer(random_text(random_bytes, bits // 8 * truths.size), dtype=_WORD_TYPES[bits])
         responses = self._cells.take(keys >> self._cell_shift).astype(np.int64)
-        open_cells = np.flatnonzero(responses == self._num_responses)
+        open_cells = np.flatnonzero(responses == self.num_responses)
         if open_cells.size:
             keys = keys[open_cells]
             tops = self._tops.searchsorted(keys, side="right")
-            responses[open_cells] = tops - truths[open_cells] * self._num_responses
+            responses[open_cells] = tops - truths[open_cells] * self.num_responses
             # Where nothing is at or below the key, [-1] is the largest of all: it is above the key as well.
             for tie in np.flatnonzero(self._tops[tops - 1] == keys).tolist():
                 truth, word = divmod(int(keys[tie]), 1 << bits)
@@ -215,7 +189,7 @@ class Sampler:
             bits += self._word_bits
 
 
-def _checked_columns(weights: Sequence[Sequence[int]] | NDArray[Any]) -> list[list[int]]:
+def _checked_columns(weights: Sequence[Sequence[int]] | Whole) -> list[list[int]]:
     """Return the weights as Python's whole numbers, a list for each truth."""
     try:
         array = np.array(weights, dtype=object)
@@ -244,3 +218,25 @@ def _checked_columns(weights: Sequence[Sequence[int]] | NDArray[Any]) -> list[li
             raise ProblemError(message)
         columns.append(whole)
     return columns
+
+
+def dyadic_weights(matrix: Floats) -> Whole:
+    """Scale each column to whole numbers by a power of two.
+
+    A double is a whole number of at most 53 bits times a power of two. The smallest such power of a column
+    becomes its unit, so that proportions inside the column are kept exactly.
+
+    The matrix is finite, zero or more; the whole numbers are Python's, of any size. Totals of columns differ
+    where the doubles of a column do not sum to one exactly, and by powers of two.
+    """
+    fraction, exponent = np.frexp(matrix)
+    mantissa = np.ldexp(fraction, _SIGNIFICANT_BITS).astype(np.int64)
+    positive = mantissa > 0
+    lowest_bit = np.where(positive, mantissa & -mantissa, 1)
+    trailing = np.frexp(lowest_bit.astype(float))[1] - 1
+    mantissa >>= trailing
+    exponent = exponent + trailing
+    unit = np.where(positive, exponent, np.iinfo(exponent.dtype).max).min(axis=0)
+    shift = np.where(positive, exponent - unit, 0)
+    weights: Whole = mantissa.astype(object) << shift.astype(object)
+    return weights

@@ -28,17 +28,6 @@ def random_text(random_bytes: RandomBytes, number: int) -> bytes:
     """Return so many random bytes from a source that is not trusted to give as many as it is asked for.
 
     NumPy would stretch one word over many draws, and they would all be the same.
-
-    Raises
-    ------
-    ProblemError
-        If the source answers with anything else.
-
-    Examples
-    --------
-    >>> import os
-    >>> len(random_text(os.urandom, 24))
-    24
     """
     text = random_bytes(number)
     if not isinstance(text, (bytes, bytearray)) or len(text) != number:
@@ -52,22 +41,12 @@ def random_text(random_bytes: RandomBytes, number: int) -> bytes:
 
 
 def seeded_bytes(seed: Seed) -> RandomBytes:
-    """Return a source that can be repeated, and warn that it is not private.
-
-    Parameters
-    ----------
-    seed : int or numpy.random.Generator
-        The same number gives the same bytes; a generator goes on where it stands.
-
-    Warns
-    -----
-    NotPrivateWarning
-        Always.
+    """Return a source that can be repeated, with a warning that it is not private; a generator goes on.
 
     Raises
     ------
     ProblemError
-        If `seed` is neither.
+        If `seed` is neither a whole number nor a generator.
     """
     try:
         generator = np.random.default_rng(seed)

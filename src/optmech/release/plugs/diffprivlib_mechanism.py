@@ -18,7 +18,7 @@ import numpy as np
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, exact
-from optmech.mechanisms.certificate_mechanism import mechanism_of
+from optmech.mechanisms.source import mechanism_of
 from optmech.question.protection import cautions_of, neighbours_of
 from optmech.release.plugs.promise import handed_on
 from optmech.release.plugs.scipy_distribution import distribution

@@ -31,9 +31,9 @@ import numpy as np
 
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.extras import package
-from optmech.mechanisms.certificate_mechanism import mechanism_of
 from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.sampling import Sampler
+from optmech.mechanisms.source import mechanism_of
 from optmech.release.plugs.promise import handed_on, has_matrix
 
 if TYPE_CHECKING:

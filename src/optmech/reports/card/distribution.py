@@ -13,7 +13,7 @@ from optmech.analysis.utility import error_quantiles
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
-from optmech.mechanisms.certificate_mechanism import distribution_of
+from optmech.mechanisms.source import distribution_of
 from optmech.reports.card.errors import LEVELS, Errors, Quantile
 from optmech.reports.card.facts import MatrixFacts, PrivacyFacts, ProofFacts, SamplingFacts
 from optmech.reports.card.number import Number

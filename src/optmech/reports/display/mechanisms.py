@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from optmech.base.number_format import at_least, at_most
 from optmech.base.wording import plural
-from optmech.mechanisms.certificate_mechanism import mechanism_of
 from optmech.mechanisms.distribution import Distribution
+from optmech.mechanisms.source import mechanism_of
 from optmech.proofs.certificate import reported_facts
 from optmech.question.words import words_of
 from optmech.reports.charts.chart import cut

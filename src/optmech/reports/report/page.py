@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from optmech.analysis.comparison.sentences import excess_loss, sentences
 from optmech.base.number_format import at_most, percent, percent_at_most
 from optmech.base.numbers import as_text
-from optmech.mechanisms.certificate_mechanism import distribution_of
-from optmech.mechanisms.source import source_of
+from optmech.mechanisms.source import distribution_of, source_of
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.reports.card import card_of
 from optmech.reports.card.page import ONLY_NEIGHBOURS

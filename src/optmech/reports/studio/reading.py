@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from optmech.base.errors import OptmechError, ProblemError
 from optmech.designs.unreleased_answers import unreleased_note
-from optmech.mechanisms.certificate_mechanism import distribution_of, mechanism_of
 from optmech.mechanisms.certificates.certificate_text import read_certificate_text
+from optmech.mechanisms.source import distribution_of, mechanism_of
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.reports.card import words_of
 from optmech.reports.report.command_candidates import candidates

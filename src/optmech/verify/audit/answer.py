@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.designs.branch import prove
+from optmech.designs.branch import search
 from optmech.designs.closed_form import priced_by_theorem
 from optmech.designs.duals import leaf_of_duals
 from optmech.designs.program import solve
@@ -166,7 +166,7 @@ def _bound(
     """Return what this answer's own duals prove; without duals, what a search by cases proves."""
     tree: Tree | None = None
     if formulation.model.is_mixed_integer:
-        tree = None if objective is None else prove(rules.problem, float(objective))
+        tree = None if objective is None else search(rules.problem, float(objective)).tree
     elif solution.row_duals is not None and np.isfinite(solution.row_duals).all():
         tree = leaf_of_duals(rules.problem, formulation, solution.row_duals)
     try:
