@@ -61,8 +61,6 @@ class Word(StrEnum):
 def takes(**rules: Rule) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Hold arguments of a function to rules, each of which is called with a value and its name.
 
-    Examples
-    --------
     >>> @takes(size=whole_number)
     ... def zeros(size):
     ...     return [0] * size
@@ -115,13 +113,7 @@ def flag(value: object, name: str) -> bool:
 
 
 def need_text(value: object, name: str) -> None:
-    """Refuse what is no text, or no text that a file can hold.
-
-    Raises
-    ------
-    ProblemError
-        If it is no `str`, or has half of a pair of surrogates.
-    """
+    """Refuse what is no text, or no text that a file can hold."""
     if not isinstance(value, str):
         message = f"`{name}` must be text; got {brief(value)}."
         raise ProblemError(message)
@@ -149,8 +141,6 @@ def function(value: object, name: str) -> None:
 def whole_number(value: Any, name: str) -> int:  # noqa: ANN401 - whatever was given
     """Return what is a whole number.
 
-    Examples
-    --------
     >>> whole_number(np.int64(3), "size")
     3
     """
@@ -164,8 +154,6 @@ def whole_number(value: Any, name: str) -> int:  # noqa: ANN401 - whatever was g
 def items(values: Any, name: str, what: str = "a list") -> list[Any]:  # noqa: ANN401 - whatever was given
     """Return the items of what is a list of some kind.
 
-    Examples
-    --------
     >>> items(range(3), "truths")
     [0, 1, 2]
     """
@@ -210,8 +198,6 @@ def numbers(values: ArrayLike, name: str, shape: tuple[int, ...] | None = None) 
 def brief(values: object) -> str:
     """Return what was given, short enough for a sentence.
 
-    Examples
-    --------
     >>> brief([1, 2])
     '[1, 2]'
     """

@@ -78,8 +78,6 @@ class FileFormatError(OptmechError, ValueError):
 def reason_of(trouble: Exception) -> str:
     """Return in words why the system refuses a file.
 
-    Examples
-    --------
     >>> reason_of(FileNotFoundError(2, "No such file or directory"))
     'no such file or directory'
     >>> reason_of(IsADirectoryError(21, "Is a directory"))

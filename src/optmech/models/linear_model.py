@@ -40,17 +40,10 @@ def _read_only(array: ArrayLike, dtype: type) -> NDArray[np.generic]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """A family of columns or rows that share a name.
+    """A family of columns or rows that share a name, such as ``"M"``: the subscripts of each as a row.
 
-    Attributes
-    ----------
-    name : str
-        Such as ``"M"`` or ``"privacy"``.
-    indices : ndarray of int, shape (size, dimensions)
-        The subscripts of each member. A scalar such as ``delta`` has shape (1, 0).
+    A scalar such as ``delta`` has `indices` of shape (1, 0).
 
-    Examples
-    --------
     >>> list(Block(name="M", indices=[[0, 0], [0, 1]]).names())
     ['M[0,0]', 'M[0,1]']
     >>> list(Block(name="delta", indices=[[]]).names())

@@ -46,35 +46,17 @@ _MOST_LOSSES = 4_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainQuestion:
-    """Losses of neighbouring responses, weighted, in whole numbers.
+    """Losses of neighbouring responses, weighted, in whole numbers: multiples of ``1 / unit``.
 
-    Attributes
-    ----------
-    num_truths, num_steps : int
-        Truths 0..num_truths-1, and one step less than there are responses.
-    weights : tuple of int
-        Of each truth.
-    heights, rises : tuple of int
-        Where losses are by distance: l at the distances 0 to `num_truths`, and ``l(|d+1|) - l(|d|)`` for d
-        from ``-num_truths`` on; else empty.
-    table : tuple of tuple of int
-        c_f(j), a row for each step; empty where losses are by distance.
-    signs : tuple of int
-        k_j of each step.
-    const : int
-        What no mechanism gets below, whatever its privacy.
-    variation : int
-        The sum of all ``abs(c_f(j))``: what response after response can cost at most.
-    largest : int
-        The largest of them, or a number above it.
-    unit : int
-        Whole numbers are multiples of ``1 / unit``.
-    num_listed : int
-        Of how many weights, and entries of `table`, somebody has written a list.
-    is_even : bool
-        Whether losses are by distance and all truths weigh the same, so that c_f(j) is a matter of j - f.
-    keeps_zero : bool
-        Whether the first truth must give the first response.
+    Truths are 0..num_truths-1; there is one step less than responses. Where losses are by distance, `heights`
+    are l at the distances 0 to `num_truths`, and `rises` ``l(|d+1|) - l(|d|)`` for d from ``-num_truths`` on;
+    elsewhere `table` holds c_f(j), a row for each step. `is_even`: losses are by distance and all truths
+    weigh the same, so that c_f(j) is a matter of j - f.
+
+    `signs` are k_j of each step, and `const` is what no mechanism gets below, whatever its privacy.
+    `variation` is the sum of all ``abs(c_f(j))``, what response after response can cost at most, and
+    `largest` the largest of them, or a number above it. `num_listed`: of how many weights, and entries of
+    `table`, somebody has written a list. `keeps_zero`: the first truth must give the first response.
     """
 
     num_truths: int
@@ -94,21 +76,10 @@ class ChainQuestion:
 
     @classmethod
     def of(cls, problem: Problem, *, any_steps: bool = False) -> ChainQuestion:
-        """Return the whole numbers of a problem.
+        """Return the whole numbers of a problem, which is refused if the theorem does not speak of it.
 
-        Parameters
-        ----------
-        problem : Problem
-        any_steps : bool, default False
-            Whether steps from truth to truth may differ, and the two ways of a step.
+        With `any_steps` steps from truth to truth may differ, and the two ways of a step.
 
-        Raises
-        ------
-        NotAcceptedError
-            If the theorem does not speak of it.
-
-        Examples
-        --------
         >>> import optmech as om
         >>> question = ChainQuestion.of(om.question(om.count(3), 1, delta="0.01", loss="squared"))
         >>> question.column(1, 0, 4), question.signs, question.unit

@@ -53,13 +53,7 @@ def question_of(problem: Problem) -> dict[str, Any]:
 
 
 def problem_of(question: dict[str, Any]) -> Problem:
-    """Return the problem that `question_of` wrote.
-
-    Raises
-    ------
-    ProblemError
-        If a part is missing or breaks its rule.
-    """
+    """Return the problem that `question_of` wrote."""
     try:
         query, structure = _query(question["query"]), structure_of(question["structure"])
         problem = Problem(

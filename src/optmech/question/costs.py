@@ -33,14 +33,9 @@ _SMALL = 2**30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExactCosts:
-    """Loss times weight of each entry, as whole numbers over one scale.
+    """Loss times weight of each entry, as whole numbers over one scale: ``table / scale``.
 
-    Attributes
-    ----------
-    table : ndarray of int, shape (num_responses, num_truths)
-        Of `int64` where all are small, else Python integers.
-    scale : int
-        ``table / scale`` is the cost.
+    The table, shape (num_responses, num_truths), is of `int64` where all are small, else of Python integers.
     """
 
     table: Integers

@@ -18,13 +18,7 @@ __all__ = ["need_homes"]
 
 
 def need_homes(query: Query, demand: str) -> NDArray[np.int64]:
-    """Return the response that holds each truth.
-
-    Raises
-    ------
-    ProblemError
-        If some truth is in no response.
-    """
+    """Return the response that holds each truth, and refuse a truth that none holds."""
     if (query.home < 0).any():
         truth = query.truths[int(np.argmax(query.home < 0))]
         message = (

@@ -60,13 +60,7 @@ class Limit(ABC):
 
     @abstractmethod
     def blocks(self, query: Query) -> Iterator[LimitBlock]:
-        """Yield what it demands of the entries of a matrix of `query`.
-
-        Raises
-        ------
-        ProblemError
-            If it does not fit the query.
-        """
+        """Yield what it demands of the entries of a matrix of `query`, refused where it does not fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,13 +194,7 @@ class Without(Limit):
 
 
 def limit_of(text: str) -> Limit | None:
-    """Return the limit that a text such as ``"within 3"`` asks for, ``None`` where it asks for none.
-
-    Examples
-    --------
-    >>> print(limit_of("accuracy >= 1/2"), limit_of("fair"))
-    accuracy >= 0.5 None
-    """
+    """Return the limit that a text such as ``"within 3"`` asks for, ``None`` where it asks for none."""
     match = _LIMIT.fullmatch(text)
     if match is None:
         return None

@@ -24,17 +24,9 @@ __all__ = ["LongPath"]
 class LongPath(Query):
     """The query whose truths, which are its responses, are a grid; a `Query` in all else.
 
-    Pairs, weights and the like are arrays that are made when somebody asks for them, and not kept.
+    Pairs, weights and the like are arrays that are made when somebody asks for them, and not kept. The caller
+    sees to it that the kind has this grid, and a reach of one.
 
-    Parameters
-    ----------
-    grid : Grid
-        The truths.
-    kind : Kind
-        Which kind of question it is; the caller sees to it that it has this grid, and a reach of one.
-
-    Examples
-    --------
     >>> from optmech.question.queries import count
     >>> query = count(1_000_000)
     >>> type(query).__name__, query.title, query.truths[-1], query.pairs[:3].tolist()

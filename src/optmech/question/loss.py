@@ -136,8 +136,6 @@ def _loss_on_path(loss: str, limit: Fraction | None, path: Grid) -> Floats:
 def loss_name(loss: str | ArrayLike, query: Query) -> str | None:
     """Return the name of a loss that exact arithmetic can compute anew from the numbers of the query.
 
-    Examples
-    --------
     >>> from optmech.question.vectors import vector
     >>> loss_name("squared", vector((2, 2), [1], "apart")) is None
     True
@@ -151,13 +149,6 @@ def loss_name(loss: str | ArrayLike, query: Query) -> str | None:
 def loss_of_distance(loss: str | list[str]) -> str | list[float]:
     """Return a loss that a file states by its name, or as a list of decimal texts by distance.
 
-    Raises
-    ------
-    ProblemError
-        If it is neither, or a name of no loss.
-
-    Examples
-    --------
     >>> loss_of_distance(["0", "1/2"])
     [0.0, 0.5]
     """
@@ -170,13 +161,7 @@ def loss_of_distance(loss: str | list[str]) -> str | list[float]:
 
 
 def need_numbers(query: Query, loss: str) -> None:
-    """Refuse a loss that is a distance where the answers are no numbers.
-
-    Raises
-    ------
-    ProblemError
-        If the query has labels, so that its truths are mere positions.
-    """
+    """Refuse a loss that is a distance where the answers are no numbers."""
     if query.labels:
         message = (
             f"`loss` must be zero-one or a matrix: the answers of {query.title} are no numbers, such as "
@@ -188,13 +173,6 @@ def need_numbers(query: Query, loss: str) -> None:
 def beyond(loss: str | None) -> Fraction | None:
     """Return the K of a loss ``"beyond K"``, ``None`` for other losses.
 
-    Raises
-    ------
-    ProblemError
-        If K is no number of zero or more.
-
-    Examples
-    --------
     >>> beyond("beyond 2.5"), beyond("squared")
     (Fraction(5, 2), None)
     """
@@ -217,25 +195,10 @@ def noise_cost(cost: str | Sequence[float] | ArrayLike, modulus: int | Sequence[
     Of several moduli the noise is a vector and its costs are those of its coordinates, summed; the error rate
     counts a vector once. They come in lexicographic order, shape (product of moduli,).
 
-    Parameters
-    ----------
-    cost : {"error-rate", "squared", "circular", "wrapped"} or array_like
-        ``"error-rate"`` is 1 unless the noise is 0, Kadam et al. 2024 (10). ``"squared"`` is ``eta**2``,
-        their (11), which overstates noise that wraps around. ``"circular"`` is the squared distance on
-        the circle, ``min(eta, N - eta)**2``. ``"wrapped"`` is ``eta * (N - eta)``, the true mean squared
-        error over answers that are uniform on 0..N-1.
-
-    Raises
-    ------
-    ProblemError
-        If the name is unknown, or the array has the wrong length or a negative or non-finite entry.
-
-    Examples
-    --------
-    >>> noise_cost("circular", 5).tolist(), noise_cost("wrapped", 5).tolist()
-    ([0.0, 1.0, 4.0, 4.0, 1.0], [0.0, 4.0, 6.0, 6.0, 4.0])
-    >>> noise_cost("circular", (2, 3)).tolist()
-    [0.0, 1.0, 1.0, 1.0, 2.0, 2.0]
+    ``"error-rate"`` is 1 unless the noise is 0, Kadam et al. 2024 (10). ``"squared"`` is ``eta**2``, their
+    (11), which overstates noise that wraps around. ``"circular"`` is the squared distance on the circle,
+    ``min(eta, N - eta)**2``. ``"wrapped"`` is ``eta * (N - eta)``, the true mean squared error over answers
+    that are uniform on 0..N-1.
     """
     if not isinstance(modulus, (int, np.integer)):
         return _vector_cost(cost, tuple(modulus))

@@ -26,8 +26,6 @@ _PAIR = 2
 def within(reach: int, number: int) -> Integers:
     """Return all unordered pairs of `number` positions that are at most `reach` steps apart.
 
-    Examples
-    --------
     >>> within(1, 3).tolist()
     [[0, 1], [1, 2]]
     """

@@ -19,13 +19,7 @@ __all__ = ["modular_cost"]
 
 
 def modular_cost(query: Query, structure: ModularNoise, cost: str | ArrayLike) -> ExpectedLoss:
-    """Return the expected cost of the noise, each value as `noise_cost` says.
-
-    Raises
-    ------
-    ProblemError
-        If the cost breaks its rule, or is a distance and the answers are no numbers.
-    """
+    """Return the expected cost of the noise, each value as `noise_cost` says."""
     size = query.num_truths
     if isinstance(cost, str) and cost != "error-rate" and not structure.moduli:
         need_numbers(query, cost)

@@ -38,13 +38,7 @@ def need_known(
     rules: Iterable[object],
     further_privacy: Iterable[object],
 ) -> None:
-    """Refuse a question of which a part is of no class that the rules know, be it a subclass of one.
-
-    Raises
-    ------
-    ProblemError
-        Naming the part.
-    """
+    """Refuse a question of which a part is of no class that the rules know, be it a subclass of one."""
     _need("name", name, (str,))
     if not isinstance(query, Query):  # one of a user's own is read as its base in every certificate
         _need("query", query, (Query,))

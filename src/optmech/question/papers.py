@@ -13,8 +13,6 @@ __all__ = ["is_of_the_papers"]
 def is_of_the_papers(problem: Problem) -> bool:
     """Whether a problem demands nothing that the papers' formulations do not have.
 
-    Examples
-    --------
     >>> from optmech.question.problems.question import question
     >>> from optmech.question.queries import count
     >>> is_of_the_papers(question(count(3), 1)), is_of_the_papers(question(count(3), 1, worst_case=True))

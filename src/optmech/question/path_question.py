@@ -33,20 +33,11 @@ _MOST_WORK = 20_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PathQuestion:
-    """Least expected loss on truths 0..n, each the neighbour of the next, under pure privacy.
+    """Least expected loss on truths 0..largest, each the neighbour of the next, under pure privacy.
 
-    Attributes
-    ----------
-    largest : int
-        The position n of the last truth.
-    growth : int
-        1 for the absolute loss and 2 for the squared one, 0 for a listed loss.
-    steps : tuple of int
-        The increase of a listed loss from each distance to the next, from the loss at 0 on; empty for others.
-    weights : tuple of int
-        The prior; as `steps` in whole numbers over `unit`.
-    unit : int
-        Objective and costs in whole numbers are multiples of ``1 / unit``.
+    `growth` is 1 for the absolute loss and 2 for the squared one, 0 for a listed loss; `steps` are the
+    increases of a listed loss from each distance to the next, from the loss at 0 on, and empty for others.
+    `weights` are the prior. Objective and costs in whole numbers are multiples of ``1 / unit``.
     """
 
     largest: int
@@ -57,15 +48,8 @@ class PathQuestion:
 
     @classmethod
     def of(cls, problem: Problem) -> PathQuestion:
-        """Return the whole numbers of a problem.
+        """Return the whole numbers of a problem, refused if it is no such question.
 
-        Raises
-        ------
-        NotAcceptedError
-            If it is no such question.
-
-        Examples
-        --------
         >>> import optmech as om
         >>> question = PathQuestion.of(om.croft(om.count(3), 1, loss=[0, 0.5, 2], prior="uniform"))
         >>> question.steps, question.weights, question.unit, question.cost(3, 0)

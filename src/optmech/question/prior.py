@@ -30,23 +30,9 @@ _PRIOR_ROUNDING = 1e-9
 def truth_weights(prior: str | ArrayLike | None, query: Query) -> Floats:
     """Return how much each truth counts in the objective, shape (num_truths,).
 
-    Parameters
-    ----------
-    prior : None, "uniform" or array_like
-        ``None`` gives every truth weight one: the objective is then the plain sum over truths, as Croft
-        et al. 2020 state it. ``"uniform"`` divides that by the number of truths. An array is a
-        probability for each truth: doubles, fractions, or texts such as ``"1/3"``.
-
-    Raises
-    ------
-    ProblemError
-        If the prior has the wrong length, a negative entry, or does not sum to one.
-
-    Examples
-    --------
-    >>> from optmech.question.queries import count
-    >>> truth_weights(["1/4", "0.25", 0.5], count(2)).tolist()
-    [0.25, 0.25, 0.5]
+    ``None`` gives every truth weight one: the objective is then the plain sum over truths, as Croft et al.
+    2020 state it. ``"uniform"`` divides that by the number of truths. An array is a probability for each
+    truth: doubles, fractions, or texts such as ``"1/3"``.
     """
     if prior is None:
         return np.ones(query.num_truths)
@@ -77,13 +63,6 @@ def truth_weights(prior: str | ArrayLike | None, query: Query) -> Floats:
 def exact_prior(prior: str | ArrayLike | None) -> list[Fraction] | None:
     """Return a prior that was typed in texts or fractions, without rounding; ``None`` of any other.
 
-    Raises
-    ------
-    ProblemError
-        If a text is no number.
-
-    Examples
-    --------
     >>> exact_prior(["1/3", "2/3"]), exact_prior([0.5, 0.5])
     ([Fraction(1, 3), Fraction(2, 3)], None)
     """

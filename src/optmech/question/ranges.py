@@ -13,13 +13,6 @@ MOST_ANSWERS = 200_000
 def ends_of(who: str, arguments: tuple[int, ...], smallest: int, largest: int | None) -> tuple[int, int]:
     """Return the smallest and the largest value of a range, typed as in Python's `range` or named.
 
-    Raises
-    ------
-    ProblemError
-        If there are none, or too many.
-
-    Examples
-    --------
     >>> ends_of("count", (100,), 0, None), ends_of("count", (3, 100), 0, None)
     ((0, 100), (3, 100))
     """

@@ -22,18 +22,6 @@ def records_of(table: Iterable[Any] | str | PathLike[str], column: str | None = 
 
     Rows of frames and files become dictionaries. In files, what reads as a whole number or a decimal is one,
     exactly; all else stays text.
-
-    Raises
-    ------
-    ProblemError
-        If it is no table, or a record has no such column.
-    FileFormatError
-        If a file cannot be read or is ragged.
-
-    Examples
-    --------
-    >>> records_of([{"age": 30}, {"age": 41}], "age")
-    [30, 41]
     """
     records = _rows(table)
     if column is None:

@@ -44,13 +44,6 @@ class PairsOfGivenTable(np.ndarray):
 def scope_of(neighbours: object, scope: Scope | str) -> Scope:
     """Return the scope that is stated, or that of the query whose neighbours these are.
 
-    Raises
-    ------
-    ProblemError
-        If nobody knows the scope.
-
-    Examples
-    --------
     >>> scope_of([(0, 1)], "every table")
     'every table'
     """

@@ -26,8 +26,6 @@ class StepWeights(NamedTuple):
 def has_equal_steps(query: Query) -> bool:
     """Whether truths stand in a row, each the neighbour of the next alone, both ways and one epsilon apart.
 
-    Examples
-    --------
     >>> from optmech.question.query import Query
     >>> [has_equal_steps(Query(range(2), neighbours=pairs)) for pairs in (1, [(0, 1, 2)], [])]
     [True, False, False]
@@ -40,8 +38,6 @@ def has_equal_steps(query: Query) -> bool:
 def step_weights(query: Query) -> tuple[StepWeights, ...] | None:
     """Return the weights of each step, ``None`` where neighbours are not one step apart, or there are none.
 
-    Examples
-    --------
     >>> from optmech.question.query import Query
     >>> query = Query(range(3), neighbours=[(0, 1, 2), (1, 0, 1), (1, 2, 1)], symmetric=False)
     >>> for step in step_weights(query):

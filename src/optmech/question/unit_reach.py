@@ -18,8 +18,6 @@ def unit_reach(query: Query) -> int | None:
     It follows where the true answers are whole numbers one apart, all those within some distance are
     neighbours both ways, and the query speaks of every table.
 
-    Examples
-    --------
     >>> from optmech.question.queries import count, mean
     >>> unit_reach(count(5)), unit_reach(count(5, records_per_person=3)), unit_reach(mean(2, 4))
     (1, 3, None)

@@ -27,15 +27,7 @@ __all__ = ["Loss"]
 class Loss:
     """A weighted sum of entries: over all truths, or of each truth, of which the largest counts.
 
-    Attributes
-    ----------
-    name : str
-        What an error calls it.
-    definition : optmech.question.losses.Loss
-        As the question states it.
-    query : Query
-    at_most : Fraction or None
-        What it may be; ``None`` where it is to be least.
+    `name` is what an error calls it, `at_most` what it may be, ``None`` where it is to be least.
     """
 
     name: str

@@ -23,14 +23,9 @@ __all__ = ["Quantities", "limits_of_entries", "quantities_of"]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Quantities:
-    """The quantities that a matrix is made of.
+    """The quantities that a matrix is made of: entries of one name, from 0 on, are equal.
 
-    Attributes
-    ----------
-    names : ndarray of int, shape (num_responses, num_truths)
-        Entries of one name, from 0 on, are equal.
-    least, most : ndarray of Fraction, shape (number of names,)
-        Between which values each quantity lies.
+    `names` has the shape of the matrix; `least` and `most` are fractions, shape (number of names,).
     """
 
     names: Integers
@@ -40,8 +35,6 @@ class Quantities:
     def sums(self, table: Whole) -> Whole:
         """Return what the entries of each name sum to.
 
-        Examples
-        --------
         >>> quantities = Quantities(names=np.array([[1, 0], [2, 1]]), least=np.zeros(3), most=np.ones(3))
         >>> quantities.sums(np.array([[3, 5], [7, 4]], dtype=object)).tolist()
         [5, 7, 7]

@@ -76,19 +76,8 @@ def privacy_part(
 ) -> PrivacyPart:
     """Return what `privacy` adds to a model of `layout`. A delta to be found becomes a column ``delta``.
 
-    Parameters
-    ----------
-    privacy : Ratio or Choice
-    layout : Layout
-    start : int, optional
-        Where its own columns begin: after those of the layout, if nothing else is said.
-    suffix : str
-        What the names of a further privacy end with.
-
-    Raises
-    ------
-    NotAcceptedError
-        If the printed program is asked for without modular noise.
+    Its own columns begin at `start`, after those of the layout if nothing else is said; the names of a
+    further privacy end with `suffix`.
     """
     match privacy:
         case Choice():

@@ -65,15 +65,7 @@ class CbcPoint:
 
 
 def read_point(path: Path, num_rows: int, num_columns: int) -> CbcPoint | None:
-    """Return what the binary file holds; None if it is missing, cut short or of another model.
-
-    Parameters
-    ----------
-    path : Path
-        The file of ``-saveSolution``.
-    num_rows, num_columns : int
-        Size of the model that CBC read.
-    """
+    """Return what ``-saveSolution`` left; None if it is missing, cut short or of another model."""
     try:
         data = path.read_bytes()
     except FileNotFoundError:
@@ -92,13 +84,7 @@ def read_point(path: Path, num_rows: int, num_columns: int) -> CbcPoint | None:
 
 
 def status_of(first_line: str) -> Status:
-    """Return the status that the first line of a solution claims.
-
-    Examples
-    --------
-    >>> status_of("Optimal (within gap tolerance) - objective value -0.00013811").name
-    'OPTIMAL'
-    """
+    """Return the status that the first line of a solution claims."""
     words = re.split(r" \(| - ", first_line.strip(), maxsplit=1)[0]
     return STATUSES.get(words, Status.NUMERICAL)
 
@@ -106,17 +92,7 @@ def status_of(first_line: str) -> Status:
 def claimed_bound(log: str, objective: float | None) -> float | None:
     """Return the lower bound that the log of a search claims, rounded down by what it may have rounded up.
 
-    Parameters
-    ----------
-    log : str
-        What CBC printed.
-    objective : float or None
-        The best objective found.
-
-    Examples
-    --------
-    >>> claimed_bound("Partial search - best objective 10 (best possible 4), took 9 iterations", 10.0)
-    3.9999996
+    `objective` is the best that was found.
     """
     gap = _GAP.search(log)
     if gap and objective is not None:

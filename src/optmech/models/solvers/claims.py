@@ -32,12 +32,7 @@ _NOISE = 1e-6
 def objection(model: LinearModel, values: Floats | None, row_duals: Floats | None) -> str | None:
     """Return what contradicts the claim that `values` are optimal, or None.
 
-    Parameters
-    ----------
-    values : ndarray, shape (num_columns,), or None
-        The point; None where the solver has none.
-    row_duals : ndarray, shape (num_rows,), or None
-        The duals. A linear program without them is not proved; a mixed-integer one has none.
+    A linear program without duals is not proved; a mixed-integer one has none.
     """
     if values is None:
         return "there are no values"

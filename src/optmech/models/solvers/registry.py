@@ -21,15 +21,6 @@ def installed_solvers() -> tuple[Solver, ...]:
 def solver(name: str | Solver) -> Solver:
     """Return the solver called `name`; one of a user's own is itself.
 
-    Raises
-    ------
-    ProblemError
-        If what was given can not be asked what every solver can.
-    SolverMissingError
-        If there is no such solver or it is not installed.
-
-    Examples
-    --------
     >>> solver("highs").name
     'highs'
     """

@@ -42,13 +42,6 @@ KINDS: dict[str, type[Kind]] = {
 def kind_of(word: object, parameters: object) -> Kind:
     """Return the kind that a certificate states.
 
-    Raises
-    ------
-    ProblemError
-        If nobody knows the word, or its parameters are not those of the kind.
-
-    Examples
-    --------
     >>> kind_of("extremum", {"smallest": 1, "largest": 5})
     Extremum(smallest=1, largest=5)
     """

@@ -120,8 +120,6 @@ class Vector(Kind):
 def all_vectors(moduli: Sequence[int]) -> Integers:
     """Return all vectors in lexicographic order, the last coordinate running fastest.
 
-    Examples
-    --------
     >>> all_vectors((2, 2)).tolist()
     [[0, 0], [0, 1], [1, 0], [1, 1]]
     """
@@ -131,8 +129,6 @@ def all_vectors(moduli: Sequence[int]) -> Integers:
 def vector_label(step: Iterable[int]) -> str:
     """Return a vector as a label.
 
-    Examples
-    --------
     >>> vector_label([0, 1])
     '(0,1)'
     """

@@ -23,14 +23,8 @@ __all__ = ["LossBound"]
 class LossBound:
     """A further loss that must not exceed a bound, whatever else is to be least.
 
-    Attributes
-    ----------
-    loss : ExpectedLoss or WorstLoss
-        What is bounded.
-    at_most : Fraction
-        By how much.
-    name : str or None
-        How the loss was asked for, where the loss itself has no name that exact arithmetic could start from.
+    `name` says how the loss was asked for, where it has no name itself that exact arithmetic could start
+    from.
     """
 
     loss: Loss

@@ -33,19 +33,10 @@ _OVER = {"sum": "summed over the true answers", "uniform": "averaged over all tr
 class ExpectedLoss(Loss):
     """Least ``sum_f weights[f] * sum_r loss[r, f] * matrix[r, f]``.
 
-    Attributes
-    ----------
-    loss : ndarray, shape (num_responses, num_truths)
-        Loss of each response at each truth.
-    weights : ndarray, shape (num_truths,)
-        How much each truth counts.
-    loss_name : {"absolute", "squared", "zero-one", "beyond K"} or None
-        How the loss was asked for, so that exact arithmetic need not start from rounded entries. ``None``
-        says that the entries are what was asked.
-    weights_name : {"sum", "uniform"} or None
-        The same for the weights: one for each truth, or one over the number of truths.
-    exactly : tuple of Fraction or None
-        The weights as they were typed, where the doubles do not stand for them.
+    `loss_name` is ``"absolute"``, ``"squared"``, ``"zero-one"`` or ``"beyond K"``, so that exact arithmetic
+    need not start from rounded entries; ``None`` says that the entries are what was asked. `weights_name` is
+    the same for the weights: ``"sum"`` for one each, ``"uniform"`` for one over the number of truths.
+    `exactly` are the weights as they were typed, where the doubles do not stand for them.
     """
 
     loss: Floats
@@ -80,13 +71,7 @@ class ExpectedLoss(Loss):
     def under(
         cls, prior: str | ArrayLike | None, query: Query, loss: Floats, loss_name: str | None = None
     ) -> Self:
-        """Return a loss over the truths of a query that weigh what a prior says, as `truth_weights` reads it.
-
-        Raises
-        ------
-        ProblemError
-            If the prior breaks its rule.
-        """
+        """Return a loss over truths that weigh what a prior says, as `truth_weights` reads it."""
         weights, exactly = truth_weights(prior, query), exact_prior(prior)
         if exactly is not None and exactly == [exact(weight, "prior") for weight in weights.tolist()]:
             exactly = None  # the doubles say the same

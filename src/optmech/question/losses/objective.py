@@ -104,13 +104,7 @@ class Loss(Objective):
 
     @abstractmethod
     def at(self, query: Query) -> Self:
-        """Return the loss of the same name for another query; weights without a name stay as they are.
-
-        Raises
-        ------
-        ProblemError
-            If the query has no such loss.
-        """
+        """Return the loss of the same name for another query; weights without a name stay as they are."""
 
     @abstractmethod
     def at_each_truth(self) -> Loss:

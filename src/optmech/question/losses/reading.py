@@ -24,13 +24,7 @@ __all__ = ["bounds_of", "objective_of"]
 
 
 def objective_of(content: dict[str, Any], query: Query, structure: Structure) -> Objective:
-    """Return what a certificate states as an objective.
-
-    Raises
-    ------
-    ProblemError
-        If a part is missing or breaks its rule.
-    """
+    """Return what a certificate states as an objective."""
     worst = bool(content["worst"])
     loss = None if content["loss"] is None else _loss_of(content, query, structure, worst=worst)
     if content["least"] == "delta" and not isinstance(loss, WorstLoss):
@@ -43,13 +37,7 @@ def objective_of(content: dict[str, Any], query: Query, structure: Structure) ->
 
 
 def bounds_of(contents: list[dict[str, Any]], query: Query, structure: Structure) -> tuple[LossBound, ...]:
-    """Return what a certificate states as bounds on losses.
-
-    Raises
-    ------
-    ProblemError
-        As `objective_of`.
-    """
+    """Return what a certificate states as bounds on losses."""
     return tuple(
         LossBound(
             _loss_of(bound, query, structure, worst=bool(bound["worst"])), exact(bound["at_most"], "at_most")

@@ -36,8 +36,6 @@ _NOISE_COSTS = {
 def loss_words(name: str | None) -> str:
     """Return what a loss measures.
 
-    Examples
-    --------
     >>> loss_words("beyond 2"), loss_words(None)
     ('probability of an error of more than 2', 'loss, given for each answer and true answer')
     """

@@ -28,13 +28,6 @@ class WorstLoss(Loss):
     """Least ``max_f sum_r loss[r, f] * matrix[r, f]``: the expected loss at the truth that fares worst.
 
     With a loss of ``"beyond 2"`` that is the probability of an error of more than 2, whatever the truth.
-
-    Attributes
-    ----------
-    loss : ndarray, shape (num_responses, num_truths)
-        Loss of each response at each truth.
-    loss_name : str or None
-        As in `ExpectedLoss`.
     """
 
     loss: Floats

@@ -38,18 +38,7 @@ PRIVACIES: tuple[type[Privacy], ...] = (
 
 
 def privacy_of(content: dict[str, Any]) -> Privacy:
-    """Return the privacy that a certificate states, by its word.
-
-    Raises
-    ------
-    ProblemError
-        If nobody knows the word, or a number breaks its rule.
-
-    Examples
-    --------
-    >>> print(privacy_of({"kind": "pure", "printed": False, "epsilon": "0.5", "delta": "0"}))
-    epsilon = 0.5
-    """
+    """Return the privacy that a certificate states, by its word."""
     kinds = {kind.word: kind for kind in PRIVACIES}
     kind = content["kind"]
     if kind not in kinds:

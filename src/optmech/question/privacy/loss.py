@@ -56,16 +56,9 @@ _CHUNK = 100_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worst:
-    """A measured value and where it is largest.
+    """The largest value over all pairs of neighbours, zero if there are none, and where it is attained.
 
-    Attributes
-    ----------
-    value : float
-        The largest value over all pairs of neighbours, zero if there are none.
-    truth, neighbour : int
-        Positions of the pair that attains it.
-    response : int or None
-        Position of the response that attains it, absent where the measure sums over responses.
+    `response` is absent where the measure sums over responses.
     """
 
     value: float

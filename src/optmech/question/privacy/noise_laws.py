@@ -39,13 +39,7 @@ NOISE_LAWS: dict[str, type[NoiseLaw]] = {
 
 
 def noise_law(name: str, **parameters: Any) -> NoiseLaw:  # noqa: ANN401 - a number, or a list
-    """Return a law by its name and its one parameter.
-
-    Examples
-    --------
-    >>> print(noise_law("discrete-gaussian", sigma="2"))
-    discrete Gaussian noise of sigma 2
-    """
+    """Return a law by its name and its one parameter."""
     if not isinstance(name, str) or name not in NOISE_LAWS:
         message = f"`noise` must be {join_words(NOISE_LAWS, 'or')}; got {brief(name)}."
         raise ProblemError(message)
@@ -58,13 +52,7 @@ def noise_law(name: str, **parameters: Any) -> NoiseLaw:  # noqa: ANN401 - a num
 
 
 def noise_law_of(text: str) -> NoiseLaw:
-    """Return the law that is typed as name and parameter.
-
-    Examples
-    --------
-    >>> noise_law_of("weights:1,2,1").option_text
-    'weights:1,2,1'
-    """
+    """Return the law that is typed as name and parameter."""
     name, colon, value = text.partition(":")
     if not colon or name not in NOISE_LAWS:
         names = (f"{law.word}:{law.parameter.upper()}" for law in NOISE_LAWS.values())

@@ -37,14 +37,7 @@ Pairs = tuple[tuple[Fraction | Logarithm, Fraction], ...]
 class HistogramShare:
     """What one person does to a histogram, and the part of the privacy that each of its cells gets.
 
-    Attributes
-    ----------
-    adjacency : {"change", "add-remove"}
-        What a person may do.
-    records : int
-        With how many records.
-    whole : tuple of pairs
-        Epsilon and delta of the whole histogram, or several of them at once.
+    `whole` has epsilon and delta of the whole histogram, or several of them at once.
     """
 
     adjacency: str
@@ -58,13 +51,7 @@ class HistogramShare:
 
     @property
     def cell(self) -> Pairs:
-        """Return epsilon and delta of one cell.
-
-        Raises
-        ------
-        ProblemError
-            If an epsilon is a logarithm, which has no exact part.
-        """
+        """Epsilon and delta of one cell; a logarithm, which has no exact part, is refused."""
         return tuple((self._part(epsilon), delta / self.steps) for epsilon, delta in self.whole)
 
     def _part(self, epsilon: Fraction | Logarithm) -> Fraction | Logarithm:
@@ -92,8 +79,6 @@ class HistogramShare:
 def pairs_text(pairs: Pairs) -> str:
     """Return pairs of epsilon and delta as a question is told with them.
 
-    Examples
-    --------
     >>> pairs_text(((Fraction(1, 2), Fraction(1, 1000)), (Fraction(1), Fraction(0))))
     'epsilon = 0.5, delta = 0.001 and epsilon = 1'
     """
@@ -104,15 +89,8 @@ def pairs_text(pairs: Pairs) -> str:
 
 
 def histogram_share(choices: Mapping[str, Any]) -> HistogramShare:
-    """Return how the privacy of a histogram is divided among its cells.
+    """Return how the privacy of a histogram is divided among its cells, refused where it cannot be.
 
-    Raises
-    ------
-    ProblemError
-        If it cannot be.
-
-    Examples
-    --------
     >>> print(histogram_share({"range": "0:100", "epsilon": "1"}))
     one draw for each cell, which share no record; changing one record moves two cells by 1 each: each
     unit spends epsilon = 0.5, all of them epsilon = 1
@@ -150,13 +128,6 @@ def _whole(choices: Mapping[str, Any]) -> Pairs:
 def histogram_cell(choices: Mapping[str, Any]) -> dict[str, Any]:
     """Return the choices of the count in one cell, from those of the histogram.
 
-    Raises
-    ------
-    ProblemError
-        If its privacy cannot be divided.
-
-    Examples
-    --------
     >>> histogram_cell({"range": "0:100", "epsilon": "1"})
     {'range': '0:100', 'privacy': [['0.5', '0']]}
     >>> histogram_cell({"range": "0:100", "epsilon": "1", "adjacency": "add-remove"})

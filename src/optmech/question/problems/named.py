@@ -52,27 +52,12 @@ STRUCTURES = ("free", "modular", "symmetric", "zero-bias")
 def named_problem(formulation: str, choices: Choices) -> Problem:
     """Return the problem that the choices describe.
 
-    Parameters
-    ----------
-    formulation : str
-        A kind of query, such as ``"count"``, ``"histogram"`` for one of its cells, ``"question"`` for any
-        ``query``, or whose problem: ``"croft"``, ``"sadeghi"``, ``"sadeghi-symmetric"``, ``"kadam"``.
-    choices : mapping
-        ``epsilon`` or ``exp_epsilon`` and, by formulation: ``query`` and what `named_query` reads for it,
-        ``variant``, ``loss``, ``prior``, ``properties``; ``accuracy``, ``half_width``, ``counts``, ``rows``;
-        ``modulus`` or ``moduli``, ``distances``, ``changes``, ``symmetric``, ``delta`` or ``at_most``,
-        ``cost``, ``reading``; and for a question
-        of any kind ``structure``, ``definition``, ``worst_case``, ``least``, ``bounds``, and ``privacy`` or
-        ``as_private_as`` in place of epsilon and delta. Ranges are text such as ``"0:5"``. Of all of them
-        ``rules``, a list of tables as `LinearRule` has them.
+    The formulation is a kind of query, such as ``"count"``, ``"histogram"`` for one of its cells,
+    ``"question"`` for any ``query``, or whose problem: ``"croft"``, ``"sadeghi"``, ``"sadeghi-symmetric"``,
+    ``"kadam"``. `FORMULATIONS` says which choices each has. Ranges are text such as ``"0:5"``. Of all of them
+    ``exp_epsilon`` may stand for ``epsilon``, and ``rules``, a list of tables as `LinearRule` has them, may
+    be added.
 
-    Raises
-    ------
-    ProblemError
-        If a choice is missing, unknown to the formulation, or breaks its rule.
-
-    Examples
-    --------
     >>> print(named_problem("croft", {"query": "extremum", "range": "1:5", "epsilon": "1"}))
     croft: max, min or median 1..5; any matrix; epsilon = 1; no further property; least expected loss
     >>> print(named_problem("count", {"range": "0:5", "privacy": "0.5, 1e-3; 1, 1e-6"}).privacies[1])

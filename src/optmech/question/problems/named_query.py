@@ -36,13 +36,6 @@ class _Kind(NamedTuple):
 def named_query(choices: Choices) -> Query:
     """Return the query that the choices describe; those that are no choices of a query do not matter.
 
-    Raises
-    ------
-    ProblemError
-        If a choice is missing, of another kind of query, or breaks its rule.
-
-    Examples
-    --------
     >>> named_query({"query": "mean", "range": "0:4", "records": 10}).name
     'mean of 10 records 0..4'
     """
@@ -67,8 +60,6 @@ def named_query(choices: Choices) -> Query:
 def choices_of_query(query: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the choices that a kind of query must have, and those that it may have.
 
-    Examples
-    --------
     >>> choices_of_query("mean")
     (('range', 'records'), ('records_per_person',))
     """

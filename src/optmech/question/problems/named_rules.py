@@ -17,13 +17,6 @@ _ENTRY, _PAIR = 3, 2
 def pairs_of(text: object) -> list[tuple[Any, Any]]:
     """Return pairs of epsilon and delta, from a text such as ``"0.5,1e-3; 1,1e-6"`` or a list of pairs.
 
-    Raises
-    ------
-    ProblemError
-        If something else is given.
-
-    Examples
-    --------
     >>> pairs_of("0.5, 1e-3; 1, 1e-6")
     [('0.5', '1e-3'), ('1', '1e-6')]
     """
@@ -46,13 +39,6 @@ def rules_of(tables: object) -> tuple[LinearRule, ...]:
     Each has a ``name``, ``entries`` of a response, a truth and a coefficient, a ``sense`` and the number at
     its ``right``. Responses and truths are positions, from 0 on.
 
-    Raises
-    ------
-    ProblemError
-        If one lacks a part, or a part breaks its rule.
-
-    Examples
-    --------
     >>> table = {"name": "rarely the mirror image", "entries": [[3, 0, 1]], "sense": "<=", "right": "0.1"}
     >>> print(*rules_of([table]))
     rule "rarely the mirror image"

@@ -148,18 +148,7 @@ def _least_delta(
 
 
 def noisy_counts(smallest: int, largest: int, width: int) -> Query:
-    """Return the query of a count, with every number within `width` of one as a response, from 0 on.
-
-    Raises
-    ------
-    ProblemError
-        If there would be too many numbers.
-
-    Examples
-    --------
-    >>> noisy_counts(1, 3, 2).num_responses
-    6
-    """
+    """Return the query of a count, with every number within `width` of one as a response, from 0 on."""
     if largest - smallest + 2 * width >= _MOST_NUMBERS:
         message = (
             f"at most {_MOST_NUMBERS:,} released numbers can be designed for; "

@@ -56,13 +56,7 @@ VARIANT_2: frozenset[Property] = frozenset({COLUMN_MONOTONE, ROW_MONOTONE, SYMME
 
 
 def properties_of(names: Iterable[str] | str) -> frozenset[Property]:
-    """Return the named properties as a set.
-
-    Raises
-    ------
-    ProblemError
-        If a name is unknown.
-    """
+    """Return the named properties as a set."""
     members = [names] if isinstance(names, str) else items(names, "properties", "a list of names")
     properties = {str(each): each for each in PROPERTIES}
     for name in members:

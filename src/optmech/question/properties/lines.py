@@ -42,11 +42,8 @@ def truths_below_and_above(query: Query) -> list[tuple[int, int]]:
 def drop_towards(lines: Floats, ends: ArrayLike) -> float:
     """Return how much a line falls before the place up to which it should rise, or rises behind, at most.
 
-    Parameters
-    ----------
-    lines : ndarray, shape (num_lines, num_places)
-    ends : array_like of int, shape (num_lines, 2)
-        For each line the place up to which it rises, and that from which on it falls.
+    `lines` has shape (num_lines, num_places); `ends`, shape (num_lines, 2), the place up to which each rises,
+    and that from which on it falls.
     """
     steps, place = np.diff(lines, axis=1), np.arange(lines.shape[1] - 1)
     rising, falling = np.transpose(ends)[:, :, None]

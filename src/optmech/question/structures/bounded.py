@@ -141,13 +141,9 @@ def noise_of_entries(query: Query) -> Integers:
 
 
 def counts_of(query: Query, half_width: int) -> tuple[Integers, Integers]:
-    """Return the counts and the released numbers of a query that bounded noise fits.
+    """Return the counts and the released numbers of a query that bounded noise fits; others are refused.
 
-    Raises
-    ------
-    NotAcceptedError
-        If the truths are no range of counts, the neighbours are not one apart, or the responses do not hold
-        every number within `half_width` of a count.
+    Truths must be a range of counts, neighbours one apart, and responses every number within `half_width`.
     """
     counts = np.arange(query.num_truths) + int(query.truths[0])
     steps = np.abs(query.pairs[:, 0] - query.pairs[:, 1])

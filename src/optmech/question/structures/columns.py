@@ -24,22 +24,10 @@ __all__ = ["Columns", "Comparisons"]
 class Comparisons:
     """Pairs of entries that privacy holds against each other, one for each response and pair of neighbours.
 
-    A structure that makes many of them equal lists one of each class only.
-
-    Attributes
-    ----------
-    name : str
-        Name of the rows that compare, as in the algebra.
-    left, right : ndarray of int, shape (num_comparisons,)
-        Entries: the left one may exceed the right one by the factor ``e^epsilon``.
-    subscripts : ndarray of int, shape (num_comparisons, dimensions)
-        Subscripts of the rows.
-    group : ndarray of int, shape (num_comparisons,)
-        Which pair of neighbours a comparison belongs to.
-    group_weights : ndarray of int, shape (num_groups,)
-        How many times epsilon lie between the neighbours of each pair.
-    group_subscripts : ndarray of int, shape (num_groups, dimensions)
-        Subscripts of each pair of neighbours.
+    A structure that makes many of them equal lists one of each class only. An entry of `left` may exceed that
+    of `right` by the factor ``e^epsilon``; `name` and `subscripts` are those of the rows, as in the algebra.
+    `group` says which pair of neighbours a comparison belongs to, with the weights, how many times epsilon
+    lie there, and subscripts of each pair.
     """
 
     name: str
@@ -72,19 +60,9 @@ class Comparisons:
 class Columns:
     """A structure for one query, as a program states it. Every column lies between zero and one.
 
-    Attributes
-    ----------
-    name : str
-        Of the columns, as in the algebra.
-    subscripts : ndarray of int, shape (num_columns, dimensions)
-    entries : csr_array, shape (num_entries, num_columns)
-    constant : ndarray, shape (num_entries,)
-    total : csr_array, shape (num_totals, num_columns)
-        Sums of columns that are one.
-    total_subscripts : ndarray of int, shape (num_totals, dimensions)
-    comparisons : Comparisons
-    shape : (int, int)
-        Responses and truths.
+    `name` and `subscripts` are those of the columns, as in the algebra; `entries`, shape (num_entries,
+    num_columns), and `constant` make the matrix, of this `shape`; `total`, shape (num_totals, num_columns),
+    are sums of columns that are one.
     """
 
     name: str

@@ -188,12 +188,8 @@ class ModularNoise(Structure):
 def distances_of(query: Query, structure: ModularNoise) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the distances, truth minus neighbour, of a query on a circle or torus, and their weights.
 
-    Both have shape (num_distances,); a distance is the position of that noise.
-
-    Raises
-    ------
-    NotAcceptedError
-        If responses and truths differ, or some pair has a distance that other truths do not.
+    Both have shape (num_distances,); a distance is the position of that noise. A query is refused where some
+    pair has a distance that other truths do not.
     """
     size = query.num_truths
     distances = query.distances(structure.noise(size))

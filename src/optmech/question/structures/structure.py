@@ -70,13 +70,7 @@ class Structure(ABC):
 
     @abstractmethod
     def columns(self, query: Query) -> Columns:
-        """Return how a program states it.
-
-        Raises
-        ------
-        NotAcceptedError
-            If the structure does not fit the query.
-        """
+        """Return how a program states it, or raise NotAcceptedError where it does not fit the query."""
 
     @abstractmethod
     def misfit(self, query: Query) -> str | None:
@@ -98,21 +92,14 @@ class Structure(ABC):
     def outcomes(self, query: Query, *, printed: bool) -> Outcomes:  # noqa: ARG002 - of one structure only
         """Return which comparisons of neighbours a privacy of single outcomes is about.
 
-        Parameters
-        ----------
-        query : Query
-        printed : bool
-            Whether only the rows that Sadeghi et al. 2020 print are asked.
+        Where it is `printed` only the rows that Sadeghi et al. 2020 print are asked.
         """
         return Outcomes(query.pairs, query.weights, None)
 
     def noise_costs(self, losses: Losses) -> Losses | None:  # noqa: ARG002 - of one structure only
         """Return what each noise costs where losses of entries are of the noise alone, else ``None``.
 
-        Parameters
-        ----------
-        losses : ndarray, shape (num_responses, num_truths)
-            Doubles, or fractions.
+        `losses` are doubles, or fractions, shape (num_responses, num_truths).
         """
         return None
 
@@ -131,23 +118,11 @@ class Structure(ABC):
         return None
 
     def of_width(self, width: int) -> Self:  # noqa: ARG002 - of bounded noise only
-        """Return the same structure with noise that reaches so far.
-
-        Raises
-        ------
-        NotAcceptedError
-            If nothing bounds its noise.
-        """
+        """Return the same with noise that reaches so far, refused where nothing bounds its noise."""
         raise NotAcceptedError(_UNBOUNDED)
 
     def of_accuracy(self, accuracy: Fraction) -> Self:  # noqa: ARG002 - of bounded noise only
-        """Return the same structure with another probability of the truth.
-
-        Raises
-        ------
-        NotAcceptedError
-            If nothing bounds its noise.
-        """
+        """Return the same with another probability of the truth, refused where nothing bounds its noise."""
         raise NotAcceptedError(_UNBOUNDED)
 
     def counts_in(self, smallest: int, largest: int) -> tuple[int, int]:
@@ -161,13 +136,7 @@ class Structure(ABC):
 
     @classmethod
     def read(cls, content: dict[str, Any]) -> Self:  # noqa: ARG003 - some have no numbers
-        """Return the structure that `content` states.
-
-        Raises
-        ------
-        ProblemError
-            If a number breaks its rule.
-        """
+        """Return the structure that `content` states."""
         return cls()
 
     def choices(self) -> dict[str, Any]:
