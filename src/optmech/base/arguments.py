@@ -17,7 +17,9 @@ import numpy as np
 from optmech.base.errors import ProblemError
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
+
+    from optmech.base.arrays import Floats
 
 __all__ = [
     "Word",
@@ -169,7 +171,7 @@ def items(values: Any, name: str, what: str = "a list") -> list[Any]:  # noqa: A
     return members
 
 
-def finite_numbers(values: ArrayLike, name: str) -> NDArray[np.float64]:
+def finite_numbers(values: ArrayLike, name: str) -> Floats:
     """Return doubles in equal rows, all of them finite."""
     array = numbers(values, name)
     if not np.isfinite(array).all():
@@ -179,7 +181,7 @@ def finite_numbers(values: ArrayLike, name: str) -> NDArray[np.float64]:
     return array
 
 
-def numbers(values: ArrayLike, name: str, shape: tuple[int, ...] | None = None) -> NDArray[np.float64]:
+def numbers(values: ArrayLike, name: str, shape: tuple[int, ...] | None = None) -> Floats:
     """Return doubles in equal rows, of this shape where one is given."""
     if isinstance(values, Sequence) and len(values) > _MOST_ITEMS:
         message = f"`{name}` must have at most {_MOST_ITEMS:,} entries; got {len(values):,}."

@@ -22,16 +22,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Exact, Integers
     from optmech.base.logarithm import Logarithm
 
-    Integers = NDArray[np.int64]
-    Exact = NDArray[Any]
 
 __all__ = ["Bound", "Choice", "Demand", "Excess", "Limit", "Order", "PrivacyBlock", "Ratio", "Tie", "Total"]
 

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    Floats = NDArray[np.float64]
+    from optmech.base.arrays import Booleans, Floats, Integers
+
 
 __all__ = ["Block", "LinearModel", "Rows", "stack_rows"]
 
@@ -51,7 +52,7 @@ class Block:
     """
 
     name: str
-    indices: NDArray[np.int64]
+    indices: Integers
 
     def __post_init__(self) -> None:
         """Freeze the subscripts."""
@@ -160,7 +161,7 @@ class LinearModel:
     row_upper: Floats
     column_lower: Floats
     column_upper: Floats
-    integer: NDArray[np.bool_]
+    integer: Booleans
 
     def __post_init__(self) -> None:
         """Own read-only arrays and check the laws of a model."""

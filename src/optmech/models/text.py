@@ -42,11 +42,9 @@ from optmech.base.errors import ModelError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.models.linear_model import LinearModel
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["OFFSET", "as_lp", "as_mps", "lp_name"]
 

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from optmech.base.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["by_distance", "is_by_distance", "losses_by_distance"]
 

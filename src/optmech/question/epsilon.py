@@ -14,8 +14,7 @@ from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text, exact
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.base.numbers import Number
 
 __all__ = ["LARGEST_EPSILON", "exact_epsilon", "exponential", "factors_of", "one_epsilon"]
@@ -89,7 +88,7 @@ def _simplest(logarithm: Logarithm) -> Fraction | Logarithm:
     return Fraction(0) if logarithm.of == 1 else logarithm
 
 
-def factors_of(epsilon: Fraction | Logarithm, weights: NDArray[np.int64]) -> NDArray[np.float64]:
+def factors_of(epsilon: Fraction | Logarithm, weights: Integers) -> Floats:
     """Return ``e^(weight epsilon)`` for each weight of neighbours, in floating point."""
     largest = int(weights.max(initial=0))
     if largest * float(epsilon) > LARGEST_EPSILON:
@@ -98,5 +97,5 @@ def factors_of(epsilon: Fraction | Logarithm, weights: NDArray[np.int64]) -> NDA
             f"{as_text(epsilon)} times {largest}. Give a smaller epsilon, or a larger unit."
         )
         raise ProblemError(message)
-    powers: NDArray[np.float64] = np.power(exponential(epsilon), weights, dtype=float)
+    powers: Floats = np.power(exponential(epsilon), weights, dtype=float)
     return powers

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from optmech.base.blocks import Total
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Exact
     from optmech.question.query import Query
 
 __all__ = ["errors_of_entries", "mean_errors"]
 
 
-def errors_of_entries(query: Query) -> tuple[NDArray[Any], int]:
+def errors_of_entries(query: Query) -> tuple[Exact, int]:
     """Return by how much each response's midpoint exceeds each truth, as whole numbers over a scale."""
     points = [response.midpoint for response in query.responses]
     scale = lcm(*(value.denominator for value in (*points, *query.truths)))

@@ -18,8 +18,7 @@ from optmech.question.query import Query
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Integers
     from optmech.base.numbers import Number
 
 __all__ = ["categories", "graph"]
@@ -209,7 +208,7 @@ def _key(node: Any) -> Any:  # noqa: ANN401 - a node may be anything that can be
         return node
 
 
-def _paths(edges: NDArray[np.int64], number: int) -> NDArray[np.int64]:
+def _paths(edges: Integers, number: int) -> Integers:
     from scipy.sparse.csgraph import shortest_path  # noqa: PLC0415 - it loads much, and few ask for it
 
     if number * number > MOST_PAIRS:

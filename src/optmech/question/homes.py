@@ -10,14 +10,13 @@ from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Integers
     from optmech.question.query import Query
 
 __all__ = ["need_homes"]
 
 
-def need_homes(query: Query, demand: str) -> NDArray[np.int64]:
+def need_homes(query: Query, demand: str) -> Integers:
     """Return the response that holds each truth, and refuse a truth that none holds."""
     if (query.home < 0).any():
         truth = query.truths[int(np.argmax(query.home < 0))]

@@ -21,11 +21,9 @@ from optmech.question.homes import need_homes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Booleans, Floats
     from optmech.question.query import Query
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["Accuracy", "Limit", "Within", "Without", "limit_of"]
 
@@ -138,7 +136,7 @@ class Within(Limit):
         """Return the largest probability of a response farther off."""
         return float(matrix[self._far(query)].max(initial=0.0))
 
-    def _far(self, query: Query) -> NDArray[np.bool]:
+    def _far(self, query: Query) -> Booleans:
         points, truths = [response.midpoint for response in query.responses], query.truths
         return np.array([[abs(point - truth) > self.distance for truth in truths] for point in points])
 

@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from fractions import Fraction
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
     from optmech.question.query import Query
 
@@ -128,7 +126,7 @@ class LinearRule:
                 )
                 raise ProblemError(message)
 
-    def gap(self, matrix: NDArray[np.float64]) -> float:
+    def gap(self, matrix: Floats) -> float:
         """Return by how much a matrix misses it, for each unit of its coefficients; zero where it holds.
 
         Examples

@@ -11,12 +11,9 @@ from optmech.question.query import Query
 from optmech.question.scope import Scope
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.question.kinds.kind import Kind
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["LongPath"]
 

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from optmech.base.arrays import Floats
     from optmech.question.grid import Grid
 
-    Floats = NDArray[np.float64]
 
 __all__ = [
     "LOSSES",

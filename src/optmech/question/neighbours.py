@@ -12,9 +12,8 @@ from optmech.base.numbers import brief
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
+    from optmech.base.arrays import Integers
 
-    Integers = NDArray[np.int64]
 
 __all__ = ["MOST_PAIRS", "both_ways", "ordered_pairs", "within"]
 

@@ -15,11 +15,11 @@ from optmech.base.numbers import exact
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from optmech.base.arrays import Floats
     from optmech.question.query import Query
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["exact_prior", "truth_weights"]
 

@@ -27,10 +27,8 @@ from optmech.question.scope import PairsOfGivenTable, Scope, scope_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
+    from optmech.base.arrays import Integers
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["Category", "Query"]
 

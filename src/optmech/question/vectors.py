@@ -18,10 +18,10 @@ from optmech.question.query import Query
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
+    from optmech.base.arrays import Floats
+
     Vectors = list[tuple[int, ...]]
 
 __all__ = ["CHANGES", "all_vectors", "joint_pmf", "marginal_pmf", "vector"]

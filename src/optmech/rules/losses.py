@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from optmech.question.costs import ExactCosts, exact_costs
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Exact, Floats
     from optmech.question.losses import Loss as Stated
     from optmech.question.query import Query
 
-    Floats = NDArray[np.float64]
-    Whole = NDArray[Any]
 
 __all__ = ["Loss"]
 
@@ -64,7 +60,7 @@ class Loss:
         """The same without rounding."""
         return exact_costs(self.definition, self.query)
 
-    def of(self, numerators: Whole, denominator: int) -> Fraction:
+    def of(self, numerators: Exact, denominator: int) -> Fraction:
         """Return the loss of the matrix ``numerators / denominator``."""
         if self.each:
             return max(self.costs.at_each_truth(numerators, denominator))

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Exact, Integers
     from optmech.base.blocks import Limit, Tie
 
-    Integers = NDArray[np.int64]
-    Whole = NDArray[Any]
 
 __all__ = ["Quantities", "limits_of_entries", "quantities_of"]
 
@@ -29,10 +26,10 @@ class Quantities:
     """
 
     names: Integers
-    least: Whole
-    most: Whole
+    least: Exact
+    most: Exact
 
-    def sums(self, table: Whole) -> Whole:
+    def sums(self, table: Exact) -> Exact:
         """Return what the entries of each name sum to.
 
         >>> quantities = Quantities(names=np.array([[1, 0], [2, 1]]), least=np.zeros(3), most=np.ones(3))
@@ -43,7 +40,7 @@ class Quantities:
         np.add.at(sums, self.names, table)
         return sums
 
-    def least_cost(self, costs: Whole) -> Fraction | int:
+    def least_cost(self, costs: Exact) -> Fraction | int:
         """Return the least that quantities of these costs can cost together, each within its limits."""
         whole = (self.least == 0) & (self.most == 1)
         ends = zip(costs[~whole], self.least[~whole], self.most[~whole], strict=True)
@@ -51,7 +48,7 @@ class Quantities:
         return int(np.minimum(costs[whole], 0).sum()) + rest
 
 
-def limits_of_entries(limits: Iterable[Limit], size: int) -> tuple[Whole, Whole] | None:
+def limits_of_entries(limits: Iterable[Limit], size: int) -> tuple[Exact, Exact] | None:
     """Return the least and the largest value of each entry, ``None`` where nothing limits one."""
     members = list(limits)
     if not members:

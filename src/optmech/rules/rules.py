@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
+from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 import numpy as np
 
@@ -20,17 +20,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Exact, Floats, Integers
     from optmech.base.blocks import Demand, PrivacyBlock
     from optmech.base.logarithm import Logarithm
     from optmech.question.problem import Problem
     from optmech.question.structures import Columns
     from optmech.rules.losses import Loss
 
-    Whole = NDArray[Any]
-    Integers = NDArray[np.int64]
-    Floats = NDArray[np.float64]
 
 __all__ = ["Rules"]
 
@@ -127,7 +123,7 @@ class Rules:
         return quantities_of(self.shape, self.ties, self.limits)
 
     @cached_property
-    def demanded_limits(self) -> tuple[Whole, Whole] | None:
+    def demanded_limits(self) -> tuple[Exact, Exact] | None:
         """The least and the largest value of each entry that properties and limits allow, flat."""
         limits = (block for block in self.demands if isinstance(block, Limit))
         return limits_of_entries(limits, self.shape[0] * self.shape[1])

@@ -24,11 +24,9 @@ from optmech.rules import compile_rules
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.rules import Rules
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["Formulation", "assemble", "model_of"]
 

@@ -22,11 +22,9 @@ import numpy as np
 from scipy import sparse
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.models.formulations.assemble import Formulation
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["decay_of", "scale_columns"]
 
@@ -36,7 +34,7 @@ _LARGEST_EXPONENT = 300.0
 _ROUNDING = 1e-12
 
 
-def decay_of(epsilon: float, distance: NDArray[np.int64]) -> Floats:
+def decay_of(epsilon: float, distance: Integers) -> Floats:
     """Return ``e^(-epsilon distance)``, as far as doubles hold it well.
 
     >>> decay_of(1.0, np.array([0, 1, 10_000])).tolist() == [1.0, np.exp(-1.0), np.exp(-300.0)]

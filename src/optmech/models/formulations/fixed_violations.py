@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Booleans
     from optmech.models.formulations.assemble import Formulation
     from optmech.models.linear_model import LinearModel
 
 __all__ = ["fix_violations"]
 
 
-def fix_violations(formulation: Formulation, violations: NDArray[np.bool_]) -> LinearModel:
+def fix_violations(formulation: Formulation, violations: Booleans) -> LinearModel:
     """Return the model with its indicators ``u`` fixed to `violations`, in the order of its columns."""
     model = formulation.model
     place = model.columns_of("u")

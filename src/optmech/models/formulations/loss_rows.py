@@ -28,12 +28,10 @@ from optmech.models.formulations.layout import at_most
 from optmech.models.linear_model import Block, Rows
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.models.formulations.layout import Layout
     from optmech.rules import Loss, Rules
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["LossPart", "loss_part"]
 

@@ -41,12 +41,10 @@ from optmech.models.linear_model import Block, Rows
 from optmech.question.epsilon import exponential, factors_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.base.blocks import PrivacyBlock
     from optmech.models.formulations.layout import Layout
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["PrivacyPart", "privacy_part"]
 
@@ -221,7 +219,7 @@ def _budget(layout: Layout, start: int) -> sparse.csr_array:
     return sparse.csr_array((np.ones(number), (comparisons.group, start + np.arange(number))), shape=shape)
 
 
-def _block(name: str, subscripts: NDArray[np.int64]) -> Block:
+def _block(name: str, subscripts: Integers) -> Block:
     return Block(name=name, indices=subscripts)
 
 

@@ -44,14 +44,11 @@ from optmech.question.properties import VARIANT_2
 from optmech.question.structures import Comparisons
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Integers
     from optmech.models.linear_model import Rows
     from optmech.question.problem import Problem
     from optmech.question.query import Query
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["ReducedProgram", "is_variant_2", "reach_of_range", "reduce_variant_2"]
 

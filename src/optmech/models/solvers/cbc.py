@@ -29,8 +29,7 @@ from optmech.models.solvers.options import Method
 from optmech.models.solvers.row_scaling import row_scale, with_scaled_rows
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.models.linear_model import LinearModel
     from optmech.models.solvers.cbc_files import CbcPoint
     from optmech.models.solvers.cbc_process import Outcome
@@ -139,7 +138,7 @@ def _action(model: LinearModel, options: SolveOptions) -> str:
 def _read(
     outcome: Outcome,
     model: LinearModel,
-    scale: NDArray[np.float64],
+    scale: Floats,
     options: SolveOptions,
     *,
     title: str,
@@ -176,8 +175,8 @@ def _claim(outcome: Outcome) -> tuple[Status, str]:
 
 
 def _numbers(
-    point: CbcPoint | None, model: LinearModel, scale: NDArray[np.float64]
-) -> tuple[NDArray[np.float64] | None, NDArray[np.float64] | None]:
+    point: CbcPoint | None, model: LinearModel, scale: Floats
+) -> tuple[Floats | None, Floats | None]:
     """Return values, and for linear programs duals, of all columns and rows."""
     if point is None:
         return None, None
@@ -212,7 +211,7 @@ def _bound(
     model: LinearModel,
     status: Status,
     objective: float | None,
-    duals: NDArray[np.float64] | None,
+    duals: Floats | None,
     *,
     mip_gap: float,
 ) -> float | None:

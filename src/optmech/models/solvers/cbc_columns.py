@@ -15,14 +15,13 @@ import numpy as np
 from scipy import sparse
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.models.linear_model import LinearModel
 
 __all__ = ["column_scale", "with_scaled_columns"]
 
 
-def column_scale(model: LinearModel) -> NDArray[np.float64]:
+def column_scale(model: LinearModel) -> Floats:
     """Return the power of two to divide each column by; one where nothing needs to be done.
 
     A column without any finite bound but zero cannot be helped, and is left as it is.
@@ -38,7 +37,7 @@ def column_scale(model: LinearModel) -> NDArray[np.float64]:
     return scale
 
 
-def with_scaled_columns(model: LinearModel, scale: NDArray[np.float64]) -> LinearModel:
+def with_scaled_columns(model: LinearModel, scale: Floats) -> LinearModel:
     """Return the model in columns that are `scale` times smaller: its rows and optimum are the same."""
     return replace(
         model,

@@ -25,7 +25,7 @@ from optmech.models.solution import Status
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from numpy.typing import NDArray
+    from optmech.base.arrays import Floats
 
 __all__ = ["STATUSES", "CbcPoint", "claimed_bound", "read_point", "status_of"]
 
@@ -60,8 +60,8 @@ class CbcPoint:
     """The numbers of a binary solution."""
 
     objective: float
-    row_duals: NDArray[np.float64]
-    values: NDArray[np.float64]
+    row_duals: Floats
+    values: Floats
 
 
 def read_point(path: Path, num_rows: int, num_columns: int) -> CbcPoint | None:

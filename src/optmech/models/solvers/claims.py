@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.models.linear_model import LinearModel
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["dual_objective", "is_point", "objection", "objective_is_bounded", "relative_violation"]
 

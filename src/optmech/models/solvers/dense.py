@@ -12,9 +12,8 @@ import numpy as np
 import scipy
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from optmech.base.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["SETTINGS", "DenseAnswer", "least_price"]
 

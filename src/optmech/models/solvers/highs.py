@@ -24,8 +24,7 @@ from optmech.models.solvers.options import Method
 from optmech.models.solvers.row_scaling import row_scale, with_scaled_rows
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
     from optmech.models.solvers.options import SolveOptions
@@ -103,9 +102,7 @@ class Highs:
         best = second if second.status is Status.OPTIMAL else answer
         return replace(best, seconds=answer.seconds + second.seconds)
 
-    def _attempt(
-        self, model: LinearModel, options: SolveOptions, scale: NDArray[np.float64], title: str
-    ) -> Solution:
+    def _attempt(self, model: LinearModel, options: SolveOptions, scale: Floats, title: str) -> Solution:
         start = time.perf_counter()
         highs, refusal = new_highs(with_scaled_rows(model, scale), options)
         if refusal is None:

@@ -14,8 +14,7 @@ import numpy as np
 from scipy import sparse
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.models.linear_model import LinearModel
 
 __all__ = ["row_scale", "with_scaled_rows"]
@@ -27,7 +26,7 @@ _SMALLEST = 1e-12
 _RAISED_TO = 2.0**10
 
 
-def row_scale(model: LinearModel, largest_entry: float = _LARGEST) -> NDArray[np.float64]:
+def row_scale(model: LinearModel, largest_entry: float = _LARGEST) -> Floats:
     """Return the power of two by which to multiply each row; one where nothing needs to be done."""
     matrix = model.matrix
     scale = np.ones(model.num_rows)
@@ -43,7 +42,7 @@ def row_scale(model: LinearModel, largest_entry: float = _LARGEST) -> NDArray[np
     return scale
 
 
-def with_scaled_rows(model: LinearModel, scale: NDArray[np.float64]) -> LinearModel:
+def with_scaled_rows(model: LinearModel, scale: Floats) -> LinearModel:
     """Return `model` with each row multiplied by its `scale`."""
     if (scale == 1).all():
         return model

@@ -15,8 +15,7 @@ from optmech.question.kinds.kind import Kind, evenly_spaced, need_whole
 from optmech.question.neighbours import ordered_pairs
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Integers
     from optmech.question.answers import Answers
 
 __all__ = ["Residues", "are_neighbours"]
@@ -47,7 +46,7 @@ class Residues(Kind):
             )
             raise ProblemError(message)
 
-    def pairs(self) -> NDArray[np.int64]:
+    def pairs(self) -> Integers:
         """Return each truth beside what one person makes of it: truth minus neighbour is a distance."""
         truths = np.arange(self.modulus)
         others = [(truths - step) % self.modulus for step in self.distances]
@@ -90,7 +89,7 @@ class Residues(Kind):
         return None
 
 
-def are_neighbours(pairs: NDArray[np.int64], query: Answers) -> bool:
+def are_neighbours(pairs: Integers, query: Answers) -> bool:
     """Whether the neighbours of a query are these pairs, both ways where it protects both ways."""
     listing, _ = ordered_pairs(pairs, query.num_truths, symmetric=query.symmetric)
     return not query.is_weighted and np.array_equal(listing, query.pairs)

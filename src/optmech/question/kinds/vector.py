@@ -18,11 +18,9 @@ from optmech.question.kinds.residues import are_neighbours
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Integers
     from optmech.question.answers import Answers
 
-    Integers = NDArray[np.int64]
 
 __all__ = ["Vector", "all_vectors", "vector_label"]
 

@@ -17,12 +17,12 @@ from optmech.question.prior import exact_prior, truth_weights
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from optmech.base.arrays import Floats
     from optmech.question.query import Query
     from optmech.question.structures import Structure
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["ExpectedLoss"]
 

@@ -14,12 +14,10 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from typing import Self
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.question.query import Query
     from optmech.question.structures import Structure
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["Loss", "Objective", "read_only"]
 

@@ -13,12 +13,10 @@ from optmech.question.losses.objective import Loss, read_only
 from optmech.question.losses.words import loss_content, loss_sentence
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.question.query import Query
     from optmech.question.structures import Structure
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["WorstLoss"]
 

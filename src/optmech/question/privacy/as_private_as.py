@@ -36,16 +36,13 @@ from optmech.question.privacy.privacy import Privacy, valid_epsilon
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.base.blocks import Choice, Ratio
     from optmech.base.logarithm import Logarithm
     from optmech.base.numbers import Number
     from optmech.question.query import Query
     from optmech.question.structures import Structure
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["NoisePrivacy", "as_private_as"]
 

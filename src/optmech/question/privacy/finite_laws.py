@@ -16,9 +16,9 @@ from optmech.question.privacy.noise_law import NoiseLaw, number_between
 
 if TYPE_CHECKING:
     from flint import arb
-    from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from optmech.base.arrays import Floats
+
 
 __all__ = ["Binomial", "Weights"]
 

@@ -20,12 +20,9 @@ from optmech.question.epsilon import exact_epsilon, exponential
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.base.numbers import Number
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = [
     "DELTA_ROUNDING",

@@ -14,9 +14,9 @@ from optmech.base.numbers import as_text, exact
 
 if TYPE_CHECKING:
     from flint import arb
-    from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from optmech.base.arrays import Floats
+
 
 __all__ = ["NoiseLaw", "number_between"]
 

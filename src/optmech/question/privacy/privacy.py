@@ -23,9 +23,7 @@ from optmech.question.protection import ONE_SIDED
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.base.blocks import PrivacyBlock
     from optmech.base.numbers import Number
     from optmech.question.privacy.guarantee import Promise
@@ -34,8 +32,6 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
     from optmech.question.structures import Structure
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["Privacy", "delta_text", "member", "valid_epsilon"]
 
@@ -204,7 +200,7 @@ class Privacy(ABC):
         """``e^epsilon`` in floating point: by how much a probability may grow between neighbours."""
         return exponential(self.epsilon)
 
-    def factors(self, weights: NDArray[np.int64]) -> NDArray[np.float64]:
+    def factors(self, weights: Integers) -> Floats:
         """Return ``e^(weight epsilon)`` for each weight of neighbours."""
         return factors_of(self.epsilon, weights)
 

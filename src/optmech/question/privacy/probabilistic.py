@@ -16,17 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.base.blocks import PrivacyBlock
     from optmech.base.logarithm import Logarithm
     from optmech.question.privacy.loss import Worst
     from optmech.question.query import Query
     from optmech.question.structures import Structure
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["ProbabilisticPrivacy", "Reading"]
 

@@ -15,17 +15,13 @@ from optmech.question.privacy.privacy import Privacy, valid_epsilon
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.base.logarithm import Logarithm
     from optmech.question.privacy.guarantee import Promise
     from optmech.question.privacy.loss import Worst
     from optmech.question.query import Query
     from optmech.question.structures import Structure
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["PurePrivacy"]
 

@@ -15,9 +15,9 @@ from optmech.question.privacy.of_sigma import OfSigma
 
 if TYPE_CHECKING:
     from flint import arb
-    from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from optmech.base.arrays import Floats
+
 
 __all__ = ["DiscreteGaussian", "Skellam"]
 

@@ -17,11 +17,9 @@ from optmech.question.properties.property import Property
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.question.query import Query
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["ColumnHonest"]
 

@@ -9,11 +9,11 @@ import numpy as np
 from optmech.question.responses import are_points
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from optmech.base.arrays import Floats
     from optmech.question.query import Query
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["drop_towards", "truths_below_and_above"]
 

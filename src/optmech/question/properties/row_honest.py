@@ -17,11 +17,9 @@ from optmech.question.properties.property import Property
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Booleans, Floats
     from optmech.question.query import Query
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["RowHonest"]
 
@@ -56,5 +54,5 @@ class RowHonest(Property):
             matrix[row, inside] = np.maximum(matrix[row, inside], matrix[row, ~inside].max(initial=0.0))
 
 
-def _likelier_outside(line: Floats, inside: NDArray[np.bool_]) -> float:
+def _likelier_outside(line: Floats, inside: Booleans) -> float:
     return max(0.0, float(line[~inside].max(initial=0.0) - line[inside].min()))

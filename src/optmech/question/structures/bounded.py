@@ -21,13 +21,10 @@ from optmech.question.structures.structure import Gap, Structure
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.base.blocks import Demand
     from optmech.question.query import Query
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["BoundedNoise", "counts_of", "holds_noise", "noise_of_entries"]
 

@@ -10,12 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
     from scipy import sparse
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
+    from optmech.base.arrays import Booleans, Floats, Integers
+
 
 __all__ = ["Columns", "Comparisons"]
 
@@ -43,7 +41,7 @@ class Comparisons:
         """How many times epsilon each comparison allows."""
         return self.group_weights[self.group]
 
-    def only(self, mask: NDArray[np.bool_]) -> Comparisons:
+    def only(self, mask: Booleans) -> Comparisons:
         """Return some of them, of the same pairs of neighbours."""
         return Comparisons(
             name=self.name,

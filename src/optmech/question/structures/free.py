@@ -24,13 +24,11 @@ from optmech.question.structures.structure import Structure
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.base.blocks import Demand
     from optmech.question.query import Query
     from optmech.question.structures.structure import Gap
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["FreeMatrix"]
 

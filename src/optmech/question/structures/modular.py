@@ -34,11 +34,9 @@ from optmech.question.vectors import all_vectors
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Exact, Floats, Integers
     from optmech.question.query import Query
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["ModularNoise", "distances_of"]
 
@@ -87,7 +85,7 @@ class ModularNoise(Structure):
             return f"noise added to each coordinate modulo {', '.join(map(str, self.moduli))}"
         return "noise added modulo the number of answers"
 
-    def noise(self, size: int) -> NDArray[np.int64]:
+    def noise(self, size: int) -> Integers:
         """Return for each response and truth which noise turns the truth into the response.
 
         Parameters
@@ -118,12 +116,12 @@ class ModularNoise(Structure):
             raise ProblemError(message)
         vectors = all_vectors(moduli).T
         difference = (vectors[:, :, None] - vectors[:, None, :]) % np.array(moduli)[:, None, None]
-        noise: NDArray[np.int64] = np.ravel_multi_index(tuple(difference), moduli)
+        noise: Integers = np.ravel_multi_index(tuple(difference), moduli)
         return noise
 
-    def noise_costs(self, losses: NDArray[Any]) -> NDArray[Any] | None:
+    def noise_costs(self, losses: Exact) -> Exact | None:
         """Return what each noise costs where losses turn with the truths, else ``None``."""
-        first: NDArray[Any] = losses[:, 0]
+        first: Exact = losses[:, 0]
         return first if np.array_equal(first[self.noise(losses.shape[1])], losses) else None
 
     def noise_origin(self, query: Query) -> Fraction | None:
@@ -185,7 +183,7 @@ class ModularNoise(Structure):
         yield Gap("modular noise", gap, f"columns are turns of one distribution within {gap:.1e}")
 
 
-def distances_of(query: Query, structure: ModularNoise) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def distances_of(query: Query, structure: ModularNoise) -> tuple[Integers, Integers]:
     """Return the distances, truth minus neighbour, of a query on a circle or torus, and their weights.
 
     Both have shape (num_distances,); a distance is the position of that noise. A query is refused where some

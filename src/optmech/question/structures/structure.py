@@ -11,18 +11,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Exact, Floats, Integers
     from optmech.base.blocks import Demand
     from optmech.question.limits import Limit
     from optmech.question.properties import Property
     from optmech.question.query import Query
     from optmech.question.structures.columns import Columns
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
-    Losses = NDArray[Any]
 
 __all__ = ["Gap", "Outcomes", "Structure"]
 
@@ -96,7 +91,7 @@ class Structure(ABC):
         """
         return Outcomes(query.pairs, query.weights, None)
 
-    def noise_costs(self, losses: Losses) -> Losses | None:  # noqa: ARG002 - of one structure only
+    def noise_costs(self, losses: Exact) -> Exact | None:  # noqa: ARG002 - of one structure only
         """Return what each noise costs where losses of entries are of the noise alone, else ``None``.
 
         `losses` are doubles, or fractions, shape (num_responses, num_truths).

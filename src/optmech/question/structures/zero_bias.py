@@ -32,13 +32,11 @@ from optmech.question.structures.bounded import BoundedNoise, counts_of, holds_n
 from optmech.question.structures.columns import Columns, Comparisons
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Integers
     from optmech.question.limits import Limit
     from optmech.question.properties import Property
     from optmech.question.query import Query
 
-    Integers = NDArray[np.int64]
 
 __all__ = ["ZeroBiasNoise"]
 
