@@ -70,8 +70,8 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Total:
-    """Weighted sums of entries that equal the numbers at their `right`, shape (num_rows,).
+class _Sums:
+    """Weighted sums of entries, and the numbers at their `right`, shape (num_rows,).
 
     `rows`, `entries` and `coefficients` have shape (num_coefficients,): in which row, of which entry, and how
     much, in whole numbers over a positive `scale`. See `Tie` for the names.
@@ -87,18 +87,16 @@ class Total:
     violation: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Bound:
-    """Weighted sums of entries that are at most a number; see `Total` for the names."""
+class Total(_Sums):
+    """Weighted sums of entries that equal a number."""
 
-    name: str
-    subscripts: Integers
-    rows: Integers
-    entries: Integers
-    coefficients: Exact
-    scale: int
-    right: Exact
-    violation: str = ""
+    __slots__ = ()
+
+
+class Bound(_Sums):
+    """Weighted sums of entries that are at most a number."""
+
+    __slots__ = ()
 
 
 class Excess(Enum):

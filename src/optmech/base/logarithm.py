@@ -28,7 +28,6 @@ class Logarithm:
     of: Fraction
 
     def __post_init__(self) -> None:
-        """Keep a fraction in lowest terms."""
         if isinstance(self.of, bool) or not isinstance(self.of, Rational) or self.of <= 0:
             message = (
                 f"a logarithm must be one of a positive number; got {self.of}. "

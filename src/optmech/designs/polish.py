@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.designs.tidy import with_sums_of_one
-from optmech.models.formulations.fixed_violations import fix_violations
+from optmech.models.formulations.assemble import fix_violations
 from optmech.models.solution import Status
 from optmech.question.privacy.loss import TIE
 

@@ -55,7 +55,6 @@ class Block:
     indices: Integers
 
     def __post_init__(self) -> None:
-        """Freeze the subscripts."""
         indices = _read_only(self.indices, np.int64)
         if indices.ndim != 2:  # noqa: PLR2004 - one row per member, one column per subscript
             message = f"block {self.name} needs a table of subscripts; got {indices.ndim} axes"
@@ -86,7 +85,6 @@ class Rows:
     upper: Floats
 
     def __post_init__(self) -> None:
-        """Hold every part to the size of the block."""
         for name in ("lower", "upper"):
             bounds = np.broadcast_to(np.asarray(getattr(self, name), float), (self.block.size,))
             object.__setattr__(self, name, bounds)
@@ -164,7 +162,6 @@ class LinearModel:
     integer: Booleans
 
     def __post_init__(self) -> None:
-        """Own read-only arrays and check the laws of a model."""
         matrix = sparse.csr_array(self.matrix, dtype=np.float64, copy=True)
         matrix.sum_duplicates()
         matrix.eliminate_zeros()

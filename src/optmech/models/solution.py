@@ -69,7 +69,6 @@ class Solution:
     attempts: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Own read-only copies of the arrays."""
         for name in ("values", "row_duals"):
             array = getattr(self, name)
             if array is not None:

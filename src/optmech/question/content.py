@@ -14,7 +14,7 @@ from optmech.question.losses.reading import bounds_of, objective_of
 from optmech.question.privacy import privacy_of
 from optmech.question.problem import Problem
 from optmech.question.properties import ROW_MONOTONE, properties_of
-from optmech.question.properties.lines import truths_below_and_above
+from optmech.question.properties.monotone import truths_below_and_above
 from optmech.question.query import Query
 from optmech.question.structures import structure_of
 

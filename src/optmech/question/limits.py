@@ -74,7 +74,6 @@ class Accuracy(Limit):
     of_truth = True
 
     def __post_init__(self) -> None:
-        """Keep the probability exactly as given."""
         probability = exact(self.probability, "accuracy")
         if not 0 <= probability <= 1:
             message = f"`accuracy` must lie between 0 and 1; got {as_text(probability)}. It is a probability."
@@ -112,7 +111,6 @@ class Within(Limit):
     of_order = True
 
     def __post_init__(self) -> None:
-        """Keep the distance exactly as given."""
         distance = exact(self.distance, "within")
         if distance < 0:
             message = f"`within` must be zero or more; got {as_text(distance)}. It is a distance."
@@ -154,7 +152,6 @@ class Without(Limit):
     of_responses = True
 
     def __post_init__(self) -> None:
-        """Keep the responses exactly as given, in order."""
         own = self.responses
         values = [own] if isinstance(own, (str, int, float, Fraction)) else items(own, "without")
         responses = tuple(sorted({exact(value, "without") for value in values}))

@@ -77,7 +77,6 @@ class Problem(Renderable):
     further_privacy: tuple[Privacy, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what no rule knows, and hold the choices to each other."""
         for name in ("properties", "limits"):
             if type(getattr(self, name)) is set:
                 object.__setattr__(self, name, frozenset(getattr(self, name)))

@@ -17,9 +17,9 @@ from optmech.question.answers import Answers
 from optmech.question.from_tables import FromTables
 from optmech.question.grid import LARGEST_MATRIX, Grid
 from optmech.question.kinds import KINDS
-from optmech.question.kinds.custom import Custom
+from optmech.question.kinds.circles import Vector
 from optmech.question.kinds.kind import Kind, evenly_spaced, need_meaning, reach_of
-from optmech.question.kinds.vector import Vector
+from optmech.question.kinds.listed_answers import Custom
 from optmech.question.neighbours import both_ways, ordered_pairs
 from optmech.question.responses import Category, are_points, categories_of, holder
 from optmech.question.scope import PairsOfGivenTable, Scope, scope_of

@@ -11,7 +11,7 @@ import numpy as np
 from optmech.base.arguments import flag, items, numbers, whole_number
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import brief
-from optmech.question.kinds.vector import Vector, all_vectors, vector_label
+from optmech.question.kinds.circles import Vector, all_vectors, vector_label
 from optmech.question.neighbours import MOST_PAIRS
 from optmech.question.query import Query
 

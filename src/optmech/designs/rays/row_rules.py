@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.question.properties import ROW_MONOTONE
-from optmech.question.properties.lines import truths_below_and_above
+from optmech.question.properties.monotone import truths_below_and_above
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

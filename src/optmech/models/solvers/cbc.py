@@ -21,18 +21,16 @@ import numpy as np
 from optmech.base.errors import SolverMissingError
 from optmech.models.solution import Solution, Status
 from optmech.models.solvers import cbc_process
-from optmech.models.solvers.cbc_columns import column_scale, with_scaled_columns
-from optmech.models.solvers.cbc_files import claimed_bound, status_of
+from optmech.models.solvers.cbc_process import claimed_bound, status_of
 from optmech.models.solvers.claims import dual_objective, is_point, objection, objective_is_bounded
 from optmech.models.solvers.no_entries import bounded_rows, has_entries, solve_without_entries
 from optmech.models.solvers.options import Method
-from optmech.models.solvers.row_scaling import row_scale, with_scaled_rows
+from optmech.models.solvers.scaling import column_scale, row_scale, with_scaled_columns, with_scaled_rows
 
 if TYPE_CHECKING:
     from optmech.base.arrays import Floats
     from optmech.models.linear_model import LinearModel
-    from optmech.models.solvers.cbc_files import CbcPoint
-    from optmech.models.solvers.cbc_process import Outcome
+    from optmech.models.solvers.cbc_process import CbcPoint, Outcome
     from optmech.models.solvers.options import SolveOptions
 
 __all__ = ["Cbc"]

@@ -21,7 +21,7 @@ from optmech.models.solution import Status
 from optmech.models.solvers.highs_answer import answer_of
 from optmech.models.solvers.no_entries import bounded_rows, has_entries, solve_without_entries
 from optmech.models.solvers.options import Method
-from optmech.models.solvers.row_scaling import row_scale, with_scaled_rows
+from optmech.models.solvers.scaling import row_scale, with_scaled_rows
 
 if TYPE_CHECKING:
     from optmech.base.arrays import Floats

@@ -76,7 +76,6 @@ class SolveOptions:
     presolve: bool = True
 
     def __post_init__(self) -> None:
-        """Hold every setting to its rule."""
         methods = ", ".join(Method)
         if not isinstance(self.method, str) or self.method not in tuple(Method):
             message = f"`method` must be one of {methods}; got {brief(self.method)}. If unsure take 'auto'."

@@ -6,15 +6,10 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import brief
-from optmech.question.kinds.categories import Categories
-from optmech.question.kinds.count import Count
-from optmech.question.kinds.custom import Custom
-from optmech.question.kinds.extremum import Extremum
-from optmech.question.kinds.graph import Graph
-from optmech.question.kinds.mean import Mean
-from optmech.question.kinds.residues import Residues
-from optmech.question.kinds.total import Total
-from optmech.question.kinds.vector import Vector
+from optmech.question.kinds.bounded_records import Mean, Total
+from optmech.question.kinds.circles import Residues, Vector
+from optmech.question.kinds.listed_answers import Categories, Custom, Graph
+from optmech.question.kinds.whole_range import Count, Extremum
 
 if TYPE_CHECKING:
     from optmech.question.kinds.kind import Kind

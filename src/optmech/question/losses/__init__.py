@@ -1,10 +1,8 @@
 """What can be least or bounded, one file each: expected losses, worst losses, delta."""
 
-from optmech.question.losses.bound import LossBound
-from optmech.question.losses.expected import ExpectedLoss
-from optmech.question.losses.least_delta import LeastDelta
+from optmech.question.losses.expected import ExpectedLoss, WorstLoss
+from optmech.question.losses.least_delta import LeastDelta, LossBound
 from optmech.question.losses.objective import Loss, Objective
-from optmech.question.losses.worst import WorstLoss
 
 __all__ = ["OBJECTIVES", "ExpectedLoss", "LeastDelta", "Loss", "LossBound", "Objective", "WorstLoss"]
 

@@ -9,10 +9,8 @@ import numpy as np
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact
 from optmech.question.loss import loss_matrix, loss_name, noise_cost
-from optmech.question.losses.bound import LossBound
-from optmech.question.losses.expected import ExpectedLoss
-from optmech.question.losses.least_delta import LeastDelta
-from optmech.question.losses.worst import WorstLoss
+from optmech.question.losses.expected import ExpectedLoss, WorstLoss
+from optmech.question.losses.least_delta import LeastDelta, LossBound
 from optmech.question.structures import ModularNoise
 
 if TYPE_CHECKING:

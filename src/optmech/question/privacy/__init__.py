@@ -6,12 +6,15 @@ from typing import Any
 
 from optmech.base.errors import ProblemError
 from optmech.base.wording import join_words
-from optmech.question.privacy.approximate import ApproximatePrivacy
+from optmech.question.privacy.approximate import ApproximatePrivacy, PurePrivacy
 from optmech.question.privacy.as_private_as import NoisePrivacy, as_private_as
-from optmech.question.privacy.per_outcome import PerOutcomePrivacy, SymmetricRows
 from optmech.question.privacy.privacy import Privacy
-from optmech.question.privacy.probabilistic import ProbabilisticPrivacy, Reading
-from optmech.question.privacy.pure import PurePrivacy
+from optmech.question.privacy.single_responses import (
+    PerOutcomePrivacy,
+    ProbabilisticPrivacy,
+    Reading,
+    SymmetricRows,
+)
 
 __all__ = [
     "PRIVACIES",

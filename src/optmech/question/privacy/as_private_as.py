@@ -80,7 +80,6 @@ class NoisePrivacy(Privacy):
     criterion_of_delta = "as private as the noise"
 
     def __post_init__(self) -> None:
-        """Compute delta."""
         epsilon = self._stated_epsilon() if self.epsilon is None else self.epsilon
         object.__setattr__(self, "epsilon", valid_epsilon(epsilon, zero_allowed=True))
         object.__setattr__(self, "delta", self.delta_at(self.epsilon))

@@ -18,7 +18,7 @@ from optmech.base.errors import ProblemError
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text, brief, exact_delta
 from optmech.question.epsilon import one_epsilon
-from optmech.question.kinds.total import ADJACENCIES
+from optmech.question.kinds.bounded_records import ADJACENCIES
 from optmech.question.privacy.privacy import valid_epsilon
 from optmech.question.problems.named_rules import pairs_of
 

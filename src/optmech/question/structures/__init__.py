@@ -6,10 +6,9 @@ from typing import Any
 
 from optmech.base.errors import ProblemError
 from optmech.base.wording import join_words
-from optmech.question.structures.columns import Columns, Comparisons
 from optmech.question.structures.free import FreeMatrix
 from optmech.question.structures.modular import ModularNoise, distances_of
-from optmech.question.structures.structure import Structure
+from optmech.question.structures.structure import Columns, Comparisons, Structure
 from optmech.question.structures.symmetric import SymmetricNoise
 from optmech.question.structures.zero_bias import ZeroBiasNoise
 

@@ -15,7 +15,7 @@ from optmech.base.arguments import whole_number
 from optmech.base.blocks import Limit, Tie
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.numbers import as_text, exact
-from optmech.question.errors import mean_errors
+from optmech.question.homes import mean_errors
 from optmech.question.structures.structure import Gap, Structure
 
 if TYPE_CHECKING:
@@ -39,7 +39,6 @@ class BoundedNoise(Structure):
     of_order = True
 
     def __post_init__(self) -> None:
-        """Keep the accuracy exactly as given."""
         width = whole_number(self.half_width, "half_width")
         if width < 1:
             message = f"`half_width` must be a whole number of at least 1; got {width}."

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.question.structures.columns import Columns, Comparisons
-from optmech.question.structures.structure import Structure
+from optmech.question.structures.structure import Columns, Comparisons, Structure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -27,8 +27,7 @@ import numpy as np
 
 from optmech.base.blocks import Tie
 from optmech.base.errors import NotAcceptedError, ProblemError
-from optmech.question.structures.columns import Columns, Comparisons
-from optmech.question.structures.structure import Gap, Structure
+from optmech.question.structures.structure import Columns, Comparisons, Gap, Structure
 from optmech.question.vectors import all_vectors
 
 if TYPE_CHECKING:

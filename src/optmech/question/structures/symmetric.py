@@ -28,8 +28,7 @@ import numpy as np
 from optmech.base.errors import NotAcceptedError
 from optmech.base.number_format import exactly
 from optmech.question.structures.bounded import BoundedNoise, counts_of, holds_noise, noise_of_entries
-from optmech.question.structures.columns import Columns, Comparisons
-from optmech.question.structures.structure import Gap, Outcomes
+from optmech.question.structures.structure import Columns, Comparisons, Gap, Outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -29,7 +29,7 @@ from optmech.base.number_format import exactly
 from optmech.question.limits import Accuracy, Within
 from optmech.question.properties import UNBIASED
 from optmech.question.structures.bounded import BoundedNoise, counts_of, holds_noise, noise_of_entries
-from optmech.question.structures.columns import Columns, Comparisons
+from optmech.question.structures.structure import Columns, Comparisons
 
 if TYPE_CHECKING:
     from optmech.base.arrays import Integers
