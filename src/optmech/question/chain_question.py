@@ -22,8 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.errors import NotAcceptedError
-from optmech.base.numbers import exact
-from optmech.question.costs import exact_losses, exact_weights
+from optmech.question.costs import exact_losses, exact_weights, given_weights, over_one_unit
 from optmech.question.distance_loss import losses_by_distance
 from optmech.question.loss import beyond
 from optmech.question.losses import ExpectedLoss
@@ -201,7 +200,7 @@ def _weights(objective: ExpectedLoss, number: int) -> tuple[list[int], int]:
     """Return the weights in whole numbers over one unit."""
     if objective.weights_name is not None:
         return [1] * number, number if objective.weights_name == "uniform" else 1
-    return _over_one_unit([exact(weight, "prior") for weight in objective.weights.tolist()])
+    return over_one_unit(given_weights(objective))
 
 
 def _losses_at_distances(objective: ExpectedLoss, grid: Grid) -> tuple[list[int], int]:
@@ -212,14 +211,9 @@ def _losses_at_distances(objective: ExpectedLoss, grid: Grid) -> tuple[list[int]
         return [distance**power * one for distance in range(grid.number + 1)], unit
     limit = Fraction(0) if objective.loss_name == "zero-one" else beyond(objective.loss_name)
     if limit is None:
-        return _over_one_unit(listed_losses(objective) or [Fraction(0)])
+        return over_one_unit(listed_losses(objective) or [Fraction(0)])
     free = min(floor(limit / grid.step) + 1, grid.number)
     return [0] * free + [1] * (free < grid.number), 1
-
-
-def _over_one_unit(values: list[Fraction]) -> tuple[list[int], int]:
-    unit = lcm(*{value.denominator for value in values})
-    return [value.numerator * (unit // value.denominator) for value in values], unit
 
 
 def _by_table(query: Query, objective: ExpectedLoss) -> ChainQuestion | str:

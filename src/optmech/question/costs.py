@@ -18,12 +18,14 @@ from optmech.base.slices import row_slices
 from optmech.question.loss import beyond, loss_matrix
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from optmech.base.arrays import Exact, Floats
     from optmech.question.losses.objective import Loss
     from optmech.question.query import Query
 
 
-__all__ = ["ExactCosts", "exact_costs", "exact_losses", "exact_weights", "given_weights"]
+__all__ = ["ExactCosts", "exact_costs", "exact_losses", "exact_weights", "given_weights", "over_one_unit"]
 
 # Differences of smaller numbers, squared, are below 2**62, which int64 holds.
 _SMALL = 2**30
@@ -114,8 +116,13 @@ def _fractions(array: Floats) -> Exact:
     return fractions.reshape(array.shape)
 
 
-def _over_one_scale(fractions: list[Fraction]) -> tuple[Exact, int]:
-    scale = lcm(*{value.denominator for value in fractions})
-    whole = [value.numerator * (scale // value.denominator) for value in fractions]
+def over_one_unit(values: Sequence[Fraction]) -> tuple[list[int], int]:
+    """Return values as whole numbers over one unit: the least, which shares no divisor with all of them."""
+    unit = lcm(*{value.denominator for value in values})
+    return [value.numerator * (unit // value.denominator) for value in values], unit
+
+
+def _over_one_scale(values: Sequence[Fraction]) -> tuple[Exact, int]:
+    whole, scale = over_one_unit(values)
     small = max(map(abs, whole)) < _SMALL
     return np.array(whole, dtype=np.int64 if small else object), scale

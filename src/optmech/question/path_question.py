@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import floor, gcd, lcm
+from math import floor
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from optmech.base.errors import NotAcceptedError
 from optmech.base.numbers import exact
-from optmech.question.costs import given_weights
+from optmech.question.costs import given_weights, over_one_unit
 from optmech.question.distance_loss import losses_by_distance
 from optmech.question.loss import beyond
 from optmech.question.losses import ExpectedLoss
@@ -19,8 +19,6 @@ from optmech.question.privacy import PurePrivacy
 from optmech.question.structures import FreeMatrix
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from optmech.question.problem import Problem
 
 __all__ = ["PathQuestion", "listed_losses", "no_path_question"]
@@ -67,10 +65,10 @@ class PathQuestion:
         """Return the whole numbers of a loss by distance and its weights."""
         losses = listed_losses(objective) or []
         growth = 0 if losses else 1 if objective.loss_name == "absolute" else 2
-        steps, loss_unit = _over_one_unit(np.diff(np.array([Fraction(0), *losses])).tolist())
+        steps, loss_unit = over_one_unit(np.diff(np.array([Fraction(0), *losses])).tolist())
         weights, weight_unit = [1] * (largest + 1), largest + 1 if objective.weights_name == "uniform" else 1
         if objective.weights_name is None:
-            weights, weight_unit = _over_one_unit(given_weights(objective))
+            weights, weight_unit = over_one_unit(given_weights(objective))
         return cls(
             largest=largest,
             growth=growth,
@@ -153,10 +151,3 @@ def listed_losses(objective: ExpectedLoss) -> list[Fraction] | None:
         return None
     changes = np.flatnonzero(np.diff(losses))
     return [exact(loss, "loss") for loss in losses[: changes[-1] + 2 if len(changes) else 1].tolist()]
-
-
-def _over_one_unit(values: Sequence[Fraction]) -> tuple[list[int], int]:
-    unit = lcm(*{value.denominator for value in values})
-    whole = [value.numerator * (unit // value.denominator) for value in values]
-    common = gcd(unit, *whole)
-    return [value // common for value in whole], unit // common
