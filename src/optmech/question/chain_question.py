@@ -60,10 +60,10 @@ class ChainQuestion:
 
     num_truths: int
     num_steps: int
-    weights: tuple[int, ...]
-    heights: tuple[int, ...]
-    rises: tuple[int, ...]
-    table: tuple[tuple[int, ...], ...]
+    weights: tuple[int, ...] = ()
+    heights: tuple[int, ...] = ()
+    rises: tuple[int, ...] = ()
+    table: tuple[tuple[int, ...], ...] = ()
     signs: tuple[int, ...]
     const: int
     variation: int
@@ -185,7 +185,6 @@ def _by_distance(objective: ExpectedLoss, grid: Grid) -> ChainQuestion | str:
         heights=tuple(losses),
         # d = -number, ..., -1 falls towards the truth, d = 0, 1, ... rises again.
         rises=(*(-rise for rise in reversed(rises)), *rises),
-        table=(),
         signs=tuple(range(1, number)),
         const=losses[0] * sum(weights),
         variation=sum(map(mul, weights, map(add, losses, losses[-2::-1]))) - 2 * losses[0] * sum(weights),
@@ -241,9 +240,6 @@ def _by_table(query: Query, objective: ExpectedLoss) -> ChainQuestion | str:
     return ChainQuestion(
         num_truths=query.num_truths,
         num_steps=query.num_responses - 1,
-        weights=(),
-        heights=(),
-        rises=(),
         table=tuple(map(tuple, steps)),
         signs=tuple(signs),
         const=const,

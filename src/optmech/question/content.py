@@ -10,7 +10,7 @@ from optmech.question.kinds import kind_of
 from optmech.question.kinds.kind import reach_of
 from optmech.question.limits import Limit, limit_of
 from optmech.question.linear_rule import LinearRule
-from optmech.question.losses.reading import bounds_of, objective_of
+from optmech.question.losses import bounds_of, objective_of
 from optmech.question.privacy import privacy_of
 from optmech.question.problem import Problem
 from optmech.question.properties import ROW_MONOTONE, properties_of

@@ -31,6 +31,7 @@ class LongPath(Query):
     """
 
     __slots__ = ()
+    is_weighted = False
 
     def __init__(self, grid: Grid, kind: Kind) -> None:
         attributes: dict[str, Any] = {
@@ -65,11 +66,6 @@ class LongPath(Query):
     def weights(self) -> Integers:
         """One for each pair."""
         return np.broadcast_to(np.int64(1), 2 * self.num_truths - 2)
-
-    @property
-    def is_weighted(self) -> bool:
-        """No pair is further apart than one epsilon."""
-        return False
 
     @property
     def home(self) -> Integers:

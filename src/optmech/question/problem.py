@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -80,7 +80,7 @@ class Problem(Renderable):
         for name in ("properties", "limits"):
             if type(getattr(self, name)) is set:
                 object.__setattr__(self, name, frozenset(getattr(self, name)))
-        need_known(**{part.name: getattr(self, part.name) for part in fields(self)})
+        need_known(self)
         seeks_delta = self.objective.is_delta
         if not self.privacy.has_delta:
             if seeks_delta:

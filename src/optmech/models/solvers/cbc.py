@@ -49,20 +49,9 @@ _KEEP_ROWS = (
 class Cbc:
     """CBC: simplex, barrier with crossover, branch and bound."""
 
-    @property
-    def name(self) -> str:
-        """Return ``"cbc"``."""
-        return "cbc"
-
-    @property
-    def methods(self) -> tuple[Method, ...]:
-        """The methods that CBC can run."""
-        return tuple(_ACTIONS)
-
-    @property
-    def remedy(self) -> str:
-        """What to do where CBC is not available."""
-        return "Install it with `pip install pulp[cbc]`."
+    name = "cbc"
+    methods = tuple(_ACTIONS)
+    remedy = "Install it with `pip install pulp[cbc]`."
 
     def available(self) -> bool:
         """Whether there is a CBC that runs."""
@@ -88,7 +77,8 @@ class Cbc:
         if not has_entries(model):
             return solve_without_entries(model, title)
         path, version = self._executable() or ("", "")
-        arguments = [path, "model.mps", *_settings(options, version), _action(model, options)]
+        action = _ACTIONS[Method.AUTO if model.is_mixed_integer else options.method]
+        arguments = [path, "model.mps", *_settings(options, version), action]
         start = time.perf_counter()
         scale = row_scale(model)
         # The offset stays here: as text it would become one more column.
@@ -127,10 +117,6 @@ def _settings(options: SolveOptions, version: str) -> list[str]:
     if options.threads is not None:
         settings += ["-threads", str(options.threads)]
     return settings if version.startswith("2.") else [*settings, *_KEEP_ROWS]
-
-
-def _action(model: LinearModel, options: SolveOptions) -> str:
-    return _ACTIONS[Method.AUTO if model.is_mixed_integer else options.method]
 
 
 def _read(

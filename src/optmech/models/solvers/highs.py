@@ -46,10 +46,7 @@ _GLANCE = 0.1  # seconds between looks at whether Ctrl-C was pressed
 class Highs:
     """HiGHS: simplex, interior point, branch and bound."""
 
-    @property
-    def name(self) -> str:
-        """Return ``"highs"``."""
-        return "highs"
+    name = "highs"
 
     @property
     def methods(self) -> tuple[Method, ...]:

@@ -56,11 +56,7 @@ class LeastDelta(Objective):
     at_most: Fraction | None = None
 
     is_delta = True
-
-    @property
-    def as_loss(self) -> None:
-        """Nothing: delta is no loss."""
-        return
+    as_loss = None
 
     @property
     def demands(self) -> tuple[tuple[Loss, Fraction], ...]:

@@ -38,17 +38,13 @@ class PurePrivacy(Privacy):
     is_usual = True
     has_delta = False
     delta = Fraction(0)
+    shortfall = "not pure"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilon", valid_epsilon(self.epsilon, zero_allowed=False))
 
     def __str__(self) -> str:
         return f"epsilon = {as_text(self.epsilon)}"
-
-    @property
-    def shortfall(self) -> str:
-        """What is said of a mechanism that is not private in this sense."""
-        return "not pure"
 
     def measure(self, matrix: Floats, pairs: Integers, weights: Integers) -> Worst:
         """Return what would have to be spent over sets of responses: zero where pure privacy holds."""

@@ -78,6 +78,8 @@ class NoisePrivacy(Privacy):
 
     word = "as-private-as"
     criterion_of_delta = "as private as the noise"
+    is_pure = False
+    rounding = _ROUNDING
 
     def __post_init__(self) -> None:
         epsilon = self._stated_epsilon() if self.epsilon is None else self.epsilon
@@ -91,11 +93,6 @@ class NoisePrivacy(Privacy):
     def curve(self) -> NoiseLaw:
         """The noise."""
         return self.noise
-
-    @property
-    def is_pure(self) -> bool:
-        """Never, by one epsilon alone."""
-        return False
 
     @property
     def remark(self) -> str:
@@ -149,11 +146,6 @@ class NoisePrivacy(Privacy):
         if worst.value <= _ROUNDING:
             return delta
         return Worst(value=float(self.delta) + worst.value, truth=worst.truth, neighbour=worst.neighbour)
-
-    @property
-    def rounding(self) -> float:
-        """By how much doubles may exceed delta."""
-        return _ROUNDING
 
     def promise(self, times: str, delta: Fraction | None, *, both_ways: bool) -> Promise:  # noqa: ARG002
         """Return what is promised."""

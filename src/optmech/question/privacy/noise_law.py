@@ -61,16 +61,16 @@ class NoiseLaw(ABC):
         """Sigma of a continuous law, exactly."""
         raise NotImplementedError
 
-    @abstractmethod
     def balls(self, most: int) -> list[arb]:
         """Return numbers in proportion to the probabilities of 0, ..., `most`, in balls.
 
-        At the precision that is set; those of negative values are the same.
+        At the precision that is set; those of negative values are the same. Of laws without weights.
         """
+        raise NotImplementedError
 
-    @abstractmethod
     def _masses(self, values: Floats) -> Floats:
         """Return numbers in proportion to the probabilities of values, as doubles."""
+        raise NotImplementedError
 
     @property
     def floats(self) -> Floats:

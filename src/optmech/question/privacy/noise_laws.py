@@ -21,7 +21,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -31,11 +31,6 @@ from optmech.base.numbers import as_text, exact
 from optmech.base.wording import join_words
 from optmech.question.privacy.noise_law import NoiseLaw, number_between
 from optmech.question.privacy.smooth_laws import DiscreteGaussian, Gaussian, Skellam
-
-if TYPE_CHECKING:
-    from flint import arb
-
-    from optmech.base.arrays import Floats
 
 __all__ = ["NOISE_LAWS", "Binomial", "Weights", "noise_law", "noise_law_of"]
 
@@ -51,12 +46,6 @@ class _FiniteLaw(NoiseLaw):
         masses = self.floats
         places = np.arange(len(masses))
         return float(np.sqrt(masses @ (places - masses @ places) ** 2))
-
-    def balls(self, most: int) -> list[arb]:
-        raise NotImplementedError
-
-    def _masses(self, values: Floats) -> Floats:
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)

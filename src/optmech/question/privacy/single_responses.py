@@ -56,6 +56,7 @@ class PerOutcomePrivacy(Privacy):
     word = "per-outcome"
     criterion_of_delta = "per-outcome privacy"
     counts_each = True
+    rounding = DELTA_ROUNDING
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilon", valid_epsilon(self.epsilon, zero_allowed=True))
@@ -78,11 +79,6 @@ class PerOutcomePrivacy(Privacy):
     def measure(self, matrix: Floats, pairs: Integers, weights: Integers) -> Worst:
         """Return the largest excess of a single response, of all rows."""
         return largest_excess(matrix, pairs, self.factors(weights))
-
-    @property
-    def rounding(self) -> float:
-        """By how much doubles may exceed delta."""
-        return DELTA_ROUNDING
 
     def promise(self, times: str, delta: Fraction | None, *, both_ways: bool) -> Promise:  # noqa: ARG002
         """Return what is promised."""
@@ -150,6 +146,8 @@ class ProbabilisticPrivacy(Privacy):
     criterion_of_delta = "probabilistic privacy"
     follows_from_sets = is_convex = False
     pays_masses = True
+    rounding = TIE
+    shortfall = "not probabilistic"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilon", valid_epsilon(self.epsilon, zero_allowed=False))
@@ -163,11 +161,6 @@ class ProbabilisticPrivacy(Privacy):
     def printed(self) -> bool:
         """Whether it is the paper's own program."""
         return self.reading is Reading.PRINTED
-
-    @property
-    def shortfall(self) -> str:
-        """What is said of a mechanism that is not private in this sense."""
-        return "not probabilistic"
 
     @property
     def is_combinatorial(self) -> bool:
@@ -186,11 +179,6 @@ class ProbabilisticPrivacy(Privacy):
         """Return the largest probability of responses whose ratio is too large; of no delta as if pure."""
         measure_of = largest_leak if self.is_combinatorial else largest_hockey_stick
         return measure_of(matrix, pairs, self.factors(weights))
-
-    @property
-    def rounding(self) -> float:
-        """By how much doubles may exceed delta."""
-        return TIE
 
     def promise(self, times: str, delta: Fraction | None, *, both_ways: bool) -> Promise:
         """Return what is promised."""

@@ -164,10 +164,3 @@ class Gaussian(OfSigma):
 
         heights: Floats = ndtr(ndtri(shares) + 1 / self.spread)
         return heights
-
-    def balls(self, most: int) -> list[arb]:
-        """Refuse: it has no probabilities of single values."""
-        raise NotImplementedError
-
-    def _masses(self, values: Floats) -> Floats:
-        raise NotImplementedError

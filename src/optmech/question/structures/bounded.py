@@ -53,12 +53,6 @@ class BoundedNoise(Structure):
         object.__setattr__(self, "half_width", width)
         object.__setattr__(self, "accuracy", accuracy)
 
-    @property
-    def content(self) -> dict[str, Any]:
-        """The structure as values of JSON."""
-        accuracy = as_text(self.accuracy)
-        return {"kind": self.word, "half_width": self.half_width, "accuracy": accuracy, "moduli": []}
-
     @classmethod
     def read(cls, content: dict[str, Any]) -> Self:
         """Return the structure that `content` states."""

@@ -69,11 +69,6 @@ class ModularNoise(Structure):
         )
         return f"Noise of one distribution, added modulo {each}."
 
-    @property
-    def content(self) -> dict[str, Any]:
-        """The structure as values of JSON."""
-        return {"kind": self.word, "half_width": 0, "accuracy": "0", "moduli": list(self.moduli)}
-
     @classmethod
     def read(cls, content: dict[str, Any]) -> Self:
         """Return the structure that `content` states."""

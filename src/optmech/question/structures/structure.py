@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from optmech.base.errors import NotAcceptedError
+from optmech.base.numbers import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from fractions import Fraction
 
     from scipy import sparse
 
@@ -127,17 +128,17 @@ class Structure(ABC):
     def columns(self, query: Query) -> Columns:
         """Return how a program states it, or raise NotAcceptedError where it does not fit the query."""
 
-    @abstractmethod
-    def misfit(self, query: Query) -> str | None:
+    def misfit(self, query: Query) -> str | None:  # noqa: ARG002 - any matrix fits all
         """Return why it does not fit a query, in a sentence, or ``None``."""
+        return None
 
-    @abstractmethod
-    def blocks(self, query: Query) -> Iterator[Demand]:
+    def blocks(self, query: Query) -> Iterator[Demand]:  # noqa: ARG002 - of any matrix nothing is demanded
         """Yield what it demands of the entries of a matrix besides columns that sum to one."""
+        return iter(())
 
-    @abstractmethod
-    def gaps(self, matrix: Floats, query: Query) -> Iterator[Gap]:
+    def gaps(self, matrix: Floats, query: Query) -> Iterator[Gap]:  # noqa: ARG002 - as above
         """Yield by how much a matrix misses each part of it, by its definition and not by `blocks`."""
+        return iter(())
 
     @property
     def as_demands(self) -> tuple[frozenset[Property], frozenset[Limit]] | None:
@@ -185,9 +186,11 @@ class Structure(ABC):
         return smallest, largest
 
     @property
-    @abstractmethod
     def content(self) -> dict[str, Any]:
         """The structure as values of JSON, as a certificate states it."""
+        accuracy = as_text(self.truth_probability or Fraction(0))
+        moduli = list(self.moduli)
+        return {"kind": self.word, "half_width": self.width or 0, "accuracy": accuracy, "moduli": moduli}
 
     @classmethod
     def read(cls, content: dict[str, Any]) -> Self:  # noqa: ARG003 - some have no numbers
