@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -109,16 +109,14 @@ def optional(rule: Rule) -> Rule:
 def flag(value: object, name: str) -> bool:
     """Return what is true or false."""
     if not isinstance(value, (bool, np.bool_)):
-        message = f"`{name}` must be true or false; got {brief(value)}."
-        raise ProblemError(message)
+        raise broken_rule(name, "be true or false", brief(value))
     return bool(value)
 
 
 def need_text(value: object, name: str) -> None:
     """Refuse what is no text, or no text that a file can hold."""
     if not isinstance(value, str):
-        message = f"`{name}` must be text; got {brief(value)}."
-        raise ProblemError(message)
+        raise broken_rule(name, "be text", brief(value))
     try:
         value.encode()
     except UnicodeEncodeError:
@@ -129,15 +127,13 @@ def need_text(value: object, name: str) -> None:
 def need_path(value: object, name: str) -> None:
     """Refuse what is no path."""
     if not isinstance(value, (str, PathLike)):
-        message = f"`{name}` must be a path; got {brief(value)}."
-        raise ProblemError(message)
+        raise broken_rule(name, "be a path", brief(value))
 
 
 def function(value: object, name: str) -> None:
     """Refuse what cannot be called."""
     if not callable(value):
-        message = f"`{name}` must be a function; got {brief(value)}."
-        raise ProblemError(message)
+        raise broken_rule(name, "be a function", brief(value))
 
 
 def whole_number(value: Any, name: str) -> int:  # noqa: ANN401 - whatever was given
@@ -149,8 +145,7 @@ def whole_number(value: Any, name: str) -> int:  # noqa: ANN401 - whatever was g
     with suppress(TypeError):
         if not isinstance(value, (bool, np.bool_)):
             return index(value)
-    message = f"`{name}` must be a whole number; got {brief(value)}."
-    raise ProblemError(message)
+    raise broken_rule(name, "be a whole number", brief(value))
 
 
 def items(values: Any, name: str, what: str = "a list") -> list[Any]:  # noqa: ANN401 - whatever was given
@@ -163,11 +158,9 @@ def items(values: Any, name: str, what: str = "a list") -> list[Any]:  # noqa: A
     try:
         members = list(islice(each, _MOST_ITEMS + 1))
     except TypeError:
-        message = f"`{name}` must be {what}; got {brief(values)}."
-        raise ProblemError(message) from None
+        raise broken_rule(name, f"be {what}", brief(values)) from None
     if len(members) > _MOST_ITEMS:
-        message = f"`{name}` must have at most {_MOST_ITEMS:,} entries; got more."
-        raise ProblemError(message)
+        raise broken_rule(name, f"have at most {_MOST_ITEMS:,} entries", "more")
     return members
 
 
@@ -176,24 +169,20 @@ def finite_numbers(values: ArrayLike, name: str) -> Floats:
     array = numbers(values, name)
     if not np.isfinite(array).all():
         place = np.argwhere(~np.isfinite(array))[0].tolist()
-        message = f"`{name}` must be finite; got {array[tuple(place)]} at {place}."
-        raise ProblemError(message)
+        raise broken_rule(name, "be finite", f"{array[tuple(place)]} at {place}")
     return array
 
 
 def numbers(values: ArrayLike, name: str, shape: tuple[int, ...] | None = None) -> Floats:
     """Return doubles in equal rows, of this shape where one is given."""
     if isinstance(values, Sequence) and len(values) > _MOST_ITEMS:
-        message = f"`{name}` must have at most {_MOST_ITEMS:,} entries; got {len(values):,}."
-        raise ProblemError(message)
+        raise broken_rule(name, f"have at most {_MOST_ITEMS:,} entries", f"{len(values):,}")
     try:
         array = np.array(values, dtype=float)
     except (TypeError, ValueError, OverflowError):
-        message = f"`{name}` must hold numbers in equal rows; got {brief(values)}."
-        raise ProblemError(message) from None
+        raise broken_rule(name, "hold numbers in equal rows", brief(values)) from None
     if shape is not None and array.shape != shape:
-        message = f"`{name}` must have shape {shape}; got {array.shape}."
-        raise ProblemError(message)
+        raise broken_rule(name, f"have shape {shape}", array.shape)
     return array
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from numbers import Rational, Real
 
 from optmech.base.arguments import brief
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.logarithm import Logarithm
 
 __all__ = ["Number", "as_text", "brief", "exact", "exact_delta"]
@@ -30,11 +30,9 @@ def exact(value: Number, name: str) -> Fraction:
     """
     number = _fraction_of(value)
     if number is None:
-        message = (
-            f"`{name}` must be a finite number; got {brief(value)}. "
-            "Write a decimal such as 0.5 or a ratio such as 1/3."
+        raise broken_rule(
+            name, "be a finite number", brief(value), "Write a decimal such as 0.5 or a ratio such as 1/3."
         )
-        raise ProblemError(message)
     return number
 
 

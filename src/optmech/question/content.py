@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text
 from optmech.question.kinds import kind_of
 from optmech.question.kinds.kind import reach_of
@@ -71,8 +71,7 @@ def problem_of(question: dict[str, Any]) -> Problem:
             ),
         )
     except (KeyError, TypeError, AttributeError, IndexError, OverflowError) as trouble:
-        message = f"`question` must have all its parts; got trouble with {trouble}."
-        raise ProblemError(message) from None
+        raise broken_rule("question", "have all its parts", f"trouble with {trouble}") from None
     if question_of(problem) != question:
         message = "`question` must agree with itself; its places or costs are not what its words say."
         raise ProblemError(message)
@@ -114,6 +113,5 @@ def _limit_of(text: str) -> Limit:
     """Return the limit that `str` wrote."""
     limit = limit_of(text)
     if limit is None:
-        message = f"`limits` must begin with accuracy, within or without; got {text!r}."
-        raise ProblemError(message)
+        raise broken_rule("limits", "begin with accuracy, within or without", repr(text))
     return limit

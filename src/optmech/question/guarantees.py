@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from optmech.base.arguments import items
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import brief, exact_delta
 from optmech.question.privacy import PRIVACIES, ApproximatePrivacy, Privacy, PurePrivacy
 
@@ -45,8 +45,7 @@ def privacies_of(definitions: object, query: Query) -> list[Privacy]:
     """
     privacies = [privacy for each in _parts(definitions) for privacy in _privacies(each, query)]
     if not privacies:
-        message = f"`privacy` must hold one definition or more; got none. {_REMEDY}."
-        raise ProblemError(message)
+        raise broken_rule("privacy", "hold one definition or more", "none", f"{_REMEDY}.")
     return sorted(privacies, key=lambda privacy: privacy.epsilon)
 
 

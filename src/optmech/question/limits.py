@@ -12,7 +12,7 @@ import numpy as np
 
 from optmech.base.arguments import items
 from optmech.base.blocks import Limit as LimitBlock
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.number_format import exactly as spelled
 from optmech.base.numbers import as_text, exact
 from optmech.base.wording import plural, shorten
@@ -76,8 +76,7 @@ class Accuracy(Limit):
     def __post_init__(self) -> None:
         probability = exact(self.probability, "accuracy")
         if not 0 <= probability <= 1:
-            message = f"`accuracy` must lie between 0 and 1; got {as_text(probability)}. It is a probability."
-            raise ProblemError(message)
+            raise broken_rule("accuracy", "lie between 0 and 1", as_text(probability), "It is a probability.")
         object.__setattr__(self, "probability", probability)
 
     def __str__(self) -> str:
@@ -113,8 +112,7 @@ class Within(Limit):
     def __post_init__(self) -> None:
         distance = exact(self.distance, "within")
         if distance < 0:
-            message = f"`within` must be zero or more; got {as_text(distance)}. It is a distance."
-            raise ProblemError(message)
+            raise broken_rule("within", "be zero or more", as_text(distance), "It is a distance.")
         object.__setattr__(self, "distance", distance)
 
     def __str__(self) -> str:

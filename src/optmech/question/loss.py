@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.arguments import an_instance, finite_numbers, takes
-from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
 from optmech.question.distance_loss import by_distance, is_by_distance
 from optmech.question.query import Query
@@ -87,16 +87,14 @@ def loss_matrix(loss: str | ArrayLike, query: Query) -> Floats:
     rows = matrix[:1] if is_by_distance(matrix) else matrix
     if (rows < 0).any():
         worst = tuple(np.argwhere(rows < 0)[0].tolist())
-        message = f"`loss` must be zero or more; got {matrix[worst]} at {list(worst)}."
-        raise ProblemError(message)
+        raise broken_rule("loss", "be zero or more", f"{matrix[worst]} at {list(worst)}")
     return matrix
 
 
 def _named_loss(loss: str, query: Query) -> Floats:
     limit, path = beyond(loss), query.path() if query.is_large else None
     if limit is None and loss not in LOSSES:
-        message = f"`loss` must be one of {', '.join(LOSSES)}, beyond K, or a matrix; got {loss!r}."
-        raise ProblemError(message)
+        raise broken_rule("loss", f"be one of {', '.join(LOSSES)}, beyond K, or a matrix", repr(loss))
     if path is not None:
         return _loss_on_path(loss, limit, path)
     if query.num_responses * query.num_truths > _MOST_LOSSES:
@@ -155,8 +153,7 @@ def loss_of_distance(loss: str | list[str]) -> str | list[float]:
     if isinstance(loss, list):
         return [float(exact(cost, "loss")) for cost in loss]
     if loss not in LOSSES and not loss.startswith("beyond "):
-        message = f"`loss` must be a name or a list; got {loss!r:.60}."
-        raise ProblemError(message)
+        raise broken_rule("loss", "be a name or a list", f"{loss!r:.60}")
     return loss
 
 
@@ -180,12 +177,10 @@ def beyond(loss: str | None) -> Fraction | None:
     if word != "beyond":
         return None
     if not number.strip():
-        message = f"`loss` must say beyond which distance, such as 'beyond 2'; got {loss!r}."
-        raise ProblemError(message)
+        raise broken_rule("loss", "say beyond which distance, such as 'beyond 2'", repr(loss))
     limit = exact(number, "loss")
     if limit < 0:
-        message = f"`loss` must be beyond zero or more; got {loss!r}. It is a distance from the truth."
-        raise ProblemError(message)
+        raise broken_rule("loss", "be beyond zero or more", repr(loss), "It is a distance from the truth.")
     return limit
 
 
@@ -211,20 +206,16 @@ def noise_cost(cost: str | Sequence[float] | ArrayLike, modulus: int | Sequence[
             "wrapped": noise * (modulus - noise),
         }
         if cost not in costs:
-            message = f"`cost` must be one of {', '.join(NOISE_COSTS)}, or a vector; got {cost!r}."
-            raise ProblemError(message)
+            raise broken_rule("cost", f"be one of {', '.join(NOISE_COSTS)}, or a vector", repr(cost))
         return costs[cost]
     vector = finite_numbers(cost, "cost")
     if vector.shape != (modulus,):
-        message = (
-            f"`cost` must have {modulus} entries, one for each noise 0..{modulus - 1}; "
-            f"got shape {vector.shape}."
+        raise broken_rule(
+            "cost", f"have {modulus} entries, one for each noise 0..{modulus - 1}", f"shape {vector.shape}"
         )
-        raise ProblemError(message)
     if (vector < 0).any():
         worst = int(np.argmin(vector))
-        message = f"`cost` must be zero or more; got {vector[worst]} for noise {worst}."
-        raise ProblemError(message)
+        raise broken_rule("cost", "be zero or more", f"{vector[worst]} for noise {worst}")
     return vector
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.arguments import finite_numbers, items
-from optmech.base.errors import ProblemError
+from optmech.base.errors import broken_rule
 from optmech.base.numbers import exact
 
 if TYPE_CHECKING:
@@ -38,25 +38,21 @@ def truth_weights(prior: str | ArrayLike | None, query: Query) -> Floats:
         return np.ones(query.num_truths)
     if isinstance(prior, str):
         if prior != "uniform":
-            message = f"`prior` must be 'uniform' or one probability for each truth; got {prior!r}."
-            raise ProblemError(message)
+            raise broken_rule("prior", "be 'uniform' or one probability for each truth", repr(prior))
         return np.full(query.num_truths, 1.0 / query.num_truths)
     exact_weights = exact_prior(prior)
     weights = finite_numbers(prior if exact_weights is None else list(map(_double, exact_weights)), "prior")
     if weights.shape != (query.num_truths,):
-        message = (
-            f"`prior` must have {query.num_truths} entries, one for each truth; got shape {weights.shape}."
+        raise broken_rule(
+            "prior", f"have {query.num_truths} entries, one for each truth", f"shape {weights.shape}"
         )
-        raise ProblemError(message)
     if (weights < 0).any():
         worst = int(np.argmin(weights))
-        message = f"`prior` must be zero or more; got {weights[worst]} at truth {worst}."
-        raise ProblemError(message)
+        raise broken_rule("prior", "be zero or more", f"{weights[worst]} at truth {worst}")
     with np.errstate(over="ignore"):
         total = float(weights.sum())
     if abs(total - 1) > _PRIOR_ROUNDING:
-        message = f"`prior` must sum to one; got {total!r}. Divide each entry by the sum."
-        raise ProblemError(message)
+        raise broken_rule("prior", "sum to one", repr(total), "Divide each entry by the sum.")
     return weights
 
 

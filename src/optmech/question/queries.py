@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from optmech.base.arguments import flag, items, whole_number
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.question.grid import LARGEST_MATRIX, Grid
 from optmech.question.kinds import Count, Extremum, Mean, Residues, Total
 from optmech.question.long_path import LongPath
@@ -53,8 +53,7 @@ def count(*ends: int, smallest: int = 0, largest: int | None = None, records_per
     """
     smallest, largest = ends_of("count", ends, smallest, largest)
     if smallest < 0:
-        message = f"`smallest` must be at least 0 for a count; got {smallest}."
-        raise ProblemError(message)
+        raise broken_rule("smallest", "be at least 0 for a count", smallest)
     reach = records_of_one(records_per_person)
     need_range(smallest, largest, _MOST_ON_A_PATH if reach == 1 else MOST_ANSWERS)
     kind, number = Count(smallest, largest, reach), largest - smallest + 1
@@ -145,19 +144,16 @@ def residues(modulus: int, distances: Iterable[int], *, symmetric: bool = True) 
     """
     modulus = whole_number(modulus, "modulus")
     if modulus < 2:  # noqa: PLR2004 - one answer needs no mechanism
-        message = f"`modulus` must be at least 2; got {modulus}."
-        raise ProblemError(message)
+        raise broken_rule("modulus", "be at least 2", modulus)
     need_few(modulus)
     flag(symmetric, "symmetric")
     members = items(distances, "distances", "a list of whole numbers")
     steps = sorted({whole_number(distance, "distances") for distance in members})
     if not steps:
-        message = "`distances` must name at least one distance; got none. A count has distance 1."
-        raise ProblemError(message)
+        raise broken_rule("distances", "name at least one distance", "none", "A count has distance 1.")
     for step in steps:
         if not 1 <= step < modulus:
-            message = f"`distances` must lie between 1 and {modulus - 1}, below the modulus; got {step}."
-            raise ProblemError(message)
+            raise broken_rule("distances", f"lie between 1 and {modulus - 1}, below the modulus", step)
     kind = Residues(modulus, tuple(steps))
     return Query(range(modulus), neighbours=kind.pairs(), symmetric=symmetric, kind=kind)
 

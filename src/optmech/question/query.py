@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.base.arguments import flag, items, numbers
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import Number, brief, exact
 from optmech.base.rendering import Renderable
 from optmech.question.answers import Answers
@@ -109,10 +109,7 @@ class Query(Renderable, FromTables, Answers):
     ) -> None:
         answers = tuple(exact(truth, "truths") for truth in items(truths, "truths", "a list of numbers"))
         if not answers or any(low >= high for low, high in pairwise(answers)):
-            message = (
-                f"`truths` must be one or more increasing numbers; got {brief(list(map(str, answers)))}."
-            )
-            raise ProblemError(message)
+            raise broken_rule("truths", "be one or more increasing numbers", brief(list(map(str, answers))))
         flag(symmetric, "symmetric")
         neighbours = list(neighbours) if isinstance(neighbours, Iterator) else neighbours
         pairs, weights = ordered_pairs(neighbours, len(answers), symmetric=symmetric)
@@ -280,8 +277,7 @@ class Query(Renderable, FromTables, Answers):
         size = self.num_truths
         noise = numbers(noise, "noise").astype(np.int64)
         if np.shape(noise) != (size, size):
-            message = f"`noise` must have shape {(size, size)}; got {brief(np.shape(noise))}."
-            raise ProblemError(message)
+            raise broken_rule("noise", f"have shape {(size, size)}", brief(np.shape(noise)))
         if size != self.num_responses or (self.home != np.arange(size)).any():
             return None
         between = np.asarray(noise)[self.pairs[:, 0], self.pairs[:, 1]]

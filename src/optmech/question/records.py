@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.arguments import items
-from optmech.base.errors import FileFormatError, ProblemError, unreadable
+from optmech.base.errors import FileFormatError, ProblemError, broken_rule, unreadable
 from optmech.base.numbers import brief, exact
 
 if TYPE_CHECKING:
@@ -47,8 +47,7 @@ def _rows(table: Any) -> list[Any]:  # noqa: ANN401 - many kinds of tables
     try:
         return items(table, "table")
     except ProblemError:
-        message = f"`table` must be a list of records, a data frame or a CSV file; got {brief(table)}."
-        raise ProblemError(message) from None
+        raise broken_rule("table", "be a list of records, a data frame or a CSV file", brief(table)) from None
 
 
 def _rows_of_file(path: str | PathLike[str]) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import broken_rule
 from optmech.base.numbers import brief
 from optmech.question.kinds.bounded_records import Mean, Total
 from optmech.question.kinds.circles import Residues, Vector
@@ -41,6 +41,5 @@ def kind_of(word: object, parameters: object) -> Kind:
     Extremum(smallest=1, largest=5)
     """
     if not isinstance(word, str) or word not in KINDS:
-        message = f"`kind` must be one of {', '.join(KINDS)}; got {brief(word)}."
-        raise ProblemError(message)
+        raise broken_rule("kind", f"be one of {', '.join(KINDS)}", brief(word))
     return KINDS[word].read(parameters)

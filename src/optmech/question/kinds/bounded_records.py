@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import brief
 from optmech.base.wording import plural
 from optmech.question.kinds.kind import Kind, evenly_spaced, need_whole, reach_of
@@ -115,8 +115,7 @@ class Total(BoundedRecords):
     def __post_init__(self) -> None:
         BoundedRecords.__post_init__(self)
         if self.adjacency not in ADJACENCIES:
-            message = f"`adjacency` must be one of {', '.join(ADJACENCIES)}; got {brief(self.adjacency)}."
-            raise ProblemError(message)
+            raise broken_rule("adjacency", f"be one of {', '.join(ADJACENCIES)}", brief(self.adjacency))
 
     @property
     def ends(self) -> tuple[int, int]:

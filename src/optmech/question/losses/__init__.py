@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import broken_rule
 from optmech.base.numbers import exact
 from optmech.question.loss import loss_matrix, loss_name, noise_cost
 from optmech.question.losses.expected import ExpectedLoss, WorstLoss
@@ -42,8 +42,7 @@ def objective_of(content: dict[str, Any], query: Query, structure: Structure) ->
         bound = content["at_most"]
         return LeastDelta(loss, None if bound is None else exact(bound, "at_most"))
     if content["least"] != "loss" or loss is None:
-        message = f"`objective` must be a loss or delta; got {content['least']!r}."
-        raise ProblemError(message)
+        raise broken_rule("objective", "be a loss or delta", repr(content["least"]))
     return loss
 
 
@@ -76,8 +75,7 @@ def _loss_of(
         return WorstLoss(entries, name)
     expected_loss = ExpectedLoss.under(None if weights == "sum" else weights, query, entries, name)
     if entries.shape != shape:
-        message = "`objective` must have a cost for each entry and a weight for each truth; got others."
-        raise ProblemError(message)
+        raise broken_rule("objective", "have a cost for each entry and a weight for each truth", "others")
     return expected_loss
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import broken_rule
 from optmech.base.wording import join_words
 from optmech.question.privacy.approximate import ApproximatePrivacy, PurePrivacy
 from optmech.question.privacy.as_private_as import NoisePrivacy, as_private_as
@@ -45,6 +45,5 @@ def privacy_of(content: dict[str, Any]) -> Privacy:
     kinds = {kind.word: kind for kind in PRIVACIES}
     kind = content["kind"]
     if kind not in kinds:
-        message = f"`privacy.kind` must be {join_words(kinds, 'or')}; got {kind!r}."
-        raise ProblemError(message)
+        raise broken_rule("privacy.kind", f"be {join_words(kinds, 'or')}", repr(kind))
     return kinds[kind].read(content)

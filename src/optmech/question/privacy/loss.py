@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import broken_rule
 from optmech.base.numbers import as_text
 from optmech.question.epsilon import exact_epsilon, exponential
 
@@ -101,8 +101,7 @@ def factor_of(epsilon: Number) -> float:
     """Return ``e^epsilon``, of a large epsilon the largest power that is a double."""
     value = exact_epsilon(epsilon)
     if value < 0:
-        message = f"`epsilon` must be zero or more; got {as_text(value)}."
-        raise ProblemError(message)
+        raise broken_rule("epsilon", "be zero or more", as_text(value))
     # Beyond the largest double no ratio of doubles is excessive but one over zero, and 1e308 * 0 is 0.
     return exponential(value if value <= _LARGEST_EXPONENT else Fraction(_LARGEST_EXPONENT))
 

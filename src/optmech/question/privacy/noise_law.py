@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
 
 if TYPE_CHECKING:
@@ -125,8 +125,7 @@ def number_between(argument: Any, name: str, least: Fraction | int, most: int) -
     """Return a number exactly as given, refused where it is not positive or beyond what can be proved."""
     value = exact(argument, name)
     if value <= 0:
-        message = f"`{name}` must be positive; got {as_text(value)}. It says how wide the noise is."
-        raise ProblemError(message)
+        raise broken_rule(name, "be positive", as_text(value), "It says how wide the noise is.")
     if not least <= value <= most:
         message = (
             f"`{name}` must be from {as_text(Fraction(least))} to {most:,}; got {as_text(value)}. Of wider "

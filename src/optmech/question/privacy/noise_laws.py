@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from optmech.base.arguments import brief, items
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
 from optmech.base.wording import join_words
 from optmech.question.privacy.noise_law import NoiseLaw, number_between
@@ -59,8 +59,7 @@ class Binomial(_FiniteLaw):
     def __post_init__(self) -> None:
         trials = number_between(self.trials, "trials", 1, _MOST_VALUES)
         if trials.denominator != 1:
-            message = f"`trials` must be a whole number; got {as_text(trials)}. It counts coins."
-            raise ProblemError(message)
+            raise broken_rule("trials", "be a whole number", as_text(trials), "It counts coins.")
         object.__setattr__(self, "trials", int(trials))
         object.__setattr__(self, "first", -(int(trials) // 2))
 
@@ -138,13 +137,11 @@ NOISE_LAWS: dict[str, type[NoiseLaw]] = {
 def noise_law(name: str, **parameters: Any) -> NoiseLaw:  # noqa: ANN401 - a number, or a list
     """Return a law by its name and its one parameter."""
     if not isinstance(name, str) or name not in NOISE_LAWS:
-        message = f"`noise` must be {join_words(NOISE_LAWS, 'or')}; got {brief(name)}."
-        raise ProblemError(message)
+        raise broken_rule("noise", f"be {join_words(NOISE_LAWS, 'or')}", brief(name))
     law = NOISE_LAWS[name]
     if set(parameters) != {law.parameter}:
         names = join_words(parameters, "and") if parameters else "nothing"
-        message = f"`{name}` must have `{law.parameter}`, and nothing else; got {names}."
-        raise ProblemError(message)
+        raise broken_rule(name, f"have `{law.parameter}`, and nothing else", names)
     return law(parameters[law.parameter])  # type: ignore[call-arg]
 
 
@@ -153,8 +150,5 @@ def noise_law_of(text: str) -> NoiseLaw:
     name, colon, value = text.partition(":")
     if not colon or name not in NOISE_LAWS:
         names = (f"{law.word}:{law.parameter.upper()}" for law in NOISE_LAWS.values())
-        message = (
-            f"`noise` must be {join_words(names, 'or')}, such as discrete-gaussian:2; got {brief(text)}."
-        )
-        raise ProblemError(message)
+        raise broken_rule("noise", f"be {join_words(names, 'or')}, such as discrete-gaussian:2", brief(text))
     return noise_law(name, **{NOISE_LAWS[name].parameter: value})

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from optmech.base.arguments import Word
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.logarithm import Logarithm
 from optmech.base.number_format import at_most
 from optmech.base.numbers import as_text, brief
@@ -274,5 +274,4 @@ def member(choices: type[Member], value: str, name: str) -> Member:
     try:
         return choices(value)
     except ValueError:
-        message = f"`{name}` must be one of {', '.join(choices)}; got {value!r}."
-        raise ProblemError(message) from None
+        raise broken_rule(name, f"be one of {', '.join(choices)}", repr(value)) from None

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text, brief, exact_delta
 from optmech.question.epsilon import one_epsilon
@@ -97,11 +97,9 @@ def histogram_share(choices: Mapping[str, Any]) -> HistogramShare:
     """
     adjacency, records = choices.get("adjacency", _CHANGE), choices.get("records_per_person", 1)
     if adjacency not in ADJACENCIES:
-        message = f"`adjacency` must be one of {', '.join(ADJACENCIES)}; got {brief(adjacency)}."
-        raise ProblemError(message)
+        raise broken_rule("adjacency", f"be one of {', '.join(ADJACENCIES)}", brief(adjacency))
     if isinstance(records, bool) or not isinstance(records, int) or records < 1:
-        message = f"`records_per_person` must be a whole number of at least 1; got {brief(records)}."
-        raise ProblemError(message)
+        raise broken_rule("records_per_person", "be a whole number of at least 1", brief(records))
     whole = _whole(choices)
     if records > 1 and any(delta for _, delta in whole):
         message = (
@@ -116,8 +114,7 @@ def _whole(choices: Mapping[str, Any]) -> Pairs:
     if "privacy" in choices:
         for name in ("epsilon", "exp_epsilon", "delta"):
             if name in choices:
-                message = f"`{name}` must be left out with `privacy`, which says it; got {choices[name]}."
-                raise ProblemError(message)
+                raise broken_rule(name, "be left out with `privacy`, which says it", choices[name])
         pairs = pairs_of(choices["privacy"])
     else:
         epsilon = one_epsilon(choices.get("epsilon"), choices.get("exp_epsilon"))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import exact
 from optmech.question.privacy import as_private_as
 from optmech.question.privacy.noise_laws import noise_law_of
@@ -64,8 +64,7 @@ def named_problem(formulation: str, choices: Choices) -> Problem:
     epsilon = 1, delta = 0.000001
     """
     if formulation not in FORMULATIONS:
-        message = f"`formulation` must be one of {', '.join(FORMULATIONS)}; got {formulation!r}."
-        raise ProblemError(message)
+        raise broken_rule("formulation", f"be one of {', '.join(FORMULATIONS)}", repr(formulation))
     build, required, optional = FORMULATIONS[formulation]
     for name in choices:
         if name not in (*required, *optional, _IN_PLACE, _RULES):
@@ -133,8 +132,7 @@ def _question(choices: Choices) -> Problem:
         further[_PAIRS] = pairs_of(choices[_PAIRS])
     if choices.get("loss") == "distance":
         if not isinstance(choices.get("distance"), list):
-            message = "`distance` must be given as a matrix where it is the loss; got none."
-            raise ProblemError(message)
+            raise broken_rule("distance", "be given as a matrix where it is the loss", "none")
         further["loss"] = [[float(exact(value, "distance")) for value in row] for row in choices["distance"]]
     if _CURVE in choices and _PAIRS in choices:
         message = (
@@ -149,8 +147,7 @@ def _question(choices: Choices) -> Problem:
 def _structure(choices: Choices) -> Structure:
     kind = choices.get("structure", "free")
     if kind not in STRUCTURES:
-        message = f"`structure` must be one of {', '.join(STRUCTURES)}; got {kind!r}."
-        raise ProblemError(message)
+        raise broken_rule("structure", f"be one of {', '.join(STRUCTURES)}", repr(kind))
     kinds: dict[str, type[SymmetricNoise | ZeroBiasNoise]] = {
         "symmetric": SymmetricNoise,
         "zero-bias": ZeroBiasNoise,

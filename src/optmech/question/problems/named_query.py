@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.question.graphs import categories, graph
 from optmech.question.queries import count, extremum, mean, residues, total
 from optmech.question.vectors import vector
@@ -45,8 +45,7 @@ def named_query(choices: Choices) -> Query:
     name = "extremum" if kind_name in _EXTREMES else kind_name
     kind = _KINDS.get(name) if isinstance(name, str) else None
     if kind is None:
-        message = f"`query` must be one of {', '.join(QUERIES)}; got {kind_name!r}."
-        raise ProblemError(message)
+        raise broken_rule("query", f"be one of {', '.join(QUERIES)}", repr(kind_name))
     for required, example in kind.required.items():
         if required not in choices:
             message = f"`{required}` must be given for {kind.words}, such as {example}."
@@ -75,8 +74,7 @@ def range_of(text: object, name: str) -> tuple[int, int]:
     """Return the ends of a range such as ``"0:5"``; raises ProblemError."""
     match = _RANGE.fullmatch(text) if isinstance(text, str) else None
     if match is None:
-        message = f"`{name}` must be SMALLEST:LARGEST, such as 0:5; got {text!r}."
-        raise ProblemError(message)
+        raise broken_rule(name, "be SMALLEST:LARGEST, such as 0:5", repr(text))
     return int(match[1]), int(match[2])
 
 

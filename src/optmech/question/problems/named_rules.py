@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import brief
 from optmech.question.linear_rule import LinearRule
 
@@ -44,15 +44,13 @@ def rules_of(tables: object) -> tuple[LinearRule, ...]:
     rule "rarely the mirror image"
     """
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        message = f"`rules` must be tables, written [[rules]]; got {brief(tables)}."
-        raise ProblemError(message)
+        raise broken_rule("rules", "be tables, written [[rules]]", brief(tables))
     return tuple(map(_rule_of, tables))
 
 
 def _rule_of(table: dict[str, Any]) -> LinearRule:
     if sorted(table) != sorted(_KEYS):
-        message = f"`rules` must have {', '.join(_KEYS)} each; got {', '.join(map(str, table)) or 'none'}."
-        raise ProblemError(message)
+        raise broken_rule("rules", f"have {', '.join(_KEYS)} each", ", ".join(map(str, table)) or "none")
     entries: dict[tuple[int, int], Any] = {}
     triples = table["entries"] if isinstance(table["entries"], list) else []
     for entry in triples:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.question.epsilon import one_epsilon
 from optmech.question.kinds import Count
 from optmech.question.losses import LeastDelta
@@ -167,9 +167,7 @@ def _range_of(counts: tuple[int, int] | None) -> tuple[int, int]:
     try:
         smallest, largest = (end.__index__() for end in counts or () if not isinstance(end, bool))
     except (TypeError, ValueError, AttributeError):
-        message = f"`counts` must be the smallest and the largest count; got {counts!r}."
-        raise ProblemError(message) from None
+        raise broken_rule("counts", "be the smallest and the largest count", repr(counts)) from None
     if largest < smallest:
-        message = f"`counts` must run from small to large; got {smallest}..{largest}."
-        raise ProblemError(message)
+        raise broken_rule("counts", "run from small to large", f"{smallest}.", f"{largest}.")
     return smallest, largest

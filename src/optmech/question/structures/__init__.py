@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import broken_rule
 from optmech.base.wording import join_words
 from optmech.question.structures.free import FreeMatrix
 from optmech.question.structures.modular import ModularNoise, distances_of
@@ -34,6 +34,5 @@ def structure_of(content: dict[str, Any]) -> Structure:
     kinds = {kind.word: kind for kind in STRUCTURES}
     kind = content["kind"]
     if kind not in kinds:
-        message = f"`structure.kind` must be {join_words(kinds, 'or')}; got {kind!r}."
-        raise ProblemError(message)
+        raise broken_rule("structure.kind", f"be {join_words(kinds, 'or')}", repr(kind))
     return kinds[kind].read(content)

@@ -13,7 +13,7 @@ import numpy as np
 
 from optmech.base.arguments import whole_number
 from optmech.base.blocks import Limit, Tie
-from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
 from optmech.question.homes import mean_errors
 from optmech.question.structures.structure import Gap, Structure
@@ -41,8 +41,7 @@ class BoundedNoise(Structure):
     def __post_init__(self) -> None:
         width = whole_number(self.half_width, "half_width")
         if width < 1:
-            message = f"`half_width` must be a whole number of at least 1; got {width}."
-            raise ProblemError(message)
+            raise broken_rule("half_width", "be a whole number of at least 1", width)
         accuracy = exact(self.accuracy, "accuracy")
         if not 0 < accuracy < 1:
             message = (

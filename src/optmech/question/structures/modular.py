@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from optmech.base.blocks import Tie
-from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.errors import NotAcceptedError, broken_rule
 from optmech.question.structures.structure import Columns, Comparisons, Gap, Structure
 from optmech.question.vectors import all_vectors
 
@@ -106,8 +106,7 @@ class ModularNoise(Structure):
         """
         moduli = self.moduli or (size,)
         if prod(moduli) != size:
-            message = f"`moduli` must make one vector for each truth; got {prod(moduli)} for {size}."
-            raise ProblemError(message)
+            raise broken_rule("moduli", "make one vector for each truth", f"{prod(moduli)} for {size}")
         vectors = all_vectors(moduli).T
         difference = (vectors[:, :, None] - vectors[:, None, :]) % np.array(moduli)[:, None, None]
         noise: Integers = np.ravel_multi_index(tuple(difference), moduli)
