@@ -1,4 +1,4 @@
-"""Arrays by what they hold."""
+"""Names of arrays for annotations; shapes and units stand where the arrays do."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Booleans", "Exact", "Floats", "Integers"]
+__all__ = ["Floats", "Integers", "Marks", "Whole"]
 
-Booleans = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-Exact = NDArray[Any]
-"""Python's integers or fractions; also numbers of which it does not matter how they are stored."""
+Marks = NDArray[np.bool_]
+Whole = NDArray[Any]
+"""Python's whole numbers, or its fractions, of any size."""

@@ -25,7 +25,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from optmech.base.arrays import Exact, Integers
+    from optmech.base.arrays import Integers, Whole
     from optmech.base.logarithm import Logarithm
 
 
@@ -81,9 +81,9 @@ class _Sums:
     subscripts: Integers
     rows: Integers
     entries: Integers
-    coefficients: Exact
+    coefficients: Whole
     scale: int
-    right: Exact
+    right: Whole
     violation: str = ""
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from optmech.base.arrays import Booleans, Floats, Integers
+    from optmech.base.arrays import Floats, Integers, Marks
 
 
 __all__ = ["Block", "LinearModel", "Rows", "stack_rows"]
@@ -159,7 +159,7 @@ class LinearModel:
     row_upper: Floats
     column_lower: Floats
     column_upper: Floats
-    integer: Booleans
+    integer: Marks
 
     def __post_init__(self) -> None:
         matrix = sparse.csr_array(self.matrix, dtype=np.float64, copy=True)

@@ -13,7 +13,7 @@ from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
 
 if TYPE_CHECKING:
-    from optmech.base.arrays import Exact, Integers
+    from optmech.base.arrays import Integers, Whole
     from optmech.question.query import Query
 
 __all__ = ["errors_of_entries", "mean_errors", "need_homes"]
@@ -31,7 +31,7 @@ def need_homes(query: Query, demand: str) -> Integers:
     return query.home
 
 
-def errors_of_entries(query: Query) -> tuple[Exact, int]:
+def errors_of_entries(query: Query) -> tuple[Whole, int]:
     """Return by how much each response's midpoint exceeds each truth, as whole numbers over a scale."""
     points = [response.midpoint for response in query.responses]
     scale = lcm(*(value.denominator for value in (*points, *query.truths)))

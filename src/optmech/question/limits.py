@@ -21,7 +21,7 @@ from optmech.question.homes import need_homes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optmech.base.arrays import Booleans, Floats
+    from optmech.base.arrays import Floats, Marks
     from optmech.question.query import Query
 
 
@@ -132,7 +132,7 @@ class Within(Limit):
         """Return the largest probability of a response farther off."""
         return float(matrix[self._far(query)].max(initial=0.0))
 
-    def _far(self, query: Query) -> Booleans:
+    def _far(self, query: Query) -> Marks:
         points, truths = [response.midpoint for response in query.responses], query.truths
         return np.array([[abs(point - truth) > self.distance for truth in truths] for point in points])
 

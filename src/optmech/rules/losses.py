@@ -11,7 +11,7 @@ from optmech.question.costs import ExactCosts, exact_costs
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from optmech.base.arrays import Exact, Floats
+    from optmech.base.arrays import Floats, Whole
     from optmech.question.losses import Loss as Stated
     from optmech.question.query import Query
 
@@ -60,7 +60,7 @@ class Loss:
         """The same without rounding."""
         return exact_costs(self.definition, self.query)
 
-    def of(self, numerators: Exact, denominator: int) -> Fraction:
+    def of(self, numerators: Whole, denominator: int) -> Fraction:
         """Return the loss of the matrix ``numerators / denominator``."""
         if self.each:
             return max(self.costs.at_each_truth(numerators, denominator))

@@ -11,7 +11,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from optmech.base.arrays import Exact, Integers
+    from optmech.base.arrays import Integers, Whole
     from optmech.base.blocks import Limit, Tie
 
 
@@ -26,10 +26,10 @@ class Quantities:
     """
 
     names: Integers
-    least: Exact
-    most: Exact
+    least: Whole
+    most: Whole
 
-    def sums(self, table: Exact) -> Exact:
+    def sums(self, table: Whole) -> Whole:
         """Return what the entries of each name sum to.
 
         >>> quantities = Quantities(names=np.array([[1, 0], [2, 1]]), least=np.zeros(3), most=np.ones(3))
@@ -40,7 +40,7 @@ class Quantities:
         np.add.at(sums, self.names, table)
         return sums
 
-    def least_cost(self, costs: Exact) -> Fraction | int:
+    def least_cost(self, costs: Whole) -> Fraction | int:
         """Return the least that quantities of these costs can cost together, each within its limits."""
         whole = (self.least == 0) & (self.most == 1)
         ends = zip(costs[~whole], self.least[~whole], self.most[~whole], strict=True)
@@ -48,17 +48,13 @@ class Quantities:
         return int(np.minimum(costs[whole], 0).sum()) + rest
 
 
-def limits_of_entries(limits: Iterable[Limit], size: int) -> tuple[Exact, Exact] | None:
+def limits_of_entries(limits: Iterable[Limit], size: int) -> tuple[Whole, Whole] | None:
     """Return the least and the largest value of each entry, ``None`` where nothing limits one."""
     members = list(limits)
     if not members:
         return None
-    least = np.full(size, Fraction(0), dtype=object)
-    most = np.full(size, Fraction(1), dtype=object)
-    for limit in members:
-        least[limit.entries] = [max(value, limit.least) for value in least[limit.entries]]
-        most[limit.entries] = [min(value, limit.most) for value in most[limit.entries]]
-    return least, most
+    entries = quantities_of((1, size), (), members)
+    return entries.least, entries.most
 
 
 def quantities_of(shape: tuple[int, int], ties: Iterable[Tie], limits: Iterable[Limit]) -> Quantities:

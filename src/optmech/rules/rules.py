@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from optmech.base.arrays import Exact, Floats, Integers
+    from optmech.base.arrays import Floats, Integers, Whole
     from optmech.base.blocks import Demand, PrivacyBlock
     from optmech.base.logarithm import Logarithm
     from optmech.question.problem import Problem
@@ -123,7 +123,7 @@ class Rules:
         return quantities_of(self.shape, self.ties, self.limits)
 
     @cached_property
-    def demanded_limits(self) -> tuple[Exact, Exact] | None:
+    def demanded_limits(self) -> tuple[Whole, Whole] | None:
         """The least and the largest value of each entry that properties and limits allow, flat."""
         limits = (block for block in self.demands if isinstance(block, Limit))
         return limits_of_entries(limits, self.shape[0] * self.shape[1])

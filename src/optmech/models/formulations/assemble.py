@@ -24,7 +24,7 @@ from optmech.rules import compile_rules
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from optmech.base.arrays import Booleans, Floats
+    from optmech.base.arrays import Floats, Marks
     from optmech.rules import Rules
 
 __all__ = ["Formulation", "assemble", "fix_violations", "model_of"]
@@ -119,7 +119,7 @@ def model_of(rules: Rules) -> Formulation:
     return Formulation(model=model, layout=layout)
 
 
-def fix_violations(formulation: Formulation, violations: Booleans) -> LinearModel:
+def fix_violations(formulation: Formulation, violations: Marks) -> LinearModel:
     """Return the model with its indicators ``u`` fixed to `violations`, in the order of its columns."""
     model = formulation.model
     place = model.columns_of("u")

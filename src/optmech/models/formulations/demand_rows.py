@@ -26,7 +26,7 @@ from optmech.models.linear_model import Block, Rows
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optmech.base.arrays import Booleans, Floats
+    from optmech.base.arrays import Floats, Marks
     from optmech.models.formulations.layout import Layout
     from optmech.rules import Rules
 
@@ -71,7 +71,7 @@ def _sums(block: Total | Bound, layout: Layout, *, equal: bool) -> Rows:
     )
 
 
-def _between(name: str, where: Booleans, lower: Floats, upper: Floats, layout: Layout) -> Rows:
+def _between(name: str, where: Marks, lower: Floats, upper: Floats, layout: Layout) -> Rows:
     response, truth = np.nonzero(where)
     entry = response * layout.shape[1] + truth
     constant = layout.constant[entry]

@@ -14,7 +14,7 @@ from optmech.question.properties.property import Property
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optmech.base.arrays import Booleans, Floats
+    from optmech.base.arrays import Floats, Marks
     from optmech.question.query import Query
 
 
@@ -93,7 +93,7 @@ class RowHonest(Property):
             matrix[row, inside] = np.maximum(matrix[row, inside], matrix[row, ~inside].max(initial=0.0))
 
 
-def _likelier_outside(line: Floats, inside: Booleans) -> float:
+def _likelier_outside(line: Floats, inside: Marks) -> float:
     return max(0.0, float(line[~inside].max(initial=0.0) - line[inside].min()))
 
 

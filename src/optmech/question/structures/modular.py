@@ -33,7 +33,7 @@ from optmech.question.vectors import all_vectors
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optmech.base.arrays import Exact, Floats, Integers
+    from optmech.base.arrays import Floats, Integers, Whole
     from optmech.question.query import Query
 
 
@@ -112,9 +112,9 @@ class ModularNoise(Structure):
         noise: Integers = np.ravel_multi_index(tuple(difference), moduli)
         return noise
 
-    def noise_costs(self, losses: Exact) -> Exact | None:
+    def noise_costs(self, losses: Whole) -> Whole | None:
         """Return what each noise costs where losses turn with the truths, else ``None``."""
-        first: Exact = losses[:, 0]
+        first: Whole = losses[:, 0]
         return first if np.array_equal(first[self.noise(losses.shape[1])], losses) else None
 
     def noise_origin(self, query: Query) -> Fraction | None:

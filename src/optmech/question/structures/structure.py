@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from scipy import sparse
 
-    from optmech.base.arrays import Booleans, Exact, Floats, Integers
+    from optmech.base.arrays import Floats, Integers, Marks, Whole
     from optmech.base.blocks import Demand
     from optmech.question.limits import Limit
     from optmech.question.properties import Property
@@ -51,7 +51,7 @@ class Comparisons:
         """How many times epsilon each comparison allows."""
         return self.group_weights[self.group]
 
-    def only(self, mask: Booleans) -> Comparisons:
+    def only(self, mask: Marks) -> Comparisons:
         """Return some of them, of the same pairs of neighbours."""
         return Comparisons(
             name=self.name,
@@ -152,7 +152,7 @@ class Structure(ABC):
         """
         return Outcomes(query.pairs, query.weights, None)
 
-    def noise_costs(self, losses: Exact) -> Exact | None:  # noqa: ARG002 - of one structure only
+    def noise_costs(self, losses: Whole) -> Whole | None:  # noqa: ARG002 - of one structure only
         """Return what each noise costs where losses of entries are of the noise alone, else ``None``.
 
         `losses` are doubles, or fractions, shape (num_responses, num_truths).
