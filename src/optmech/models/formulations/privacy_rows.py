@@ -61,14 +61,12 @@ class PrivacyPart:
 
     def with_suffix(self, suffix: str) -> PrivacyPart:
         """Return the same under names that end with `suffix`."""
-        return PrivacyPart(
-            columns=tuple(Block(name=block.name + suffix, indices=block.indices) for block in self.columns),
-            integer=self.integer,
-            rows=tuple(
-                replace(part, block=Block(name=part.block.name + suffix, indices=part.block.indices))
-                for part in self.rows
-            ),
+        columns, blocks = (
+            [replace(block, name=block.name + suffix) for block in family]
+            for family in (self.columns, [part.block for part in self.rows])
         )
+        rows = (replace(part, block=block) for part, block in zip(self.rows, blocks, strict=True))
+        return replace(self, columns=tuple(columns), rows=tuple(rows))
 
 
 def privacy_part(

@@ -134,26 +134,18 @@ def counts_of(query: Query, half_width: int) -> tuple[Integers, Integers]:
 
     Truths must be a range of counts, neighbours one apart, and responses every number within `half_width`.
     """
-    counts = np.arange(query.num_truths) + int(query.truths[0])
-    steps = np.abs(query.pairs[:, 0] - query.pairs[:, 1])
-    responses = np.arange(max(0, int(counts[0]) - half_width), int(counts[-1]) + half_width + 1)
-    fits = (
-        np.array_equal(query.truth_values, counts)
-        and (steps == 1).all()
-        and len(steps) == 2 * (len(counts) - 1)
-        and np.array_equal(query.response_values, responses)
-    )
-    if not fits:
+    if not holds_noise(query, half_width, query.truths[0]):
         message = (
             f"noise of half-width {half_width} needs counts one apart and every number within "
             f"{half_width} of them, from 0 on, as a response; got {query.title}. Such a query is "
             f"Query(range({half_width}, {half_width + 7}), range({2 * half_width + 7}), 1)."
         )
         raise NotAcceptedError(message)
-    return counts, responses
+    counts = np.arange(query.num_truths) + int(query.truths[0])
+    return counts, np.arange(max(0, int(counts[0]) - half_width), int(counts[-1]) + half_width + 1)
 
 
-def holds_noise(query: Query, width: int, first: int) -> bool:
+def holds_noise(query: Query, width: int, first: Fraction | int) -> bool:
     """Whether truths are whole numbers in a row, and responses all that noise can make of them."""
     truths, responses, pairs = query.truths, query.responses, query.pairs
     least = max(truths[0] - width, Fraction(0))

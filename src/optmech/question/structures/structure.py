@@ -7,7 +7,7 @@ else is stated once, *on entries*. Entries are counted row by row: ``(r, f)`` is
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
@@ -53,15 +53,8 @@ class Comparisons:
 
     def only(self, mask: Marks) -> Comparisons:
         """Return some of them, of the same pairs of neighbours."""
-        return Comparisons(
-            name=self.name,
-            left=self.left[mask],
-            right=self.right[mask],
-            subscripts=self.subscripts[mask],
-            group=self.group[mask],
-            group_subscripts=self.group_subscripts,
-            group_weights=self.group_weights,
-        )
+        left, right, subscripts = self.left[mask], self.right[mask], self.subscripts[mask]
+        return replace(self, left=left, right=right, subscripts=subscripts, group=self.group[mask])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
