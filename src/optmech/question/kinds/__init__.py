@@ -1,4 +1,4 @@
-"""Which kind of question a query is, one file a kind: its numbers, its words, and who its neighbours are."""
+"""Which kind of question a query is: its numbers, its words, and who its neighbours are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Definitions of privacy, one file each: those that the papers use, and the field's own."""
+"""Definitions of privacy: those that the papers use, and the field's own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Properties of a mechanism matrix, one file each: Croft et al. 2020; Cormode et al. 2018."""
+"""Properties of a mechanism matrix: Croft et al. 2020; Cormode et al. 2018."""
 
 from __future__ import annotations
 
