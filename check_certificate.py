@@ -1924,8 +1924,8 @@ class Row:
     def _read_loss(self) -> None:
         """Read loss and weights; refuse a loss that breaks the condition on signs."""
         if isinstance(self.told_weights, list):
-            given = [double(x) for x in self.told_weights]
-            near_one = abs(sum(given) - 1) <= Fraction(1, 10**9)
+            given = [number(x) for x in self.told_weights]
+            near_one = min(given, default=-1) >= 0 and abs(sum(given) - 1) <= Fraction(1, 10**9)
             need(len(given) == self.wide and near_one, "weights must be a probability for each truth")
             weights, unit = over_one_scale(given)
         else:

@@ -64,13 +64,13 @@ from .question.queries import count as count
 from .question.queries import extremum as extremum
 from .question.queries import mean as mean
 from .question.queries import residues as residues
+from .question.queries import total as total
 from .question.query import Query as Query
 from .question.query_from_data import distances_from_data as distances_from_data
 from .question.structures import FreeMatrix as FreeMatrix
 from .question.structures import ModularNoise as ModularNoise
 from .question.structures import SymmetricNoise as SymmetricNoise
 from .question.structures import ZeroBiasNoise as ZeroBiasNoise
-from .question.totals import total as total
 from .question.vectors import joint_pmf as joint_pmf
 from .question.vectors import marginal_pmf as marginal_pmf
 from .question.vectors import vector as vector

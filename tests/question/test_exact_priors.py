@@ -67,6 +67,18 @@ def test_a_distribution_keeps_them(tmp_path, engine):
     design = om.design(om.croft(om.count(40), "0.7", prior=prior), engine=engine)
     om.write_certificate(design, tmp_path / "it.json")
     assert om.read_certificate(tmp_path / "it.json").problem.objective.exactly[0] == Fraction(1, 7)
+    done = subprocess.run(
+        [sys.executable, CHECKER, tmp_path / "it.json"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_thirds_of_a_chain_are_those_of_its_question():
+    even, thirds = (
+        om.design(om.question(om.count(2), 1, delta="0.01", prior=prior), engine="chain").certificate
+        for prior in ("uniform", ["1/3"] * 3)
+    )
+    assert thirds.objective == even.objective
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
+
+    from optmech.base.arrays import Floats
 
 __all__ = [
     "Word",
@@ -61,8 +63,6 @@ class Word(StrEnum):
 def takes(**rules: Rule) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Hold arguments of a function to rules, each of which is called with a value and its name.
 
-    Examples
-    --------
     >>> @takes(size=whole_number)
     ... def zeros(size):
     ...     return [0] * size
@@ -109,22 +109,14 @@ def optional(rule: Rule) -> Rule:
 def flag(value: object, name: str) -> bool:
     """Return what is true or false."""
     if not isinstance(value, (bool, np.bool_)):
-        message = f"`{name}` must be true or false; got {brief(value)}."
-        raise ProblemError(message)
+        raise broken_rule(name, "be true or false", brief(value))
     return bool(value)
 
 
 def need_text(value: object, name: str) -> None:
-    """Refuse what is no text, or no text that a file can hold.
-
-    Raises
-    ------
-    ProblemError
-        If it is no `str`, or has half of a pair of surrogates.
-    """
+    """Refuse what is no text, or no text that a file can hold."""
     if not isinstance(value, str):
-        message = f"`{name}` must be text; got {brief(value)}."
-        raise ProblemError(message)
+        raise broken_rule(name, "be text", brief(value))
     try:
         value.encode()
     except UnicodeEncodeError:
@@ -135,37 +127,30 @@ def need_text(value: object, name: str) -> None:
 def need_path(value: object, name: str) -> None:
     """Refuse what is no path."""
     if not isinstance(value, (str, PathLike)):
-        message = f"`{name}` must be a path; got {brief(value)}."
-        raise ProblemError(message)
+        raise broken_rule(name, "be a path", brief(value))
 
 
 def function(value: object, name: str) -> None:
     """Refuse what cannot be called."""
     if not callable(value):
-        message = f"`{name}` must be a function; got {brief(value)}."
-        raise ProblemError(message)
+        raise broken_rule(name, "be a function", brief(value))
 
 
 def whole_number(value: Any, name: str) -> int:  # noqa: ANN401 - whatever was given
     """Return what is a whole number.
 
-    Examples
-    --------
     >>> whole_number(np.int64(3), "size")
     3
     """
     with suppress(TypeError):
         if not isinstance(value, (bool, np.bool_)):
             return index(value)
-    message = f"`{name}` must be a whole number; got {brief(value)}."
-    raise ProblemError(message)
+    raise broken_rule(name, "be a whole number", brief(value))
 
 
 def items(values: Any, name: str, what: str = "a list") -> list[Any]:  # noqa: ANN401 - whatever was given
     """Return the items of what is a list of some kind.
 
-    Examples
-    --------
     >>> items(range(3), "truths")
     [0, 1, 2]
     """
@@ -173,45 +158,37 @@ def items(values: Any, name: str, what: str = "a list") -> list[Any]:  # noqa: A
     try:
         members = list(islice(each, _MOST_ITEMS + 1))
     except TypeError:
-        message = f"`{name}` must be {what}; got {brief(values)}."
-        raise ProblemError(message) from None
+        raise broken_rule(name, f"be {what}", brief(values)) from None
     if len(members) > _MOST_ITEMS:
-        message = f"`{name}` must have at most {_MOST_ITEMS:,} entries; got more."
-        raise ProblemError(message)
+        raise broken_rule(name, f"have at most {_MOST_ITEMS:,} entries", "more")
     return members
 
 
-def finite_numbers(values: ArrayLike, name: str) -> NDArray[np.float64]:
+def finite_numbers(values: ArrayLike, name: str) -> Floats:
     """Return doubles in equal rows, all of them finite."""
     array = numbers(values, name)
     if not np.isfinite(array).all():
         place = np.argwhere(~np.isfinite(array))[0].tolist()
-        message = f"`{name}` must be finite; got {array[tuple(place)]} at {place}."
-        raise ProblemError(message)
+        raise broken_rule(name, "be finite", f"{array[tuple(place)]} at {place}")
     return array
 
 
-def numbers(values: ArrayLike, name: str, shape: tuple[int, ...] | None = None) -> NDArray[np.float64]:
+def numbers(values: ArrayLike, name: str, shape: tuple[int, ...] | None = None) -> Floats:
     """Return doubles in equal rows, of this shape where one is given."""
     if isinstance(values, Sequence) and len(values) > _MOST_ITEMS:
-        message = f"`{name}` must have at most {_MOST_ITEMS:,} entries; got {len(values):,}."
-        raise ProblemError(message)
+        raise broken_rule(name, f"have at most {_MOST_ITEMS:,} entries", f"{len(values):,}")
     try:
         array = np.array(values, dtype=float)
     except (TypeError, ValueError, OverflowError):
-        message = f"`{name}` must hold numbers in equal rows; got {brief(values)}."
-        raise ProblemError(message) from None
+        raise broken_rule(name, "hold numbers in equal rows", brief(values)) from None
     if shape is not None and array.shape != shape:
-        message = f"`{name}` must have shape {shape}; got {array.shape}."
-        raise ProblemError(message)
+        raise broken_rule(name, f"have shape {shape}", array.shape)
     return array
 
 
 def brief(values: object) -> str:
     """Return what was given, short enough for a sentence.
 
-    Examples
-    --------
     >>> brief([1, 2])
     '[1, 2]'
     """

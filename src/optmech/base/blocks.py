@@ -22,32 +22,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Integers, Whole
     from optmech.base.logarithm import Logarithm
 
-    Integers = NDArray[np.int64]
-    Exact = NDArray[Any]
 
 __all__ = ["Bound", "Choice", "Demand", "Excess", "Limit", "Order", "PrivacyBlock", "Ratio", "Tie", "Total"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Tie:
-    """Entries that are one quantity in every mechanism.
+    """Entries that are one quantity in every mechanism, `left` and `right` of shape (size,).
 
-    Attributes
-    ----------
-    name : str
-        Of the rows, as in the algebra.
-    subscripts : ndarray of int, shape (size, dimensions)
-    left, right : ndarray of int, shape (size,)
-    violation : str
-        What is said of a matrix that breaks it; empty where its name says enough.
+    `name` is that of the rows, as in the algebra, their `subscripts` of shape (size, dimensions). `violation`
+    is what is said of a matrix that breaks it, empty where its name says enough.
     """
 
     name: str
@@ -59,18 +49,7 @@ class Tie:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Limit:
-    """Between which values entries lie.
-
-    Attributes
-    ----------
-    name : str
-        What demands it.
-    entries : ndarray of int, shape (size,)
-    least, most : Fraction
-        The same for all of them.
-    violation : str
-        As of `Tie`.
-    """
+    """Between which values `entries`, shape (size,), lie, all of them between the same; names as of `Tie`."""
 
     name: str
     entries: Integers
@@ -91,46 +70,33 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Total:
-    """Weighted sums of entries that equal a number.
+class _Sums:
+    """Weighted sums of entries, and the numbers at their `right`, shape (num_rows,).
 
-    Attributes
-    ----------
-    name : str
-    subscripts : ndarray of int, shape (num_rows, dimensions)
-    rows, entries : ndarray of int, shape (num_coefficients,)
-        In which row, and of which entry.
-    coefficients : ndarray of int, shape (num_coefficients,)
-        Whole numbers over `scale`.
-    scale : int
-        Positive.
-    right : ndarray of Fraction, shape (num_rows,)
-    violation : str
-        As of `Tie`.
+    `rows`, `entries` and `coefficients` have shape (num_coefficients,): in which row, of which entry, and how
+    much, in whole numbers over a positive `scale`. See `Tie` for the names.
     """
 
     name: str
     subscripts: Integers
     rows: Integers
     entries: Integers
-    coefficients: Exact
+    coefficients: Whole
     scale: int
-    right: Exact
+    right: Whole
     violation: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Bound:
-    """Weighted sums of entries that are at most a number; see `Total` for the names."""
+class Total(_Sums):
+    """Weighted sums of entries that equal a number."""
 
-    name: str
-    subscripts: Integers
-    rows: Integers
-    entries: Integers
-    coefficients: Exact
-    scale: int
-    right: Exact
-    violation: str = ""
+    __slots__ = ()
+
+
+class Bound(_Sums):
+    """Weighted sums of entries that are at most a number."""
+
+    __slots__ = ()
 
 
 class Excess(Enum):
@@ -145,19 +111,9 @@ class Excess(Enum):
 class Ratio:
     """Entries of neighbouring truths that are alike, as a product of pairs and responses.
 
-    Attributes
-    ----------
-    epsilon : Fraction or Logarithm
-    pairs : ndarray of int, shape (num_pairs, 2)
-        Truths f, g: entry (r, f) is at most ``E^w`` times entry (r, g), but for an excess.
-    weights : ndarray of int, shape (num_pairs,)
-        How many times epsilon lie between the two.
-    responses : ndarray of int, shape (number,), or None
-        At which responses; ``None`` for all.
-    excess : Excess
-        What may exceed.
-    delta : Fraction or None
-        How much; ``None`` where the least one is sought. Zero without an excess.
+    Of a pair f, g, shape (num_pairs, 2), entry (r, f) is at most ``E^w`` times entry (r, g), where w of
+    `weights` says how many times epsilon lie between the two; but for an excess of `delta`, ``None`` where
+    the least one is sought and zero without an excess. `responses` of ``None`` are all.
     """
 
     epsilon: Fraction | Logarithm
@@ -172,11 +128,8 @@ class Ratio:
 class Choice:
     """Ratios that are kept, or whose whole mass is paid for, within delta for each pair; see `Ratio`.
 
-    Attributes
-    ----------
-    shared : bool
-        Whether one decision is about all ratios of a noise value, and the ratios of one that is violated are
-        reversed: the program that Kadam et al. 2024 print, (13c)-(13g).
+    Where it is `shared`, one decision is about all ratios of a noise value, and the ratios of one that is
+    violated are reversed: the program that Kadam et al. 2024 print, (13c)-(13g).
     """
 
     epsilon: Fraction | Logarithm

@@ -25,6 +25,7 @@ __all__ = [
     "ProblemError",
     "SolverMissingError",
     "VerificationError",
+    "broken_rule",
     "reason_of",
     "unreadable",
 ]
@@ -78,8 +79,6 @@ class FileFormatError(OptmechError, ValueError):
 def reason_of(trouble: Exception) -> str:
     """Return in words why the system refuses a file.
 
-    Examples
-    --------
     >>> reason_of(FileNotFoundError(2, "No such file or directory"))
     'no such file or directory'
     >>> reason_of(IsADirectoryError(21, "Is a directory"))
@@ -93,3 +92,8 @@ def reason_of(trouble: Exception) -> str:
 def unreadable(path: str | PathLike[str], trouble: Exception) -> FileFormatError:
     """Return the error of a file that the system does not let us read."""
     return FileFormatError(f"`{path}` must be a file that can be read; got {reason_of(trouble)}.")
+
+
+def broken_rule(argument: str, rule: str, value: object, remedy: str = "") -> ProblemError:
+    """Return the error of an argument that breaks a rule, such as "be positive", by what was given."""
+    return ProblemError(f"`{argument}` must {rule}; got {value}.{remedy and ' ' + remedy}")

@@ -11,21 +11,7 @@ __all__ = ["package"]
 
 
 def package(name: str, extra: str, who: str) -> Any:  # noqa: ANN401 - a module without types of its own
-    """Return the module `name`, which ``pip install "optmech[extra]"`` brings.
-
-    Raises
-    ------
-    ProblemError
-        If it is not installed; the message says `who` needs it.
-
-    Examples
-    --------
-    >>> package("no_such_package", "sweep", "a sweep")
-    Traceback (most recent call last):
-    ...
-    optmech.base.errors.ProblemError: a sweep needs no_such_package, which is not installed. \
-Run `pip install "optmech[sweep]"`.
-    """
+    """Return the module `name`, which ``pip install "optmech[extra]"`` brings."""
     try:
         return load_module(name)
     except ImportError as trouble:

@@ -22,29 +22,12 @@ _SURE_DIGITS = 20
 class Logarithm:
     """``ln(of)``, a number that no decimal and no ratio is equal to, unless it is ``ln(1) = 0``.
 
-    It compares exactly with rational numbers and doubles; divided it is a double.
-
-    Attributes
-    ----------
-    of : Fraction
-        Positive.
-
-    Raises
-    ------
-    ProblemError
-        If `of` is not a positive rational number.
-
-    Examples
-    --------
-    >>> half_odds = Logarithm(Fraction(3, 2))
-    >>> str(half_odds), float(half_odds), half_odds < Fraction(1, 2)
-    ('ln 3/2', 0.4054651081081644, True)
+    It compares exactly with positive rational numbers and doubles; divided it is a double.
     """
 
     of: Fraction
 
     def __post_init__(self) -> None:
-        """Keep a fraction in lowest terms."""
         if isinstance(self.of, bool) or not isinstance(self.of, Rational) or self.of <= 0:
             message = (
                 f"a logarithm must be one of a positive number; got {self.of}. "

@@ -26,32 +26,18 @@ _LONGEST_EXACT = 12
 
 
 def number(value: float) -> str:
-    """Return a number in at most four digits.
-
-    Examples
-    --------
-    >>> number(2.718281828), number(12.0), number(1e-7), number(float("inf"))
-    ('2.718', '12', '1e-07', 'infinite')
-    """
+    """Return a number in at most four digits."""
     return "infinite" if math.isinf(value) else f"{value:.4g}"
 
 
 def at_most(value: Fraction | float, digits: int = _DIGITS) -> str:
-    """Return a number in so many digits, rounded up: a limit that is promised must be one.
-
-    Examples
-    --------
-    >>> at_most(2.718281828), at_most(Fraction(2)), at_most(Fraction(1, 3)), at_most(math.inf)
-    ('2.719', '2', '0.3334', 'infinite')
-    """
+    """Return a number in so many digits, rounded up: a limit that is promised must be one."""
     return "infinite" if value == math.inf else f"{float(_round(value, digits, ROUND_CEILING)):.{digits}g}"
 
 
 def at_least(value: Fraction | float, digits: int = _DIGITS) -> str:
     """Return a number in so many digits, rounded down: a bound that is proved must not grow in print.
 
-    Examples
-    --------
     >>> at_least(1.13786), at_least(-0.33333), at_least(Fraction(2)), at_least(-math.inf)
     ('1.137', '-0.3334', '2', 'infinite')
     """
@@ -61,8 +47,6 @@ def at_least(value: Fraction | float, digits: int = _DIGITS) -> str:
 def percent_at_most(share: Fraction | float) -> str:
     """Return a share in per cent, rounded up, and all of it only where hardly anything is missing.
 
-    Examples
-    --------
     >>> percent_at_most(0.7310585), percent_at_most(1 - 4.54e-5), percent_at_most(1.0), percent_at_most(1.5)
     ('73.2 %', '99.9955 %', '100 %', '150 %')
     """
@@ -85,8 +69,6 @@ def _round(value: Fraction | float, digits: int, rounding: str) -> Decimal:
 def percent(probability: float) -> str:
     """Return a probability in per cent; neither certain nor impossible unless it is.
 
-    Examples
-    --------
     >>> percent(0.7310585), percent(1 - 1e-9), percent(1.0), percent(1e-9), percent(0.0)
     ('73.1 %', 'more than 99.99 %', '100 %', 'less than 0.01 %', '0 %')
     """
@@ -101,8 +83,6 @@ def percent(probability: float) -> str:
 def plain(text: object) -> str:
     r"""Return what somebody wrote as a line of text that every reader and every file can hold.
 
-    Examples
-    --------
     >>> plain("a\nb \u202ec")
     'a b c'
     """
@@ -112,8 +92,6 @@ def plain(text: object) -> str:
 def exactly(value: Fraction, *, up: bool = False) -> str:
     """Return an exact number as typed where that is short, else in four digits, rounded up if so asked.
 
-    Examples
-    --------
     >>> from fractions import Fraction
     >>> exactly(Fraction(1, 1000)), exactly(Fraction(1, 3)), exactly(Fraction(2**70, 2**70 + 1) / 3)
     ('0.001', '1/3', '0.3333')

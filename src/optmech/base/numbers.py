@@ -9,7 +9,7 @@ from fractions import Fraction
 from numbers import Rational, Real
 
 from optmech.base.arguments import brief
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.logarithm import Logarithm
 
 __all__ = ["Number", "as_text", "brief", "exact", "exact_delta"]
@@ -23,38 +23,16 @@ _EXPONENT = re.compile(r"[eE][+-]?0*(\d+)\s*$")
 
 
 def exact(value: Number, name: str) -> Fraction:
-    """Return `value` as a fraction, without rounding what the user typed.
+    """Return `value` as a fraction, without rounding what the user typed; `name` is for the error.
 
-    Parameters
-    ----------
-    value : str, int, float or Fraction
-        Text may be a decimal (``"0.5"``, ``"1e-5"``) or a ratio (``"1/3"``). A float stands for the
-        shortest decimal that reads back to it: ``0.1`` is one tenth, as it is printed.
-    name : str
-        What to call the argument in an error.
-
-    Raises
-    ------
-    ProblemError
-        If `value` is not a finite number.
-
-    Examples
-    --------
-    >>> exact(0.1, "epsilon") == exact("0.1", "epsilon") == Fraction(1, 10)
-    True
-    >>> exact("nan", "epsilon")
-    Traceback (most recent call last):
-    ...
-    optmech.base.errors.ProblemError: `epsilon` must be a finite number; got 'nan'. Write a decimal \
-such as 0.5 or a ratio such as 1/3.
+    Text may be a decimal (``"0.5"``, ``"1e-5"``) or a ratio (``"1/3"``). A float stands for the shortest
+    decimal that reads back to it: ``0.1`` is one tenth, as it is printed.
     """
     number = _fraction_of(value)
     if number is None:
-        message = (
-            f"`{name}` must be a finite number; got {brief(value)}. "
-            "Write a decimal such as 0.5 or a ratio such as 1/3."
+        raise broken_rule(
+            name, "be a finite number", brief(value), "Write a decimal such as 0.5 or a ratio such as 1/3."
         )
-        raise ProblemError(message)
     return number
 
 
@@ -84,13 +62,6 @@ def _read(text: str) -> Fraction | None:
 def exact_delta(value: Number) -> Fraction:
     """Return a delta of zero or more and below 1, without rounding what the user typed.
 
-    Raises
-    ------
-    ProblemError
-        If it is none: a delta of 1 allows the mechanism that always tells the truth.
-
-    Examples
-    --------
     >>> exact_delta("1e-6")
     Fraction(1, 1000000)
     """
@@ -105,15 +76,7 @@ def exact_delta(value: Number) -> Fraction:
 
 
 def as_text(value: Fraction | Logarithm) -> str:
-    """Return `value` as the shortest text that reads back: a decimal if there is one.
-
-    Examples
-    --------
-    >>> as_text(Fraction(1, 8)), as_text(Fraction(1, 3)), as_text(Fraction(7))
-    ('0.125', '1/3', '7')
-    >>> as_text(Logarithm(Fraction(3, 2)))
-    'ln 3/2'
-    """
+    """Return `value` as the shortest text that reads back: a decimal if there is one."""
     if isinstance(value, Logarithm):
         return str(value)
     twos = fives = 0

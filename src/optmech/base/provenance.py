@@ -29,8 +29,6 @@ class Provenance(Word):
 def weakest(*words: Provenance) -> Provenance:
     """Return the provenance of a number that follows from several.
 
-    Examples
-    --------
     >>> weakest(Provenance.PROVED, Provenance.CLAIMED, Provenance.RECOMPUTED)
     'claimed'
     """

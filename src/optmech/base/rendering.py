@@ -18,8 +18,6 @@ _VIEWS: dict[str, str] = {}
 def register(**views: str) -> None:
     """Say where views are, each as ``"module:function"``; a later one takes the place of an earlier one.
 
-    Examples
-    --------
     >>> register(shouted="builtins:str.upper")
     >>> view("shouted", "quietly")
     'QUIETLY'

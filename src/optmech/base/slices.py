@@ -16,8 +16,6 @@ _ENTRIES = 2**14
 def row_slices(shape: tuple[int, int]) -> Iterator[slice]:
     """Yield the rows of a table, a few at a time, so that no second table of its size is ever needed.
 
-    Examples
-    --------
     >>> list(row_slices((3, 10_000)))
     [slice(0, 1, None), slice(1, 2, None), slice(2, 3, None)]
     """

@@ -28,8 +28,6 @@ _INVISIBLE = re.compile(
 def visible(text: object) -> str:
     r"""Return the text of something in one line, with an escape for each character that has no shape.
 
-    Examples
-    --------
     >>> print(visible("x\x1b[2J\nall proved\u202e"))
     x\x1b[2J\nall proved\u202e
     """
@@ -39,8 +37,6 @@ def visible(text: object) -> str:
 def quote(text: object) -> str:
     r"""Return text from outside in quotation marks, visible, in one line that is not too long.
 
-    Examples
-    --------
     >>> print(quote('a "proved"\n bound'))
     "a 'proved'\n bound"
     """
@@ -51,8 +47,6 @@ def quote(text: object) -> str:
 def visible_lines(text: str) -> str:
     r"""Return text of several lines of our own: line breaks stay, all else is made visible.
 
-    Examples
-    --------
     >>> print(visible_lines("one\ntwo\r"))
     one
     two\r
@@ -63,8 +57,6 @@ def visible_lines(text: str) -> str:
 def visible_json(text: str) -> str:
     r"""Return JSON of the same content, with an escape for each character of it that has no shape.
 
-    Examples
-    --------
     >>> print(visible_json('{"name": "a\u202eb\U000e0001"}'))
     {"name": "a\u202eb\udb40\udc01"}
     """

@@ -56,13 +56,7 @@ def check_writable(path: str | PathLike[str], *endings: str) -> None:
 
 @takes(path=need_path)
 def read_text(path: str | PathLike[str], encoding: str = "utf-8-sig") -> str:
-    """Return the text of a file in UTF-8, without the byte order mark that others put before it.
-
-    Raises
-    ------
-    FileFormatError
-        If it cannot be read.
-    """
+    """Return the text of a file in UTF-8, without the byte order mark that others put before it."""
     try:
         return Path(path).read_text(encoding=encoding)
     except UnicodeDecodeError as trouble:
@@ -73,13 +67,7 @@ def read_text(path: str | PathLike[str], encoding: str = "utf-8-sig") -> str:
 
 
 def write_whole(path: str | PathLike[str], text: str) -> None:
-    """Write `text` to `path`: an old file stays untouched until the new one is complete.
-
-    Raises
-    ------
-    FileFormatError
-        If the path cannot be written.
-    """
+    """Write `text` to `path`: an old file stays untouched until the new one is complete."""
     write_together({path: text})
 
 
@@ -88,11 +76,6 @@ def write_together(contents: Mapping[str | PathLike[str], str | bytes]) -> None:
 
     Text is written in UTF-8. Systems rename one file at a time: who looks, or kills, just between two renames
     finds some of the files new, some old or missing, each whole. Ctrl-C and SIGTERM wait for the last one.
-
-    Raises
-    ------
-    FileFormatError
-        If a path cannot be written.
     """
     with whole_files(contents) as files:
         for path, file, content in zip(contents, files, contents.values(), strict=True):
@@ -116,11 +99,6 @@ def whole_files(paths: Iterable[str | PathLike[str]]) -> Iterator[list[Path]]:
 
     Until then they are called ``.optmech-*.part`` and only their owner can read them. An error in the block
     removes them and leaves every path as it was; a process that is killed leaves them behind.
-
-    Raises
-    ------
-    FileFormatError
-        If a path cannot be written.
     """
     with ExitStack() as stack:
         files = []
@@ -191,13 +169,7 @@ def _mode_of_new(target: Path) -> int:
 
 
 def made_folder(name: str) -> Path:
-    """Return the folder of that name, made if it is not there.
-
-    Raises
-    ------
-    FileFormatError
-        If it cannot be made.
-    """
+    """Return the folder of that name, made if it is not there."""
     folder = Path(name)
     try:
         folder.mkdir(parents=True, exist_ok=True)

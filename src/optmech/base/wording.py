@@ -15,8 +15,6 @@ _MOST_NAMES = 6
 def join_words(parts: Iterable[str], word: str = "and") -> str:
     """Return parts as a list in a sentence.
 
-    Examples
-    --------
     >>> join_words("abc"), join_words("ab", "or"), join_words("a")
     ('a, b and c', 'a or b', 'a')
     """
@@ -25,21 +23,13 @@ def join_words(parts: Iterable[str], word: str = "and") -> str:
 
 
 def shorten(values: Sequence[str], most: int = _MOST_NAMES) -> str:
-    """Return a list of texts, its middle left out where it is long.
-
-    Examples
-    --------
-    >>> shorten(list("abc")), shorten(list("abcdefgh"), 4)
-    ('a, b, c', 'a, b, …, h')
-    """
+    """Return a list of texts, its middle left out where it is long."""
     return ", ".join(values) if len(values) <= most else f"{', '.join(values[:2])}, …, {values[-1]}"
 
 
 def plural(count: int, one: str, many: str = "") -> str:
     """Return how many of what.
 
-    Examples
-    --------
     >>> plural(1, "record"), plural(2_000, "record"), plural(3, "person", "persons")
     ('1 record', '2,000 records', '3 persons')
     """

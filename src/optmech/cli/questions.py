@@ -11,7 +11,7 @@ from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.numbers import exact
 from optmech.base.visible import visible
 from optmech.base.whole_files import read_text
-from optmech.question.kinds.total import ADJACENCIES
+from optmech.question.kinds.bounded_records import ADJACENCIES
 from optmech.question.loss import LOSSES, NOISE_COSTS
 from optmech.question.privacy import Reading, SymmetricRows
 from optmech.question.problems.instances import read_instances

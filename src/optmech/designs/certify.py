@@ -21,9 +21,9 @@ from optmech.proofs.enclosure import enclosures_of
 from optmech.proofs.multipliers import Leaf, with_losses
 from optmech.proofs.violation import objective_of
 from optmech.question.losses import ExpectedLoss
-from optmech.question.papers import is_of_the_papers
 from optmech.question.privacy.loss import largest_privacy_loss
 from optmech.rules import compile_rules, misfit
+from optmech.rules.compatibility import is_of_the_papers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from optmech.models.formulations.fixed_violations import fix_violations
+from optmech.models.formulations.assemble import fix_violations
 from optmech.models.solution import Status
 from optmech.question.privacy.loss import TIE, largest_excess, largest_privacy_loss
 

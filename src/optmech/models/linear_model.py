@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    Floats = NDArray[np.float64]
+    from optmech.base.arrays import Floats, Integers, Marks
+
 
 __all__ = ["Block", "LinearModel", "Rows", "stack_rows"]
 
@@ -40,17 +41,10 @@ def _read_only(array: ArrayLike, dtype: type) -> NDArray[np.generic]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """A family of columns or rows that share a name.
+    """A family of columns or rows that share a name, such as ``"M"``: the subscripts of each as a row.
 
-    Attributes
-    ----------
-    name : str
-        Such as ``"M"`` or ``"privacy"``.
-    indices : ndarray of int, shape (size, dimensions)
-        The subscripts of each member. A scalar such as ``delta`` has shape (1, 0).
+    A scalar such as ``delta`` has `indices` of shape (1, 0).
 
-    Examples
-    --------
     >>> list(Block(name="M", indices=[[0, 0], [0, 1]]).names())
     ['M[0,0]', 'M[0,1]']
     >>> list(Block(name="delta", indices=[[]]).names())
@@ -58,10 +52,9 @@ class Block:
     """
 
     name: str
-    indices: NDArray[np.int64]
+    indices: Integers
 
     def __post_init__(self) -> None:
-        """Freeze the subscripts."""
         indices = _read_only(self.indices, np.int64)
         if indices.ndim != 2:  # noqa: PLR2004 - one row per member, one column per subscript
             message = f"block {self.name} needs a table of subscripts; got {indices.ndim} axes"
@@ -92,7 +85,6 @@ class Rows:
     upper: Floats
 
     def __post_init__(self) -> None:
-        """Hold every part to the size of the block."""
         for name in ("lower", "upper"):
             bounds = np.broadcast_to(np.asarray(getattr(self, name), float), (self.block.size,))
             object.__setattr__(self, name, bounds)
@@ -167,10 +159,9 @@ class LinearModel:
     row_upper: Floats
     column_lower: Floats
     column_upper: Floats
-    integer: NDArray[np.bool_]
+    integer: Marks
 
     def __post_init__(self) -> None:
-        """Own read-only arrays and check the laws of a model."""
         matrix = sparse.csr_array(self.matrix, dtype=np.float64, copy=True)
         matrix.sum_duplicates()
         matrix.eliminate_zeros()

@@ -10,7 +10,7 @@ import numpy as np
 from optmech.base.arguments import Word
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from optmech.base.arrays import Floats
 
 __all__ = ["Solution", "Status"]
 
@@ -62,14 +62,13 @@ class Solution:
     method: str
     seconds: float
     message: str
-    values: NDArray[np.float64] | None = None
-    row_duals: NDArray[np.float64] | None = None
+    values: Floats | None = None
+    row_duals: Floats | None = None
     objective: float | None = None
     bound: float | None = None
     attempts: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Own read-only copies of the arrays."""
         for name in ("values", "row_duals"):
             array = getattr(self, name)
             if array is not None:

@@ -42,11 +42,9 @@ from optmech.base.errors import ModelError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.models.linear_model import LinearModel
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["OFFSET", "as_lp", "as_mps", "lp_name"]
 
@@ -64,47 +62,18 @@ _LP_CHARACTERS = str.maketrans("[]-", "()~")
 
 
 def lp_name(name: str) -> str:
-    """Return `name` as it stands in the LP format.
-
-    Examples
-    --------
-    >>> lp_name("alpha[-1,2,1]"), lp_name("E1[0]"), lp_name("_E1[0]")
-    ('alpha(~1,2,1)', '_E1(0)', '__E1(0)')
-    """
+    """Return `name` as it stands in the LP format."""
     prefix = "_" if _LOOKS_LIKE_SOMETHING_ELSE.match(name) else ""
     return prefix + name.translate(_LP_CHARACTERS)
 
 
 def as_mps(model: LinearModel) -> str:
-    """Return `model` in the free MPS format.
-
-    Parameters
-    ----------
-    model : LinearModel
-        Any model, with or without rows and columns.
-
-    Raises
-    ------
-    ModelError
-        If a name has a character outside letters, digits, ``_``, ``.`` or is used twice.
-    """
+    """Return `model` in the free MPS format."""
     return "\n".join(_mps_lines(model))
 
 
 def as_lp(model: LinearModel) -> str:
-    """Return `model` in the CPLEX LP format, its names mapped by `lp_name`.
-
-    Parameters
-    ----------
-    model : LinearModel
-        Any model with at least one column.
-
-    Raises
-    ------
-    ModelError
-        If there is no column, or a name has a character outside letters, digits, ``_``, ``.`` or is used
-        twice.
-    """
+    """Return `model`, which has a column at least, in the CPLEX LP format, its names mapped by `lp_name`."""
     if model.num_columns == 0:
         message = f"model {model.name}: the LP format needs at least one column; got none. Use MPS."
         raise ModelError(message)

@@ -12,13 +12,10 @@ from optmech.base.visible import quote
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.question.responses import Category
     from optmech.question.scope import Scope
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["Answers"]
 

@@ -39,18 +39,10 @@ _DELTA_DIGITS = 4
 def caution_of(privacy: Privacy, *, heaviest: int = 1, spent: Fraction | float | None = None) -> str | None:
     """Return in words what a privacy allows where that is much, ``None`` where it is not.
 
-    Parameters
-    ----------
-    privacy : Privacy
-        Of the question.
-    heaviest : int
-        The largest weight between neighbours: so many times epsilon lie there.
-    spent : Fraction or float, optional
-        The delta of a mechanism over all sets of responses and both ways between neighbours, where it is
-        known. It counts as that of the question does, whichever is larger.
+    `heaviest` is the largest weight between neighbours: so many times epsilon lie there. `spent` is the delta
+    of a mechanism over all sets of responses and both ways, where it is known; the larger of it and the
+    question's counts.
 
-    Examples
-    --------
     >>> from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
     >>> caution_of(PurePrivacy(1)) is caution_of(ApproximatePrivacy(1, "0.001")) is None
     True
@@ -68,8 +60,6 @@ def caution_at(
 ) -> str | None:
     """Return in words what so many times an epsilon, and a delta where it is known, allow where that is much.
 
-    Examples
-    --------
     >>> print(caution_at(math.inf, 0))
     Caution: odds between neighbouring true answers may change by any factor.
     """

@@ -22,8 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.errors import NotAcceptedError
-from optmech.base.numbers import exact
-from optmech.question.costs import exact_losses, exact_weights
+from optmech.question.costs import exact_losses, exact_weights, given_weights, over_one_unit
 from optmech.question.distance_loss import losses_by_distance
 from optmech.question.loss import beyond
 from optmech.question.losses import ExpectedLoss
@@ -46,43 +45,25 @@ _MOST_LOSSES = 4_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainQuestion:
-    """Losses of neighbouring responses, weighted, in whole numbers.
+    """Losses of neighbouring responses, weighted, in whole numbers: multiples of ``1 / unit``.
 
-    Attributes
-    ----------
-    num_truths, num_steps : int
-        Truths 0..num_truths-1, and one step less than there are responses.
-    weights : tuple of int
-        Of each truth.
-    heights, rises : tuple of int
-        Where losses are by distance: l at the distances 0 to `num_truths`, and ``l(|d+1|) - l(|d|)`` for d
-        from ``-num_truths`` on; else empty.
-    table : tuple of tuple of int
-        c_f(j), a row for each step; empty where losses are by distance.
-    signs : tuple of int
-        k_j of each step.
-    const : int
-        What no mechanism gets below, whatever its privacy.
-    variation : int
-        The sum of all ``abs(c_f(j))``: what response after response can cost at most.
-    largest : int
-        The largest of them, or a number above it.
-    unit : int
-        Whole numbers are multiples of ``1 / unit``.
-    num_listed : int
-        Of how many weights, and entries of `table`, somebody has written a list.
-    is_even : bool
-        Whether losses are by distance and all truths weigh the same, so that c_f(j) is a matter of j - f.
-    keeps_zero : bool
-        Whether the first truth must give the first response.
+    Truths are 0..num_truths-1; there is one step less than responses. Where losses are by distance, `heights`
+    are l at the distances 0 to `num_truths`, and `rises` ``l(|d+1|) - l(|d|)`` for d from ``-num_truths`` on;
+    elsewhere `table` holds c_f(j), a row for each step. `is_even`: losses are by distance and all truths
+    weigh the same, so that c_f(j) is a matter of j - f.
+
+    `signs` are k_j of each step, and `const` is what no mechanism gets below, whatever its privacy.
+    `variation` is the sum of all ``abs(c_f(j))``, what response after response can cost at most, and
+    `largest` the largest of them, or a number above it. `num_listed`: of how many weights, and entries of
+    `table`, somebody has written a list. `keeps_zero`: the first truth must give the first response.
     """
 
     num_truths: int
     num_steps: int
-    weights: tuple[int, ...]
-    heights: tuple[int, ...]
-    rises: tuple[int, ...]
-    table: tuple[tuple[int, ...], ...]
+    weights: tuple[int, ...] = ()
+    heights: tuple[int, ...] = ()
+    rises: tuple[int, ...] = ()
+    table: tuple[tuple[int, ...], ...] = ()
     signs: tuple[int, ...]
     const: int
     variation: int
@@ -94,21 +75,10 @@ class ChainQuestion:
 
     @classmethod
     def of(cls, problem: Problem, *, any_steps: bool = False) -> ChainQuestion:
-        """Return the whole numbers of a problem.
+        """Return the whole numbers of a problem, which is refused if the theorem does not speak of it.
 
-        Parameters
-        ----------
-        problem : Problem
-        any_steps : bool, default False
-            Whether steps from truth to truth may differ, and the two ways of a step.
+        With `any_steps` steps from truth to truth may differ, and the two ways of a step.
 
-        Raises
-        ------
-        NotAcceptedError
-            If the theorem does not speak of it.
-
-        Examples
-        --------
         >>> import optmech as om
         >>> question = ChainQuestion.of(om.question(om.count(3), 1, delta="0.01", loss="squared"))
         >>> question.column(1, 0, 4), question.signs, question.unit
@@ -215,7 +185,6 @@ def _by_distance(objective: ExpectedLoss, grid: Grid) -> ChainQuestion | str:
         heights=tuple(losses),
         # d = -number, ..., -1 falls towards the truth, d = 0, 1, ... rises again.
         rises=(*(-rise for rise in reversed(rises)), *rises),
-        table=(),
         signs=tuple(range(1, number)),
         const=losses[0] * sum(weights),
         variation=sum(map(mul, weights, map(add, losses, losses[-2::-1]))) - 2 * losses[0] * sum(weights),
@@ -230,7 +199,7 @@ def _weights(objective: ExpectedLoss, number: int) -> tuple[list[int], int]:
     """Return the weights in whole numbers over one unit."""
     if objective.weights_name is not None:
         return [1] * number, number if objective.weights_name == "uniform" else 1
-    return _over_one_unit([exact(weight, "prior") for weight in objective.weights.tolist()])
+    return over_one_unit(given_weights(objective))
 
 
 def _losses_at_distances(objective: ExpectedLoss, grid: Grid) -> tuple[list[int], int]:
@@ -241,14 +210,9 @@ def _losses_at_distances(objective: ExpectedLoss, grid: Grid) -> tuple[list[int]
         return [distance**power * one for distance in range(grid.number + 1)], unit
     limit = Fraction(0) if objective.loss_name == "zero-one" else beyond(objective.loss_name)
     if limit is None:
-        return _over_one_unit(listed_losses(objective) or [Fraction(0)])
+        return over_one_unit(listed_losses(objective) or [Fraction(0)])
     free = min(floor(limit / grid.step) + 1, grid.number)
     return [0] * free + [1] * (free < grid.number), 1
-
-
-def _over_one_unit(values: list[Fraction]) -> tuple[list[int], int]:
-    unit = lcm(*{value.denominator for value in values})
-    return [value.numerator * (unit // value.denominator) for value in values], unit
 
 
 def _by_table(query: Query, objective: ExpectedLoss) -> ChainQuestion | str:
@@ -276,9 +240,6 @@ def _by_table(query: Query, objective: ExpectedLoss) -> ChainQuestion | str:
     return ChainQuestion(
         num_truths=query.num_truths,
         num_steps=query.num_responses - 1,
-        weights=(),
-        heights=(),
-        rises=(),
         table=tuple(map(tuple, steps)),
         signs=tuple(signs),
         const=const,

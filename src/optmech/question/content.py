@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text
 from optmech.question.kinds import kind_of
 from optmech.question.kinds.kind import reach_of
 from optmech.question.limits import Limit, limit_of
 from optmech.question.linear_rule import LinearRule
-from optmech.question.losses.reading import bounds_of, objective_of
+from optmech.question.losses import bounds_of, objective_of
 from optmech.question.privacy import privacy_of
 from optmech.question.problem import Problem
 from optmech.question.properties import ROW_MONOTONE, properties_of
-from optmech.question.properties.lines import truths_below_and_above
+from optmech.question.properties.monotone import truths_below_and_above
 from optmech.question.query import Query
 from optmech.question.structures import structure_of
 
@@ -53,13 +53,7 @@ def question_of(problem: Problem) -> dict[str, Any]:
 
 
 def problem_of(question: dict[str, Any]) -> Problem:
-    """Return the problem that `question_of` wrote.
-
-    Raises
-    ------
-    ProblemError
-        If a part is missing or breaks its rule.
-    """
+    """Return the problem that `question_of` wrote."""
     try:
         query, structure = _query(question["query"]), structure_of(question["structure"])
         problem = Problem(
@@ -77,8 +71,7 @@ def problem_of(question: dict[str, Any]) -> Problem:
             ),
         )
     except (KeyError, TypeError, AttributeError, IndexError, OverflowError) as trouble:
-        message = f"`question` must have all its parts; got trouble with {trouble}."
-        raise ProblemError(message) from None
+        raise broken_rule("question", "have all its parts", f"trouble with {trouble}") from None
     if question_of(problem) != question:
         message = "`question` must agree with itself; its places or costs are not what its words say."
         raise ProblemError(message)
@@ -120,6 +113,5 @@ def _limit_of(text: str) -> Limit:
     """Return the limit that `str` wrote."""
     limit = limit_of(text)
     if limit is None:
-        message = f"`limits` must begin with accuracy, within or without; got {text!r}."
-        raise ProblemError(message)
+        raise broken_rule("limits", "begin with accuracy, within or without", repr(text))
     return limit

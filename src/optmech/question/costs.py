@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,14 +18,14 @@ from optmech.base.slices import row_slices
 from optmech.question.loss import beyond, loss_matrix
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Sequence
 
+    from optmech.base.arrays import Floats, Whole
     from optmech.question.losses.objective import Loss
     from optmech.question.query import Query
 
-    Integers = NDArray[Any]
 
-__all__ = ["ExactCosts", "exact_costs", "exact_losses", "exact_weights", "given_weights"]
+__all__ = ["ExactCosts", "exact_costs", "exact_losses", "exact_weights", "given_weights", "over_one_unit"]
 
 # Differences of smaller numbers, squared, are below 2**62, which int64 holds.
 _SMALL = 2**30
@@ -33,20 +33,15 @@ _SMALL = 2**30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExactCosts:
-    """Loss times weight of each entry, as whole numbers over one scale.
+    """Loss times weight of each entry, as whole numbers over one scale: ``table / scale``.
 
-    Attributes
-    ----------
-    table : ndarray of int, shape (num_responses, num_truths)
-        Of `int64` where all are small, else Python integers.
-    scale : int
-        ``table / scale`` is the cost.
+    The table, shape (num_responses, num_truths), is of `int64` where all are small, else of Python integers.
     """
 
-    table: Integers
+    table: Whole
     scale: int
 
-    def of(self, numerators: Integers, denominator: int) -> Fraction:
+    def of(self, numerators: Whole, denominator: int) -> Fraction:
         """Return the objective of the matrix ``numerators / denominator``."""
         total = sum(
             int((self.table[rows].astype(object) * numerators[rows]).sum())
@@ -54,7 +49,7 @@ class ExactCosts:
         )
         return Fraction(total, self.scale * denominator)
 
-    def at_each_truth(self, numerators: Integers, denominator: int) -> list[Fraction]:
+    def at_each_truth(self, numerators: Whole, denominator: int) -> list[Fraction]:
         """Return what each truth contributes to the objective of the matrix."""
         sums = (self.table.astype(object) * numerators).sum(axis=0)
         return [Fraction(int(total), self.scale * denominator) for total in sums]
@@ -69,14 +64,14 @@ def exact_costs(objective: Loss, query: Query) -> ExactCosts:
     return ExactCosts(table=losses * weights[None, :], scale=loss_scale * weight_scale)
 
 
-def exact_losses(objective: Loss, query: Query) -> Integers:
+def exact_losses(objective: Loss, query: Query) -> Whole:
     """Return the loss of each entry as fractions, shape (num_responses, num_truths)."""
     table, scale = _whole_losses(objective, query)
-    losses: Integers = np.frompyfunc(lambda loss: Fraction(loss, scale), 1, 1)(table.astype(object))
+    losses: Whole = np.frompyfunc(lambda loss: Fraction(loss, scale), 1, 1)(table.astype(object))
     return losses
 
 
-def _whole_losses(objective: Loss, query: Query) -> tuple[Integers, int]:
+def _whole_losses(objective: Loss, query: Query) -> tuple[Whole, int]:
     """Return the loss of each entry, not negative, as whole numbers over the least scale there is."""
     if objective.loss_name is None:
         values, place = np.unique(objective.loss, return_inverse=True)
@@ -87,14 +82,14 @@ def _whole_losses(objective: Loss, query: Query) -> tuple[Integers, int]:
     if objective.loss_name == "zero-one":
         return 1 * (query.home[None, :] != np.arange(query.num_responses)[:, None]), 1
     points, scale = _over_one_scale([response.midpoint for response in query.responses] + [*query.truths])
-    table: Integers = np.abs(points[: query.num_responses, None] - points[None, query.num_responses :])
+    table: Whole = np.abs(points[: query.num_responses, None] - points[None, query.num_responses :])
     if objective.loss_name == "squared":
         table, scale = table * table, scale * scale
     common = 1 if scale == 1 else gcd(scale, int(np.gcd.reduce(table, axis=None)))
     return table // common, scale // common
 
 
-def exact_weights(objective: Loss, query: Query) -> Integers:
+def exact_weights(objective: Loss, query: Query) -> Whole:
     """Return the weight of each truth as fractions, shape (num_truths,)."""
     match objective.weights_name:
         case "sum":
@@ -114,15 +109,20 @@ def given_weights(objective: Loss) -> list[Fraction]:
     return [exact(weight, "prior") for weight in objective.weights.tolist()]
 
 
-def _fractions(array: NDArray[np.float64]) -> Integers:
+def _fractions(array: Floats) -> Whole:
     flat = [exact(value, "cost") for value in array.ravel().tolist()]
     fractions = np.empty(len(flat), dtype=object)
     fractions[:] = flat
     return fractions.reshape(array.shape)
 
 
-def _over_one_scale(fractions: list[Fraction]) -> tuple[Integers, int]:
-    scale = lcm(*{value.denominator for value in fractions})
-    whole = [value.numerator * (scale // value.denominator) for value in fractions]
+def over_one_unit(values: Sequence[Fraction]) -> tuple[list[int], int]:
+    """Return values as whole numbers over one unit: the least, which shares no divisor with all of them."""
+    unit = lcm(*{value.denominator for value in values})
+    return [value.numerator * (unit // value.denominator) for value in values], unit
+
+
+def _over_one_scale(values: Sequence[Fraction]) -> tuple[Whole, int]:
+    whole, scale = over_one_unit(values)
     small = max(map(abs, whole)) < _SMALL
     return np.array(whole, dtype=np.int64 if small else object), scale

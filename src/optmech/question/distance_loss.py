@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from optmech.base.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["by_distance", "is_by_distance", "losses_by_distance"]
 
@@ -19,8 +18,6 @@ def by_distance(losses: Floats, number: int) -> Floats:
 
     It is a view: rows are windows on one list of losses, forth and back. It cannot be written to.
 
-    Examples
-    --------
     >>> by_distance(np.array([0.0, 1.0, 5.0]), 4).tolist()
     [[0.0, 1.0, 5.0, 5.0], [1.0, 0.0, 1.0, 5.0], [5.0, 1.0, 0.0, 1.0], [5.0, 5.0, 1.0, 0.0]]
     """
@@ -47,8 +44,6 @@ def is_by_distance(matrix: Floats) -> bool:
 def losses_by_distance(matrix: Floats) -> Floats | None:
     """Return the loss at distance 0, 1, … where a square matrix of losses has one, else ``None``.
 
-    Examples
-    --------
     >>> [losses_by_distance(np.array([[0, 1], [least, 0]])) for least in (1, 2)]
     [array([0, 1]), None]
     """

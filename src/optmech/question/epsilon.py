@@ -14,8 +14,7 @@ from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text, exact
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.base.numbers import Number
 
 __all__ = ["LARGEST_EPSILON", "exact_epsilon", "exponential", "factors_of", "one_epsilon"]
@@ -29,26 +28,9 @@ _LOGARITHM = re.compile(
 
 
 def exact_epsilon(value: Number, name: str = "epsilon") -> Fraction | Logarithm:
-    """Return `value` without rounding what the user typed.
+    """Return `value` without rounding what the user typed; `name` is for the error.
 
-    Parameters
-    ----------
-    value : str, int, float, Fraction or Logarithm
-        A number, or text such as ``"ln 2"``, ``"ln(3/2)"`` or ``"log 1.5"`` for a natural logarithm.
-    name : str
-        What to call the argument in an error.
-
-    Raises
-    ------
-    ProblemError
-        If `value` is neither a finite number nor the logarithm of a positive one.
-
-    Examples
-    --------
-    >>> exact_epsilon("0.5"), exact_epsilon("ln 1.5"), exact_epsilon("LOG( 3/2 )")
-    (Fraction(1, 2), Logarithm(of=Fraction(3, 2)), Logarithm(of=Fraction(3, 2)))
-    >>> exact_epsilon("ln 1")
-    Fraction(0, 1)
+    Text such as ``"ln 2"``, ``"ln(3/2)"`` or ``"log 1.5"`` is a natural logarithm.
     """
     if isinstance(value, Logarithm):
         return _simplest(value)
@@ -75,18 +57,7 @@ def exact_epsilon(value: Number, name: str = "epsilon") -> Fraction | Logarithm:
 
 
 def one_epsilon(epsilon: Number | None, exp_epsilon: Number | None) -> Fraction | Logarithm:
-    """Return the epsilon of a question that gives either itself or its ``e^epsilon``.
-
-    Raises
-    ------
-    ProblemError
-        If both are given, or neither, or `exp_epsilon` is below 1.
-
-    Examples
-    --------
-    >>> print(one_epsilon(None, "2"))
-    ln 2
-    """
+    """Return the epsilon of a question that gives either itself or its ``e^epsilon``."""
     if epsilon is not None and exp_epsilon is not None:
         message = (
             f"`epsilon` and `exp_epsilon` must not both be given; got {epsilon} and {exp_epsilon}. "
@@ -109,18 +80,7 @@ def one_epsilon(epsilon: Number | None, exp_epsilon: Number | None) -> Fraction 
 
 
 def exponential(epsilon: Fraction | Logarithm) -> float:
-    """Return ``e^epsilon`` in floating point: of a logarithm the rational itself, rounded once.
-
-    Raises
-    ------
-    OverflowError
-        If no double holds it.
-
-    Examples
-    --------
-    >>> exponential(exact_epsilon("ln 3/2")), exponential(Fraction(0))
-    (1.5, 1.0)
-    """
+    """Return ``e^epsilon`` in floating point: of a logarithm the rational itself, rounded once."""
     return float(epsilon.of) if isinstance(epsilon, Logarithm) else math.exp(float(epsilon))
 
 
@@ -128,14 +88,8 @@ def _simplest(logarithm: Logarithm) -> Fraction | Logarithm:
     return Fraction(0) if logarithm.of == 1 else logarithm
 
 
-def factors_of(epsilon: Fraction | Logarithm, weights: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return ``e^(weight epsilon)`` for each weight of neighbours, in floating point.
-
-    Raises
-    ------
-    ProblemError
-        If one is no double.
-    """
+def factors_of(epsilon: Fraction | Logarithm, weights: Integers) -> Floats:
+    """Return ``e^(weight epsilon)`` for each weight of neighbours, in floating point."""
     largest = int(weights.max(initial=0))
     if largest * float(epsilon) > LARGEST_EPSILON:
         message = (
@@ -143,5 +97,5 @@ def factors_of(epsilon: Fraction | Logarithm, weights: NDArray[np.int64]) -> NDA
             f"{as_text(epsilon)} times {largest}. Give a smaller epsilon, or a larger unit."
         )
         raise ProblemError(message)
-    powers: NDArray[np.float64] = np.power(exponential(epsilon), weights, dtype=float)
+    powers: Floats = np.power(exponential(epsilon), weights, dtype=float)
     return powers

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from optmech.base.arguments import items
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, brief, exact
 from optmech.question.kinds import Categories, Graph
 from optmech.question.neighbours import MOST_PAIRS
@@ -18,8 +18,7 @@ from optmech.question.query import Query
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Integers
     from optmech.base.numbers import Number
 
 __all__ = ["categories", "graph"]
@@ -77,8 +76,7 @@ def graph(
         [(places[_key(left)], places[_key(right)], weight) for left, right, weight in triples], dtype=np.int64
     ).reshape(-1, _WEIGHTED_EDGE)
     if not isinstance(shortest_paths, bool):
-        message = f"`shortest_paths` must be true or false; got {shortest_paths!r}."
-        raise ProblemError(message)
+        raise broken_rule("shortest_paths", "be true or false", repr(shortest_paths))
     if shortest_paths and len(neighbours):
         neighbours = _paths(neighbours, len(truths))
     return Query(truths, neighbours=neighbours, labels=labels, kind=Graph(), name=_unit_name(step))
@@ -123,12 +121,10 @@ def categories(
     step = _unit(unit)
     labels = [str(name) for name in items(names, "names")]
     if len(set(labels)) != len(labels) or len(labels) < _NODES:
-        message = f"`names` must be two or more different texts; got {brief(labels)}."
-        raise ProblemError(message)
+        raise broken_rule("names", "be two or more different texts", brief(labels))
     if isinstance(distance, str):
         if distance != "zero-one":
-            message = f"`distance` must be 'zero-one' or a matrix; got {distance!r}."
-            raise ProblemError(message)
+            raise broken_rule("distance", "be 'zero-one' or a matrix", repr(distance))
         return Query(range(len(labels)), neighbours="all", labels=labels, kind=Categories())
     number = range(len(labels))
     rows = [
@@ -156,8 +152,7 @@ def categories(
 def _unit(unit: Number) -> Fraction:
     step = exact(unit, "unit")
     if step <= 0:
-        message = f"`unit` must be positive; got {as_text(step)}. One epsilon is for a distance of one unit."
-        raise ProblemError(message)
+        raise broken_rule("unit", "be positive", as_text(step), "One epsilon is for a distance of one unit.")
     return step
 
 
@@ -167,8 +162,7 @@ def _unit_name(unit: Fraction) -> str:
 
 def _edge(edge: Sequence[Any], unit: Fraction) -> tuple[Any, Any, int]:
     if isinstance(edge, str) or not hasattr(edge, "__len__") or len(edge) not in (_NODES, _WEIGHTED_EDGE):
-        message = f"`edges` must be (node, node) or (node, node, weight); got {edge!r}."
-        raise ProblemError(message)
+        raise broken_rule("edges", "be (node, node) or (node, node, weight)", repr(edge))
     left, right = edge[0], edge[1]
     weight = exact(edge[2], "weight") / unit if len(edge) == _WEIGHTED_EDGE else Fraction(1)
     if not 0 < weight <= _LARGEST_WEIGHT or weight.denominator != 1:
@@ -191,8 +185,7 @@ def _nodes(ends: Sequence[Any]) -> tuple[list[Fraction], list[str], dict[Any, in
         truths = sorted(keys)
         return truths, [], {key: place for place, key in enumerate(truths)}
     if not keys:
-        message = "`edges` must join at least two nodes; got none. Or give `nodes`."
-        raise ProblemError(message)
+        raise broken_rule("edges", "join at least two nodes", "none", "Or give `nodes`.")
     labels = [as_text(key) if isinstance(key, Fraction) else str(key) for key in keys]
     return [Fraction(place) for place in range(len(keys))], labels, {key: at for at, key in enumerate(keys)}
 
@@ -201,15 +194,14 @@ def _key(node: Any) -> Any:  # noqa: ANN401 - a node may be anything that can be
     try:
         hash(node)
     except TypeError:
-        message = f"`nodes` must be numbers or texts; got {node!r}."
-        raise ProblemError(message) from None
+        raise broken_rule("nodes", "be numbers or texts", repr(node)) from None
     try:
         return exact(node, "node")
     except ProblemError:
         return node
 
 
-def _paths(edges: NDArray[np.int64], number: int) -> NDArray[np.int64]:
+def _paths(edges: Integers, number: int) -> Integers:
     from scipy.sparse.csgraph import shortest_path  # noqa: PLC0415 - it loads much, and few ask for it
 
     if number * number > MOST_PAIRS:

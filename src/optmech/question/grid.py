@@ -42,8 +42,6 @@ class _LazySequence(Sequence[Any]):
 class Grid(_LazySequence):
     """The numbers ``first + step * place`` for place 0, …, ``number - 1``.
 
-    Examples
-    --------
     >>> from fractions import Fraction
     >>> grid = Grid(Fraction(0), Fraction(1, 4), 1_000_001)
     >>> len(grid), grid[2], grid[-1], Grid(Fraction(0), Fraction(1), 3) == (0, 1, 2)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from optmech.base.arguments import items
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import brief, exact_delta
 from optmech.question.privacy import PRIVACIES, ApproximatePrivacy, Privacy, PurePrivacy
 
@@ -34,22 +34,9 @@ _REMEDY = "Write pairs of epsilon and delta, such as [('0.5', '1e-3'), ('1', '1e
 def privacies_of(definitions: object, query: Query) -> list[Privacy]:
     """Return the known definitions that are asked for, the smallest epsilon first.
 
-    What is private at the smallest one is private at the others: repairs mix a little of that in.
+    What is private at the smallest one is private at the others: repairs mix a little of that in. A pair is
+    an epsilon and a delta: (epsilon, delta)-differential privacy, pure where delta is 0.
 
-    Parameters
-    ----------
-    definitions : pair of numbers, Privacy or Guarantees, or several of them
-        A pair is an epsilon and a delta: (epsilon, delta)-differential privacy, pure where delta is 0.
-    query : Query
-        What they are to hold for.
-
-    Raises
-    ------
-    ProblemError
-        If something else is among them, or nothing is.
-
-    Examples
-    --------
     >>> from optmech.question.queries import count
     >>> for privacy in privacies_of([("1", "1e-6"), ("0.5", "1e-3")], count(5)):
     ...     print(privacy)
@@ -58,8 +45,7 @@ def privacies_of(definitions: object, query: Query) -> list[Privacy]:
     """
     privacies = [privacy for each in _parts(definitions) for privacy in _privacies(each, query)]
     if not privacies:
-        message = f"`privacy` must hold one definition or more; got none. {_REMEDY}."
-        raise ProblemError(message)
+        raise broken_rule("privacy", "hold one definition or more", "none", f"{_REMEDY}.")
     return sorted(privacies, key=lambda privacy: privacy.epsilon)
 
 

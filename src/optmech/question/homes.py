@@ -1,30 +1,26 @@
-"""The response that holds each truth, for what speaks of it."""
+"""Which response holds each truth, and by how much each exceeds it."""
 
 from __future__ import annotations
 
+from fractions import Fraction
+from math import lcm
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.base.blocks import Total
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Integers, Whole
     from optmech.question.query import Query
 
-__all__ = ["need_homes"]
+__all__ = ["errors_of_entries", "mean_errors", "need_homes"]
 
 
-def need_homes(query: Query, demand: str) -> NDArray[np.int64]:
-    """Return the response that holds each truth.
-
-    Raises
-    ------
-    ProblemError
-        If some truth is in no response.
-    """
+def need_homes(query: Query, demand: str) -> Integers:
+    """Return the response that holds each truth, and refuse a truth that none holds."""
     if (query.home < 0).any():
         truth = query.truths[int(np.argmax(query.home < 0))]
         message = (
@@ -33,3 +29,29 @@ def need_homes(query: Query, demand: str) -> NDArray[np.int64]:
         )
         raise ProblemError(message)
     return query.home
+
+
+def errors_of_entries(query: Query) -> tuple[Whole, int]:
+    """Return by how much each response's midpoint exceeds each truth, as whole numbers over a scale."""
+    points = [response.midpoint for response in query.responses]
+    scale = lcm(*(value.denominator for value in (*points, *query.truths)))
+    rows, columns = (
+        np.array([int(value * scale) for value in values], dtype=object) for values in (points, query.truths)
+    )
+    return rows[:, None] - columns[None, :], scale
+
+
+def mean_errors(query: Query) -> Total:
+    """Return the demand that the mean error of each truth is zero."""
+    errors, scale = errors_of_entries(query)
+    entries = np.arange(errors.size)
+    truths = np.arange(query.num_truths)
+    return Total(
+        name="unbiased",
+        subscripts=truths[:, None],
+        rows=entries % query.num_truths,
+        entries=entries,
+        coefficients=errors.ravel(),
+        scale=scale,
+        right=np.full(query.num_truths, Fraction(0), dtype=object),
+    )

@@ -12,7 +12,7 @@ import numpy as np
 
 from optmech.base.arguments import items
 from optmech.base.blocks import Limit as LimitBlock
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.number_format import exactly as spelled
 from optmech.base.numbers import as_text, exact
 from optmech.base.wording import plural, shorten
@@ -21,11 +21,9 @@ from optmech.question.homes import need_homes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Marks
     from optmech.question.query import Query
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["Accuracy", "Limit", "Within", "Without", "limit_of"]
 
@@ -60,13 +58,7 @@ class Limit(ABC):
 
     @abstractmethod
     def blocks(self, query: Query) -> Iterator[LimitBlock]:
-        """Yield what it demands of the entries of a matrix of `query`.
-
-        Raises
-        ------
-        ProblemError
-            If it does not fit the query.
-        """
+        """Yield what it demands of the entries of a matrix of `query`, refused where it does not fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +74,9 @@ class Accuracy(Limit):
     of_truth = True
 
     def __post_init__(self) -> None:
-        """Keep the probability exactly as given."""
         probability = exact(self.probability, "accuracy")
         if not 0 <= probability <= 1:
-            message = f"`accuracy` must lie between 0 and 1; got {as_text(probability)}. It is a probability."
-            raise ProblemError(message)
+            raise broken_rule("accuracy", "lie between 0 and 1", as_text(probability), "It is a probability.")
         object.__setattr__(self, "probability", probability)
 
     def __str__(self) -> str:
@@ -120,11 +110,9 @@ class Within(Limit):
     of_order = True
 
     def __post_init__(self) -> None:
-        """Keep the distance exactly as given."""
         distance = exact(self.distance, "within")
         if distance < 0:
-            message = f"`within` must be zero or more; got {as_text(distance)}. It is a distance."
-            raise ProblemError(message)
+            raise broken_rule("within", "be zero or more", as_text(distance), "It is a distance.")
         object.__setattr__(self, "distance", distance)
 
     def __str__(self) -> str:
@@ -144,7 +132,7 @@ class Within(Limit):
         """Return the largest probability of a response farther off."""
         return float(matrix[self._far(query)].max(initial=0.0))
 
-    def _far(self, query: Query) -> NDArray[np.bool]:
+    def _far(self, query: Query) -> Marks:
         points, truths = [response.midpoint for response in query.responses], query.truths
         return np.array([[abs(point - truth) > self.distance for truth in truths] for point in points])
 
@@ -162,7 +150,6 @@ class Without(Limit):
     of_responses = True
 
     def __post_init__(self) -> None:
-        """Keep the responses exactly as given, in order."""
         own = self.responses
         values = [own] if isinstance(own, (str, int, float, Fraction)) else items(own, "without")
         responses = tuple(sorted({exact(value, "without") for value in values}))
@@ -200,13 +187,7 @@ class Without(Limit):
 
 
 def limit_of(text: str) -> Limit | None:
-    """Return the limit that a text such as ``"within 3"`` asks for, ``None`` where it asks for none.
-
-    Examples
-    --------
-    >>> print(limit_of("accuracy >= 1/2"), limit_of("fair"))
-    accuracy >= 0.5 None
-    """
+    """Return the limit that a text such as ``"within 3"`` asks for, ``None`` where it asks for none."""
     match = _LIMIT.fullmatch(text)
     if match is None:
         return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
 
 from optmech.base.arguments import items, need_text, whole_number
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, brief, exact
 from optmech.base.visible import quote
 
@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from fractions import Fraction
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
     from optmech.question.query import Query
 
@@ -79,20 +77,15 @@ class LinearRule:
     ) -> None:
         need_text(name, "name")
         if not isinstance(sense, str) or sense not in _SENSES:
-            message = f"`sense` must be one of {', '.join(_SENSES)}; got {brief(sense)}."
-            raise ProblemError(message)
+            raise broken_rule("sense", f"be one of {', '.join(_SENSES)}", brief(sense))
         if not isinstance(entries, Mapping) or not entries:
-            message = (
-                f"`entries` must say coefficients by places, such as {{(0, 1): 1}}; got {brief(entries)}."
-            )
-            raise ProblemError(message)
+            raise broken_rule("entries", "say coefficients by places, such as {(0, 1): 1}", brief(entries))
         sign = -1 if sense == ">=" else 1
         triples = []
         for place, coefficient in entries.items():
             position = items(place, "entries", "positions of a response and of a truth")
             if len(position) != _PLACE:
-                message = f"`entries` must have places of a response and a truth; got {brief(place)}."
-                raise ProblemError(message)
+                raise broken_rule("entries", "have places of a response and a truth", brief(place))
             row, truth = (whole_number(each, "entries") for each in position)
             value = exact(coefficient, "entries")
             if row < 0 or truth < 0 or not value:
@@ -128,7 +121,7 @@ class LinearRule:
                 )
                 raise ProblemError(message)
 
-    def gap(self, matrix: NDArray[np.float64]) -> float:
+    def gap(self, matrix: Floats) -> float:
         """Return by how much a matrix misses it, for each unit of its coefficients; zero where it holds.
 
         Examples

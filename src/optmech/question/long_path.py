@@ -11,12 +11,9 @@ from optmech.question.query import Query
 from optmech.question.scope import Scope
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.question.kinds.kind import Kind
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["LongPath"]
 
@@ -24,17 +21,9 @@ __all__ = ["LongPath"]
 class LongPath(Query):
     """The query whose truths, which are its responses, are a grid; a `Query` in all else.
 
-    Pairs, weights and the like are arrays that are made when somebody asks for them, and not kept.
+    Pairs, weights and the like are arrays that are made when somebody asks for them, and not kept. The caller
+    sees to it that the kind has this grid, and a reach of one.
 
-    Parameters
-    ----------
-    grid : Grid
-        The truths.
-    kind : Kind
-        Which kind of question it is; the caller sees to it that it has this grid, and a reach of one.
-
-    Examples
-    --------
     >>> from optmech.question.queries import count
     >>> query = count(1_000_000)
     >>> type(query).__name__, query.title, query.truths[-1], query.pairs[:3].tolist()
@@ -42,6 +31,7 @@ class LongPath(Query):
     """
 
     __slots__ = ()
+    is_weighted = False
 
     def __init__(self, grid: Grid, kind: Kind) -> None:
         attributes: dict[str, Any] = {
@@ -76,11 +66,6 @@ class LongPath(Query):
     def weights(self) -> Integers:
         """One for each pair."""
         return np.broadcast_to(np.int64(1), 2 * self.num_truths - 2)
-
-    @property
-    def is_weighted(self) -> bool:
-        """No pair is further apart than one epsilon."""
-        return False
 
     @property
     def home(self) -> Integers:

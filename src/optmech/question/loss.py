@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.arguments import an_instance, finite_numbers, takes
-from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
 from optmech.question.distance_loss import by_distance, is_by_distance
 from optmech.question.query import Query
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from optmech.base.arrays import Floats
     from optmech.question.grid import Grid
 
-    Floats = NDArray[np.float64]
 
 __all__ = [
     "LOSSES",
@@ -87,16 +87,14 @@ def loss_matrix(loss: str | ArrayLike, query: Query) -> Floats:
     rows = matrix[:1] if is_by_distance(matrix) else matrix
     if (rows < 0).any():
         worst = tuple(np.argwhere(rows < 0)[0].tolist())
-        message = f"`loss` must be zero or more; got {matrix[worst]} at {list(worst)}."
-        raise ProblemError(message)
+        raise broken_rule("loss", "be zero or more", f"{matrix[worst]} at {list(worst)}")
     return matrix
 
 
 def _named_loss(loss: str, query: Query) -> Floats:
     limit, path = beyond(loss), query.path() if query.is_large else None
     if limit is None and loss not in LOSSES:
-        message = f"`loss` must be one of {', '.join(LOSSES)}, beyond K, or a matrix; got {loss!r}."
-        raise ProblemError(message)
+        raise broken_rule("loss", f"be one of {', '.join(LOSSES)}, beyond K, or a matrix", repr(loss))
     if path is not None:
         return _loss_on_path(loss, limit, path)
     if query.num_responses * query.num_truths > _MOST_LOSSES:
@@ -136,8 +134,6 @@ def _loss_on_path(loss: str, limit: Fraction | None, path: Grid) -> Floats:
 def loss_name(loss: str | ArrayLike, query: Query) -> str | None:
     """Return the name of a loss that exact arithmetic can compute anew from the numbers of the query.
 
-    Examples
-    --------
     >>> from optmech.question.vectors import vector
     >>> loss_name("squared", vector((2, 2), [1], "apart")) is None
     True
@@ -151,32 +147,18 @@ def loss_name(loss: str | ArrayLike, query: Query) -> str | None:
 def loss_of_distance(loss: str | list[str]) -> str | list[float]:
     """Return a loss that a file states by its name, or as a list of decimal texts by distance.
 
-    Raises
-    ------
-    ProblemError
-        If it is neither, or a name of no loss.
-
-    Examples
-    --------
     >>> loss_of_distance(["0", "1/2"])
     [0.0, 0.5]
     """
     if isinstance(loss, list):
         return [float(exact(cost, "loss")) for cost in loss]
     if loss not in LOSSES and not loss.startswith("beyond "):
-        message = f"`loss` must be a name or a list; got {loss!r:.60}."
-        raise ProblemError(message)
+        raise broken_rule("loss", "be a name or a list", f"{loss!r:.60}")
     return loss
 
 
 def need_numbers(query: Query, loss: str) -> None:
-    """Refuse a loss that is a distance where the answers are no numbers.
-
-    Raises
-    ------
-    ProblemError
-        If the query has labels, so that its truths are mere positions.
-    """
+    """Refuse a loss that is a distance where the answers are no numbers."""
     if query.labels:
         message = (
             f"`loss` must be zero-one or a matrix: the answers of {query.title} are no numbers, such as "
@@ -188,13 +170,6 @@ def need_numbers(query: Query, loss: str) -> None:
 def beyond(loss: str | None) -> Fraction | None:
     """Return the K of a loss ``"beyond K"``, ``None`` for other losses.
 
-    Raises
-    ------
-    ProblemError
-        If K is no number of zero or more.
-
-    Examples
-    --------
     >>> beyond("beyond 2.5"), beyond("squared")
     (Fraction(5, 2), None)
     """
@@ -202,12 +177,10 @@ def beyond(loss: str | None) -> Fraction | None:
     if word != "beyond":
         return None
     if not number.strip():
-        message = f"`loss` must say beyond which distance, such as 'beyond 2'; got {loss!r}."
-        raise ProblemError(message)
+        raise broken_rule("loss", "say beyond which distance, such as 'beyond 2'", repr(loss))
     limit = exact(number, "loss")
     if limit < 0:
-        message = f"`loss` must be beyond zero or more; got {loss!r}. It is a distance from the truth."
-        raise ProblemError(message)
+        raise broken_rule("loss", "be beyond zero or more", repr(loss), "It is a distance from the truth.")
     return limit
 
 
@@ -217,25 +190,10 @@ def noise_cost(cost: str | Sequence[float] | ArrayLike, modulus: int | Sequence[
     Of several moduli the noise is a vector and its costs are those of its coordinates, summed; the error rate
     counts a vector once. They come in lexicographic order, shape (product of moduli,).
 
-    Parameters
-    ----------
-    cost : {"error-rate", "squared", "circular", "wrapped"} or array_like
-        ``"error-rate"`` is 1 unless the noise is 0, Kadam et al. 2024 (10). ``"squared"`` is ``eta**2``,
-        their (11), which overstates noise that wraps around. ``"circular"`` is the squared distance on
-        the circle, ``min(eta, N - eta)**2``. ``"wrapped"`` is ``eta * (N - eta)``, the true mean squared
-        error over answers that are uniform on 0..N-1.
-
-    Raises
-    ------
-    ProblemError
-        If the name is unknown, or the array has the wrong length or a negative or non-finite entry.
-
-    Examples
-    --------
-    >>> noise_cost("circular", 5).tolist(), noise_cost("wrapped", 5).tolist()
-    ([0.0, 1.0, 4.0, 4.0, 1.0], [0.0, 4.0, 6.0, 6.0, 4.0])
-    >>> noise_cost("circular", (2, 3)).tolist()
-    [0.0, 1.0, 1.0, 1.0, 2.0, 2.0]
+    ``"error-rate"`` is 1 unless the noise is 0, Kadam et al. 2024 (10). ``"squared"`` is ``eta**2``, their
+    (11), which overstates noise that wraps around. ``"circular"`` is the squared distance on the circle,
+    ``min(eta, N - eta)**2``. ``"wrapped"`` is ``eta * (N - eta)``, the true mean squared error over answers
+    that are uniform on 0..N-1.
     """
     if not isinstance(modulus, (int, np.integer)):
         return _vector_cost(cost, tuple(modulus))
@@ -248,20 +206,16 @@ def noise_cost(cost: str | Sequence[float] | ArrayLike, modulus: int | Sequence[
             "wrapped": noise * (modulus - noise),
         }
         if cost not in costs:
-            message = f"`cost` must be one of {', '.join(NOISE_COSTS)}, or a vector; got {cost!r}."
-            raise ProblemError(message)
+            raise broken_rule("cost", f"be one of {', '.join(NOISE_COSTS)}, or a vector", repr(cost))
         return costs[cost]
     vector = finite_numbers(cost, "cost")
     if vector.shape != (modulus,):
-        message = (
-            f"`cost` must have {modulus} entries, one for each noise 0..{modulus - 1}; "
-            f"got shape {vector.shape}."
+        raise broken_rule(
+            "cost", f"have {modulus} entries, one for each noise 0..{modulus - 1}", f"shape {vector.shape}"
         )
-        raise ProblemError(message)
     if (vector < 0).any():
         worst = int(np.argmin(vector))
-        message = f"`cost` must be zero or more; got {vector[worst]} for noise {worst}."
-        raise ProblemError(message)
+        raise broken_rule("cost", "be zero or more", f"{vector[worst]} for noise {worst}")
     return vector
 
 

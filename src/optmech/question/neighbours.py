@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import brief
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
+    from optmech.base.arrays import Integers
 
-    Integers = NDArray[np.int64]
 
 __all__ = ["MOST_PAIRS", "both_ways", "ordered_pairs", "within"]
 
@@ -26,8 +25,6 @@ _PAIR = 2
 def within(reach: int, number: int) -> Integers:
     """Return all unordered pairs of `number` positions that are at most `reach` steps apart.
 
-    Examples
-    --------
     >>> within(1, 3).tolist()
     [[0, 1], [1, 2]]
     """
@@ -50,13 +47,11 @@ def ordered_pairs(
     """Return the ordered pairs, sorted and once each, and their weights."""
     if isinstance(neighbours, str):
         if neighbours != "all":
-            message = f"`neighbours` must be pairs of positions, a reach or 'all'; got {neighbours!r}."
-            raise ProblemError(message)
+            raise broken_rule("neighbours", "be pairs of positions, a reach or 'all'", repr(neighbours))
         rows = within(number, number)
     elif isinstance(neighbours, (int, np.integer)):
         if neighbours < 1 or isinstance(neighbours, bool):
-            message = f"`neighbours` must reach at least 1 step; got {neighbours}."
-            raise ProblemError(message)
+            raise broken_rule("neighbours", "reach at least 1 step", neighbours)
         rows = within(int(neighbours), number)
     else:
         rows = _listed_pairs(neighbours, number)
@@ -86,24 +81,20 @@ def _listed_pairs(neighbours: Iterable[tuple[int, ...]], number: int) -> Integer
     except (TypeError, ValueError):
         sound = False
     if not sound:
-        message = f"`neighbours` must be pairs of positions in `truths`; got {brief(neighbours)}."
-        raise ProblemError(message)
+        raise broken_rule("neighbours", "be pairs of positions in `truths`", brief(neighbours))
     rows = rows.reshape(-1, rows.shape[1] if rows.size else _PAIR).astype(np.int64)
     if (rows[:, _PAIR:] < 1).any():
         worst = int(rows[:, _PAIR].min())
-        message = f"`neighbours` must have whole weights of at least 1; got {worst}. Give epsilon per unit."
-        raise ProblemError(message)
+        raise broken_rule("neighbours", "have whole weights of at least 1", worst, "Give epsilon per unit.")
     rows, weights = rows[:, :_PAIR], rows[:, _PAIR:]
     outside = (rows < 0) | (rows >= number)
     if outside.any():
         pair = tuple(rows[outside.any(axis=1)][0].tolist())
-        message = f"`neighbours` must be positions from 0 to {number - 1}; got {pair}."
-        raise ProblemError(message)
+        raise broken_rule("neighbours", f"be positions from 0 to {number - 1}", pair)
     alike = rows[:, 0] == rows[:, 1]
     if alike.any():
         pair = tuple(rows[alike][0].tolist())
-        message = f"`neighbours` must join two different truths; got {pair}."
-        raise ProblemError(message)
+        raise broken_rule("neighbours", "join two different truths", pair)
     return np.hstack([rows, weights])
 
 

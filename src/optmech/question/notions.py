@@ -7,7 +7,7 @@ it is called.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import brief
@@ -19,54 +19,39 @@ from optmech.question.properties import PROPERTIES
 from optmech.question.query import Query
 from optmech.question.structures import STRUCTURES
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 __all__ = ["need_known"]
 
+_PARTS: dict[str, tuple[type[Any], ...]] = {
+    "name": (str,),
+    "structure": STRUCTURES,
+    "privacy": PRIVACIES,
+    "objective": OBJECTIVES,
+}
+_LISTS: dict[str, tuple[type[Any], tuple[type[Any], ...]]] = {
+    "properties": (frozenset, tuple(map(type, PROPERTIES))),
+    "limits": (frozenset, (Accuracy, Within, Without)),
+    "bounds": (tuple, (LossBound,)),
+    "further_privacy": (tuple, PRIVACIES),
+    "rules": (tuple, (LinearRule,)),
+}
 
-def need_known(
-    *,
-    name: object,
-    query: object,
-    structure: object,
-    privacy: object,
-    properties: Iterable[object],
-    objective: object,
-    limits: Iterable[object],
-    bounds: Iterable[LossBound],
-    rules: Iterable[object],
-    further_privacy: Iterable[object],
-) -> None:
-    """Refuse a question of which a part is of no class that the rules know, be it a subclass of one.
 
-    Raises
-    ------
-    ProblemError
-        Naming the part.
-    """
-    _need("name", name, (str,))
-    if not isinstance(query, Query):  # one of a user's own is read as its base in every certificate
-        _need("query", query, (Query,))
-    _need("structure", structure, STRUCTURES)
-    _need("privacy", privacy, PRIVACIES)
-    _need("objective", objective, OBJECTIVES)
-    _need("properties", properties, (frozenset,))
-    _need_each("properties", properties, tuple(map(type, PROPERTIES)))
-    _need("limits", limits, (frozenset,))
-    _need_each("limits", limits, (Accuracy, Within, Without))
-    _need("bounds", bounds, (tuple,))
-    _need_each("bounds", bounds, (LossBound,))
-    _need("further_privacy", further_privacy, (tuple,))
-    _need_each("further_privacy", further_privacy, PRIVACIES)
-    _need("rules", rules, (tuple,))
-    _need_each("rules", rules, (LinearRule,))
-    for bound in bounds:
+def need_known(problem: Any) -> None:  # noqa: ANN401 - whatever its parts are
+    """Refuse a question of which a part is of no class that the rules know, be it a subclass of one."""
+    if not isinstance(problem.query, Query):  # one of a user's own is read as its base in every certificate
+        _need("query", problem.query, (Query,))
+    for name, kinds in _PARTS.items():
+        _need(name, getattr(problem, name), kinds)
+    for name, (container, kinds) in _LISTS.items():
+        _need(name, getattr(problem, name), (container,))
+        for part in getattr(problem, name):
+            _need(name, part, kinds, "hold nothing but ")
+    for bound in problem.bounds:
         _need("bounds", bound.loss, (ExpectedLoss, WorstLoss), "have losses that are ")
         _need("bounds", bound.at_most, (Fraction,), "be at most a ")
-    if isinstance(objective, LeastDelta):
-        _need("objective", objective.cost, (ExpectedLoss, type(None)), "have a cost that is ")
-        _need("objective", objective.at_most, (Fraction, type(None)), "be at most ")
+    if isinstance(problem.objective, LeastDelta):
+        _need("objective", problem.objective.cost, (ExpectedLoss, type(None)), "have a cost that is ")
+        _need("objective", problem.objective.at_most, (Fraction, type(None)), "be at most ")
 
 
 def _need(name: str, part: object, kinds: tuple[type[Any], ...], verb: str = "be ") -> None:
@@ -77,11 +62,6 @@ def _need(name: str, part: object, kinds: tuple[type[Any], ...], verb: str = "be
             "nothing could be proved of it."
         )
         raise ProblemError(message)
-
-
-def _need_each(name: str, parts: Iterable[object], kinds: tuple[type[Any], ...]) -> None:
-    for part in parts:
-        _need(name, part, kinds, "hold nothing but ")
 
 
 def _names(kinds: tuple[type[Any], ...]) -> str:

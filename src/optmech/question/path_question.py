@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import floor, gcd, lcm
+from math import floor
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from optmech.base.errors import NotAcceptedError
 from optmech.base.numbers import exact
-from optmech.question.costs import given_weights
+from optmech.question.costs import given_weights, over_one_unit
 from optmech.question.distance_loss import losses_by_distance
 from optmech.question.loss import beyond
 from optmech.question.losses import ExpectedLoss
@@ -19,8 +19,6 @@ from optmech.question.privacy import PurePrivacy
 from optmech.question.structures import FreeMatrix
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from optmech.question.problem import Problem
 
 __all__ = ["PathQuestion", "listed_losses", "no_path_question"]
@@ -33,20 +31,11 @@ _MOST_WORK = 20_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PathQuestion:
-    """Least expected loss on truths 0..n, each the neighbour of the next, under pure privacy.
+    """Least expected loss on truths 0..largest, each the neighbour of the next, under pure privacy.
 
-    Attributes
-    ----------
-    largest : int
-        The position n of the last truth.
-    growth : int
-        1 for the absolute loss and 2 for the squared one, 0 for a listed loss.
-    steps : tuple of int
-        The increase of a listed loss from each distance to the next, from the loss at 0 on; empty for others.
-    weights : tuple of int
-        The prior; as `steps` in whole numbers over `unit`.
-    unit : int
-        Objective and costs in whole numbers are multiples of ``1 / unit``.
+    `growth` is 1 for the absolute loss and 2 for the squared one, 0 for a listed loss; `steps` are the
+    increases of a listed loss from each distance to the next, from the loss at 0 on, and empty for others.
+    `weights` are the prior. Objective and costs in whole numbers are multiples of ``1 / unit``.
     """
 
     largest: int
@@ -57,15 +46,8 @@ class PathQuestion:
 
     @classmethod
     def of(cls, problem: Problem) -> PathQuestion:
-        """Return the whole numbers of a problem.
+        """Return the whole numbers of a problem, refused if it is no such question.
 
-        Raises
-        ------
-        NotAcceptedError
-            If it is no such question.
-
-        Examples
-        --------
         >>> import optmech as om
         >>> question = PathQuestion.of(om.croft(om.count(3), 1, loss=[0, 0.5, 2], prior="uniform"))
         >>> question.steps, question.weights, question.unit, question.cost(3, 0)
@@ -83,10 +65,10 @@ class PathQuestion:
         """Return the whole numbers of a loss by distance and its weights."""
         losses = listed_losses(objective) or []
         growth = 0 if losses else 1 if objective.loss_name == "absolute" else 2
-        steps, loss_unit = _over_one_unit(np.diff(np.array([Fraction(0), *losses])).tolist())
+        steps, loss_unit = over_one_unit(np.diff(np.array([Fraction(0), *losses])).tolist())
         weights, weight_unit = [1] * (largest + 1), largest + 1 if objective.weights_name == "uniform" else 1
         if objective.weights_name is None:
-            weights, weight_unit = _over_one_unit(given_weights(objective))
+            weights, weight_unit = over_one_unit(given_weights(objective))
         return cls(
             largest=largest,
             growth=growth,
@@ -169,10 +151,3 @@ def listed_losses(objective: ExpectedLoss) -> list[Fraction] | None:
         return None
     changes = np.flatnonzero(np.diff(losses))
     return [exact(loss, "loss") for loss in losses[: changes[-1] + 2 if len(changes) else 1].tolist()]
-
-
-def _over_one_unit(values: Sequence[Fraction]) -> tuple[list[int], int]:
-    unit = lcm(*{value.denominator for value in values})
-    whole = [value.numerator * (unit // value.denominator) for value in values]
-    common = gcd(unit, *whole)
-    return [value // common for value in whole], unit // common

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.arguments import finite_numbers, items
-from optmech.base.errors import ProblemError
+from optmech.base.errors import broken_rule
 from optmech.base.numbers import exact
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from optmech.base.arrays import Floats
     from optmech.question.query import Query
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["exact_prior", "truth_weights"]
 
@@ -30,60 +30,35 @@ _PRIOR_ROUNDING = 1e-9
 def truth_weights(prior: str | ArrayLike | None, query: Query) -> Floats:
     """Return how much each truth counts in the objective, shape (num_truths,).
 
-    Parameters
-    ----------
-    prior : None, "uniform" or array_like
-        ``None`` gives every truth weight one: the objective is then the plain sum over truths, as Croft
-        et al. 2020 state it. ``"uniform"`` divides that by the number of truths. An array is a
-        probability for each truth: doubles, fractions, or texts such as ``"1/3"``.
-
-    Raises
-    ------
-    ProblemError
-        If the prior has the wrong length, a negative entry, or does not sum to one.
-
-    Examples
-    --------
-    >>> from optmech.question.queries import count
-    >>> truth_weights(["1/4", "0.25", 0.5], count(2)).tolist()
-    [0.25, 0.25, 0.5]
+    ``None`` gives every truth weight one: the objective is then the plain sum over truths, as Croft et al.
+    2020 state it. ``"uniform"`` divides that by the number of truths. An array is a probability for each
+    truth: doubles, fractions, or texts such as ``"1/3"``.
     """
     if prior is None:
         return np.ones(query.num_truths)
     if isinstance(prior, str):
         if prior != "uniform":
-            message = f"`prior` must be 'uniform' or one probability for each truth; got {prior!r}."
-            raise ProblemError(message)
+            raise broken_rule("prior", "be 'uniform' or one probability for each truth", repr(prior))
         return np.full(query.num_truths, 1.0 / query.num_truths)
     exact_weights = exact_prior(prior)
     weights = finite_numbers(prior if exact_weights is None else list(map(_double, exact_weights)), "prior")
     if weights.shape != (query.num_truths,):
-        message = (
-            f"`prior` must have {query.num_truths} entries, one for each truth; got shape {weights.shape}."
+        raise broken_rule(
+            "prior", f"have {query.num_truths} entries, one for each truth", f"shape {weights.shape}"
         )
-        raise ProblemError(message)
     if (weights < 0).any():
         worst = int(np.argmin(weights))
-        message = f"`prior` must be zero or more; got {weights[worst]} at truth {worst}."
-        raise ProblemError(message)
+        raise broken_rule("prior", "be zero or more", f"{weights[worst]} at truth {worst}")
     with np.errstate(over="ignore"):
         total = float(weights.sum())
     if abs(total - 1) > _PRIOR_ROUNDING:
-        message = f"`prior` must sum to one; got {total!r}. Divide each entry by the sum."
-        raise ProblemError(message)
+        raise broken_rule("prior", "sum to one", repr(total), "Divide each entry by the sum.")
     return weights
 
 
 def exact_prior(prior: str | ArrayLike | None) -> list[Fraction] | None:
     """Return a prior that was typed in texts or fractions, without rounding; ``None`` of any other.
 
-    Raises
-    ------
-    ProblemError
-        If a text is no number.
-
-    Examples
-    --------
     >>> exact_prior(["1/3", "2/3"]), exact_prior([0.5, 0.5])
     ([Fraction(1, 3), Fraction(2, 3)], None)
     """

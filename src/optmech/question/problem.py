@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,8 +16,7 @@ from optmech.question.properties import VARIANT_2
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.question.limits import Limit
     from optmech.question.linear_rule import LinearRule
     from optmech.question.losses import Loss, Objective
@@ -78,11 +77,10 @@ class Problem(Renderable):
     further_privacy: tuple[Privacy, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what no rule knows, and hold the choices to each other."""
         for name in ("properties", "limits"):
             if type(getattr(self, name)) is set:
                 object.__setattr__(self, name, frozenset(getattr(self, name)))
-        need_known(**{part.name: getattr(self, part.name) for part in fields(self)})
+        need_known(self)
         seeks_delta = self.objective.is_delta
         if not self.privacy.has_delta:
             if seeks_delta:
@@ -138,7 +136,7 @@ class Problem(Renderable):
             return objective.cost
         return objective if isinstance(objective, ExpectedLoss) else None
 
-    def value(self, matrix: NDArray[np.float64]) -> float:
+    def value(self, matrix: Floats) -> float:
         """Return the objective of a mechanism matrix, recomputed: its loss, or the delta that it spends."""
         loss, query = self.objective.as_loss, self.query
         if loss is not None:
@@ -173,11 +171,11 @@ class Problem(Renderable):
         return self.objective.as_loss
 
     @property
-    def costs(self) -> NDArray[np.float64]:
+    def costs(self) -> Floats:
         """What each entry costs under the expected loss that is to be least, zero where none is."""
         if not isinstance(self.objective, ExpectedLoss):
             return np.zeros((self.query.num_responses, self.query.num_truths))
-        costs: NDArray[np.float64] = self.objective.loss * self.objective.weights[None, :]
+        costs: Floats = self.objective.loss * self.objective.weights[None, :]
         return costs
 
     @property

@@ -26,17 +26,7 @@ ONE_SIDED = (
 
 
 def neighbours_of(query: Query) -> str:
-    """Return which true answers are neighbours, a sentence.
-
-    Examples
-    --------
-    >>> from optmech.question.queries import count
-    >>> from optmech.question.query import Query
-    >>> print(neighbours_of(count(5)))
-    True answers at most 1 apart are neighbours.
-    >>> print(neighbours_of(Query(range(8), neighbours=[(6, 7)], name="count 0..7")))
-    Neighbours are only 1 pair of true answers: 6 and 7.
-    """
+    """Return which true answers are neighbours, a sentence."""
     path = query.path()
     if path is not None and path.number > 2:  # noqa: PLR2004 - of two, every two are neighbours
         return f"True answers at most {as_text(path.step)} apart are neighbours."
@@ -70,8 +60,6 @@ def _listed_neighbours(query: Query) -> str:
 def cautions_of(query: Query) -> tuple[str, ...]:
     """Return what neighbours leave unprotected, a sentence each: to stand beside every verdict.
 
-    Examples
-    --------
     >>> from optmech.question.query import Query
     >>> for caution in cautions_of(Query(range(8), neighbours=[(6, 7)])):
     ...     print(caution)
@@ -92,8 +80,6 @@ def _cautions(query: Query) -> Iterator[str]:
 def gaps_of(query: Query) -> Iterator[str]:
     """Return which true answers nothing hides at all, and between which nothing is protected.
 
-    Examples
-    --------
     >>> from optmech.question.query import Query
     >>> len(list(gaps_of(Query(range(8), neighbours=[(6, 7)])))), list(gaps_of(Query(range(8))))
     (2, [])

@@ -1,4 +1,4 @@
-"""The questions that are asked most: counts, means, extremes and residues."""
+"""The questions that are asked most: counts, means, totals, extremes and residues."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from optmech.base.arguments import flag, items, whole_number
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.question.grid import LARGEST_MATRIX, Grid
-from optmech.question.kinds import Count, Extremum, Mean, Residues
+from optmech.question.kinds import Count, Extremum, Mean, Residues, Total
 from optmech.question.long_path import LongPath
 from optmech.question.query import Query
 from optmech.question.ranges import (
@@ -23,7 +23,7 @@ from optmech.question.ranges import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["count", "extremum", "mean", "residues"]
+__all__ = ["count", "extremum", "mean", "residues", "total"]
 
 # Gigabytes of whole numbers in the proof, and minutes.
 _MOST_ON_A_PATH = 10_000_001
@@ -53,8 +53,7 @@ def count(*ends: int, smallest: int = 0, largest: int | None = None, records_per
     """
     smallest, largest = ends_of("count", ends, smallest, largest)
     if smallest < 0:
-        message = f"`smallest` must be at least 0 for a count; got {smallest}."
-        raise ProblemError(message)
+        raise broken_rule("smallest", "be at least 0 for a count", smallest)
     reach = records_of_one(records_per_person)
     need_range(smallest, largest, _MOST_ON_A_PATH if reach == 1 else MOST_ANSWERS)
     kind, number = Count(smallest, largest, reach), largest - smallest + 1
@@ -145,18 +144,68 @@ def residues(modulus: int, distances: Iterable[int], *, symmetric: bool = True) 
     """
     modulus = whole_number(modulus, "modulus")
     if modulus < 2:  # noqa: PLR2004 - one answer needs no mechanism
-        message = f"`modulus` must be at least 2; got {modulus}."
-        raise ProblemError(message)
+        raise broken_rule("modulus", "be at least 2", modulus)
     need_few(modulus)
     flag(symmetric, "symmetric")
     members = items(distances, "distances", "a list of whole numbers")
     steps = sorted({whole_number(distance, "distances") for distance in members})
     if not steps:
-        message = "`distances` must name at least one distance; got none. A count has distance 1."
-        raise ProblemError(message)
+        raise broken_rule("distances", "name at least one distance", "none", "A count has distance 1.")
     for step in steps:
         if not 1 <= step < modulus:
-            message = f"`distances` must lie between 1 and {modulus - 1}, below the modulus; got {step}."
-            raise ProblemError(message)
+            raise broken_rule("distances", f"lie between 1 and {modulus - 1}, below the modulus", step)
     kind = Residues(modulus, tuple(steps))
     return Query(range(modulus), neighbours=kind.pairs(), symmetric=symmetric, kind=kind)
+
+
+def total(
+    records: int,
+    *ends: int,
+    smallest: int = 0,
+    largest: int | None = None,
+    records_per_person: int = 1,
+    adjacency: str = "change",
+) -> Query:
+    """Ask for the total of 28 records: of 0, …, 5 by ``total(28, 5)``, of 1, …, 5 by ``total(28, 1, 5)``.
+
+    Neighbours are all totals that are at most as far apart as one person can move them.
+
+    Parameters
+    ----------
+    records : int
+        How many there are, or with ``adjacency="add-remove"`` how many there are at most.
+    *ends, smallest, largest : int
+        Between which each record lies. Clamp those that do not.
+    records_per_person : int, default 1
+        How many of them one person has, all protected together.
+    adjacency : {"change", "add-remove"}
+        What one person may do. ``"change"``: their records to any others of the range; how many records there
+        are is public. ``"add-remove"``: add or remove them; how many there are is protected as well.
+
+    Raises
+    ------
+    ProblemError
+        If there is no record, or the range is empty or reversed.
+
+    Examples
+    --------
+    >>> query = total(28, 1, 5)
+    >>> query.num_truths, query.truths[0], query.meaning.reach
+    (113, Fraction(28, 1), 4)
+    >>> query = total(28, 1, 5, adjacency="add-remove")
+    >>> query.num_truths, query.truths[0], query.meaning.reach
+    (141, Fraction(0, 1), 5)
+    """
+    records = need_records(records)
+    smallest, largest = ends_of("total", ends, smallest, largest)
+    if largest <= smallest:
+        message = (
+            "the range must hold at least two values of a record, smallest first; "
+            f"got {smallest}..{largest}. With one value the total is the number of records: ask for a count."
+        )
+        raise ProblemError(message)
+    person = records_of_one(records_per_person, records)
+    kind = Total(records, smallest, largest, person, adjacency)
+    low, high = kind.ends
+    need_few(high - low + 1)
+    return Query(range(low, high + 1), neighbours=kind.reach, kind=kind)

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.base.arguments import flag, items, numbers
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import Number, brief, exact
 from optmech.base.rendering import Renderable
 from optmech.question.answers import Answers
 from optmech.question.from_tables import FromTables
 from optmech.question.grid import LARGEST_MATRIX, Grid
 from optmech.question.kinds import KINDS
-from optmech.question.kinds.custom import Custom
+from optmech.question.kinds.circles import Vector
 from optmech.question.kinds.kind import Kind, evenly_spaced, need_meaning, reach_of
-from optmech.question.kinds.vector import Vector
+from optmech.question.kinds.listed_answers import Custom
 from optmech.question.neighbours import both_ways, ordered_pairs
 from optmech.question.responses import Category, are_points, categories_of, holder
 from optmech.question.scope import PairsOfGivenTable, Scope, scope_of
@@ -27,10 +27,8 @@ from optmech.question.scope import PairsOfGivenTable, Scope, scope_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
+    from optmech.base.arrays import Integers
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["Category", "Query"]
 
@@ -111,10 +109,7 @@ class Query(Renderable, FromTables, Answers):
     ) -> None:
         answers = tuple(exact(truth, "truths") for truth in items(truths, "truths", "a list of numbers"))
         if not answers or any(low >= high for low, high in pairwise(answers)):
-            message = (
-                f"`truths` must be one or more increasing numbers; got {brief(list(map(str, answers)))}."
-            )
-            raise ProblemError(message)
+            raise broken_rule("truths", "be one or more increasing numbers", brief(list(map(str, answers))))
         flag(symmetric, "symmetric")
         neighbours = list(neighbours) if isinstance(neighbours, Iterator) else neighbours
         pairs, weights = ordered_pairs(neighbours, len(answers), symmetric=symmetric)
@@ -282,8 +277,7 @@ class Query(Renderable, FromTables, Answers):
         size = self.num_truths
         noise = numbers(noise, "noise").astype(np.int64)
         if np.shape(noise) != (size, size):
-            message = f"`noise` must have shape {(size, size)}; got {brief(np.shape(noise))}."
-            raise ProblemError(message)
+            raise broken_rule("noise", f"have shape {(size, size)}", brief(np.shape(noise)))
         if size != self.num_responses or (self.home != np.arange(size)).any():
             return None
         between = np.asarray(noise)[self.pairs[:, 0], self.pairs[:, 1]]

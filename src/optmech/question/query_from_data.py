@@ -17,7 +17,7 @@ from numbers import Number
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from optmech.base.arguments import flag, items, whole_number
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import brief, exact
 from optmech.question.records import records_of
 from optmech.question.scope import Scope
@@ -85,8 +85,7 @@ def distances_from_data(
         data = _Tables(answer, change, records_of(table, column), domain, ordered=True)
         here, *others = map(data.answer, (data.start, *data.changes(data.start)))
         if any(isinstance(answer_of_table, str) for answer_of_table in (here, *others)):
-            message = f"`answer` must give numbers here, whose distance can be taken; got {brief(here)}."
-            raise ProblemError(message)
+            raise broken_rule("answer", "give numbers here, whose distance can be taken", brief(here))
         distances |= {here - other for other in others}
     return tuple(sorted(distances - {Fraction(0)}))
 
@@ -104,8 +103,7 @@ def near(
 ) -> AnyQuery:
     """Make the query on the tables within `steps` changes of one; `Query.from_data` says the rest."""
     if whole_number(steps, "steps") < 1:
-        message = f"`steps` must be a whole number of at least 1; got {steps}."
-        raise ProblemError(message)
+        raise broken_rule("steps", "be a whole number of at least 1", steps)
     data = _Tables(answer, change, records_of(table, column), domain, ordered=ordered)
     frontier, seen_tables = [data.start], {data.start}
     for _ in range(steps):
@@ -134,8 +132,7 @@ def everywhere(
     smallest, largest = _sizes(sizes)
     data = _Tables(answer, change, [], domain, ordered=ordered)
     if not data.domain:
-        message = "`domain` must hold at least one record; got none."
-        raise ProblemError(message)
+        raise broken_rule("domain", "hold at least one record", "none")
     if smallest == largest and change in TABLE_CHANGES[1:]:
         message = (
             f"`sizes` must be a range where records are added or removed; got {smallest}. "
@@ -164,13 +161,9 @@ class _Tables:
     ) -> None:
         flag(ordered, "ordered")
         if not callable(change) and not (isinstance(change, str) and change in TABLE_CHANGES):
-            message = (
-                f"`change` must be one of {', '.join(TABLE_CHANGES)}, or a function; got {brief(change)}."
-            )
-            raise ProblemError(message)
+            raise broken_rule("change", f"be one of {', '.join(TABLE_CHANGES)}, or a function", brief(change))
         if not callable(answer):
-            message = f"`answer` must be a function from a list of records to an answer; got {brief(answer)}."
-            raise ProblemError(message)
+            raise broken_rule("answer", "be a function from a list of records to an answer", brief(answer))
         self._ask, self._change, self._ordered = answer, change, ordered
         self._records: list[Any] = []
         self._places: dict[Any, int] = {}
@@ -299,8 +292,7 @@ def _sizes(sizes: int | tuple[int, int]) -> tuple[int, int]:
     except ValueError:  # not two of them, or no whole ones
         sound = False
     if not sound:
-        message = f"`sizes` must be a number of records, or the least and the largest; got {brief(sizes)}."
-        raise ProblemError(message)
+        raise broken_rule("sizes", "be a number of records, or the least and the largest", brief(sizes))
     return smallest, largest
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from optmech.base.arguments import brief, whole_number
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 
 __all__ = ["MOST_ANSWERS", "ends_of", "need_few", "need_range", "need_records", "records_of_one"]
 
@@ -13,13 +13,6 @@ MOST_ANSWERS = 200_000
 def ends_of(who: str, arguments: tuple[int, ...], smallest: int, largest: int | None) -> tuple[int, int]:
     """Return the smallest and the largest value of a range, typed as in Python's `range` or named.
 
-    Raises
-    ------
-    ProblemError
-        If there are none, or too many.
-
-    Examples
-    --------
     >>> ends_of("count", (100,), 0, None), ends_of("count", (3, 100), 0, None)
     ((0, 100), (3, 100))
     """
@@ -39,8 +32,7 @@ def need_records(records: int) -> int:
     """Return how many records there are, at least one."""
     number = whole_number(records, "records")
     if number < 1:
-        message = f"`records` must be at least 1; got {number}."
-        raise ProblemError(message)
+        raise broken_rule("records", "be at least 1", number)
     return number
 
 
@@ -49,8 +41,7 @@ def records_of_one(records_per_person: int, records: int | None = None) -> int:
     number = whole_number(records_per_person, "records_per_person")
     if number < 1 or (records is not None and number > records):
         most = "" if records is None else f" and at most {records}, as there are records"
-        message = f"`records_per_person` must be at least 1{most}; got {number}."
-        raise ProblemError(message)
+        raise broken_rule("records_per_person", f"be at least 1{most}", number)
     return number
 
 

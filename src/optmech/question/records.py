@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.arguments import items
-from optmech.base.errors import FileFormatError, ProblemError, unreadable
+from optmech.base.errors import FileFormatError, ProblemError, broken_rule, unreadable
 from optmech.base.numbers import brief, exact
 
 if TYPE_CHECKING:
@@ -22,18 +22,6 @@ def records_of(table: Iterable[Any] | str | PathLike[str], column: str | None = 
 
     Rows of frames and files become dictionaries. In files, what reads as a whole number or a decimal is one,
     exactly; all else stays text.
-
-    Raises
-    ------
-    ProblemError
-        If it is no table, or a record has no such column.
-    FileFormatError
-        If a file cannot be read or is ragged.
-
-    Examples
-    --------
-    >>> records_of([{"age": 30}, {"age": 41}], "age")
-    [30, 41]
     """
     records = _rows(table)
     if column is None:
@@ -59,8 +47,7 @@ def _rows(table: Any) -> list[Any]:  # noqa: ANN401 - many kinds of tables
     try:
         return items(table, "table")
     except ProblemError:
-        message = f"`table` must be a list of records, a data frame or a CSV file; got {brief(table)}."
-        raise ProblemError(message) from None
+        raise broken_rule("table", "be a list of records, a data frame or a CSV file", brief(table)) from None
 
 
 def _rows_of_file(path: str | PathLike[str]) -> list[dict[str, Any]]:

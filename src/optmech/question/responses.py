@@ -6,7 +6,7 @@ from bisect import bisect_right
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import brief, exact
 
 if TYPE_CHECKING:
@@ -39,8 +39,7 @@ def categories_of(responses: tuple[Number | tuple[Number, Number], ...]) -> tupl
     for response in responses:
         ends = response if isinstance(response, (tuple, list)) else (response, response)
         if len(ends) != 2:  # noqa: PLR2004 - a lower and an upper end
-            message = f"`responses` must be numbers or (lower, upper) pairs; got {response!r}."
-            raise ProblemError(message)
+            raise broken_rule("responses", "be numbers or (lower, upper) pairs", repr(response))
         lower = exact(ends[0], "responses")
         categories.append(Category(lower, lower if ends[1] is ends[0] else exact(ends[1], "responses")))
     is_ordered = all(category.lower <= category.upper for category in categories) and all(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from optmech.base.arguments import Word
-from optmech.base.errors import ProblemError
+from optmech.base.errors import broken_rule
 from optmech.base.numbers import brief
 
 __all__ = ["PairsOfGivenTable", "Scope", "scope_of"]
@@ -44,13 +44,6 @@ class PairsOfGivenTable(np.ndarray):
 def scope_of(neighbours: object, scope: Scope | str) -> Scope:
     """Return the scope that is stated, or that of the query whose neighbours these are.
 
-    Raises
-    ------
-    ProblemError
-        If nobody knows the scope.
-
-    Examples
-    --------
     >>> scope_of([(0, 1)], "every table")
     'every table'
     """
@@ -60,5 +53,4 @@ def scope_of(neighbours: object, scope: Scope | str) -> Scope:
     try:
         return Scope(scope)
     except ValueError:
-        message = f"`scope` must be one of {', '.join(Scope)}; got {brief(scope)}."
-        raise ProblemError(message) from None
+        raise broken_rule("scope", f"be one of {', '.join(Scope)}", brief(scope)) from None

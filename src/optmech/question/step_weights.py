@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from optmech.question.kinds.kind import reach_of
+from optmech.question.kinds.kind import evenly_spaced, reach_of
 
 if TYPE_CHECKING:
     from optmech.question.query import Query
 
-__all__ = ["StepWeights", "has_equal_steps", "step_weights"]
+__all__ = ["StepWeights", "has_equal_steps", "step_weights", "unit_reach"]
 
 
 class StepWeights(NamedTuple):
@@ -26,8 +26,6 @@ class StepWeights(NamedTuple):
 def has_equal_steps(query: Query) -> bool:
     """Whether truths stand in a row, each the neighbour of the next alone, both ways and one epsilon apart.
 
-    Examples
-    --------
     >>> from optmech.question.query import Query
     >>> [has_equal_steps(Query(range(2), neighbours=pairs)) for pairs in (1, [(0, 1, 2)], [])]
     [True, False, False]
@@ -40,8 +38,6 @@ def has_equal_steps(query: Query) -> bool:
 def step_weights(query: Query) -> tuple[StepWeights, ...] | None:
     """Return the weights of each step, ``None`` where neighbours are not one step apart, or there are none.
 
-    Examples
-    --------
     >>> from optmech.question.query import Query
     >>> query = Query(range(3), neighbours=[(0, 1, 2), (1, 0, 1), (1, 2, 1)], symmetric=False)
     >>> for step in step_weights(query):
@@ -56,3 +52,23 @@ def step_weights(query: Query) -> tuple[StepWeights, ...] | None:
     weights = dict(zip(map(tuple, query.pairs.tolist()), query.weights.tolist(), strict=True))
     places = range(query.num_truths - 1)
     return tuple(StepWeights(weights.get((f, f + 1)), weights.get((f + 1, f))) for f in places)
+
+
+def unit_reach(query: Query) -> int | None:
+    """Return by how many a count may change at one epsilon; ``None`` where that does not follow.
+
+    It follows where the true answers are whole numbers one apart, all those within some distance are
+    neighbours both ways, and the query speaks of every table.
+
+    >>> from optmech.question.queries import count, mean
+    >>> unit_reach(count(5)), unit_reach(count(5, records_per_person=3)), unit_reach(mean(2, 4))
+    (1, 3, None)
+    """
+    path = query.path()
+    if path is not None:
+        return 1 if path.step == 1 and path.first.denominator == 1 else None
+    first, number = query.truths[0], query.num_truths
+    plain = query.symmetric and not query.is_weighted and not query.scope.caution
+    if not plain or first.denominator != 1 or not evenly_spaced(query, first, 1, number):
+        return None
+    return reach_of(query)

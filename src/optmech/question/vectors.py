@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.base.arguments import flag, items, numbers, whole_number
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import brief
-from optmech.question.kinds.vector import Vector, all_vectors, vector_label
+from optmech.question.kinds.circles import Vector, all_vectors, vector_label
 from optmech.question.neighbours import MOST_PAIRS
 from optmech.question.query import Query
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
+    from optmech.base.arrays import Floats
+
     Vectors = list[tuple[int, ...]]
 
 __all__ = ["CHANGES", "all_vectors", "joint_pmf", "marginal_pmf", "vector"]
@@ -77,11 +77,9 @@ def vector(
     flag(symmetric, "symmetric")
     sizes = _whole(moduli, "moduli")
     if not sizes or min(sizes) < 2:  # noqa: PLR2004 - one value needs no mechanism
-        message = f"`moduli` must be one or more whole numbers of at least 2; got {brief(moduli)}."
-        raise ProblemError(message)
+        raise broken_rule("moduli", "be one or more whole numbers of at least 2", brief(moduli))
     if not isinstance(changes, str) or changes not in CHANGES:
-        message = f"`changes` must be one of {', '.join(CHANGES)}; got {changes!r}."
-        raise ProblemError(message)
+        raise broken_rule("changes", f"be one of {', '.join(CHANGES)}", repr(changes))
     steps = _steps(sizes, distances, changes)
     number = prod(sizes)
     if number * len(steps) > MOST_PAIRS:
@@ -130,12 +128,10 @@ def joint_pmf(matrix: ArrayLike, moduli: Sequence[int], truth: Sequence[int] | N
     entries, sizes = numbers(matrix, "matrix"), _whole(moduli, "moduli")
     number = prod(sizes)
     if entries.shape != (number, number):
-        message = f"`matrix` must have shape {(number, number)} for moduli {sizes}; got {entries.shape}."
-        raise ProblemError(message)
+        raise broken_rule("matrix", f"have shape {(number, number)} for moduli {sizes}", entries.shape)
     at = (0,) * len(sizes) if truth is None else _whole(truth, "truth")
     if len(at) != len(sizes) or not all(0 <= value < size for value, size in zip(at, sizes, strict=True)):
-        message = f"`truth` must be a vector below the moduli {sizes}; got {brief(truth)}."
-        raise ProblemError(message)
+        raise broken_rule("truth", f"be a vector below the moduli {sizes}", brief(truth))
     column: Floats = entries[:, np.ravel_multi_index(at, sizes)].reshape(sizes)
     return np.roll(column, tuple(-value for value in at), axis=tuple(range(len(sizes))))
 
@@ -166,8 +162,7 @@ def marginal_pmf(joint: ArrayLike, coordinate: int) -> Floats:
     """
     masses = numbers(joint, "joint")
     if not 0 <= whole_number(coordinate, "coordinate") < masses.ndim:
-        message = f"`coordinate` must be a whole number from 0 to {masses.ndim - 1}; got {coordinate}."
-        raise ProblemError(message)
+        raise broken_rule("coordinate", f"be a whole number from 0 to {masses.ndim - 1}", coordinate)
     sums: Floats = masses.sum(axis=tuple(axis for axis in range(masses.ndim) if axis != coordinate))
     return sums
 
@@ -181,8 +176,7 @@ def _steps(sizes: tuple[int, ...], distances: Iterable[Any], changes: str) -> Ve
         alike = all(hasattr(each, "__index__") for each in members)
         sets = [_whole(each, "distances") for each in ([members] * len(sizes) if alike else members)]
         if len(sets) != len(sizes):
-            message = f"`distances` must be one set, or one for each of {len(sizes)} moduli; got {len(sets)}."
-            raise ProblemError(message)
+            raise broken_rule("distances", f"be one set, or one for each of {len(sizes)} moduli", len(sets))
         if prod(map(len, sets)) > MOST_PAIRS:
             message = f"`distances` must make at most {MOST_PAIRS:,} vectors; got {prod(map(len, sets)):,}."
             raise ProblemError(message)
@@ -198,8 +192,7 @@ def _steps(sizes: tuple[int, ...], distances: Iterable[Any], changes: str) -> Ve
             )
             raise ProblemError(message)
     if not steps:
-        message = "`distances` must name at least one distance; got none but zero."
-        raise ProblemError(message)
+        raise broken_rule("distances", "name at least one distance", "none but zero")
     return sorted(set(steps))
 
 
@@ -207,5 +200,4 @@ def _whole(values: Any, name: str) -> tuple[int, ...]:  # noqa: ANN401 - whateve
     try:
         return tuple(whole_number(value, name) for value in items(values, name))
     except ProblemError:
-        message = f"`{name}` must hold lists of whole numbers; got {brief(values)}."
-        raise ProblemError(message) from None
+        raise broken_rule(name, "hold lists of whole numbers", brief(values)) from None

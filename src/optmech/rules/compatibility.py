@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.errors import ProblemError
-from optmech.question.papers import is_of_the_papers
 from optmech.question.properties import WEAKLY_HONEST
 
 if TYPE_CHECKING:
     from optmech.question.problem import Problem
 
-__all__ = ["misfit"]
+__all__ = ["is_of_the_papers", "misfit"]
 
 
 def misfit(problem: Problem) -> str | None:
@@ -65,3 +64,20 @@ def _misfit_of_properties(problem: Problem) -> str | None:
     except ProblemError as wrong:
         return str(wrong).removesuffix(".")
     return None
+
+
+def is_of_the_papers(problem: Problem) -> bool:
+    """Whether a problem demands nothing that the papers' formulations do not have.
+
+    >>> from optmech.question.problems.question import question
+    >>> from optmech.question.queries import count
+    >>> is_of_the_papers(question(count(3), 1)), is_of_the_papers(question(count(3), 1, worst_case=True))
+    (True, False)
+    """
+    return problem.is_plain and not (
+        problem.privacy.sums_excess
+        or problem.objective.is_worst
+        or problem.query.labels
+        or problem.structure.moduli
+        or (problem.properties and not problem.structure.is_free)
+    )

@@ -27,23 +27,7 @@ __all__ = ["compile_rules"]
 
 
 def compile_rules(problem: Problem) -> Rules:
-    """Return what a problem demands of the entries of a matrix.
-
-    Raises
-    ------
-    NotAcceptedError, ProblemError
-        If a property or a limit does not fit the query.
-
-    Examples
-    --------
-    >>> from optmech.question.problems.croft import croft
-    >>> from optmech.question.queries import count
-    >>> rules = compile_rules(croft(count(2), 1, properties=["symmetric"]))
-    >>> rules.quantities.names.tolist()
-    [[0, 1, 2], [3, 4, 3], [2, 1, 0]]
-    >>> [block.name for block in rules.demands], rules.is_pure
-    (['symmetric'], True)
-    """
+    """Return what a problem demands of the entries of a matrix."""
     query, loss = problem.query, problem.objective.as_loss
     costs = (
         Loss(name="expected cost", definition=cost, query=query, at_most=most)

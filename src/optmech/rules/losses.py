@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from optmech.question.costs import ExactCosts, exact_costs
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Whole
     from optmech.question.losses import Loss as Stated
     from optmech.question.query import Query
 
-    Floats = NDArray[np.float64]
-    Whole = NDArray[Any]
 
 __all__ = ["Loss"]
 
@@ -27,15 +23,7 @@ __all__ = ["Loss"]
 class Loss:
     """A weighted sum of entries: over all truths, or of each truth, of which the largest counts.
 
-    Attributes
-    ----------
-    name : str
-        What an error calls it.
-    definition : optmech.question.losses.Loss
-        As the question states it.
-    query : Query
-    at_most : Fraction or None
-        What it may be; ``None`` where it is to be least.
+    `name` is what an error calls it, `at_most` what it may be, ``None`` where it is to be least.
     """
 
     name: str

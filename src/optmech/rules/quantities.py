@@ -4,33 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Integers, Whole
     from optmech.base.blocks import Limit, Tie
 
-    Integers = NDArray[np.int64]
-    Whole = NDArray[Any]
 
 __all__ = ["Quantities", "limits_of_entries", "quantities_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Quantities:
-    """The quantities that a matrix is made of.
+    """The quantities that a matrix is made of: entries of one name, from 0 on, are equal.
 
-    Attributes
-    ----------
-    names : ndarray of int, shape (num_responses, num_truths)
-        Entries of one name, from 0 on, are equal.
-    least, most : ndarray of Fraction, shape (number of names,)
-        Between which values each quantity lies.
+    `names` has the shape of the matrix; `least` and `most` are fractions, shape (number of names,).
     """
 
     names: Integers
@@ -40,8 +32,6 @@ class Quantities:
     def sums(self, table: Whole) -> Whole:
         """Return what the entries of each name sum to.
 
-        Examples
-        --------
         >>> quantities = Quantities(names=np.array([[1, 0], [2, 1]]), least=np.zeros(3), most=np.ones(3))
         >>> quantities.sums(np.array([[3, 5], [7, 4]], dtype=object)).tolist()
         [5, 7, 7]
@@ -63,12 +53,8 @@ def limits_of_entries(limits: Iterable[Limit], size: int) -> tuple[Whole, Whole]
     members = list(limits)
     if not members:
         return None
-    least = np.full(size, Fraction(0), dtype=object)
-    most = np.full(size, Fraction(1), dtype=object)
-    for limit in members:
-        least[limit.entries] = [max(value, limit.least) for value in least[limit.entries]]
-        most[limit.entries] = [min(value, limit.most) for value in most[limit.entries]]
-    return least, most
+    entries = quantities_of((1, size), (), members)
+    return entries.least, entries.most
 
 
 def quantities_of(shape: tuple[int, int], ties: Iterable[Tie], limits: Iterable[Limit]) -> Quantities:

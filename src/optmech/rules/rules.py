@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
+from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 import numpy as np
 
@@ -20,17 +20,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers, Whole
     from optmech.base.blocks import Demand, PrivacyBlock
     from optmech.base.logarithm import Logarithm
     from optmech.question.problem import Problem
     from optmech.question.structures import Columns
     from optmech.rules.losses import Loss
 
-    Whole = NDArray[Any]
-    Integers = NDArray[np.int64]
-    Floats = NDArray[np.float64]
 
 __all__ = ["Rules"]
 
@@ -48,32 +44,16 @@ class _Kinds(NamedTuple):
 class Rules:
     """A compiled question.
 
-    Attributes
-    ----------
-    problem : Problem
-        What was compiled, for words alone: no rule is read from it.
-    name, title : str
-        Of the formulation and of the query, for models and errors.
-    shape : (int, int)
-        Responses and truths.
-    home : ndarray of int, shape (num_truths,)
-        Position of the response that holds each truth, -1 where none does.
-    structural : tuple of Demand
-        What the structure demands: a program has it by its columns.
-    demands : tuple of Demand
-        What properties and limits demand, in the order of the papers: a program has rows for it.
-    privacy : tuple of Ratio or Choice
-        What holds between neighbours: the privacy that the question is about, and further ones.
-    objective : Loss or None
-        What is to be least; ``None`` where delta is.
-    bounds : tuple of Loss
-        Further losses that must stay within bounds.
-    cost : Loss or None
-        The loss that a least delta is bounded by, Kadam et al. 2024 (15).
-    envelopes : tuple of callable
-        For each property: raises a matrix, in place, towards the least one above that has it.
-    columns : callable
-        Returns how a program states the structure. Raises `NotAcceptedError` where it does not fit.
+    `problem` is for words alone: no rule is read from it; `name` and `title` are of formulation and query,
+    for models and errors. `shape` counts responses and truths, `home` is the position of the response that
+    holds each truth, -1 where none does.
+
+    What the structure demands, `structural`, a program has by its columns; for `demands`, those of properties
+    and limits in the order of the papers, it has rows. `privacy` is what holds between neighbours: that which
+    the question is about, and further ones. `objective` is what is to be least, ``None`` where delta is, and
+    `cost` the loss that a least delta is bounded by, Kadam et al. 2024 (15). Each of `envelopes` raises a
+    matrix, in place, towards the least one above that has a property. `columns` returns how a program states
+    the structure, or raises `NotAcceptedError` where it does not fit.
     """
 
     problem: Problem

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from optmech.models.solution import Status
-from optmech.models.solvers.cbc_files import STATUSES, claimed_bound, read_point, status_of
+from optmech.models.solvers.cbc_process import STATUSES, claimed_bound, read_point, status_of
 
 
 @pytest.mark.parametrize(

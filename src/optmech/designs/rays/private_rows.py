@@ -14,7 +14,7 @@ from optmech.designs.rays.coupling import Coupling
 from optmech.designs.rays.within_reach import cheapest_of_all_pairs, cheapest_within_reach
 from optmech.question.kinds.kind import reach_of
 from optmech.question.properties import COLUMN_MONOTONE, FAIR, ROW_MONOTONE, SYMMETRIC
-from optmech.question.properties.lines import truths_below_and_above
+from optmech.question.properties.monotone import truths_below_and_above
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -6,7 +6,7 @@ says how its columns make entries, and all else is stated on entries.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,13 +24,10 @@ from optmech.rules import compile_rules
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Marks
     from optmech.rules import Rules
 
-    Floats = NDArray[np.float64]
-
-__all__ = ["Formulation", "assemble", "model_of"]
+__all__ = ["Formulation", "assemble", "fix_violations", "model_of"]
 
 # A direct program with more entries needs more memory than a workstation has, and days to solve.
 _LARGEST_MATRIX = 4_000_000
@@ -120,6 +117,17 @@ def model_of(rules: Rules) -> Formulation:
         integer=integer,
     )
     return Formulation(model=model, layout=layout)
+
+
+def fix_violations(formulation: Formulation, violations: Marks) -> LinearModel:
+    """Return the model with its indicators ``u`` fixed to `violations`, in the order of its columns."""
+    model = formulation.model
+    place = model.columns_of("u")
+    lower, upper = model.column_lower.copy(), model.column_upper.copy()
+    lower[place] = upper[place] = violations
+    return replace(
+        model, column_lower=lower, column_upper=upper, integer=np.zeros(model.num_columns, dtype=bool)
+    )
 
 
 def _concatenate(parts: Iterable[Floats]) -> Floats:

@@ -22,11 +22,9 @@ import numpy as np
 from scipy import sparse
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.models.formulations.assemble import Formulation
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["decay_of", "scale_columns"]
 
@@ -36,11 +34,9 @@ _LARGEST_EXPONENT = 300.0
 _ROUNDING = 1e-12
 
 
-def decay_of(epsilon: float, distance: NDArray[np.int64]) -> Floats:
+def decay_of(epsilon: float, distance: Integers) -> Floats:
     """Return ``e^(-epsilon distance)``, as far as doubles hold it well.
 
-    Examples
-    --------
     >>> decay_of(1.0, np.array([0, 1, 10_000])).tolist() == [1.0, np.exp(-1.0), np.exp(-300.0)]
     True
     """
@@ -49,15 +45,7 @@ def decay_of(epsilon: float, distance: NDArray[np.int64]) -> Floats:
 
 
 def scale_columns(formulation: Formulation, unit: Floats) -> Formulation:
-    """Return the program with column j in units of ``unit[j]``, and the largest coefficient of each row one.
-
-    Parameters
-    ----------
-    formulation : Formulation
-        Any.
-    unit : ndarray, shape (num_columns,)
-        Positive.
-    """
+    """Return the program with column j in units of ``unit[j]``, each row of a largest coefficient of one."""
     model, layout = formulation.model, formulation.layout
     units = sparse.diags_array(unit, format="csr")
     matrix = sparse.csr_array(model.matrix @ units)

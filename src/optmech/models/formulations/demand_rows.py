@@ -26,13 +26,10 @@ from optmech.models.linear_model import Block, Rows
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Marks
     from optmech.models.formulations.layout import Layout
     from optmech.rules import Rules
 
-    Floats = NDArray[np.float64]
-    Grid = NDArray[np.bool_]
 
 __all__ = ["demand_rows"]
 
@@ -74,7 +71,7 @@ def _sums(block: Total | Bound, layout: Layout, *, equal: bool) -> Rows:
     )
 
 
-def _between(name: str, where: Grid, lower: Floats, upper: Floats, layout: Layout) -> Rows:
+def _between(name: str, where: Marks, lower: Floats, upper: Floats, layout: Layout) -> Rows:
     response, truth = np.nonzero(where)
     entry = response * layout.shape[1] + truth
     constant = layout.constant[entry]

@@ -16,12 +16,9 @@ from scipy import sparse
 from optmech.models.linear_model import Block, Rows
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.question.structures import Columns, Comparisons
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["Layout", "at_most", "columns_at", "exactly"]
 

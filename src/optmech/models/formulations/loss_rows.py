@@ -28,28 +28,19 @@ from optmech.models.formulations.layout import at_most
 from optmech.models.linear_model import Block, Rows
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.models.formulations.layout import Layout
     from optmech.rules import Loss, Rules
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["LossPart", "loss_part"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LossPart:
-    """Costs of the columns, and what the objective and the bounds add to a model.
+    """Costs of the columns, before and own, and what the objective and the bounds add to a model.
 
-    Attributes
-    ----------
-    cost : ndarray, shape (number of columns before and of `columns`,)
-    offset : float
-        The part of the objective that no column changes.
-    columns : tuple of Block
-        The column ``worst`` of a worst loss, last of all; it has no upper bound.
-    rows : tuple of Rows
+    No column changes `offset`. The column ``worst`` of a worst loss is last of all and has no upper bound.
     """
 
     cost: Floats
@@ -61,10 +52,7 @@ class LossPart:
 def loss_part(rules: Rules, layout: Layout, columns_before: int) -> LossPart:
     """Return what the objective and the bounds make of a model of `layout`.
 
-    Parameters
-    ----------
-    columns_before : int
-        Number of columns of layout and privacy; of a delta to be found the last of them is it.
+    So many columns of layout and privacy come before; of a delta to be found the last of them is it.
     """
     cost, offset = np.zeros(columns_before), 0.0
     columns: tuple[Block, ...] = ()

@@ -41,12 +41,12 @@ from optmech.models.linear_model import Block, Rows
 from optmech.question.epsilon import exponential, factors_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from fractions import Fraction
 
+    from optmech.base.arrays import Floats, Integers
     from optmech.base.blocks import PrivacyBlock
     from optmech.models.formulations.layout import Layout
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["PrivacyPart", "privacy_part"]
 
@@ -61,14 +61,12 @@ class PrivacyPart:
 
     def with_suffix(self, suffix: str) -> PrivacyPart:
         """Return the same under names that end with `suffix`."""
-        return PrivacyPart(
-            columns=tuple(Block(name=block.name + suffix, indices=block.indices) for block in self.columns),
-            integer=self.integer,
-            rows=tuple(
-                replace(part, block=Block(name=part.block.name + suffix, indices=part.block.indices))
-                for part in self.rows
-            ),
+        columns, blocks = (
+            [replace(block, name=block.name + suffix) for block in family]
+            for family in (self.columns, [part.block for part in self.rows])
         )
+        rows = (replace(part, block=block) for part, block in zip(self.rows, blocks, strict=True))
+        return replace(self, columns=tuple(columns), rows=tuple(rows))
 
 
 def privacy_part(
@@ -76,19 +74,8 @@ def privacy_part(
 ) -> PrivacyPart:
     """Return what `privacy` adds to a model of `layout`. A delta to be found becomes a column ``delta``.
 
-    Parameters
-    ----------
-    privacy : Ratio or Choice
-    layout : Layout
-    start : int, optional
-        Where its own columns begin: after those of the layout, if nothing else is said.
-    suffix : str
-        What the names of a further privacy end with.
-
-    Raises
-    ------
-    NotAcceptedError
-        If the printed program is asked for without modular noise.
+    Its own columns begin at `start`, after those of the layout if nothing else is said; the names of a
+    further privacy end with `suffix`.
     """
     match privacy:
         case Choice():
@@ -124,17 +111,12 @@ def _approximate(privacy: Ratio, layout: Layout, start: int) -> PrivacyPart:
     number = len(comparisons.left)
     excess = columns_at(start, 1.0, number)  # h
     ratio, constant = _ratio(privacy, layout)
-    budget = _budget(layout, start)
-    seeks_delta = privacy.delta is None
-    if privacy.delta is None:
-        budget = _plus(budget, _one_column(start + number, -1.0, budget.shape[0]))
-    delta = 0.0 if privacy.delta is None else float(privacy.delta)
+    budget = _within_delta(_budget(layout, start), privacy.delta, start + number)
     rows = (
         at_most(_block(comparisons.name, comparisons.subscripts), _plus(ratio, -excess), -constant),
-        at_most(_block("budget", comparisons.group_subscripts), budget, delta),
+        at_most(_block("budget", comparisons.group_subscripts), *budget),
     )
-    columns = (_block("h", comparisons.subscripts),)
-    return PrivacyPart(columns=(*columns, _scalar("delta")) if seeks_delta else columns, rows=rows)
+    return PrivacyPart(columns=(_block("h", comparisons.subscripts), *_sought(privacy.delta)), rows=rows)
 
 
 def _per_outcome(privacy: Ratio, layout: Layout, start: int) -> PrivacyPart:
@@ -144,7 +126,7 @@ def _per_outcome(privacy: Ratio, layout: Layout, start: int) -> PrivacyPart:
     if privacy.delta is not None:
         return PrivacyPart(rows=(at_most(block, ratio, float(privacy.delta) - constant),))
     delta = _one_column(start, -1.0, block.size)
-    return PrivacyPart(columns=(_scalar("delta"),), rows=(at_most(block, _plus(ratio, delta), -constant),))
+    return PrivacyPart(columns=_sought(None), rows=(at_most(block, _plus(ratio, delta), -constant),))
 
 
 def _probabilistic(privacy: Choice, layout: Layout) -> PrivacyPart:
@@ -152,17 +134,12 @@ def _probabilistic(privacy: Choice, layout: Layout) -> PrivacyPart:
     number = len(comparisons.left)
     start_y = layout.num_columns
     start_u = start_y + number
-    start_delta = start_u + number
     violations = columns_at(start_y, 1.0, number)  # y
     indicator = columns_at(start_u, 1.0, number)  # u
     mass, mass_constant = layout.entries[comparisons.left], layout.constant[comparisons.left]
     ratio, constant = _ratio(privacy, layout)
-    seeks_delta = privacy.delta is None
     delta = 1.0 if privacy.delta is None else float(privacy.delta)
-    groups = len(comparisons.group_subscripts)
-    budget = _budget(layout, start_y)
-    if seeks_delta:
-        budget = _plus(budget, _one_column(start_delta, -1.0, groups))
+    budget = _within_delta(_budget(layout, start_y), privacy.delta, start_u + number)
     rows = (
         at_most(_block(comparisons.name, comparisons.subscripts), _plus(ratio, -violations), -constant),
         at_most(
@@ -171,12 +148,10 @@ def _probabilistic(privacy: Choice, layout: Layout) -> PrivacyPart:
             1.0 - mass_constant,
         ),
         at_most(_block("violation", comparisons.subscripts), _plus(violations, -delta * indicator), 0.0),
-        at_most(_block("budget", comparisons.group_subscripts), budget, 0.0 if seeks_delta else delta),
+        at_most(_block("budget", comparisons.group_subscripts), *budget),
     )
     columns = (_block("y", comparisons.subscripts), _block("u", comparisons.subscripts))
-    return PrivacyPart(
-        columns=(*columns, _scalar("delta")) if seeks_delta else columns, integer=("u",), rows=rows
-    )
+    return PrivacyPart(columns=(*columns, *_sought(privacy.delta)), integer=("u",), rows=rows)
 
 
 def _printed_rows(privacy: Choice, layout: Layout) -> PrivacyPart:
@@ -185,7 +160,7 @@ def _printed_rows(privacy: Choice, layout: Layout) -> PrivacyPart:
         message = "the printed program of Kadam et al. needs modular noise; use reading='definition'."
         raise NotAcceptedError(message)
     number, size = len(comparisons.left), layout.num_columns
-    start_u, start_y, start_delta = size, 2 * size, 3 * size
+    start_u, start_y = size, 2 * size
     eta = comparisons.subscripts[:, 1]
     noise = np.arange(size)[:, None]
     mass = columns_at(0, 1.0, size)  # f
@@ -196,12 +171,8 @@ def _printed_rows(privacy: Choice, layout: Layout) -> PrivacyPart:
         (np.ones(number), (np.arange(number), start_u + eta))
     )  # u(eta), any distance
     budget = sparse.csr_array((np.ones(size), (np.zeros(size, int), start_y + np.arange(size))))
-    seeks_delta = privacy.delta is None
-    if privacy.delta is None:
-        budget = _plus(budget, _one_column(start_delta, -1.0, 1))
-    delta = 0.0 if privacy.delta is None else float(privacy.delta)
     rows = (
-        at_most(_scalar("budget"), budget, delta),  # (13c)
+        at_most(_scalar("budget"), *_within_delta(budget, privacy.delta, 3 * size)),  # (13c)
         at_most(_block("below", noise), _plus(violations, -indicator), 0.0),  # (13c)
         at_most(_block("keep", noise), _plus(indicator, mass, -violations), 1.0),  # (13d)
         at_most(_block("cap", noise), _plus(indicator, -mass, violations), 1.0),  # (13e)
@@ -211,9 +182,7 @@ def _printed_rows(privacy: Choice, layout: Layout) -> PrivacyPart:
         ),  # (13g)
     )
     columns = (_block("u", noise), _block("y", noise))
-    return PrivacyPart(
-        columns=(*columns, _scalar("delta")) if seeks_delta else columns, integer=("u",), rows=rows
-    )
+    return PrivacyPart(columns=(*columns, *_sought(privacy.delta)), integer=("u",), rows=rows)
 
 
 def _ratio(privacy: PrivacyBlock, layout: Layout) -> tuple[sparse.csr_array, Floats]:
@@ -232,7 +201,20 @@ def _budget(layout: Layout, start: int) -> sparse.csr_array:
     return sparse.csr_array((np.ones(number), (comparisons.group, start + np.arange(number))), shape=shape)
 
 
-def _block(name: str, subscripts: NDArray[np.int64]) -> Block:
+def _within_delta(
+    sums: sparse.csr_array, delta: Fraction | None, place: int
+) -> tuple[sparse.csr_array, float]:
+    """Return what is at most delta, and delta; one that is sought is the column at `place`."""
+    if delta is None:
+        return _plus(sums, _one_column(place, -1.0, sums.shape[0])), 0.0
+    return sums, float(delta)
+
+
+def _sought(delta: Fraction | None) -> tuple[Block, ...]:
+    return (_scalar("delta"),) if delta is None else ()
+
+
+def _block(name: str, subscripts: Integers) -> Block:
     return Block(name=name, indices=subscripts)
 
 

@@ -44,14 +44,11 @@ from optmech.question.properties import VARIANT_2
 from optmech.question.structures import Comparisons
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Integers
     from optmech.models.linear_model import Rows
     from optmech.question.problem import Problem
     from optmech.question.query import Query
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["ReducedProgram", "is_variant_2", "reach_of_range", "reduce_variant_2"]
 
@@ -64,16 +61,10 @@ _UNIT = 2.0**-10
 class ReducedProgram:
     """The reduced program in units of e^(-epsilon d), and how its columns follow each other.
 
-    Attributes
-    ----------
-    formulation : Formulation
-        Its matrix is the full one; its rows name the full entries that they compare.
-    distance : ndarray of int, shape (num_columns,)
-        Steps d of each column from the diagonal.
-    inner : ndarray of int, shape (num_columns,)
-        The column S truths nearer to the diagonal in the same row; -1 where d is less than two.
-    chain : ndarray of int, shape (num_columns,)
-        The row ``z[inner] <= z`` of privacy between the two; -1 where d is less than two.
+    The matrix of the `formulation` is the full one; its rows name the full entries that they compare. For
+    each column `distance` is d, its steps from the diagonal, `inner` the column S truths nearer to the
+    diagonal in the same row, and `chain` the row ``z[inner] <= z`` of privacy between the two; both are -1
+    where d is less than two.
     """
 
     formulation: Formulation
@@ -83,14 +74,7 @@ class ReducedProgram:
 
 
 def reach_of_range(query: Query) -> int | None:
-    """Return S if each truth is its own response and neighbours are all pairs within S, else ``None``.
-
-    Examples
-    --------
-    >>> from optmech.question.queries import count, mean
-    >>> reach_of_range(count(5)), reach_of_range(mean(10, 4))
-    (1, 4)
-    """
+    """Return S if each truth is its own response and neighbours are all pairs within S, else ``None``."""
     size = query.num_truths
     if query.num_responses != size or (query.home != np.arange(size)).any() or len(query.pairs) == 0:
         return None
@@ -114,15 +98,7 @@ def is_variant_2(problem: Problem) -> bool:
 
 
 def reduce_variant_2(problem: Problem) -> ReducedProgram | None:
-    """Return the reduced program of `problem`, ``None`` where it is not Variant 2 on a range.
-
-    Examples
-    --------
-    >>> from optmech.question.problems.croft import croft
-    >>> from optmech.question.queries import count  # the full program has 169 columns
-    >>> reduce_variant_2(croft(count(12), 1, variant=2)).formulation.model.num_columns
-    79
-    """
+    """Return the reduced program of `problem`, ``None`` where it is not Variant 2 on a range."""
     reach = reach_of_range(problem.query)
     objective = problem.least_loss
     if reach is None or objective is None or not is_variant_2(problem):

@@ -1,6 +1,5 @@
 """The only place that knows HiGHS and CBC."""
 
-from optmech.models.solvers.interface import Solver
-from optmech.models.solvers.registry import installed_solvers, solver
+from optmech.models.solvers.interface import Solver, installed_solvers, solver
 
 __all__ = ["Solver", "installed_solvers", "solver"]

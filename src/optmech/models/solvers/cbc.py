@@ -21,19 +21,16 @@ import numpy as np
 from optmech.base.errors import SolverMissingError
 from optmech.models.solution import Solution, Status
 from optmech.models.solvers import cbc_process
-from optmech.models.solvers.cbc_columns import column_scale, with_scaled_columns
-from optmech.models.solvers.cbc_files import claimed_bound, status_of
+from optmech.models.solvers.cbc_process import claimed_bound, status_of
 from optmech.models.solvers.claims import dual_objective, is_point, objection, objective_is_bounded
 from optmech.models.solvers.no_entries import bounded_rows, has_entries, solve_without_entries
 from optmech.models.solvers.options import Method
-from optmech.models.solvers.row_scaling import row_scale, with_scaled_rows
+from optmech.models.solvers.scaling import column_scale, row_scale, with_scaled_columns, with_scaled_rows
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.models.linear_model import LinearModel
-    from optmech.models.solvers.cbc_files import CbcPoint
-    from optmech.models.solvers.cbc_process import Outcome
+    from optmech.models.solvers.cbc_process import CbcPoint, Outcome
     from optmech.models.solvers.options import SolveOptions
 
 __all__ = ["Cbc"]
@@ -52,20 +49,9 @@ _KEEP_ROWS = (
 class Cbc:
     """CBC: simplex, barrier with crossover, branch and bound."""
 
-    @property
-    def name(self) -> str:
-        """Return ``"cbc"``."""
-        return "cbc"
-
-    @property
-    def methods(self) -> tuple[Method, ...]:
-        """The methods that CBC can run."""
-        return tuple(_ACTIONS)
-
-    @property
-    def remedy(self) -> str:
-        """What to do where CBC is not available."""
-        return "Install it with `pip install pulp[cbc]`."
+    name = "cbc"
+    methods = tuple(_ACTIONS)
+    remedy = "Install it with `pip install pulp[cbc]`."
 
     def available(self) -> bool:
         """Whether there is a CBC that runs."""
@@ -91,7 +77,8 @@ class Cbc:
         if not has_entries(model):
             return solve_without_entries(model, title)
         path, version = self._executable() or ("", "")
-        arguments = [path, "model.mps", *_settings(options, version), _action(model, options)]
+        action = _ACTIONS[Method.AUTO if model.is_mixed_integer else options.method]
+        arguments = [path, "model.mps", *_settings(options, version), action]
         start = time.perf_counter()
         scale = row_scale(model)
         # The offset stays here: as text it would become one more column.
@@ -132,14 +119,10 @@ def _settings(options: SolveOptions, version: str) -> list[str]:
     return settings if version.startswith("2.") else [*settings, *_KEEP_ROWS]
 
 
-def _action(model: LinearModel, options: SolveOptions) -> str:
-    return _ACTIONS[Method.AUTO if model.is_mixed_integer else options.method]
-
-
 def _read(
     outcome: Outcome,
     model: LinearModel,
-    scale: NDArray[np.float64],
+    scale: Floats,
     options: SolveOptions,
     *,
     title: str,
@@ -176,8 +159,8 @@ def _claim(outcome: Outcome) -> tuple[Status, str]:
 
 
 def _numbers(
-    point: CbcPoint | None, model: LinearModel, scale: NDArray[np.float64]
-) -> tuple[NDArray[np.float64] | None, NDArray[np.float64] | None]:
+    point: CbcPoint | None, model: LinearModel, scale: Floats
+) -> tuple[Floats | None, Floats | None]:
     """Return values, and for linear programs duals, of all columns and rows."""
     if point is None:
         return None, None
@@ -212,7 +195,7 @@ def _bound(
     model: LinearModel,
     status: Status,
     objective: float | None,
-    duals: NDArray[np.float64] | None,
+    duals: Floats | None,
     *,
     mip_gap: float,
 ) -> float | None:

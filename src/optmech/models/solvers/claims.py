@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.models.linear_model import LinearModel
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["dual_objective", "is_point", "objection", "objective_is_bounded", "relative_violation"]
 
@@ -32,12 +30,7 @@ _NOISE = 1e-6
 def objection(model: LinearModel, values: Floats | None, row_duals: Floats | None) -> str | None:
     """Return what contradicts the claim that `values` are optimal, or None.
 
-    Parameters
-    ----------
-    values : ndarray, shape (num_columns,), or None
-        The point; None where the solver has none.
-    row_duals : ndarray, shape (num_rows,), or None
-        The duals. A linear program without them is not proved; a mixed-integer one has none.
+    A linear program without duals is not proved; a mixed-integer one has none.
     """
     if values is None:
         return "there are no values"

@@ -12,9 +12,8 @@ import numpy as np
 import scipy
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from optmech.base.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["SETTINGS", "DenseAnswer", "least_price"]
 
@@ -47,23 +46,7 @@ class DenseAnswer(NamedTuple):
 def least_price(
     prices: Floats, matrix: Floats, limits: Floats, size: int, setting: tuple[str, dict[str, Any]]
 ) -> DenseAnswer:
-    """Return the least ``prices @ x`` with ``matrix @ x <= limits``, x >= 0, its first `size` of sum one.
-
-    Parameters
-    ----------
-    prices : ndarray, shape (num_columns,)
-    matrix : ndarray, shape (num_rows, num_columns)
-    limits : ndarray, shape (num_rows,)
-    size : int
-    setting : tuple of str and dict
-        One of `SETTINGS`.
-
-    Examples
-    --------
-    >>> answer = least_price(np.array([1.0, 2.0]), np.array([[1.0, 0.0]]), np.array([0.25]), 2, SETTINGS[0])
-    >>> answer.value, answer.columns.tolist(), answer.multipliers.tolist()
-    (1.75, [0.25, 0.75], [1.0])
-    """
+    """Return the least ``prices @ x`` with ``matrix @ x <= limits``, x >= 0, its first `size` of sum one."""
     method, options = setting
     total = np.zeros((1, len(prices)))
     total[0, :size] = 1.0

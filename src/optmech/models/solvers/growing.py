@@ -21,24 +21,7 @@ _DUAL_SIMPLEX, _PRIMAL_SIMPLEX = 1, 4
 
 
 class GrowingHighs:
-    """HiGHS, which starts each solve from where the last one ended.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from optmech.models.linear_model import Block, LinearModel
-    >>> from optmech.models.solvers.options import SolveOptions
-    >>> def program(costs):
-    ...     size = len(costs)
-    ...     return LinearModel(
-    ...         name="share", columns=(Block(name="x", indices=np.arange(size)[:, None]),),
-    ...         rows=(Block(name="total", indices=[[]]),), cost=costs, offset=0.0, matrix=np.ones((1, size)),
-    ...         row_lower=[1], row_upper=[1], column_lower=np.zeros(size), column_upper=np.ones(size),
-    ...         integer=np.zeros(size, dtype=bool))
-    >>> growing = GrowingHighs(SolveOptions())
-    >>> [growing.solve(program(costs)).objective for costs in ([3, 2], [3, 2, 1])]
-    [2.0, 1.0]
-    """
+    """HiGHS, which starts each solve from where the last one ended."""
 
     def __init__(self, options: SolveOptions) -> None:
         """Start without a program."""

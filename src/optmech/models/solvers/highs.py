@@ -21,11 +21,10 @@ from optmech.models.solution import Status
 from optmech.models.solvers.highs_answer import answer_of
 from optmech.models.solvers.no_entries import bounded_rows, has_entries, solve_without_entries
 from optmech.models.solvers.options import Method
-from optmech.models.solvers.row_scaling import row_scale, with_scaled_rows
+from optmech.models.solvers.scaling import row_scale, with_scaled_rows
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
     from optmech.models.solvers.options import SolveOptions
@@ -47,10 +46,7 @@ _GLANCE = 0.1  # seconds between looks at whether Ctrl-C was pressed
 class Highs:
     """HiGHS: simplex, interior point, branch and bound."""
 
-    @property
-    def name(self) -> str:
-        """Return ``"highs"``."""
-        return "highs"
+    name = "highs"
 
     @property
     def methods(self) -> tuple[Method, ...]:
@@ -103,9 +99,7 @@ class Highs:
         best = second if second.status is Status.OPTIMAL else answer
         return replace(best, seconds=answer.seconds + second.seconds)
 
-    def _attempt(
-        self, model: LinearModel, options: SolveOptions, scale: NDArray[np.float64], title: str
-    ) -> Solution:
+    def _attempt(self, model: LinearModel, options: SolveOptions, scale: Floats, title: str) -> Solution:
         start = time.perf_counter()
         highs, refusal = new_highs(with_scaled_rows(model, scale), options)
         if refusal is None:

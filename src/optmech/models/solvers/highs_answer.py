@@ -16,11 +16,9 @@ from optmech.models.solvers.no_entries import bounded_rows
 from optmech.models.solvers.options import Method
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.models.linear_model import LinearModel
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["STATUSES", "answer_of"]
 

@@ -13,16 +13,15 @@ import numpy as np
 from optmech.models.solution import Solution, Status
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Marks
     from optmech.models.linear_model import LinearModel
 
 __all__ = ["bounded_rows", "has_entries", "solve_without_entries"]
 
 
-def bounded_rows(model: LinearModel) -> NDArray[np.bool_]:
+def bounded_rows(model: LinearModel) -> Marks:
     """Return which rows have a bound; the others say nothing, and solvers drop or dislike them."""
-    mask: NDArray[np.bool_] = np.isfinite(model.row_lower) | np.isfinite(model.row_upper)
+    mask: Marks = np.isfinite(model.row_lower) | np.isfinite(model.row_upper)
     return mask
 
 

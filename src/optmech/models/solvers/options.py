@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from optmech.base.arguments import Word, brief
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 
 __all__ = ["Method", "SolveOptions", "need_time"]
 
@@ -76,11 +76,9 @@ class SolveOptions:
     presolve: bool = True
 
     def __post_init__(self) -> None:
-        """Hold every setting to its rule."""
         methods = ", ".join(Method)
         if not isinstance(self.method, str) or self.method not in tuple(Method):
-            message = f"`method` must be one of {methods}; got {brief(self.method)}. If unsure take 'auto'."
-            raise ProblemError(message)
+            raise broken_rule("method", f"be one of {methods}", brief(self.method), "If unsure take 'auto'.")
         object.__setattr__(self, "method", Method(self.method))
         need_time(self.time_limit)
         if self.threads is not None and not (_is_whole(self.threads) and 1 <= self.threads <= _MOST_THREADS):
@@ -92,24 +90,19 @@ class SolveOptions:
         for name in ("feasibility_tolerance", "optimality_tolerance"):
             value = getattr(self, name)
             if not (_is_number(value) and 0 < value < 1):
-                message = f"`{name}` must lie between 0 and 1; got {value!r}. The default is 1e-9."
-                raise ProblemError(message)
+                raise broken_rule(name, "lie between 0 and 1", repr(value), "The default is 1e-9.")
         if not (_is_number(self.mip_gap) and 0 <= self.mip_gap < math.inf):
-            message = f"`mip_gap` must not be negative; got {self.mip_gap!r}. The default is 1e-7."
-            raise ProblemError(message)
+            raise broken_rule("mip_gap", "not be negative", repr(self.mip_gap), "The default is 1e-7.")
         if not (_is_whole(self.seed) and 0 <= self.seed <= _LARGEST_SEED):
-            message = (
-                f"`seed` must be a whole number from 0 to {_LARGEST_SEED}; got {self.seed!r}. "
-                "The default is 0."
+            raise broken_rule(
+                "seed", f"be a whole number from 0 to {_LARGEST_SEED}", repr(self.seed), "The default is 0."
             )
-            raise ProblemError(message)
 
 
 def need_time(limit: object, name: str = "time_limit") -> None:
     """Refuse what is no number of seconds to stop after, and not left out."""
     if limit is not None and not (isinstance(limit, (int, float)) and 0 < limit <= _LONGEST):
-        message = f"`{name}` must be positive; got {brief(limit)}. For no limit leave it out."
-        raise ProblemError(message)
+        raise broken_rule(name, "be positive", brief(limit), "For no limit leave it out.")
 
 
 def _is_number(value: object) -> bool:

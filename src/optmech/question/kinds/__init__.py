@@ -1,20 +1,15 @@
-"""Which kind of question a query is, one file a kind: its numbers, its words, and who its neighbours are."""
+"""Which kind of question a query is: its numbers, its words, and who its neighbours are."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import broken_rule
 from optmech.base.numbers import brief
-from optmech.question.kinds.categories import Categories
-from optmech.question.kinds.count import Count
-from optmech.question.kinds.custom import Custom
-from optmech.question.kinds.extremum import Extremum
-from optmech.question.kinds.graph import Graph
-from optmech.question.kinds.mean import Mean
-from optmech.question.kinds.residues import Residues
-from optmech.question.kinds.total import Total
-from optmech.question.kinds.vector import Vector
+from optmech.question.kinds.bounded_records import Mean, Total
+from optmech.question.kinds.circles import Residues, Vector
+from optmech.question.kinds.listed_answers import Categories, Custom, Graph
+from optmech.question.kinds.whole_range import Count, Extremum
 
 if TYPE_CHECKING:
     from optmech.question.kinds.kind import Kind
@@ -42,17 +37,9 @@ KINDS: dict[str, type[Kind]] = {
 def kind_of(word: object, parameters: object) -> Kind:
     """Return the kind that a certificate states.
 
-    Raises
-    ------
-    ProblemError
-        If nobody knows the word, or its parameters are not those of the kind.
-
-    Examples
-    --------
     >>> kind_of("extremum", {"smallest": 1, "largest": 5})
     Extremum(smallest=1, largest=5)
     """
     if not isinstance(word, str) or word not in KINDS:
-        message = f"`kind` must be one of {', '.join(KINDS)}; got {brief(word)}."
-        raise ProblemError(message)
+        raise broken_rule("kind", f"be one of {', '.join(KINDS)}", brief(word))
     return KINDS[word].read(parameters)

@@ -1,17 +1,20 @@
-"""What means and totals share: records that are whole numbers of a range, so many of them one person's."""
+"""Means and totals of whole numbers of a range, so many of which are one person's."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from optmech.base.errors import ProblemError
-from optmech.question.kinds.kind import Kind, need_whole
+from optmech.base.errors import ProblemError, broken_rule
+from optmech.base.numbers import brief
+from optmech.base.wording import plural
+from optmech.question.kinds.kind import Kind, evenly_spaced, need_whole, reach_of
 
 if TYPE_CHECKING:
     from optmech.question.answers import Answers
 
-__all__ = ["ANY_WHOLE", "BoundedRecords"]
+__all__ = ["ADJACENCIES", "ANY_WHOLE", "BoundedRecords", "Mean", "Total"]
 
 ANY_WHOLE = -(10**18)
 """Of whole numbers that may be negative the least."""
@@ -27,7 +30,6 @@ class BoundedRecords(Kind):
     records_per_person: int = 1
 
     def __post_init__(self) -> None:
-        """Hold the parameters to their rules."""
         need_whole(self.word, 1, records=self.records, records_per_person=self.records_per_person)
         need_whole(self.word, ANY_WHOLE, smallest=self.smallest)
         need_whole(self.word, self.smallest + 1, largest=self.largest)
@@ -54,3 +56,121 @@ class BoundedRecords(Kind):
         group = {"records_per_person": self.records_per_person} if self.records_per_person > 1 else {}
         ends = f"{self.smallest}:{self.largest}"
         return {"query": self.word, "range": ends, "records": self.records, **group}
+
+
+@dataclass(frozen=True, slots=True)
+class Mean(BoundedRecords):
+    """The mean of `records` numbers from `smallest` to `largest`, so many of which one person may replace."""
+
+    word = "mean"
+
+    def title(self, query: Answers) -> str:  # noqa: ARG002 - the parameters say all
+        """Return ``mean of 10 records 0..4``, and how many records a person has where it is not one."""
+        return f"mean of {self.records} records {self.smallest}..{self.largest}{self.group}"
+
+    def question(self, query: Answers) -> str:  # noqa: ARG002 - as above
+        """Return what the mean is of."""
+        return (
+            f"What is the mean of {self.records} records, each a whole number from {self.smallest} to "
+            f"{self.largest}?"
+        )
+
+    def protection(self, query: Answers) -> str:  # noqa: ARG002 - as above
+        """Return that one person is protected, and that the number of records is public."""
+        return (
+            f"{self.whose}, which may be replaced by any other values from {self.smallest} to "
+            f"{self.largest}. That there are {self.records} records is public."
+        )
+
+    def contradiction(self, query: Answers) -> str | None:
+        """Return where truths are not these means, or neighbours not all that one person can reach."""
+        width = self.largest - self.smallest
+        number = self.records * width + 1
+        if not evenly_spaced(query, self.smallest, Fraction(1, self.records), number):
+            span = f"{self.smallest}..{self.largest}"
+            return f"its true answers are not the means of {self.records} records {span}"
+        if query.is_weighted or reach_of(query) != min(self.records_per_person * width, number - 1):
+            return (
+                "its neighbours are not all true answers at most "
+                f"{Fraction(self.records_per_person * width, self.records)} apart"
+            )
+        return None
+
+
+ADJACENCIES = ("change", "add-remove")
+"""What one person may do: change their records, whose number is public, or add and remove them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Total(BoundedRecords):
+    """The total of `records` numbers from `smallest` to `largest`, so many of which are one person's.
+
+    A person may ``"change"`` them to other numbers of the range, or ``"add-remove"`` them, and then there are
+    at most so many records.
+    """
+
+    word = "total"
+    adjacency: str = "change"
+
+    def __post_init__(self) -> None:
+        BoundedRecords.__post_init__(self)
+        if self.adjacency not in ADJACENCIES:
+            raise broken_rule("adjacency", f"be one of {', '.join(ADJACENCIES)}", brief(self.adjacency))
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The smallest and the largest total; of no record at all, where some may be missing, it is 0."""
+        low, high = self.records * self.smallest, self.records * self.largest
+        return (min(0, low), max(0, high)) if self._may_be_missing else (low, high)
+
+    @property
+    def reach(self) -> int:
+        """By how much one person may move the total.
+
+        A record changed moves it by at most ``largest - smallest``, a record added or removed by at most the
+        size of the end that is further from 0; several records by as many times that.
+        """
+        of_change, of_addition = self.largest - self.smallest, max(abs(self.smallest), abs(self.largest))
+        return self.records_per_person * (of_addition if self._may_be_missing else of_change)
+
+    @property
+    def _may_be_missing(self) -> bool:
+        return self.adjacency == "add-remove"
+
+    def title(self, query: Answers) -> str:  # noqa: ARG002 - the parameters say all
+        """Return ``total of 28 records 1..5``, and what else is not the plain case."""
+        number = f"{'up to ' if self._may_be_missing else ''}{plural(self.records, 'record')}"
+        return f"total of {number} {self.smallest}..{self.largest}{self.group}"
+
+    def question(self, query: Answers) -> str:  # noqa: ARG002 - as above
+        """Return what the total is of."""
+        most = "at most " if self._may_be_missing else ""
+        return (
+            f"What is the total of {most}{plural(self.records, 'record')}, each a whole number from "
+            f"{self.smallest} to {self.largest}?"
+        )
+
+    def protection(self, query: Answers) -> str:  # noqa: ARG002 - as above
+        """Return that one person is protected, and whether the number of records is public."""
+        span = f"from {self.smallest} to {self.largest}"
+        effect = f"they change the total by at most {self.reach}."
+        if self._may_be_missing:
+            return f"{self.whose} {span}, which may be added or removed: {effect}"
+        return (
+            f"{self.whose}, which may be replaced by any other values {span}: {effect} That there are "
+            f"{self.records} records is public."
+        )
+
+    def choices(self, query: Answers) -> dict[str, Any]:
+        """Return the range of a record, how many records there are, and what is not the plain case."""
+        by = {"adjacency": self.adjacency} if self._may_be_missing else {}
+        return {**BoundedRecords.choices(self, query), **by}
+
+    def contradiction(self, query: Answers) -> str | None:
+        """Return where truths are not these totals, or neighbours not all that one person can reach."""
+        low, high = self.ends
+        if not evenly_spaced(query, low, 1, high - low + 1):
+            return f"its true answers are not {low}, …, {high}"
+        if query.is_weighted or reach_of(query) != min(self.reach, high - low):
+            return f"its neighbours are not all true answers at most {self.reach} apart"
+        return None

@@ -44,13 +44,7 @@ class Kind(ABC):
 
     @classmethod
     def read(cls, parameters: object) -> Self:
-        """Return the kind with the parameters that a certificate states.
-
-        Raises
-        ------
-        ProblemError
-            If they are not those of this kind.
-        """
+        """Return the kind with the parameters that a certificate states."""
         names = [field.name for field in fields(cls)]
         if not isinstance(parameters, dict) or sorted(parameters) != sorted(names):
             expected_names = ", ".join(names) or "none"
@@ -143,8 +137,6 @@ def _in_steps(truths: tuple[Fraction, ...], first: Fraction, step: Fraction) -> 
 def reach_of(query: Answers) -> int | None:
     """Return the reach if neighbours are all truths within so many steps, both ways, else ``None``.
 
-    Examples
-    --------
     >>> from optmech.question.query import Query
     >>> [reach_of(Query(range(4), neighbours=pairs)) for pairs in (1, 2, "all", [(0, 2)], [])]
     [1, 2, 3, None, None]

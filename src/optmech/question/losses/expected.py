@@ -1,4 +1,4 @@
-"""The expected loss, over truths that count as much as a prior says."""
+"""The expected loss: over truths that count as much as a prior says, or at the truth that fares worst."""
 
 from __future__ import annotations
 
@@ -17,14 +17,13 @@ from optmech.question.prior import exact_prior, truth_weights
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from optmech.base.arrays import Floats
     from optmech.question.query import Query
     from optmech.question.structures import Structure
 
-    Floats = NDArray[np.float64]
-
-__all__ = ["ExpectedLoss"]
+__all__ = ["ExpectedLoss", "WorstLoss"]
 
 _OVER = {"sum": "summed over the true answers", "uniform": "averaged over all true answers with equal weight"}
 
@@ -33,19 +32,10 @@ _OVER = {"sum": "summed over the true answers", "uniform": "averaged over all tr
 class ExpectedLoss(Loss):
     """Least ``sum_f weights[f] * sum_r loss[r, f] * matrix[r, f]``.
 
-    Attributes
-    ----------
-    loss : ndarray, shape (num_responses, num_truths)
-        Loss of each response at each truth.
-    weights : ndarray, shape (num_truths,)
-        How much each truth counts.
-    loss_name : {"absolute", "squared", "zero-one", "beyond K"} or None
-        How the loss was asked for, so that exact arithmetic need not start from rounded entries. ``None``
-        says that the entries are what was asked.
-    weights_name : {"sum", "uniform"} or None
-        The same for the weights: one for each truth, or one over the number of truths.
-    exactly : tuple of Fraction or None
-        The weights as they were typed, where the doubles do not stand for them.
+    `loss_name` is ``"absolute"``, ``"squared"``, ``"zero-one"`` or ``"beyond K"``, so that exact arithmetic
+    need not start from rounded entries; ``None`` says that the entries are what was asked. `weights_name` is
+    the same for the weights: ``"sum"`` for one each, ``"uniform"`` for one over the number of truths.
+    `exactly` are the weights as they were typed, where the doubles do not stand for them.
     """
 
     loss: Floats
@@ -57,7 +47,6 @@ class ExpectedLoss(Loss):
     over = "mean"
 
     def __post_init__(self) -> None:
-        """Own read-only copies."""
         object.__setattr__(self, "loss", read_only(self.loss))
         object.__setattr__(self, "weights", read_only(self.weights))
 
@@ -80,13 +69,7 @@ class ExpectedLoss(Loss):
     def under(
         cls, prior: str | ArrayLike | None, query: Query, loss: Floats, loss_name: str | None = None
     ) -> Self:
-        """Return a loss over the truths of a query that weigh what a prior says, as `truth_weights` reads it.
-
-        Raises
-        ------
-        ProblemError
-            If the prior breaks its rule.
-        """
+        """Return a loss over truths that weigh what a prior says, as `truth_weights` reads it."""
         weights, exactly = truth_weights(prior, query), exact_prior(prior)
         if exactly is not None and exactly == [exact(weight, "prior") for weight in weights.tolist()]:
             exactly = None  # the doubles say the same
@@ -135,3 +118,62 @@ class ExpectedLoss(Loss):
 
     def __str__(self) -> str:
         return "least expected loss"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WorstLoss(Loss):
+    """Least ``max_f sum_r loss[r, f] * matrix[r, f]``: the expected loss at the truth that fares worst.
+
+    With a loss of ``"beyond 2"`` that is the probability of an error of more than 2, whatever the truth.
+    """
+
+    loss: Floats
+    loss_name: str | None = None
+
+    is_worst = True
+    over = "worst"
+    total = 1.0
+    truths = "at the true answer where it is largest"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "loss", read_only(self.loss))
+
+    @property
+    def weights(self) -> Floats:
+        """One for each truth: of each of them the loss is taken."""
+        return np.ones(self.loss.shape[1])
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the loss has a name."""
+        return self.loss_name is not None
+
+    def value(self, matrix: Floats) -> float:
+        """Return the objective of a mechanism matrix, recomputed."""
+        return float((self.loss * matrix).sum(axis=0).max())
+
+    def at(self, query: Query) -> Self:
+        """Return the loss of the same name for another query."""
+        return replace(self, loss=loss_matrix(str(self.loss_name), query))
+
+    def at_each_truth(self) -> ExpectedLoss:
+        """Return the sum over truths of the same loss: what multipliers of the truths are laid on."""
+        return ExpectedLoss(self.loss, self.weights, self.loss_name, "sum")
+
+    def sentence(self, structure: Structure) -> str:
+        """Return what is minimised."""
+        text = loss_sentence(self, structure)
+        return f"{text[0].upper()}{text[1:]}."
+
+    def content(self, query: Query, structure: Structure) -> dict[str, Any]:
+        """Return it as values of JSON."""
+        entries = loss_content(self, query, structure)
+        return {"least": "loss", "at_most": None, **entries, "weights": None, "worst": True}
+
+    def choices(self) -> dict[str, Any]:
+        """Return the loss, where it is not the distance, and that the worst truth counts."""
+        choices = {} if self.loss_name in (None, "absolute") else {"loss": self.loss_name}
+        return {**choices, "worst_case": True}
+
+    def __str__(self) -> str:
+        return "least expected loss at the worst truth"

@@ -1,4 +1,4 @@
-"""The least delta, perhaps among mechanisms of bounded cost."""
+"""A loss that must stay within a bound, and the least delta, perhaps among mechanisms of bounded cost."""
 
 from __future__ import annotations
 
@@ -19,7 +19,33 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
     from optmech.question.structures import Structure
 
-__all__ = ["LeastDelta"]
+__all__ = ["LeastDelta", "LossBound"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LossBound:
+    """A further loss that must not exceed a bound, whatever else is to be least.
+
+    `name` says how the loss was asked for, where it has no name itself that exact arithmetic could start
+    from.
+    """
+
+    loss: Loss
+    at_most: Fraction
+    name: str | None = None
+
+    def sentence(self, structure: Structure) -> str:
+        """Return what must hold, for people."""
+        return f"The {loss_sentence(self.loss, structure, self.name)}, is at most {exactly(self.at_most)}."
+
+    def content(self, query: Query, structure: Structure) -> dict[str, Any]:
+        """Return it as values of JSON, as a certificate states it."""
+        entries = self.loss.content(query, structure)
+        parts = {name: entries[name] for name in ("unit", "costs", "loss", "weights")}
+        return {"worst": self.loss.is_worst, "at_most": as_text(self.at_most), **parts}
+
+    def __str__(self) -> str:
+        return f"{self.loss.over} {self.loss.loss_name or self.name or 'loss'} <= {as_text(self.at_most)}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,11 +56,7 @@ class LeastDelta(Objective):
     at_most: Fraction | None = None
 
     is_delta = True
-
-    @property
-    def as_loss(self) -> None:
-        """Nothing: delta is no loss."""
-        return
+    as_loss = None
 
     @property
     def demands(self) -> tuple[tuple[Loss, Fraction], ...]:

@@ -14,12 +14,10 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from typing import Self
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.question.query import Query
     from optmech.question.structures import Structure
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["Loss", "Objective", "read_only"]
 
@@ -104,13 +102,7 @@ class Loss(Objective):
 
     @abstractmethod
     def at(self, query: Query) -> Self:
-        """Return the loss of the same name for another query; weights without a name stay as they are.
-
-        Raises
-        ------
-        ProblemError
-            If the query has no such loss.
-        """
+        """Return the loss of the same name for another query; weights without a name stay as they are."""
 
     @abstractmethod
     def at_each_truth(self) -> Loss:

@@ -11,8 +11,7 @@ from optmech.question.costs import exact_costs, exact_losses
 from optmech.question.loss import beyond, noise_cost
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.question.losses.objective import Loss
     from optmech.question.query import Query
     from optmech.question.structures import Structure
@@ -36,8 +35,6 @@ _NOISE_COSTS = {
 def loss_words(name: str | None) -> str:
     """Return what a loss measures.
 
-    Examples
-    --------
     >>> loss_words("beyond 2"), loss_words(None)
     ('probability of an error of more than 2', 'loss, given for each answer and true answer')
     """
@@ -57,7 +54,7 @@ def loss_sentence(loss: Loss, structure: Structure, name: str | None = None) -> 
     return f"{loss_words(loss.loss_name or name)}, {loss.truths}"
 
 
-def _noise_words(costs: NDArray[np.float64], structure: Structure) -> str:
+def _noise_words(costs: Floats, structure: Structure) -> str:
     for name, words in _NOISE_COSTS.items():
         if np.array_equal(noise_cost(name, structure.moduli or len(costs)), costs):
             return words

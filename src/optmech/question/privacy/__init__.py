@@ -1,17 +1,20 @@
-"""Definitions of privacy, one file each: those that the papers use, and the field's own."""
+"""Definitions of privacy: those that the papers use, and the field's own."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import broken_rule
 from optmech.base.wording import join_words
-from optmech.question.privacy.approximate import ApproximatePrivacy
+from optmech.question.privacy.approximate import ApproximatePrivacy, PurePrivacy
 from optmech.question.privacy.as_private_as import NoisePrivacy, as_private_as
-from optmech.question.privacy.per_outcome import PerOutcomePrivacy, SymmetricRows
 from optmech.question.privacy.privacy import Privacy
-from optmech.question.privacy.probabilistic import ProbabilisticPrivacy, Reading
-from optmech.question.privacy.pure import PurePrivacy
+from optmech.question.privacy.single_responses import (
+    PerOutcomePrivacy,
+    ProbabilisticPrivacy,
+    Reading,
+    SymmetricRows,
+)
 
 __all__ = [
     "PRIVACIES",
@@ -38,21 +41,9 @@ PRIVACIES: tuple[type[Privacy], ...] = (
 
 
 def privacy_of(content: dict[str, Any]) -> Privacy:
-    """Return the privacy that a certificate states, by its word.
-
-    Raises
-    ------
-    ProblemError
-        If nobody knows the word, or a number breaks its rule.
-
-    Examples
-    --------
-    >>> print(privacy_of({"kind": "pure", "printed": False, "epsilon": "0.5", "delta": "0"}))
-    epsilon = 0.5
-    """
+    """Return the privacy that a certificate states, by its word."""
     kinds = {kind.word: kind for kind in PRIVACIES}
     kind = content["kind"]
     if kind not in kinds:
-        message = f"`privacy.kind` must be {join_words(kinds, 'or')}; got {kind!r}."
-        raise ProblemError(message)
+        raise broken_rule("privacy.kind", f"be {join_words(kinds, 'or')}", repr(kind))
     return kinds[kind].read(content)

@@ -1,32 +1,67 @@
-"""(epsilon, delta)-differential privacy: Dwork, Kenthapadi, McSherry, Mironov, Naor 2006."""
+"""Pure and (epsilon, delta)-differential privacy: the field's own definitions."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Self
 
 from optmech.base.blocks import Excess, Ratio
 from optmech.base.numbers import as_text, exact_delta
-from optmech.question.privacy.guarantee import Promise, amount_text
+from optmech.question.privacy.guarantee import Promise, amount_text, pure_promise
 from optmech.question.privacy.loss import DELTA_ROUNDING, SUM_ROUNDING, largest_hockey_stick
 from optmech.question.privacy.privacy import Privacy, delta_text, valid_epsilon
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from fractions import Fraction
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.base.logarithm import Logarithm
     from optmech.question.privacy.loss import Worst
     from optmech.question.query import Query
     from optmech.question.structures import Structure
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
-__all__ = ["ApproximatePrivacy"]
+__all__ = ["ApproximatePrivacy", "PurePrivacy"]
+
+
+@dataclass(frozen=True, slots=True)
+class PurePrivacy(Privacy):
+    """Pure differential privacy: ``P(r) <= E Q(r)`` for every response.
+
+    Croft et al. 2020 (4); Kadam et al. 2024 (14c).
+    """
+
+    epsilon: Fraction | Logarithm
+
+    word = "pure"
+    is_usual = True
+    has_delta = False
+    delta = Fraction(0)
+    shortfall = "not pure"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "epsilon", valid_epsilon(self.epsilon, zero_allowed=False))
+
+    def __str__(self) -> str:
+        return f"epsilon = {as_text(self.epsilon)}"
+
+    def measure(self, matrix: Floats, pairs: Integers, weights: Integers) -> Worst:
+        """Return what would have to be spent over sets of responses: zero where pure privacy holds."""
+        return largest_hockey_stick(matrix, pairs, self.factors(weights))
+
+    def promise(self, times: str, delta: Fraction | None, *, both_ways: bool) -> Promise:  # noqa: ARG002 - no delta
+        """Return what is promised."""
+        return pure_promise(times)
+
+    @classmethod
+    def read(cls, content: dict[str, Any]) -> Self:
+        """Return the privacy that `content` states."""
+        return cls(content["epsilon"])
+
+    def blocks(self, query: Query, structure: Structure) -> Iterator[Ratio]:  # noqa: ARG002 - the same of all
+        """Yield that every ratio is kept."""
+        yield Ratio(epsilon=self.epsilon, pairs=query.pairs, weights=query.weights)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +81,6 @@ class ApproximatePrivacy(Privacy):
     is_usual = True
 
     def __post_init__(self) -> None:
-        """Keep both numbers exactly as given."""
         object.__setattr__(self, "epsilon", valid_epsilon(self.epsilon, zero_allowed=True))
         object.__setattr__(self, "delta", None if self.delta is None else exact_delta(self.delta))
 

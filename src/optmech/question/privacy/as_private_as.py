@@ -36,16 +36,13 @@ from optmech.question.privacy.privacy import Privacy, valid_epsilon
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.base.blocks import Choice, Ratio
     from optmech.base.logarithm import Logarithm
     from optmech.base.numbers import Number
     from optmech.question.query import Query
     from optmech.question.structures import Structure
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["NoisePrivacy", "as_private_as"]
 
@@ -81,9 +78,10 @@ class NoisePrivacy(Privacy):
 
     word = "as-private-as"
     criterion_of_delta = "as private as the noise"
+    is_pure = False
+    rounding = _ROUNDING
 
     def __post_init__(self) -> None:
-        """Compute delta."""
         epsilon = self._stated_epsilon() if self.epsilon is None else self.epsilon
         object.__setattr__(self, "epsilon", valid_epsilon(epsilon, zero_allowed=True))
         object.__setattr__(self, "delta", self.delta_at(self.epsilon))
@@ -95,11 +93,6 @@ class NoisePrivacy(Privacy):
     def curve(self) -> NoiseLaw:
         """The noise."""
         return self.noise
-
-    @property
-    def is_pure(self) -> bool:
-        """Never, by one epsilon alone."""
-        return False
 
     @property
     def remark(self) -> str:
@@ -153,11 +146,6 @@ class NoisePrivacy(Privacy):
         if worst.value <= _ROUNDING:
             return delta
         return Worst(value=float(self.delta) + worst.value, truth=worst.truth, neighbour=worst.neighbour)
-
-    @property
-    def rounding(self) -> float:
-        """By how much doubles may exceed delta."""
-        return _ROUNDING
 
     def promise(self, times: str, delta: Fraction | None, *, both_ways: bool) -> Promise:  # noqa: ARG002
         """Return what is promised."""

@@ -22,21 +22,12 @@ _ABOVE = 1 + 1e-12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guarantee:
-    """What is promised between neighbours.
+    """What is promised between neighbours, in sentences.
 
-    Attributes
-    ----------
-    definition : str
-        What the definition of privacy is called.
-    promise : str
-        What epsilon and delta mean, a sentence.
-    odds : str
-        What it means for somebody who wants to find out, a sentence; empty where nothing short is true.
-    is_differential_privacy : bool
-        Whether (epsilon, delta)-differential privacy follows at the stated epsilon and delta.
-    deviation : str
-        How this definition differs from (epsilon, delta)-differential privacy, a sentence; empty where it
-        does not.
+    `definition` is what the definition of privacy is called, `promise` what epsilon and delta mean, and
+    `odds` what that means for somebody who wants to find out, empty where nothing short is true.
+    `is_differential_privacy`: (epsilon, delta)-differential privacy follows at the stated numbers.
+    `deviation` says how it differs from that, and is empty where it does not.
     """
 
     definition: str
@@ -65,8 +56,6 @@ def pure_promise(times: str) -> Promise:
 def amount_text(delta: Fraction | None, most: str = "") -> str:
     """Return of how much a delta is, ``most`` before the number.
 
-    Examples
-    --------
     >>> amount_text(Fraction(1, 8)), amount_text(None)
     ('of 0.125', 'that is as small as it can be')
     """

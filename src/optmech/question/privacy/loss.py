@@ -13,19 +13,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import broken_rule
 from optmech.base.numbers import as_text
 from optmech.question.epsilon import exact_epsilon, exponential
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.base.numbers import Number
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = [
     "DELTA_ROUNDING",
@@ -56,16 +53,9 @@ _CHUNK = 100_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worst:
-    """A measured value and where it is largest.
+    """The largest value over all pairs of neighbours, zero if there are none, and where it is attained.
 
-    Attributes
-    ----------
-    value : float
-        The largest value over all pairs of neighbours, zero if there are none.
-    truth, neighbour : int
-        Positions of the pair that attains it.
-    response : int or None
-        Position of the response that attains it, absent where the measure sums over responses.
+    `response` is absent where the measure sums over responses.
     """
 
     value: float
@@ -111,8 +101,7 @@ def factor_of(epsilon: Number) -> float:
     """Return ``e^epsilon``, of a large epsilon the largest power that is a double."""
     value = exact_epsilon(epsilon)
     if value < 0:
-        message = f"`epsilon` must be zero or more; got {as_text(value)}."
-        raise ProblemError(message)
+        raise broken_rule("epsilon", "be zero or more", as_text(value))
     # Beyond the largest double no ratio of doubles is excessive but one over zero, and 1e308 * 0 is 0.
     return exponential(value if value <= _LARGEST_EXPONENT else Fraction(_LARGEST_EXPONENT))
 

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
 
 if TYPE_CHECKING:
     from flint import arb
-    from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from optmech.base.arrays import Floats
+
 
 __all__ = ["NoiseLaw", "number_between"]
 
@@ -61,16 +61,16 @@ class NoiseLaw(ABC):
         """Sigma of a continuous law, exactly."""
         raise NotImplementedError
 
-    @abstractmethod
     def balls(self, most: int) -> list[arb]:
         """Return numbers in proportion to the probabilities of 0, ..., `most`, in balls.
 
-        At the precision that is set; those of negative values are the same.
+        At the precision that is set; those of negative values are the same. Of laws without weights.
         """
+        raise NotImplementedError
 
-    @abstractmethod
     def _masses(self, values: Floats) -> Floats:
         """Return numbers in proportion to the probabilities of values, as doubles."""
+        raise NotImplementedError
 
     @property
     def floats(self) -> Floats:
@@ -125,8 +125,7 @@ def number_between(argument: Any, name: str, least: Fraction | int, most: int) -
     """Return a number exactly as given, refused where it is not positive or beyond what can be proved."""
     value = exact(argument, name)
     if value <= 0:
-        message = f"`{name}` must be positive; got {as_text(value)}. It says how wide the noise is."
-        raise ProblemError(message)
+        raise broken_rule(name, "be positive", as_text(value), "It says how wide the noise is.")
     if not least <= value <= most:
         message = (
             f"`{name}` must be from {as_text(Fraction(least))} to {most:,}; got {as_text(value)}. Of wider "

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from optmech.base.arguments import Word
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.logarithm import Logarithm
 from optmech.base.number_format import at_most
 from optmech.base.numbers import as_text, brief
@@ -23,9 +23,7 @@ from optmech.question.protection import ONE_SIDED
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.base.blocks import PrivacyBlock
     from optmech.base.numbers import Number
     from optmech.question.privacy.guarantee import Promise
@@ -34,8 +32,6 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
     from optmech.question.structures import Structure
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["Privacy", "delta_text", "member", "valid_epsilon"]
 
@@ -144,13 +140,7 @@ class Privacy(ABC):
     def measure(self, matrix: Floats, pairs: Integers, weights: Integers) -> Worst:
         """Return the delta that a matrix spends by this definition, recomputed, and where.
 
-        Parameters
-        ----------
-        matrix : ndarray, shape (num_responses, num_truths)
-        pairs : ndarray of int, shape (num_pairs, 2)
-            Ordered pairs of neighbours.
-        weights : ndarray of int, shape (num_pairs,)
-            How many times epsilon lie between them.
+        `pairs` are ordered; `weights` say how many times epsilon lie between them.
         """
 
     @property
@@ -162,14 +152,8 @@ class Privacy(ABC):
     def promise(self, times: str, delta: Fraction | None, *, both_ways: bool) -> Promise:
         """Return what is promised where there is a delta, in sentences.
 
-        Parameters
-        ----------
-        times : str
-            By how much a probability may grow between neighbours, such as ``"2.719 times"``.
-        delta : Fraction or None
-            ``None`` where it is as small as it can be, and nobody knows yet how small.
-        both_ways : bool
-            Whether each of two neighbours is protected against the other.
+        By `times`, such as ``"2.719 times"``, a probability may grow between neighbours. A delta of ``None``
+        is as small as it can be, and nobody knows yet how small.
         """
 
     def guarantee(
@@ -177,17 +161,10 @@ class Privacy(ABC):
     ) -> Guarantee:
         """Return what it promises.
 
-        Parameters
-        ----------
-        heaviest : int
-            The largest weight between neighbours.
-        both_ways : bool
-            Whether each of two neighbours is protected against the other.
-        spent : Fraction, optional
-            The delta that a mechanism spends, where the question seeks the least one.
+        `heaviest` is the largest weight between neighbours, `both_ways` whether each of two is protected
+        against the other, and `spent` the delta that a mechanism spends, where the question seeks the least
+        one.
 
-        Examples
-        --------
         >>> from optmech.question.privacy import PerOutcomePrivacy, PurePrivacy
         >>> print(PurePrivacy("ln 3").guarantee().promise)
         The probability of any result is at most 3 times what it is under a neighbouring true answer.
@@ -223,14 +200,8 @@ class Privacy(ABC):
         """``e^epsilon`` in floating point: by how much a probability may grow between neighbours."""
         return exponential(self.epsilon)
 
-    def factors(self, weights: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return ``e^(weight epsilon)`` for each weight of neighbours.
-
-        Raises
-        ------
-        ProblemError
-            If one is no double.
-        """
+    def factors(self, weights: Integers) -> Floats:
+        """Return ``e^(weight epsilon)`` for each weight of neighbours."""
         return factors_of(self.epsilon, weights)
 
     @property
@@ -246,13 +217,7 @@ class Privacy(ABC):
 
     @classmethod
     def read(cls, content: dict[str, Any]) -> Self:
-        """Return the privacy that `content` states.
-
-        Raises
-        ------
-        ProblemError
-            If a number breaks its rule.
-        """
+        """Return the privacy that `content` states."""
         return cls(epsilon=content["epsilon"], delta=content["delta"])  # type: ignore[call-arg]
 
     def choices(self) -> dict[str, Any]:
@@ -309,5 +274,4 @@ def member(choices: type[Member], value: str, name: str) -> Member:
     try:
         return choices(value)
     except ValueError:
-        message = f"`{name}` must be one of {', '.join(choices)}; got {value!r}."
-        raise ProblemError(message) from None
+        raise broken_rule(name, f"be one of {', '.join(choices)}", repr(value)) from None

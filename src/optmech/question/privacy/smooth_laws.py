@@ -1,25 +1,52 @@
-"""Laws of noise on all whole numbers, symmetric: discrete Gaussian and Skellam."""
+"""Laws of noise on all whole numbers, or on all numbers: discrete Gaussian, Skellam, Gaussian."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from optmech.base.numbers import as_text
 from optmech.question.privacy.noise_law import NoiseLaw, number_between
-from optmech.question.privacy.of_sigma import OfSigma
 
 if TYPE_CHECKING:
     from flint import arb
-    from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from optmech.base.arrays import Floats
 
-__all__ = ["DiscreteGaussian", "Skellam"]
+
+__all__ = ["DiscreteGaussian", "Gaussian", "OfSigma", "Skellam"]
+
+
+@dataclass(frozen=True)
+class OfSigma(NoiseLaw):
+    """A law with a sigma, from the one end of its `limits` to the other."""
+
+    sigma: Fraction
+
+    parameter = "sigma"
+    limits: ClassVar[tuple[Fraction, int]]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sigma", number_between(self.sigma, "sigma", *self.limits))
+
+    @property
+    def value(self) -> Fraction:
+        """Sigma."""
+        return self.sigma
+
+    @property
+    def variance(self) -> Fraction:
+        """The square of sigma."""
+        return self.sigma**2
+
+    @property
+    def spread(self) -> float:
+        """Sigma, as a double."""
+        return float(self.sigma)
 
 
 @dataclass(frozen=True)
@@ -53,7 +80,6 @@ class Skellam(NoiseLaw):
     word, parameter = "skellam", "rate"
 
     def __post_init__(self) -> None:
-        """Keep the rate exactly as given."""
         least, most = Fraction(1, 10**6), 10**7
         object.__setattr__(self, "rate", number_between(self.rate, "rate", least, most))
 
@@ -93,3 +119,48 @@ class Skellam(NoiseLaw):
 
         masses: Floats = ive(np.abs(values), 2 * float(self.rate))
         return masses
+
+
+@dataclass(frozen=True)
+class Gaussian(OfSigma):
+    """The normal law of this standard deviation: ``K(x) = Phi(Phi^-1(x) + 1 / sigma)``.
+
+    Dong, Roth, Su 2022 call that Gaussian differential privacy of parameter ``1 / sigma``.
+    """
+
+    word = "gaussian"
+    limits = Fraction(1, 10), 1000
+    is_continuous = True
+
+    def __str__(self) -> str:
+        return f"Gaussian noise of sigma {as_text(self.sigma)}"
+
+    @property
+    def deviation(self) -> Fraction:
+        """Sigma."""
+        return self.sigma
+
+    @property
+    def nearest_doubles(self) -> tuple[int, Floats]:
+        """The least value that a double can show, and the probabilities from there on, rounded."""
+        from scipy.special import ndtr  # noqa: PLC0415
+
+        most = math.ceil(38 * self.spread)
+        below = ndtr((np.arange(-most - 1, 1) + 0.5) / self.spread)  # P(rounded <= z), z = -most - 1, ..., 0
+        half: Floats = np.diff(below)
+        return -most, np.concatenate([half, half[-2::-1]])
+
+    def delta(self, factor: float) -> float:
+        """Return the delta of Gaussian noise, Balle and Wang 2018."""
+        from scipy.special import ndtr  # noqa: PLC0415 - for these few questions alone
+
+        half, epsilon = 1 / (2 * self.spread), math.log(factor)
+        low, high = -half - epsilon * self.spread, half - epsilon * self.spread
+        return max(float(ndtr(high) - factor * ndtr(low)), 0.0)
+
+    def above(self, shares: Floats) -> Floats:
+        """Return ``Phi(Phi^-1(x) + 1 / sigma)``."""
+        from scipy.special import ndtr, ndtri  # noqa: PLC0415
+
+        heights: Floats = ndtr(ndtri(shares) + 1 / self.spread)
+        return heights

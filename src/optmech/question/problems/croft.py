@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.base.arguments import an_instance, takes, whole_number
-from optmech.base.errors import ProblemError
+from optmech.base.errors import broken_rule
 from optmech.question.epsilon import one_epsilon
 from optmech.question.loss import loss_matrix, loss_name
 from optmech.question.losses import ExpectedLoss
@@ -85,8 +85,7 @@ def croft(
     croft: count 0..5; any matrix; epsilon = ln 2; no further property; least expected loss
     """
     if whole_number(variant, "variant") not in (1, 2):
-        message = f"`variant` must be 1 or 2; got {variant}."
-        raise ProblemError(message)
+        raise broken_rule("variant", "be 1 or 2", variant)
     demands = properties_of(properties) | (VARIANT_2 if variant == 2 else frozenset())  # noqa: PLR2004
     return Problem(
         name="croft",

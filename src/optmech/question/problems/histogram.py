@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text, brief, exact_delta
 from optmech.question.epsilon import one_epsilon
-from optmech.question.kinds.total import ADJACENCIES
+from optmech.question.kinds.bounded_records import ADJACENCIES
 from optmech.question.privacy.privacy import valid_epsilon
 from optmech.question.problems.named_rules import pairs_of
 
@@ -37,14 +37,7 @@ Pairs = tuple[tuple[Fraction | Logarithm, Fraction], ...]
 class HistogramShare:
     """What one person does to a histogram, and the part of the privacy that each of its cells gets.
 
-    Attributes
-    ----------
-    adjacency : {"change", "add-remove"}
-        What a person may do.
-    records : int
-        With how many records.
-    whole : tuple of pairs
-        Epsilon and delta of the whole histogram, or several of them at once.
+    `whole` has epsilon and delta of the whole histogram, or several of them at once.
     """
 
     adjacency: str
@@ -58,13 +51,7 @@ class HistogramShare:
 
     @property
     def cell(self) -> Pairs:
-        """Return epsilon and delta of one cell.
-
-        Raises
-        ------
-        ProblemError
-            If an epsilon is a logarithm, which has no exact part.
-        """
+        """Epsilon and delta of one cell; a logarithm, which has no exact part, is refused."""
         return tuple((self._part(epsilon), delta / self.steps) for epsilon, delta in self.whole)
 
     def _part(self, epsilon: Fraction | Logarithm) -> Fraction | Logarithm:
@@ -92,8 +79,6 @@ class HistogramShare:
 def pairs_text(pairs: Pairs) -> str:
     """Return pairs of epsilon and delta as a question is told with them.
 
-    Examples
-    --------
     >>> pairs_text(((Fraction(1, 2), Fraction(1, 1000)), (Fraction(1), Fraction(0))))
     'epsilon = 0.5, delta = 0.001 and epsilon = 1'
     """
@@ -104,26 +89,17 @@ def pairs_text(pairs: Pairs) -> str:
 
 
 def histogram_share(choices: Mapping[str, Any]) -> HistogramShare:
-    """Return how the privacy of a histogram is divided among its cells.
+    """Return how the privacy of a histogram is divided among its cells, refused where it cannot be.
 
-    Raises
-    ------
-    ProblemError
-        If it cannot be.
-
-    Examples
-    --------
     >>> print(histogram_share({"range": "0:100", "epsilon": "1"}))
     one draw for each cell, which share no record; changing one record moves two cells by 1 each: each
     unit spends epsilon = 0.5, all of them epsilon = 1
     """
     adjacency, records = choices.get("adjacency", _CHANGE), choices.get("records_per_person", 1)
     if adjacency not in ADJACENCIES:
-        message = f"`adjacency` must be one of {', '.join(ADJACENCIES)}; got {brief(adjacency)}."
-        raise ProblemError(message)
+        raise broken_rule("adjacency", f"be one of {', '.join(ADJACENCIES)}", brief(adjacency))
     if isinstance(records, bool) or not isinstance(records, int) or records < 1:
-        message = f"`records_per_person` must be a whole number of at least 1; got {brief(records)}."
-        raise ProblemError(message)
+        raise broken_rule("records_per_person", "be a whole number of at least 1", brief(records))
     whole = _whole(choices)
     if records > 1 and any(delta for _, delta in whole):
         message = (
@@ -138,8 +114,7 @@ def _whole(choices: Mapping[str, Any]) -> Pairs:
     if "privacy" in choices:
         for name in ("epsilon", "exp_epsilon", "delta"):
             if name in choices:
-                message = f"`{name}` must be left out with `privacy`, which says it; got {choices[name]}."
-                raise ProblemError(message)
+                raise broken_rule(name, "be left out with `privacy`, which says it", choices[name])
         pairs = pairs_of(choices["privacy"])
     else:
         epsilon = one_epsilon(choices.get("epsilon"), choices.get("exp_epsilon"))
@@ -150,13 +125,6 @@ def _whole(choices: Mapping[str, Any]) -> Pairs:
 def histogram_cell(choices: Mapping[str, Any]) -> dict[str, Any]:
     """Return the choices of the count in one cell, from those of the histogram.
 
-    Raises
-    ------
-    ProblemError
-        If its privacy cannot be divided.
-
-    Examples
-    --------
     >>> histogram_cell({"range": "0:100", "epsilon": "1"})
     {'range': '0:100', 'privacy': [['0.5', '0']]}
     >>> histogram_cell({"range": "0:100", "epsilon": "1", "adjacency": "add-remove"})

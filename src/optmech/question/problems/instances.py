@@ -18,20 +18,10 @@ __all__ = ["Instance", "read_instances"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instance:
-    """One problem of a file.
+    """One problem of a file, of a name that is unique there, and what is known of its answer.
 
-    Attributes
-    ----------
-    name : str
-        Unique in its file.
-    formulation : str
-        Whose problem, as `optmech design` names it.
-    choices : dict
-        The choices that describe the problem.
-    known : dict
-        What is known of the answer, such as ``objective`` (decimal text) and ``tolerance``.
-    note : str
-        Where the known answer comes from.
+    `formulation` is whose problem, as `optmech design` names it; `known` has such as ``objective`` (decimal
+    text) and ``tolerance``, and `note` says where that comes from.
     """
 
     name: str
@@ -43,13 +33,7 @@ class Instance:
 
 @takes(path=need_path)
 def read_instances(path: str | PathLike[str]) -> tuple[Instance, ...]:
-    """Return the instances of a TOML file, in order; without [[instance]] its choices are the only one.
-
-    Raises
-    ------
-    FileFormatError
-        If the file cannot be read, is no TOML, or lacks a part.
-    """
+    """Return the instances of a TOML file, in order; without [[instance]] its choices are the only one."""
     try:
         content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as trouble:

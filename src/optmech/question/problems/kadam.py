@@ -23,12 +23,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from optmech.base.arguments import an_instance, takes
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, exact
 from optmech.question.epsilon import one_epsilon
-from optmech.question.losses import LeastDelta
-from optmech.question.noise_cost import modular_cost
+from optmech.question.loss import need_numbers, noise_cost
+from optmech.question.losses import ExpectedLoss, LeastDelta
 from optmech.question.privacy import ProbabilisticPrivacy, Reading
 from optmech.question.problem import Problem
 from optmech.question.query import Query
@@ -38,9 +40,19 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from optmech.base.numbers import Number
-    from optmech.question.losses import ExpectedLoss
 
-__all__ = ["kadam", "kadam_least_delta"]
+__all__ = ["kadam", "kadam_least_delta", "modular_cost"]
+
+
+def modular_cost(query: Query, structure: ModularNoise, cost: str | ArrayLike) -> ExpectedLoss:
+    """Return the expected cost of the noise, each value as `noise_cost` says."""
+    size = query.num_truths
+    if isinstance(cost, str) and cost != "error-rate" and not structure.moduli:
+        need_numbers(query, cost)
+    # Such noise costs the same at every truth, so the cost is read at truth 0 alone.
+    at_zero = np.zeros(size)
+    at_zero[0] = 1.0
+    return ExpectedLoss(noise_cost(cost, structure.moduli or size)[structure.noise(size)], at_zero)
 
 
 @takes(query=an_instance(Query))

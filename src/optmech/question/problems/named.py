@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import exact
 from optmech.question.privacy import as_private_as
 from optmech.question.privacy.noise_laws import noise_law_of
@@ -52,35 +52,19 @@ STRUCTURES = ("free", "modular", "symmetric", "zero-bias")
 def named_problem(formulation: str, choices: Choices) -> Problem:
     """Return the problem that the choices describe.
 
-    Parameters
-    ----------
-    formulation : str
-        A kind of query, such as ``"count"``, ``"histogram"`` for one of its cells, ``"question"`` for any
-        ``query``, or whose problem: ``"croft"``, ``"sadeghi"``, ``"sadeghi-symmetric"``, ``"kadam"``.
-    choices : mapping
-        ``epsilon`` or ``exp_epsilon`` and, by formulation: ``query`` and what `named_query` reads for it,
-        ``variant``, ``loss``, ``prior``, ``properties``; ``accuracy``, ``half_width``, ``counts``, ``rows``;
-        ``modulus`` or ``moduli``, ``distances``, ``changes``, ``symmetric``, ``delta`` or ``at_most``,
-        ``cost``, ``reading``; and for a question
-        of any kind ``structure``, ``definition``, ``worst_case``, ``least``, ``bounds``, and ``privacy`` or
-        ``as_private_as`` in place of epsilon and delta. Ranges are text such as ``"0:5"``. Of all of them
-        ``rules``, a list of tables as `LinearRule` has them.
+    The formulation is a kind of query, such as ``"count"``, ``"histogram"`` for one of its cells,
+    ``"question"`` for any ``query``, or whose problem: ``"croft"``, ``"sadeghi"``, ``"sadeghi-symmetric"``,
+    ``"kadam"``. `FORMULATIONS` says which choices each has. Ranges are text such as ``"0:5"``. Of all of them
+    ``exp_epsilon`` may stand for ``epsilon``, and ``rules``, a list of tables as `LinearRule` has them, may
+    be added.
 
-    Raises
-    ------
-    ProblemError
-        If a choice is missing, unknown to the formulation, or breaks its rule.
-
-    Examples
-    --------
     >>> print(named_problem("croft", {"query": "extremum", "range": "1:5", "epsilon": "1"}))
     croft: max, min or median 1..5; any matrix; epsilon = 1; no further property; least expected loss
     >>> print(named_problem("count", {"range": "0:5", "privacy": "0.5, 1e-3; 1, 1e-6"}).privacies[1])
     epsilon = 1, delta = 0.000001
     """
     if formulation not in FORMULATIONS:
-        message = f"`formulation` must be one of {', '.join(FORMULATIONS)}; got {formulation!r}."
-        raise ProblemError(message)
+        raise broken_rule("formulation", f"be one of {', '.join(FORMULATIONS)}", repr(formulation))
     build, required, optional = FORMULATIONS[formulation]
     for name in choices:
         if name not in (*required, *optional, _IN_PLACE, _RULES):
@@ -148,8 +132,7 @@ def _question(choices: Choices) -> Problem:
         further[_PAIRS] = pairs_of(choices[_PAIRS])
     if choices.get("loss") == "distance":
         if not isinstance(choices.get("distance"), list):
-            message = "`distance` must be given as a matrix where it is the loss; got none."
-            raise ProblemError(message)
+            raise broken_rule("distance", "be given as a matrix where it is the loss", "none")
         further["loss"] = [[float(exact(value, "distance")) for value in row] for row in choices["distance"]]
     if _CURVE in choices and _PAIRS in choices:
         message = (
@@ -164,8 +147,7 @@ def _question(choices: Choices) -> Problem:
 def _structure(choices: Choices) -> Structure:
     kind = choices.get("structure", "free")
     if kind not in STRUCTURES:
-        message = f"`structure` must be one of {', '.join(STRUCTURES)}; got {kind!r}."
-        raise ProblemError(message)
+        raise broken_rule("structure", f"be one of {', '.join(STRUCTURES)}", repr(kind))
     kinds: dict[str, type[SymmetricNoise | ZeroBiasNoise]] = {
         "symmetric": SymmetricNoise,
         "zero-bias": ZeroBiasNoise,

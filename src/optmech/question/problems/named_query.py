@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.question.graphs import categories, graph
-from optmech.question.queries import count, extremum, mean, residues
-from optmech.question.totals import total
+from optmech.question.queries import count, extremum, mean, residues, total
 from optmech.question.vectors import vector
 
 if TYPE_CHECKING:
@@ -25,9 +24,12 @@ _RANGE = re.compile(r"\s*([+-]?\d+)\s*:\s*([+-]?\d+)\s*")
 
 
 class _Kind(NamedTuple):
-    """How a query of one kind is made, which choices it must have, with an example, and which it may have."""
+    """How a query of one kind is made, which choices it must have, with an example, and which it may have.
 
-    build: Callable[[Choices], Query]
+    Those that it must have are its arguments in this order, the ends of a range last.
+    """
+
+    build: Callable[..., Query]
     required: dict[str, str]
     optional: tuple[str, ...]
     words: str
@@ -36,13 +38,6 @@ class _Kind(NamedTuple):
 def named_query(choices: Choices) -> Query:
     """Return the query that the choices describe; those that are no choices of a query do not matter.
 
-    Raises
-    ------
-    ProblemError
-        If a choice is missing, of another kind of query, or breaks its rule.
-
-    Examples
-    --------
     >>> named_query({"query": "mean", "range": "0:4", "records": 10}).name
     'mean of 10 records 0..4'
     """
@@ -50,8 +45,7 @@ def named_query(choices: Choices) -> Query:
     name = "extremum" if kind_name in _EXTREMES else kind_name
     kind = _KINDS.get(name) if isinstance(name, str) else None
     if kind is None:
-        message = f"`query` must be one of {', '.join(QUERIES)}; got {kind_name!r}."
-        raise ProblemError(message)
+        raise broken_rule("query", f"be one of {', '.join(QUERIES)}", repr(kind_name))
     for required, example in kind.required.items():
         if required not in choices:
             message = f"`{required}` must be given for {kind.words}, such as {example}."
@@ -61,14 +55,14 @@ def named_query(choices: Choices) -> Query:
         if choice in choices and choice not in names:
             message = f"`{choice}` must be left out for {kind_name}, which takes {', '.join(names)}."
             raise ProblemError(message)
-    return kind.build(choices)
+    given = [choices[name] for name in kind.required if name != "range"]
+    ends = range_of(choices["range"], "range") if "range" in kind.required else ()
+    return kind.build(*given, *ends, **choices_among(choices, *kind.optional))
 
 
 def choices_of_query(query: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the choices that a kind of query must have, and those that it may have.
 
-    Examples
-    --------
     >>> choices_of_query("mean")
     (('range', 'records'), ('records_per_person',))
     """
@@ -80,8 +74,7 @@ def range_of(text: object, name: str) -> tuple[int, int]:
     """Return the ends of a range such as ``"0:5"``; raises ProblemError."""
     match = _RANGE.fullmatch(text) if isinstance(text, str) else None
     if match is None:
-        message = f"`{name}` must be SMALLEST:LARGEST, such as 0:5; got {text!r}."
-        raise ProblemError(message)
+        raise broken_rule(name, "be SMALLEST:LARGEST, such as 0:5", repr(text))
     return int(match[1]), int(match[2])
 
 
@@ -90,58 +83,18 @@ def choices_among(choices: Choices, *names: str) -> dict[str, Any]:
     return {name: choices[name] for name in names if name in choices}
 
 
-def _count(choices: Choices) -> Query:
-    return count(*range_of(choices["range"], "range"), **choices_among(choices, "records_per_person"))
-
-
-def _mean(choices: Choices) -> Query:
-    ends = range_of(choices["range"], "range")
-    return mean(choices["records"], *ends, **choices_among(choices, "records_per_person"))
-
-
-def _total(choices: Choices) -> Query:
-    ends = range_of(choices["range"], "range")
-    return total(choices["records"], *ends, **choices_among(choices, "records_per_person", "adjacency"))
-
-
-def _extremum(choices: Choices) -> Query:
-    return extremum(*range_of(choices["range"], "range"))
-
-
-def _residues(choices: Choices) -> Query:
-    return residues(choices["modulus"], choices["distances"], **choices_among(choices, "symmetric"))
-
-
-def _vector(choices: Choices) -> Query:
-    return vector(choices["moduli"], choices["distances"], **choices_among(choices, "changes", "symmetric"))
-
-
-def _categories(choices: Choices) -> Query:
-    return categories(choices["of"], **choices_among(choices, "distance", "unit"))
-
-
-def _graph(choices: Choices) -> Query:
-    return graph(choices["edges"], **choices_among(choices, "unit", "shortest_paths"))
-
-
+_RECORDS = {"range": "0:4, the values of a record", "records": "10"}
 _KINDS: dict[str, _Kind] = {
-    "count": _Kind(_count, {"range": "0:50"}, ("records_per_person",), "a count"),
-    "mean": _Kind(
-        _mean, {"range": "0:4, the values of a record", "records": "10"}, ("records_per_person",), "a mean"
-    ),
-    "total": _Kind(
-        _total,
-        {"range": "0:4, the values of a record", "records": "10"},
-        ("records_per_person", "adjacency"),
-        "a total",
-    ),
-    "extremum": _Kind(_extremum, {"range": "0:9"}, (), "an extremum"),
-    "residues": _Kind(_residues, {"modulus": "9", "distances": "1,2,3"}, ("symmetric",), "residues"),
+    "count": _Kind(count, {"range": "0:50"}, ("records_per_person",), "a count"),
+    "mean": _Kind(mean, _RECORDS, ("records_per_person",), "a mean"),
+    "total": _Kind(total, _RECORDS, ("records_per_person", "adjacency"), "a total"),
+    "extremum": _Kind(extremum, {"range": "0:9"}, (), "an extremum"),
+    "residues": _Kind(residues, {"modulus": "9", "distances": "1,2,3"}, ("symmetric",), "residues"),
     "vector": _Kind(
-        _vector, {"moduli": "5,5", "distances": "'0,1;1,0'"}, ("changes", "symmetric"), "a vector"
+        vector, {"moduli": "5,5", "distances": "'0,1;1,0'"}, ("changes", "symmetric"), "a vector"
     ),
-    "categories": _Kind(_categories, {"of": "red,green,blue"}, ("distance", "unit"), "categories"),
-    "graph": _Kind(_graph, {"edges": "'home,shop,1;shop,work,2'"}, ("unit", "shortest_paths"), "a graph"),
+    "categories": _Kind(categories, {"of": "red,green,blue"}, ("distance", "unit"), "categories"),
+    "graph": _Kind(graph, {"edges": "'home,shop,1;shop,work,2'"}, ("unit", "shortest_paths"), "a graph"),
 }
 QUERIES = tuple(_KINDS)
 """What `query` may be."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import brief
 from optmech.question.linear_rule import LinearRule
 
@@ -17,13 +17,6 @@ _ENTRY, _PAIR = 3, 2
 def pairs_of(text: object) -> list[tuple[Any, Any]]:
     """Return pairs of epsilon and delta, from a text such as ``"0.5,1e-3; 1,1e-6"`` or a list of pairs.
 
-    Raises
-    ------
-    ProblemError
-        If something else is given.
-
-    Examples
-    --------
     >>> pairs_of("0.5, 1e-3; 1, 1e-6")
     [('0.5', '1e-3'), ('1', '1e-6')]
     """
@@ -46,27 +39,18 @@ def rules_of(tables: object) -> tuple[LinearRule, ...]:
     Each has a ``name``, ``entries`` of a response, a truth and a coefficient, a ``sense`` and the number at
     its ``right``. Responses and truths are positions, from 0 on.
 
-    Raises
-    ------
-    ProblemError
-        If one lacks a part, or a part breaks its rule.
-
-    Examples
-    --------
     >>> table = {"name": "rarely the mirror image", "entries": [[3, 0, 1]], "sense": "<=", "right": "0.1"}
     >>> print(*rules_of([table]))
     rule "rarely the mirror image"
     """
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        message = f"`rules` must be tables, written [[rules]]; got {brief(tables)}."
-        raise ProblemError(message)
+        raise broken_rule("rules", "be tables, written [[rules]]", brief(tables))
     return tuple(map(_rule_of, tables))
 
 
 def _rule_of(table: dict[str, Any]) -> LinearRule:
     if sorted(table) != sorted(_KEYS):
-        message = f"`rules` must have {', '.join(_KEYS)} each; got {', '.join(map(str, table)) or 'none'}."
-        raise ProblemError(message)
+        raise broken_rule("rules", f"have {', '.join(_KEYS)} each", ", ".join(map(str, table)) or "none")
     entries: dict[tuple[int, int], Any] = {}
     triples = table["entries"] if isinstance(table["entries"], list) else []
     for entry in triples:

@@ -19,7 +19,6 @@ from optmech.question.limits import Limit, limit_of
 from optmech.question.linear_rule import Demand, LinearRule
 from optmech.question.loss import NOISE_COSTS, loss_matrix, loss_name
 from optmech.question.losses import ExpectedLoss, LeastDelta, LossBound, WorstLoss
-from optmech.question.noise_cost import modular_cost
 from optmech.question.privacy import (
     ApproximatePrivacy,
     PerOutcomePrivacy,
@@ -28,6 +27,7 @@ from optmech.question.privacy import (
     PurePrivacy,
 )
 from optmech.question.problem import Problem
+from optmech.question.problems.kadam import modular_cost
 from optmech.question.properties import Property, properties_of
 from optmech.question.query import Query
 from optmech.question.structures import FreeMatrix, ModularNoise, Structure

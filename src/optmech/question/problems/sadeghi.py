@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.question.epsilon import one_epsilon
 from optmech.question.kinds import Count
 from optmech.question.losses import LeastDelta
@@ -148,18 +148,7 @@ def _least_delta(
 
 
 def noisy_counts(smallest: int, largest: int, width: int) -> Query:
-    """Return the query of a count, with every number within `width` of one as a response, from 0 on.
-
-    Raises
-    ------
-    ProblemError
-        If there would be too many numbers.
-
-    Examples
-    --------
-    >>> noisy_counts(1, 3, 2).num_responses
-    6
-    """
+    """Return the query of a count, with every number within `width` of one as a response, from 0 on."""
     if largest - smallest + 2 * width >= _MOST_NUMBERS:
         message = (
             f"at most {_MOST_NUMBERS:,} released numbers can be designed for; "
@@ -178,9 +167,7 @@ def _range_of(counts: tuple[int, int] | None) -> tuple[int, int]:
     try:
         smallest, largest = (end.__index__() for end in counts or () if not isinstance(end, bool))
     except (TypeError, ValueError, AttributeError):
-        message = f"`counts` must be the smallest and the largest count; got {counts!r}."
-        raise ProblemError(message) from None
+        raise broken_rule("counts", "be the smallest and the largest count", repr(counts)) from None
     if largest < smallest:
-        message = f"`counts` must run from small to large; got {smallest}..{largest}."
-        raise ProblemError(message)
+        raise broken_rule("counts", "run from small to large", f"{smallest}.", f"{largest}.")
     return smallest, largest

@@ -1,4 +1,4 @@
-"""Properties of a mechanism matrix, one file each: Croft et al. 2020; Cormode et al. 2018."""
+"""Properties of a mechanism matrix: Croft et al. 2020; Cormode et al. 2018."""
 
 from __future__ import annotations
 
@@ -6,16 +6,10 @@ from typing import TYPE_CHECKING
 
 from optmech.base.arguments import brief, items
 from optmech.base.errors import ProblemError
-from optmech.question.properties.column_honest import ColumnHonest
-from optmech.question.properties.column_monotone import ColumnMonotone
-from optmech.question.properties.fair import Fair
+from optmech.question.properties.equalities import Fair, Symmetric, Unbiased, ZeroStaysZero
+from optmech.question.properties.honest import ColumnHonest, RowHonest, WeaklyHonest
+from optmech.question.properties.monotone import ColumnMonotone, RowMonotone
 from optmech.question.properties.property import Property
-from optmech.question.properties.row_honest import RowHonest
-from optmech.question.properties.row_monotone import RowMonotone
-from optmech.question.properties.symmetric import Symmetric
-from optmech.question.properties.unbiased import Unbiased
-from optmech.question.properties.weakly_honest import WeaklyHonest
-from optmech.question.properties.zero_stays_zero import ZeroStaysZero
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -56,13 +50,7 @@ VARIANT_2: frozenset[Property] = frozenset({COLUMN_MONOTONE, ROW_MONOTONE, SYMME
 
 
 def properties_of(names: Iterable[str] | str) -> frozenset[Property]:
-    """Return the named properties as a set.
-
-    Raises
-    ------
-    ProblemError
-        If a name is unknown.
-    """
+    """Return the named properties as a set."""
     members = [names] if isinstance(names, str) else items(names, "properties", "a list of names")
     properties = {str(each): each for each in PROPERTIES}
     for name in members:

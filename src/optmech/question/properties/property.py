@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING, ClassVar, Self
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.base.blocks import Demand
     from optmech.question.query import Query
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["Property"]
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import broken_rule
 from optmech.base.wording import join_words
-from optmech.question.structures.columns import Columns, Comparisons
 from optmech.question.structures.free import FreeMatrix
 from optmech.question.structures.modular import ModularNoise, distances_of
-from optmech.question.structures.structure import Structure
+from optmech.question.structures.structure import Columns, Comparisons, Structure
 from optmech.question.structures.symmetric import SymmetricNoise
 from optmech.question.structures.zero_bias import ZeroBiasNoise
 
@@ -31,21 +30,9 @@ STRUCTURES: tuple[type[Structure], ...] = (FreeMatrix, ModularNoise, SymmetricNo
 
 
 def structure_of(content: dict[str, Any]) -> Structure:
-    """Return the structure that a certificate states, by its word.
-
-    Raises
-    ------
-    ProblemError
-        If nobody knows the word, or a number breaks its rule.
-
-    Examples
-    --------
-    >>> print(structure_of({"kind": "free", "half_width": 0, "accuracy": "0", "moduli": []}))
-    any matrix
-    """
+    """Return the structure that a certificate states, by its word."""
     kinds = {kind.word: kind for kind in STRUCTURES}
     kind = content["kind"]
     if kind not in kinds:
-        message = f"`structure.kind` must be {join_words(kinds, 'or')}; got {kind!r}."
-        raise ProblemError(message)
+        raise broken_rule("structure.kind", f"be {join_words(kinds, 'or')}", repr(kind))
     return kinds[kind].read(content)

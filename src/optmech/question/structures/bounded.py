@@ -13,21 +13,18 @@ import numpy as np
 
 from optmech.base.arguments import whole_number
 from optmech.base.blocks import Limit, Tie
-from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
-from optmech.question.errors import mean_errors
+from optmech.question.homes import mean_errors
 from optmech.question.structures.structure import Gap, Structure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.base.blocks import Demand
     from optmech.question.query import Query
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["BoundedNoise", "counts_of", "holds_noise", "noise_of_entries"]
 
@@ -42,11 +39,9 @@ class BoundedNoise(Structure):
     of_order = True
 
     def __post_init__(self) -> None:
-        """Keep the accuracy exactly as given."""
         width = whole_number(self.half_width, "half_width")
         if width < 1:
-            message = f"`half_width` must be a whole number of at least 1; got {width}."
-            raise ProblemError(message)
+            raise broken_rule("half_width", "be a whole number of at least 1", width)
         accuracy = exact(self.accuracy, "accuracy")
         if not 0 < accuracy < 1:
             message = (
@@ -56,12 +51,6 @@ class BoundedNoise(Structure):
             raise ProblemError(message)
         object.__setattr__(self, "half_width", width)
         object.__setattr__(self, "accuracy", accuracy)
-
-    @property
-    def content(self) -> dict[str, Any]:
-        """The structure as values of JSON."""
-        accuracy = as_text(self.accuracy)
-        return {"kind": self.word, "half_width": self.half_width, "accuracy": accuracy, "moduli": []}
 
     @classmethod
     def read(cls, content: dict[str, Any]) -> Self:
@@ -141,34 +130,22 @@ def noise_of_entries(query: Query) -> Integers:
 
 
 def counts_of(query: Query, half_width: int) -> tuple[Integers, Integers]:
-    """Return the counts and the released numbers of a query that bounded noise fits.
+    """Return the counts and the released numbers of a query that bounded noise fits; others are refused.
 
-    Raises
-    ------
-    NotAcceptedError
-        If the truths are no range of counts, the neighbours are not one apart, or the responses do not hold
-        every number within `half_width` of a count.
+    Truths must be a range of counts, neighbours one apart, and responses every number within `half_width`.
     """
-    counts = np.arange(query.num_truths) + int(query.truths[0])
-    steps = np.abs(query.pairs[:, 0] - query.pairs[:, 1])
-    responses = np.arange(max(0, int(counts[0]) - half_width), int(counts[-1]) + half_width + 1)
-    fits = (
-        np.array_equal(query.truth_values, counts)
-        and (steps == 1).all()
-        and len(steps) == 2 * (len(counts) - 1)
-        and np.array_equal(query.response_values, responses)
-    )
-    if not fits:
+    if not holds_noise(query, half_width, query.truths[0]):
         message = (
             f"noise of half-width {half_width} needs counts one apart and every number within "
             f"{half_width} of them, from 0 on, as a response; got {query.title}. Such a query is "
             f"Query(range({half_width}, {half_width + 7}), range({2 * half_width + 7}), 1)."
         )
         raise NotAcceptedError(message)
-    return counts, responses
+    counts = np.arange(query.num_truths) + int(query.truths[0])
+    return counts, np.arange(max(0, int(counts[0]) - half_width), int(counts[-1]) + half_width + 1)
 
 
-def holds_noise(query: Query, width: int, first: int) -> bool:
+def holds_noise(query: Query, width: int, first: Fraction | int) -> bool:
     """Whether truths are whole numbers in a row, and responses all that noise can make of them."""
     truths, responses, pairs = query.truths, query.responses, query.pairs
     least = max(truths[0] - width, Fraction(0))

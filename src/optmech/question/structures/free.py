@@ -18,19 +18,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.question.structures.columns import Columns, Comparisons
-from optmech.question.structures.structure import Structure
+from optmech.question.structures.structure import Columns, Comparisons, Structure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from optmech.base.blocks import Demand
     from optmech.question.query import Query
-    from optmech.question.structures.structure import Gap
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["FreeMatrix"]
 
@@ -41,16 +33,7 @@ class FreeMatrix(Structure):
 
     word = "free"
     is_free = True
-
-    @property
-    def sentence(self) -> str:
-        """Which mechanisms are allowed."""
-        return "Any mechanism is allowed."
-
-    @property
-    def content(self) -> dict[str, Any]:
-        """The structure as values of JSON."""
-        return {"kind": self.word, "half_width": 0, "accuracy": "0", "moduli": []}
+    sentence = "Any mechanism is allowed."
 
     def choices(self) -> dict[str, Any]:
         """Return nothing: it is meant where nothing is said."""
@@ -88,15 +71,3 @@ class FreeMatrix(Structure):
             ),
             shape=(num_responses, num_truths),
         )
-
-    def misfit(self, query: Query) -> str | None:  # noqa: ARG002 - fits all
-        """Return ``None``: it fits every query."""
-        return None
-
-    def blocks(self, query: Query) -> Iterator[Demand]:  # noqa: ARG002 - nothing is demanded
-        """Yield nothing."""
-        return iter(())
-
-    def gaps(self, matrix: Floats, query: Query) -> Iterator[Gap]:  # noqa: ARG002 - nothing is demanded
-        """Yield nothing."""
-        return iter(())

@@ -26,19 +26,16 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from optmech.base.blocks import Tie
-from optmech.base.errors import NotAcceptedError, ProblemError
-from optmech.question.structures.columns import Columns, Comparisons
-from optmech.question.structures.structure import Gap, Structure
+from optmech.base.errors import NotAcceptedError, broken_rule
+from optmech.question.structures.structure import Columns, Comparisons, Gap, Structure
 from optmech.question.vectors import all_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers, Whole
     from optmech.question.query import Query
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["ModularNoise", "distances_of"]
 
@@ -72,11 +69,6 @@ class ModularNoise(Structure):
         )
         return f"Noise of one distribution, added modulo {each}."
 
-    @property
-    def content(self) -> dict[str, Any]:
-        """The structure as values of JSON."""
-        return {"kind": self.word, "half_width": 0, "accuracy": "0", "moduli": list(self.moduli)}
-
     @classmethod
     def read(cls, content: dict[str, Any]) -> Self:
         """Return the structure that `content` states."""
@@ -87,7 +79,7 @@ class ModularNoise(Structure):
             return f"noise added to each coordinate modulo {', '.join(map(str, self.moduli))}"
         return "noise added modulo the number of answers"
 
-    def noise(self, size: int) -> NDArray[np.int64]:
+    def noise(self, size: int) -> Integers:
         """Return for each response and truth which noise turns the truth into the response.
 
         Parameters
@@ -114,16 +106,15 @@ class ModularNoise(Structure):
         """
         moduli = self.moduli or (size,)
         if prod(moduli) != size:
-            message = f"`moduli` must make one vector for each truth; got {prod(moduli)} for {size}."
-            raise ProblemError(message)
+            raise broken_rule("moduli", "make one vector for each truth", f"{prod(moduli)} for {size}")
         vectors = all_vectors(moduli).T
         difference = (vectors[:, :, None] - vectors[:, None, :]) % np.array(moduli)[:, None, None]
-        noise: NDArray[np.int64] = np.ravel_multi_index(tuple(difference), moduli)
+        noise: Integers = np.ravel_multi_index(tuple(difference), moduli)
         return noise
 
-    def noise_costs(self, losses: NDArray[Any]) -> NDArray[Any] | None:
+    def noise_costs(self, losses: Whole) -> Whole | None:
         """Return what each noise costs where losses turn with the truths, else ``None``."""
-        first: NDArray[Any] = losses[:, 0]
+        first: Whole = losses[:, 0]
         return first if np.array_equal(first[self.noise(losses.shape[1])], losses) else None
 
     def noise_origin(self, query: Query) -> Fraction | None:
@@ -185,15 +176,11 @@ class ModularNoise(Structure):
         yield Gap("modular noise", gap, f"columns are turns of one distribution within {gap:.1e}")
 
 
-def distances_of(query: Query, structure: ModularNoise) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def distances_of(query: Query, structure: ModularNoise) -> tuple[Integers, Integers]:
     """Return the distances, truth minus neighbour, of a query on a circle or torus, and their weights.
 
-    Both have shape (num_distances,); a distance is the position of that noise.
-
-    Raises
-    ------
-    NotAcceptedError
-        If responses and truths differ, or some pair has a distance that other truths do not.
+    Both have shape (num_distances,); a distance is the position of that noise. A query is refused where some
+    pair has a distance that other truths do not.
     """
     size = query.num_truths
     distances = query.distances(structure.noise(size))

@@ -1,30 +1,79 @@
-"""What every structure says of itself: which matrices it allows."""
+"""What every structure says of itself: which matrices it allows, and how columns of a program make them.
+
+A structure owns columns ``x`` and one affine map to the entries of the matrix, ``entries x + constant``: all
+else is stated once, *on entries*. Entries are counted row by row: ``(r, f)`` is ``r * num_truths + f``.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from optmech.base.errors import NotAcceptedError
+from optmech.base.numbers import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from fractions import Fraction
 
-    import numpy as np
-    from numpy.typing import NDArray
+    from scipy import sparse
 
+    from optmech.base.arrays import Floats, Integers, Marks, Whole
     from optmech.base.blocks import Demand
     from optmech.question.limits import Limit
     from optmech.question.properties import Property
     from optmech.question.query import Query
-    from optmech.question.structures.columns import Columns
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
-    Losses = NDArray[Any]
+__all__ = ["Columns", "Comparisons", "Gap", "Outcomes", "Structure"]
 
-__all__ = ["Gap", "Outcomes", "Structure"]
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Comparisons:
+    """Pairs of entries that privacy holds against each other, one for each response and pair of neighbours.
+
+    A structure that makes many of them equal lists one of each class only. An entry of `left` may exceed that
+    of `right` by the factor ``e^epsilon``; `name` and `subscripts` are those of the rows, as in the algebra.
+    `group` says which pair of neighbours a comparison belongs to, with the weights, how many times epsilon
+    lie there, and subscripts of each pair.
+    """
+
+    name: str
+    left: Integers
+    right: Integers
+    subscripts: Integers
+    group: Integers
+    group_subscripts: Integers
+    group_weights: Integers
+
+    @property
+    def weights(self) -> Integers:
+        """How many times epsilon each comparison allows."""
+        return self.group_weights[self.group]
+
+    def only(self, mask: Marks) -> Comparisons:
+        """Return some of them, of the same pairs of neighbours."""
+        left, right, subscripts = self.left[mask], self.right[mask], self.subscripts[mask]
+        return replace(self, left=left, right=right, subscripts=subscripts, group=self.group[mask])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Columns:
+    """A structure for one query, as a program states it. Every column lies between zero and one.
+
+    `name` and `subscripts` are those of the columns, as in the algebra; `entries`, shape (num_entries,
+    num_columns), and `constant` make the matrix, of this `shape`; `total`, shape (num_totals, num_columns),
+    are sums of columns that are one.
+    """
+
+    name: str
+    subscripts: Integers
+    entries: sparse.csr_array
+    constant: Floats
+    total: sparse.csr_array
+    total_subscripts: Integers
+    comparisons: Comparisons
+    shape: tuple[int, int]
 
 
 class Outcomes(NamedTuple):
@@ -70,25 +119,19 @@ class Structure(ABC):
 
     @abstractmethod
     def columns(self, query: Query) -> Columns:
-        """Return how a program states it.
+        """Return how a program states it, or raise NotAcceptedError where it does not fit the query."""
 
-        Raises
-        ------
-        NotAcceptedError
-            If the structure does not fit the query.
-        """
-
-    @abstractmethod
-    def misfit(self, query: Query) -> str | None:
+    def misfit(self, query: Query) -> str | None:  # noqa: ARG002 - any matrix fits all
         """Return why it does not fit a query, in a sentence, or ``None``."""
+        return None
 
-    @abstractmethod
-    def blocks(self, query: Query) -> Iterator[Demand]:
+    def blocks(self, query: Query) -> Iterator[Demand]:  # noqa: ARG002 - of any matrix nothing is demanded
         """Yield what it demands of the entries of a matrix besides columns that sum to one."""
+        return iter(())
 
-    @abstractmethod
-    def gaps(self, matrix: Floats, query: Query) -> Iterator[Gap]:
+    def gaps(self, matrix: Floats, query: Query) -> Iterator[Gap]:  # noqa: ARG002 - as above
         """Yield by how much a matrix misses each part of it, by its definition and not by `blocks`."""
+        return iter(())
 
     @property
     def as_demands(self) -> tuple[frozenset[Property], frozenset[Limit]] | None:
@@ -98,21 +141,14 @@ class Structure(ABC):
     def outcomes(self, query: Query, *, printed: bool) -> Outcomes:  # noqa: ARG002 - of one structure only
         """Return which comparisons of neighbours a privacy of single outcomes is about.
 
-        Parameters
-        ----------
-        query : Query
-        printed : bool
-            Whether only the rows that Sadeghi et al. 2020 print are asked.
+        Where it is `printed` only the rows that Sadeghi et al. 2020 print are asked.
         """
         return Outcomes(query.pairs, query.weights, None)
 
-    def noise_costs(self, losses: Losses) -> Losses | None:  # noqa: ARG002 - of one structure only
+    def noise_costs(self, losses: Whole) -> Whole | None:  # noqa: ARG002 - of one structure only
         """Return what each noise costs where losses of entries are of the noise alone, else ``None``.
 
-        Parameters
-        ----------
-        losses : ndarray, shape (num_responses, num_truths)
-            Doubles, or fractions.
+        `losses` are doubles, or fractions, shape (num_responses, num_truths).
         """
         return None
 
@@ -131,23 +167,11 @@ class Structure(ABC):
         return None
 
     def of_width(self, width: int) -> Self:  # noqa: ARG002 - of bounded noise only
-        """Return the same structure with noise that reaches so far.
-
-        Raises
-        ------
-        NotAcceptedError
-            If nothing bounds its noise.
-        """
+        """Return the same with noise that reaches so far, refused where nothing bounds its noise."""
         raise NotAcceptedError(_UNBOUNDED)
 
     def of_accuracy(self, accuracy: Fraction) -> Self:  # noqa: ARG002 - of bounded noise only
-        """Return the same structure with another probability of the truth.
-
-        Raises
-        ------
-        NotAcceptedError
-            If nothing bounds its noise.
-        """
+        """Return the same with another probability of the truth, refused where nothing bounds its noise."""
         raise NotAcceptedError(_UNBOUNDED)
 
     def counts_in(self, smallest: int, largest: int) -> tuple[int, int]:
@@ -155,19 +179,15 @@ class Structure(ABC):
         return smallest, largest
 
     @property
-    @abstractmethod
     def content(self) -> dict[str, Any]:
         """The structure as values of JSON, as a certificate states it."""
+        accuracy = as_text(self.truth_probability or Fraction(0))
+        moduli = list(self.moduli)
+        return {"kind": self.word, "half_width": self.width or 0, "accuracy": accuracy, "moduli": moduli}
 
     @classmethod
     def read(cls, content: dict[str, Any]) -> Self:  # noqa: ARG003 - some have no numbers
-        """Return the structure that `content` states.
-
-        Raises
-        ------
-        ProblemError
-            If a number breaks its rule.
-        """
+        """Return the structure that `content` states."""
         return cls()
 
     def choices(self) -> dict[str, Any]:

@@ -28,19 +28,15 @@ import numpy as np
 from optmech.base.errors import NotAcceptedError
 from optmech.base.number_format import exactly
 from optmech.question.structures.bounded import BoundedNoise, counts_of, holds_noise, noise_of_entries
-from optmech.question.structures.columns import Columns, Comparisons
-from optmech.question.structures.structure import Gap, Outcomes
+from optmech.question.structures.structure import Columns, Comparisons, Gap, Outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.question.query import Query
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["SymmetricNoise"]
 

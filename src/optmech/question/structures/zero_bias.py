@@ -29,16 +29,14 @@ from optmech.base.number_format import exactly
 from optmech.question.limits import Accuracy, Within
 from optmech.question.properties import UNBIASED
 from optmech.question.structures.bounded import BoundedNoise, counts_of, holds_noise, noise_of_entries
-from optmech.question.structures.columns import Columns, Comparisons
+from optmech.question.structures.structure import Columns, Comparisons
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Integers
     from optmech.question.limits import Limit
     from optmech.question.properties import Property
     from optmech.question.query import Query
 
-    Integers = NDArray[np.int64]
 
 __all__ = ["ZeroBiasNoise"]
 

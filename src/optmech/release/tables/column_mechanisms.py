@@ -22,7 +22,7 @@ from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.sampling import Sampler, dyadic_weights
 from optmech.mechanisms.source import MechanismSource, source_of
 from optmech.question.protection import cautions_of, neighbours_of
-from optmech.question.unit_reach import unit_reach
+from optmech.question.step_weights import unit_reach
 from optmech.question.words import words_of
 from optmech.release.tables.truths import is_text
 

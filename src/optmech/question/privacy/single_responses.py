@@ -1,4 +1,4 @@
-"""Ratios kept but on responses of small probability: Kadam et al. 2024, Definition 2."""
+"""Privacy of single responses: a delta for each, or ratios kept but on some of small probability."""
 
 from __future__ import annotations
 
@@ -6,29 +6,119 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from optmech.base.arguments import Word
-from optmech.base.blocks import Choice, Ratio
+from optmech.base.blocks import Choice, Excess, Ratio
 from optmech.base.numbers import as_text, exact_delta
 from optmech.question.privacy.guarantee import Promise, amount_text
-from optmech.question.privacy.loss import TIE, largest_hockey_stick, largest_leak
+from optmech.question.privacy.loss import (
+    DELTA_ROUNDING,
+    TIE,
+    largest_excess,
+    largest_hockey_stick,
+    largest_leak,
+)
 from optmech.question.privacy.privacy import Privacy, delta_text, member, valid_epsilon
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.base.blocks import PrivacyBlock
     from optmech.base.logarithm import Logarithm
     from optmech.question.privacy.loss import Worst
     from optmech.question.query import Query
     from optmech.question.structures import Structure
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
+__all__ = ["PerOutcomePrivacy", "ProbabilisticPrivacy", "Reading", "SymmetricRows"]
 
-__all__ = ["ProbabilisticPrivacy", "Reading"]
+
+class SymmetricRows(Word):
+    """Which rows hold symmetric noise to its privacy, Sadeghi et al. 2020."""
+
+    ALL = "all"
+    """Every row of (9): each outcome of two neighbouring columns of (16)."""
+    PAPER = "paper"
+    """Rows (17)-(19) only, which miss a binding row when the accuracy is small."""
+
+
+@dataclass(frozen=True, slots=True)
+class PerOutcomePrivacy(Privacy):
+    """``P(r) <= E Q(r) + delta`` for every single response, Sadeghi et al. 2020 (7)-(8).
+
+    Weaker than (epsilon, delta)-differential privacy, which asks it of every *set* of responses. Here
+    epsilon may be 0. A `delta` of ``None`` is to be found.
+    """
+
+    epsilon: Fraction | Logarithm
+    delta: Fraction | None = None
+    rows: SymmetricRows = SymmetricRows.ALL
+
+    word = "per-outcome"
+    criterion_of_delta = "per-outcome privacy"
+    counts_each = True
+    rounding = DELTA_ROUNDING
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "epsilon", valid_epsilon(self.epsilon, zero_allowed=True))
+        object.__setattr__(self, "delta", None if self.delta is None else exact_delta(self.delta))
+        object.__setattr__(self, "rows", member(SymmetricRows, self.rows, "rows"))
+
+    def __str__(self) -> str:
+        return f"epsilon = {as_text(self.epsilon)}, {delta_text(self.delta)} for each outcome"
+
+    @property
+    def printed(self) -> bool:
+        """Whether only the printed rows are asked."""
+        return self.rows is SymmetricRows.PAPER
+
+    @property
+    def remark(self) -> str:
+        """That the printed rows are not all."""
+        return "in the printed rows only: not in all" if self.printed else ""
+
+    def measure(self, matrix: Floats, pairs: Integers, weights: Integers) -> Worst:
+        """Return the largest excess of a single response, of all rows."""
+        return largest_excess(matrix, pairs, self.factors(weights))
+
+    def promise(self, times: str, delta: Fraction | None, *, both_ways: bool) -> Promise:  # noqa: ARG002
+        """Return what is promised."""
+        definition, what = (
+            "per-outcome (ε, δ), Sadeghi et al. 2020",
+            "The probability of any single result is",
+        )
+        unlike = (
+            "This delta is for each single answer. Differential privacy bounds every set of answers, "
+            "over which such deltas may add up: it holds only with a larger delta."
+        )
+        if self.printed:
+            definition = "per-outcome (ε, δ) of the rows printed in Sadeghi et al. 2020"
+            what = (
+                "The probability of any single result, in the rows of the paper and perhaps in no other, is"
+            )
+            unlike += " And it is required only in the rows that the paper prints, which are not all."
+        text = (
+            f"{what} at most {times} what it is under a neighbouring true "
+            f"answer, plus a delta {amount_text(delta)}."
+        )
+        return Promise(definition, text, unlike)
+
+    @classmethod
+    def read(cls, content: dict[str, Any]) -> Self:
+        """Return the privacy that `content` states."""
+        rows = SymmetricRows.PAPER if content["printed"] else SymmetricRows.ALL
+        return cls(content["epsilon"], content["delta"], rows)
+
+    def blocks(self, query: Query, structure: Structure) -> Iterator[Ratio]:
+        """Yield that no ratio exceeds by more than delta."""
+        pairs, weights, responses = structure.outcomes(query, printed=self.printed)
+        yield Ratio(
+            epsilon=self.epsilon,
+            pairs=pairs,
+            weights=weights,
+            responses=responses,
+            excess=Excess.EACH,
+            delta=self.delta,
+        )
 
 
 class Reading(Word):
@@ -56,9 +146,10 @@ class ProbabilisticPrivacy(Privacy):
     criterion_of_delta = "probabilistic privacy"
     follows_from_sets = is_convex = False
     pays_masses = True
+    rounding = TIE
+    shortfall = "not probabilistic"
 
     def __post_init__(self) -> None:
-        """Keep both numbers exactly as given."""
         object.__setattr__(self, "epsilon", valid_epsilon(self.epsilon, zero_allowed=False))
         object.__setattr__(self, "delta", None if self.delta is None else exact_delta(self.delta))
         object.__setattr__(self, "reading", member(Reading, self.reading, "reading"))
@@ -70,11 +161,6 @@ class ProbabilisticPrivacy(Privacy):
     def printed(self) -> bool:
         """Whether it is the paper's own program."""
         return self.reading is Reading.PRINTED
-
-    @property
-    def shortfall(self) -> str:
-        """What is said of a mechanism that is not private in this sense."""
-        return "not probabilistic"
 
     @property
     def is_combinatorial(self) -> bool:
@@ -93,11 +179,6 @@ class ProbabilisticPrivacy(Privacy):
         """Return the largest probability of responses whose ratio is too large; of no delta as if pure."""
         measure_of = largest_leak if self.is_combinatorial else largest_hockey_stick
         return measure_of(matrix, pairs, self.factors(weights))
-
-    @property
-    def rounding(self) -> float:
-        """By how much doubles may exceed delta."""
-        return TIE
 
     def promise(self, times: str, delta: Fraction | None, *, both_ways: bool) -> Promise:
         """Return what is promised."""

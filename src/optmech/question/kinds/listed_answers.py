@@ -1,0 +1,109 @@
+"""Questions whose answers and neighbours somebody listed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from optmech.base.wording import plural, shorten
+from optmech.question.kinds.kind import Kind
+from optmech.question.scope import Scope
+
+if TYPE_CHECKING:
+    from optmech.question.answers import Answers
+
+__all__ = ["Categories", "Custom", "Graph"]
+
+
+@dataclass(frozen=True, slots=True)
+class Categories(Kind):
+    """A category, which one person may turn into any other."""
+
+    word = "categories"
+
+    def title(self, query: Answers) -> str:
+        """Return how many categories there are; what they are called is told, not proved."""
+        suffix = ", weighted by distance" if query.is_weighted else ""
+        return f"{plural(query.num_truths, 'category', 'categories')}{suffix}"
+
+    def question(self, query: Answers) -> str:
+        """Return which categories."""
+        apart = " Some are further apart than others." if query.is_weighted else ""
+        number = plural(query.num_truths, "category", "categories")
+        return f"Which of {number}: {shorten(query.labels)}?{apart}"
+
+    def protection(self, query: Answers) -> str:  # noqa: ARG002 - all of them are alike
+        """Return that one person may turn any category into any other."""
+        return (
+            "One person who can turn any of the categories into any other, for example the person whose own "
+            "answer it is."
+        )
+
+    def choices(self, query: Answers) -> dict[str, Any] | None:
+        """Return the categories, where a list of words can say them."""
+        plain = all("," not in label and label == label.strip() for label in query.labels)
+        return None if query.is_weighted or not plain else {"query": self.word, "of": [*query.labels]}
+
+    def contradiction(self, query: Answers) -> str | None:
+        """Return where truths have no labels, or some two are no neighbours."""
+        if not query.labels:
+            return "its true answers have no labels"
+        if query.truths != tuple(range(query.num_truths)):
+            return "its true answers are not counted from 0 on"
+        if not query.symmetric or len(query.pairs) != query.num_truths * (query.num_truths - 1):
+            return "not every two of its true answers are neighbours, both ways"
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Graph(Kind):
+    """A node, which one person may turn into those at the other end of its edges; no more is said."""
+
+    word = "graph"
+    may_have_a_name = True
+
+    def title(self, query: Answers) -> str:
+        """Return how large the graph is."""
+        edges = len({(min(pair), max(pair)) for pair in query.pairs.tolist()})
+        name = f" {query.quoted_name}" if query.given_name else ""
+        return f"graph of {plural(query.num_truths, 'answer')} and {plural(edges, 'edge')}{name}"
+
+    def question(self, query: Answers) -> str:
+        """Return which nodes there are."""
+        apart = " Some are further apart than others." if query.is_weighted else ""
+        nodes = shorten(query.labels or [str(truth) for truth in query.truths])
+        return f"Which of {plural(query.num_truths, 'answer')}: {nodes}?{apart}"
+
+    def protection(self, query: Answers) -> str:  # noqa: ARG002 - the edges are told beside it
+        """Return that edges are what one person may do."""
+        return "One person who can turn an answer into those that are its neighbours."
+
+    def contradiction(self, query: Answers) -> None:
+        """Return ``None``: any neighbours are those of a graph."""
+
+
+@dataclass(frozen=True, slots=True)
+class Custom(Kind):
+    """Any answers and any neighbours. What its author calls it is quoted, and nothing follows from it."""
+
+    word = "custom"
+    may_have_a_name = True
+    may_be_of_one_table = True
+
+    def title(self, query: Answers) -> str:
+        """Return ``custom query``, with its name in quotation marks."""
+        return f"custom query {query.quoted_name}"
+
+    def question(self, query: Answers) -> str:
+        """Return how many answers there are, and what the question is called."""
+        number = plural(query.num_truths, "possible answer")
+        return f"A custom question with {number}, called {query.quoted_name} by its author."
+
+    def protection(self, query: Answers) -> str:
+        """Return that neighbours are what one person may do, or that one table alone is protected."""
+        if query.scope is Scope.GIVEN_TABLE:
+            return "Those tables near the given one that were tried, from each other, and no other table."
+        return "One person who can turn a true answer into those that are its neighbours."
+
+    def contradiction(self, query: Answers) -> None:
+        """Return ``None``: any answers and neighbours will do."""
