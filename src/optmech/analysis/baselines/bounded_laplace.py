@@ -36,19 +36,7 @@ _ROOT = 1e-15
 
 
 def folded_laplace(query: Query, epsilon: Number) -> Baseline:
-    """Return Laplace noise folded at the ends of the range until it falls inside, and rounded.
-
-    Raises
-    ------
-    NotAcceptedError
-        If the range is a single point, or a truth lies outside.
-
-    Examples
-    --------
-    >>> from optmech.question.queries import count
-    >>> folded_laplace(count(2), 1).matrix[:, 0].round(4).tolist()
-    [0.4129, 0.4434, 0.1437]
-    """
+    """Return Laplace noise folded at the ends of the range until it falls inside, and rounded."""
     offsets = range_offsets(query)
     scale = float(sensitivity(query) / positive_epsilon(epsilon))
     width = float(query.responses[-1].upper - query.responses[0].lower)
@@ -76,19 +64,7 @@ def folded_laplace(query: Query, epsilon: Number) -> Baseline:
 
 
 def bounded_laplace(query: Query, epsilon: Number) -> Baseline:
-    """Return Laplace noise drawn until the sum is in the range, and rounded: the bounded Laplace mechanism.
-
-    Raises
-    ------
-    NotAcceptedError
-        If the range is a single point, or a truth lies outside.
-
-    Examples
-    --------
-    >>> from optmech.question.queries import count
-    >>> bounded_laplace(count(2), 1).matrix[:, 0].round(4).tolist()
-    [0.3936, 0.4703, 0.1362]
-    """
+    """Return Laplace noise drawn until the sum is in the range, and rounded: bounded Laplace."""
     offsets = range_offsets(query)
     rate, apart = float(positive_epsilon(epsilon)), float(sensitivity(query))
     width = float(query.responses[-1].upper - query.responses[0].lower)

@@ -67,8 +67,6 @@ def laplace_noise(query: Query, epsilon: Number) -> UnboundedNoise:
 def snapped_laplace(query: Query, epsilon: Number) -> Baseline:
     """Return Laplace noise snapped to the nearest response, Croft (16) with (19).
 
-    Examples
-    --------
     Croft's Table 1, first column:
 
     >>> from optmech.question.queries import extremum
@@ -89,20 +87,8 @@ def snapped_laplace(query: Query, epsilon: Number) -> Baseline:
 def normalised_laplace(query: Query, epsilon: Number, scale: Number | None = None) -> Baseline:
     """Return Laplace noise truncated to the cells of the query and normalised, Croft (22).
 
-    Parameters
-    ----------
-    query : Query
-        The range is the union of its cells.
-    epsilon : str, int, float or Fraction
-        What is asked.
-    scale : str, int, float or Fraction, optional
-        Of the noise, positive, in units of the answer. Left out it is ``2 * sensitivity / epsilon``, the
-        paper's. With ``sensitivity / epsilon`` the matrix may spend more than was asked.
-
-    Raises
-    ------
-    ProblemError
-        If the scale is not positive.
+    The `scale`, in units of the answer, is ``2 * sensitivity / epsilon``, the paper's, if left out. With
+    ``sensitivity / epsilon`` the matrix may spend more than was asked.
     """
     exact_value = positive_epsilon(epsilon)
     width = 2 * sensitivity(query) / exact_value if scale is None else exact(scale, "scale")
@@ -122,20 +108,9 @@ def normalised_laplace(query: Query, epsilon: Number, scale: Number | None = Non
 def calibrated_laplace(query: Query, epsilon: Number, *, spending: str = "density") -> Baseline:
     """Return normalised Laplace noise whose scale spends exactly epsilon.
 
-    Parameters
-    ----------
-    query : Query
-        The range is the union of its cells.
-    epsilon : str, int, float or Fraction
-        What is asked.
-    spending : {"density", "cells"}
-        What shall spend it: the truncated density, so that any discretization is private, or the matrix on
-        these cells, which tells less and allows a smaller scale.
-
-    Raises
-    ------
-    ProblemError
-        If `spending` is neither, or the cells cannot spend so much.
+    What shall spend it is the truncated ``"density"``, so that any discretization is private, or the matrix
+    on these ``"cells"``, which tells less and allows a smaller scale. ProblemError if cells cannot spend so
+    much.
     """
     rate = float(positive_epsilon(epsilon))
     plain = float(sensitivity(query)) / rate

@@ -44,14 +44,8 @@ class WholeNumberNoise(Distribution, Protocol):
 class Lattice:
     """A query whose responses are points, equally spaced, with every truth on a multiple of the step.
 
-    Attributes
-    ----------
-    step : Fraction
-        Distance of two responses next to each other.
-    shifts : ndarray of int, shape (num_responses, num_truths)
-        How many steps each response lies above each truth.
-    distances : tuple of int
-        The numbers of steps between neighbours, increasing.
+    Of shape (num_responses, num_truths), `shifts` has how many steps each response lies above each truth;
+    `distances` are the numbers of steps between neighbours, increasing.
     """
 
     step: Fraction
@@ -65,21 +59,7 @@ class Lattice:
 
 
 def lattice_of(query: Query) -> Lattice:
-    """Return the grid of a query.
-
-    Raises
-    ------
-    NotAcceptedError
-        If the responses are not equally spaced points, or a truth lies between two of their steps.
-    ProblemError
-        If no two truths are neighbours.
-
-    Examples
-    --------
-    >>> from optmech.question.queries import mean
-    >>> lattice_of(mean(10, 4)).reach
-    4
-    """
+    """Return the grid of a query; NotAcceptedError if it has none that is even, with all truths on it."""
     sensitivity(query)
     points = [category.midpoint for category in query.responses]
     steps = {high - low for low, high in pairwise(points)}
@@ -103,15 +83,7 @@ def lattice_of(query: Query) -> Lattice:
 
 
 def own_lattice_of(query: Query) -> Lattice:
-    """Return the grid of a query whose responses are its truths.
-
-    Raises
-    ------
-    NotAcceptedError
-        If the responses are not the truths, or not equally spaced.
-    ProblemError
-        If no two truths are neighbours.
-    """
+    """Return the grid of a query whose responses are its truths."""
     lattice = lattice_of(query)
     if not np.array_equal(lattice.shifts[:, 0], np.arange(query.num_truths)):
         message = (

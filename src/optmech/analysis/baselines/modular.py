@@ -31,28 +31,8 @@ _ROUNDING = 1e-9
 def modular(query: Query, epsilon: Number, probabilities: ArrayLike) -> Baseline:
     """Return noise with the given law, added modulo the number of answers, Kadam (4).
 
-    Parameters
-    ----------
-    query : Query
-        Its responses are its truths; positions are added, whatever the spacing.
-    epsilon : str, int, float or Fraction
-        Where delta is wanted.
-    probabilities : array_like, shape (num_truths,)
-        Of the noise 0, 1, …, n: non-negative, sum to one.
-
-    Raises
-    ------
-    NotAcceptedError
-        If the responses are not the truths.
-    ProblemError
-        If the probabilities break their rule.
-
-    Examples
-    --------
-    >>> from optmech.question.queries import residues
-    >>> baseline = modular(residues(3, [1]), "0.7", [0.6, 0.3, 0.1])
-    >>> baseline.matrix.tolist(), round(baseline.spent_epsilon, 6)  # log 6
-    ([[0.6, 0.1, 0.3], [0.3, 0.6, 0.1], [0.1, 0.3, 0.6]], 1.791759)
+    The `probabilities` are of the noise 0, 1, …, n. Responses must be the truths; positions are added,
+    whatever the spacing.
     """
     number = query.num_truths
     if query.num_responses != number or not np.array_equal(query.home, np.arange(number)):
@@ -82,20 +62,8 @@ def modular(query: Query, epsilon: Number, probabilities: ArrayLike) -> Baseline
 def data_independent(query: Query, epsilon: Number, error_rate: Number | None = None) -> Baseline:
     """Return modular noise that is zero or, with probability `error_rate`, anything else alike.
 
-    Parameters
-    ----------
-    query : Query
-        Its responses are its truths.
-    epsilon : str, int, float or Fraction
-        What is asked.
-    error_rate : str, int, float or Fraction, optional
-        The paper's rho, from 0 to 1. Left out it is the least one that spends no more than epsilon,
-        ``n / (n + e^epsilon)``.
-
-    Raises
-    ------
-    ProblemError
-        If the error rate is no probability.
+    The rate, the paper's rho, is the least one that spends no more than epsilon, ``n / (n + e^epsilon)``, if
+    it is left out.
     """
     others = query.num_truths - 1
     if error_rate is None:

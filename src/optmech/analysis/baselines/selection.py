@@ -30,13 +30,6 @@ def exponential(query: Query, epsilon: Number) -> Baseline:
 
     A response is chosen with weight ``exp(epsilon * score / (2 * sensitivity))``. The two in it pays for
     weights that need not sum to the same; between truths where they do, half of epsilon is spent.
-
-    Examples
-    --------
-    >>> from optmech.question.queries import extremum
-    >>> baseline = exponential(extremum(0, 9), 1)
-    >>> round(baseline.spent_epsilon, 6)
-    0.5
     """
     return measure_baseline(
         name="exponential",
@@ -66,13 +59,7 @@ def gumbel_max(query: Query, epsilon: Number) -> Baseline:
 
 
 def randomized_response(query: Query, epsilon: Number) -> Baseline:
-    """Return the truth's response with ``e^epsilon`` times the probability of any other one.
-
-    Raises
-    ------
-    NotAcceptedError
-        If some truth has no response that holds it.
-    """
+    """Return the truth's response, which each must have, with ``e^epsilon`` times any other's probability."""
     rate = float(positive_epsilon(epsilon))
     if (query.home < 0).any():
         place = int(np.argmin(query.home))

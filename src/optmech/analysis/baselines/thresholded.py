@@ -82,20 +82,6 @@ class _Start:
 def thresholded_geometric(query: Query, epsilon: Number, delta: Number) -> Baseline:
     """Return geometric noise and the least threshold that keeps delta.
 
-    Parameters
-    ----------
-    query : Query
-        A count from 0.
-    epsilon, delta : str, int, float or Fraction
-        What is asked; `delta` above 0, at most 1/2.
-
-    Raises
-    ------
-    NotAcceptedError
-        If the query does not begin with 0, or has no grid of equal steps, or delta is out of range.
-
-    Examples
-    --------
     >>> from optmech.question.queries import count
     >>> known = thresholded_geometric(count(40), 1, "1e-5")
     >>> known.says, f"{known.spent_delta:.3g}", f"{1 - known.matrix[0, 20]:.3g}"
@@ -111,8 +97,6 @@ def early_geometric(query: Query, epsilon: Number, delta: Number) -> Baseline:
     It releases from the threshold on and takes the probability of what lies above it, so that its least
     threshold is 1 lower: delta is up to e^epsilon times what is asked.
 
-    Examples
-    --------
     >>> from optmech.question.queries import count
     >>> known = early_geometric(count(40), 1, "1e-5")
     >>> known.says, f"{known.spent_delta:.4g}"
@@ -126,8 +110,6 @@ def early_geometric(query: Query, epsilon: Number, delta: Number) -> Baseline:
 def thresholded_laplace(query: Query, epsilon: Number, delta: Number) -> Baseline:
     """Return Laplace noise, released where the sum is above the threshold, and rounded then.
 
-    Examples
-    --------
     >>> from optmech.question.queries import count
     >>> known = thresholded_laplace(count(40), 1, "1e-5")
     >>> known.says, f"{known.spent_delta:.4g}"
@@ -151,8 +133,6 @@ def thresholded_laplace(query: Query, epsilon: Number, delta: Number) -> Baselin
 def early_laplace(query: Query, epsilon: Number, delta: Number) -> Baseline:
     """Return Laplace noise rounded to whole numbers, released from the threshold, rounded up, on.
 
-    Examples
-    --------
     >>> from optmech.question.queries import count
     >>> known = early_laplace(count(40), 1, "1e-5")
     >>> known.says, f"{known.spent_delta:.4g}"

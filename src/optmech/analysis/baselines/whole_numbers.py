@@ -50,13 +50,7 @@ class TwoSidedGeometric:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SymmetricNoise:
-    """Symmetric noise by its table.
-
-    Attributes
-    ----------
-    half : ndarray, shape (width + 1,)
-        Probabilities of 0, 1, …, width. Together with the negative ones they sum to one.
-    """
+    """Symmetric noise by its table: `half` has the probabilities of 0, 1, …, width."""
 
     half: Floats
     _tails: Floats = field(init=False, repr=False)
@@ -101,16 +95,8 @@ class SymmetricNoise:
 def noise_delta(noise: WholeNumberNoise, width: int, epsilon: float, distances: Iterable[int]) -> float:
     """Return the hockey-stick divergence of noise from itself shifted, the largest over `distances`.
 
-    Parameters
-    ----------
-    noise : WholeNumberNoise
-        Symmetric about zero or about one half, with no mass beyond `width`: both directions are then equal.
-    width : int
-        The sum runs from ``-width - distance`` to ``width + distance``.
-    epsilon : float
-        Privacy, zero or more.
-    distances : iterable of int
-        Steps between neighbours, positive.
+    The noise is symmetric about zero or about one half, with no mass beyond `width`: both directions are then
+    equal. Distances are positive steps between neighbours.
     """
     deltas = []
     for distance in distances:

@@ -19,15 +19,7 @@ __all__ = ["page_text"]
 
 
 def page_text(comparisons: Mapping[str, Comparison], command: str) -> str:
-    """Return the page.
-
-    Parameters
-    ----------
-    comparisons : mapping of str to Comparison
-        By the title of each question.
-    command : str
-        What writes this page.
-    """
+    """Return the page of comparisons by the title of their questions; `command` is what writes it."""
     libraries = (
         [call.library, call.version, f"`{call.call}`", call.default_of, key, call.remark]
         for key, calls in LIBRARIES.items()

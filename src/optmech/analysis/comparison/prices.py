@@ -46,25 +46,12 @@ _NOTHING = 1e-9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """What one choice costs.
+    """What one choice costs, such as ``"fair"``, ``"epsilon"`` or ``"the range"``.
 
-    Attributes
-    ----------
-    choice : str
-        Such as ``"fair"``, ``"epsilon"`` or ``"the range"``.
-    change : str
-        What the other question is, such as ``"without it"``.
-    objective : float
-        The other question's optimum.
-    costs : tuple of float
-        The least and the most that the choice adds to the objective. Negative where the change makes the
-        question harder.
-    share : float
-        What it costs at least, as a share of the question's own objective.
-    trouble : str
-        Why the other question has no answer, where it has none; the numbers are then NaN.
-    provenance : Provenance
-        ``"proved"``, or where one of the two lower bounds is less than that, what it is.
+    The other question is in words in `change`, its optimum is `objective`. The least and the most that the
+    choice adds to the objective, negative where the change makes the question harder, are its `costs`;
+    `share` is the least as a share of the question's own objective. Where the other question has no answer,
+    `trouble` says why, and the numbers are NaN. The provenance is the weaker one of the two lower bounds.
     """
 
     choice: str

@@ -127,26 +127,10 @@ def measured_row(
     made_for_delta: Fraction | None = None,
     proved_objective: float | None = None,
 ) -> Row:
-    """Return the row of a mechanism.
+    """Return the row of a mechanism, measured at the problem's epsilon.
 
-    Parameters
-    ----------
-    problem : Problem
-        The question.
-    objective : Loss
-        Its objective.
-    baseline : Baseline
-        The mechanism, measured at the problem's epsilon.
-    key : str
-        Its name in `LIBRARIES`, or any other.
-    best : (float, float)
-        The optimum's lower bound, and its objective.
-    beyond : str, int, float or Fraction, optional
-        The distance of the errors to look at.
-    made_for_delta : Fraction, optional
-        The delta it was calibrated for.
-    proved_objective : float, optional
-        The objective where it is proved; else it is recomputed from the matrix.
+    The optimum's lower bound and objective are `best`; errors beyond a distance of `beyond` are looked at.
+    The objective is recomputed from the matrix unless `proved_objective` is given.
     """
     query = problem.query
     midpoints = tuple(response.midpoint for response in query.responses)

@@ -55,20 +55,7 @@ def best_default(comparison: Comparison) -> Row | None:
 
 
 def verdict(comparison: Comparison) -> tuple[str, ...]:
-    """Return in a sentence whether a library's default is good enough, on average and at the worst truth.
-
-    Examples
-    --------
-    >>> from optmech.analysis.comparison.compare_baselines import compare
-    >>> from optmech.question.problems.croft import croft
-    >>> from optmech.question.queries import count
-    >>> print(*verdict(compare(croft(count(50), 1, prior="uniform"))))  # doctest: +NORMALIZE_WHITESPACE
-    The best default of a library, truncated geometric, is optimal here;
-    at its worst truth it costs as much as the optimum.
-    >>> print(*verdict(compare(croft(count(20), "0.1", prior="uniform"))))  # doctest: +NORMALIZE_WHITESPACE
-    The best default of a library, truncated geometric, loses 27.2 %;
-    at its worst truth it costs 11.2 % less than the optimum.
-    """
+    """Return in a sentence whether a library's default is good enough, on average and at the worst truth."""
     best = best_default(comparison)
     if best is None:
         return ("No default of a library answers this question.",)
@@ -104,18 +91,7 @@ def cost(problem: Problem, row: Row) -> str:
 
 
 def excess_loss(row: Row) -> str:
-    """Return how much more it costs than the optimum, in per cent, as far as it is known.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace
-    >>> excess_loss(SimpleNamespace(loses_at_least=0.371, loses_at_most=0.371))
-    '37.1 %'
-    >>> excess_loss(SimpleNamespace(loses_at_least=0.3, loses_at_most=0.42)), excess_loss(
-    ...     SimpleNamespace(loses_at_least=1e-12, loses_at_most=1e-12)
-    ... )
-    ('30 to 42 %', '0 %')
-    """
+    """Return how much more it costs than the optimum, in per cent, as far as it is known: ``30 to 42 %``."""
     ends = [_percent(row.loses_at_least), _percent(row.loses_at_most)]
     return f"{ends[0]} %" if ends[0] == ends[1] else f"{ends[0]} to {ends[1]} %"
 

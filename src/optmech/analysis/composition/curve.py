@@ -176,13 +176,7 @@ def checked_epsilon(epsilon: Number) -> Fraction | Logarithm:
 
 
 def rounded_up(value: Fraction | Logarithm | float) -> float:
-    """Return the least double that is not below `value`.
-
-    Examples
-    --------
-    >>> rounded_up(Fraction(1, 10)) >= Fraction(1, 10), rounded_up(Fraction(1, 2))
-    (True, 0.5)
-    """
+    """Return the least double that is not below `value`."""
     nearest = float(value)
     return nearest if value <= nearest else math.nextafter(nearest, math.inf)
 

@@ -63,13 +63,6 @@ class Release(NamedTuple):
 def compose_releases(releases: Sequence[Release]) -> Composition:
     """Return what all releases spend together of one person.
 
-    Raises
-    ------
-    ProblemError
-        If there is no release, or one has no mechanism.
-
-    Examples
-    --------
     >>> one = Release([Guarantee(Fraction(1), Fraction(0))])
     >>> spent = compose_releases([one, one])
     >>> round(spent.epsilon(0), 9), round(float(spent.delta(1)), 6), spent.provenance

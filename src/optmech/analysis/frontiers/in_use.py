@@ -23,17 +23,7 @@ __all__ = ["BaselineCurve", "BaselinePoint", "baseline_curves"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BaselinePoint:
-    """One baseline at one epsilon.
-
-    Attributes
-    ----------
-    value : Fraction
-        Epsilon, as asked of it.
-    objective : float
-        Of the problem, recomputed from its matrix.
-    is_private : bool
-        Whether it keeps the problem's privacy, recomputed: some spend more than is asked of them.
-    """
+    """One baseline at the epsilon `value` that is asked of it, which some exceed; numbers are recomputed."""
 
     value: Fraction
     objective: float
@@ -56,29 +46,7 @@ class BaselineCurve:
 
 
 def baseline_curves(frontier: Frontier, names: Iterable[str] = tuple(BASELINES)) -> tuple[BaselineCurve, ...]:
-    """Return the baselines of those names at each epsilon of a frontier; those that refuse it are left out.
-
-    Parameters
-    ----------
-    frontier : Frontier
-        Over epsilon, of a loss.
-    names : iterable of str
-        Keys of `optmech.analysis.baselines.BASELINES`; all by default.
-
-    Raises
-    ------
-    ProblemError
-        If a name is unknown, or the frontier is not over epsilon or of a least delta.
-
-    Examples
-    --------
-    >>> import optmech as om
-    >>> from optmech.analysis.frontiers import frontier
-    >>> losses = frontier(om.croft(om.count(5), 1), at=[1])
-    >>> (curve,) = baseline_curves(losses, ["truncated-geometric"])
-    >>> curve.points[0].objective >= float(losses.points[0].bound), curve.points[0].is_private
-    (True, True)
-    """
+    """Return the baselines of those names at each epsilon of a frontier, but for those that refuse it."""
     if frontier.over != "epsilon" or frontier.problem.objective.is_delta:
         message = "baselines can stand beside a loss over epsilon only; leave them out."
         raise ProblemError(message)

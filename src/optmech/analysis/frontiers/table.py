@@ -29,15 +29,7 @@ _VERDICTS = {
 def rows(
     frontiers: Mapping[str, Frontier], baselines: Iterable[BaselineCurve] = ()
 ) -> list[dict[str, str | float | None]]:
-    """Return a row for each point: numbers are the doubles nearest to the proved ones.
-
-    Parameters
-    ----------
-    frontiers : mapping
-        By the name of the curve.
-    baselines : iterable of BaselineCurve
-        Of which nothing is proved: their objectives are recomputed.
-    """
+    """Return a row for each point, curves by name: numbers are the doubles nearest to the proved ones."""
     table = [
         _row(name, frontier.over, point) for name, frontier in frontiers.items() for point in frontier.points
     ]

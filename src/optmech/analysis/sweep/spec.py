@@ -48,13 +48,6 @@ def read_spec(path: str | PathLike[str]) -> tuple[Cell, ...]:
 
     A value that no cell can be asked with is an error here, unless only large cells have it. A combination
     that cannot be asked, or a cell too large for memory, is a cell like others, whose answer says so.
-
-    Raises
-    ------
-    FileFormatError
-        If the file cannot be read or is no TOML.
-    ProblemError
-        If a key is unknown, a list is empty, or a value breaks its rule.
     """
     content = _toml(path)
     grids = content.pop("grid", [{}])

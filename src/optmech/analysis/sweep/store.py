@@ -42,25 +42,10 @@ _MOST_PARTS = 200
 
 
 class Store:
-    """The output of one sweep, locked as long as it is open.
+    """The output of one sweep, locked as long as it is open; `rows` are what is answered, by key.
 
-    Parameters
-    ----------
-    out : path
-        The Parquet file to be.
-    cells : sequence of Cell
-        The cells of the sweep.
-
-    Attributes
-    ----------
-    rows : dict
-        By key, what is answered.
-
-    Raises
-    ------
-    FileFormatError
-        If the path cannot be written, another sweep holds it, or it has rows of other cells or of another
-        version of optmech.
+    FileFormatError if the path cannot be written, another sweep holds it, or it has rows of other cells or of
+    another version of optmech.
     """
 
     def __init__(self, out: str | PathLike[str], cells: Sequence[Cell]) -> None:

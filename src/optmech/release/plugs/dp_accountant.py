@@ -148,15 +148,7 @@ def _classes() -> tuple[Any, Any]:
 
 
 def rounded_losses(curve: PrivacyCurve, interval: float) -> dict[int, float]:
-    """Return the mass of each multiple of `interval`, losses and masses rounded up.
-
-    Examples
-    --------
-    >>> from optmech.analysis.composition.curve import PrivacyCurve
-    >>> ratios, masses = (Fraction(3), Fraction(1, 3)), (Fraction(3, 4), Fraction(1, 4))
-    >>> rounded_losses(PrivacyCurve(ratios=ratios, masses=masses), 0.5)
-    {3: 0.75, -2: 0.25}
-    """
+    """Return the mass of each multiple of `interval`, losses and masses rounded up."""
     if (
         isinstance(interval, bool)
         or not isinstance(interval, (int, float))

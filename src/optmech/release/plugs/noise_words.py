@@ -43,19 +43,11 @@ _FAR = 1 << 62
 class NoiseWords(TableWords):
     """Noise on a lattice and thresholds.
 
-    Attributes
-    ----------
-    period, first : int
-        Places from one truth to the next, and the place of the first of `numerators`.
-    numerators : tuple of int
-        Of all places of the noise up to each, over the denominator.
-    tail : int
-        What tails shrink by from period to period, over ``2**bits``; 0 where there are none.
-    tail_weights : tuple of lists of int
-        Where a period has several places, in what proportion they are in a tail's nearest one, outward: of
-        the tail before the list and of that after it. Elsewhere empty.
-    thresholds : tuple of int
-        The place up to which each response but the last is released; far out, it is no limit.
+    From one truth to the next it is `period` places, and `first` is the place of the first of `numerators`,
+    which are of all places up to each. From period to period tails shrink by `tail` over ``2**bits``, 0 where
+    there are none. Where a period has several places, `tail_weights` says in what proportion they are in a
+    tail's nearest one, outward, before the list and after it. Up to each of `thresholds` each response but
+    the last is released; far out, it is no limit.
     """
 
     period: int

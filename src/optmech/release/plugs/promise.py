@@ -54,15 +54,8 @@ __all__ = ["Promise", "digest_of", "flaw_of", "handed_on", "has_matrix", "promis
 class Promise:
     """How far apart the columns of a certified mechanism are.
 
-    Attributes
-    ----------
-    certificate : Certificate
-        Where all of it comes from.
-    is_pure : bool
-        Whether a certified epsilon alone is promised, without a delta.
-    steps : callable
-        Of positions of truths and others: how many times epsilon lie between them along neighbours, -1 where
-        there is no way.
+    Of positions of truths and others, `steps` returns how many times epsilon lie between them along
+    neighbours, -1 where there is no way.
     """
 
     certificate: Certificate
@@ -76,17 +69,9 @@ class Promise:
         return self.between(pairs[:, 0], pairs[:, 1])
 
     def between(self, truths: Integers, others: Integers) -> tuple[float, float]:
-        """Return the largest epsilon and the largest delta of pairs, each taken both ways, rounded up.
+        """Return the largest epsilon and delta of pairs of positions, each taken both ways, rounded up.
 
-        Parameters
-        ----------
-        truths, others : ndarray of int, shape (num_pairs,)
-            Positions of truths.
-
-        Returns
-        -------
-        epsilon, delta : float
-            Zero for no pairs. Infinite and 1 where nothing is promised.
+        Zero for no pairs; infinite and 1 where nothing is promised.
         """
         apart = truths != others
         first = np.concatenate([truths[apart], others[apart]])
@@ -138,15 +123,7 @@ class Promise:
 
 
 def promise_of(source: object, who: str) -> Promise:
-    """Return what a certified mechanism promises, or refuse what is no promise to hand on.
-
-    Raises
-    ------
-    ProblemError
-        If `source` is no certificate.
-    NotAcceptedError
-        If its privacy is not differential privacy.
-    """
+    """Return what a certified mechanism promises; NotAcceptedError if it is not differentially private."""
     certificate = certificate_of(source, who)
     trouble = flaw_of(certificate)
     if trouble is not None:
@@ -184,15 +161,8 @@ def flaw_of(certificate: Certificate) -> str | None:
 def handed_on(source: object, who: str) -> Promise:
     """Return what a certified mechanism promises to a library that keeps two numbers and no words of ours.
 
-    Raises
-    ------
-    ProblemError, NotAcceptedError
-        As `promise_of`.
-
-    Warns
-    -----
-    UserWarning
-        In words what these numbers allow, where that is much, and whom the neighbours leave unprotected.
+    A warning says in words what these numbers allow, where that is much, and whom the neighbours leave
+    unprotected.
     """
     promise = promise_of(source, who)
     cautions = (promise.certificate.caution, *cautions_of(promise.certificate.problem.query))
@@ -202,16 +172,7 @@ def handed_on(source: object, who: str) -> Promise:
 
 
 def flaw(query: Query) -> str | None:
-    """Return why privacy on a query is not differential privacy, ``None`` where it is.
-
-    Examples
-    --------
-    >>> from optmech.question.queries import residues
-    >>> flaw(residues(5, [1], symmetric=False))
-    'of two neighbours only one is protected (design it again with `symmetric=True`)'
-    >>> flaw(residues(5, [1])) is None
-    True
-    """
+    """Return why privacy on a query is not differential privacy, ``None`` where it is."""
     if not query.symmetric:
         return "of two neighbours only one is protected (design it again with `symmetric=True`)"
     if query.scope is Scope.GIVEN_TABLE:

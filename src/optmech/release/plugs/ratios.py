@@ -29,13 +29,6 @@ def largest_ratio(matrix: ExactMatrix, truths: Integers, others: Integers) -> Fr
     """Return the largest ``P(r) / Q(r)`` over pairs of columns and responses, ``None`` if it is infinite.
 
     Doubles find where it may be, whole numbers decide. Zero over zero is no ratio, and zero for no pairs.
-
-    Examples
-    --------
-    >>> from optmech.proofs.matrix import ExactMatrix
-    >>> matrix = ExactMatrix(numerators=[[3, 1], [1, 3]], denominator=4)
-    >>> largest_ratio(matrix, np.array([0]), np.array([1]))
-    Fraction(3, 1)
     """
     entries, doubles = matrix.numerators, matrix.nearest()
     positive = (entries > 0).astype(bool)
@@ -57,15 +50,7 @@ def largest_ratio(matrix: ExactMatrix, truths: Integers, others: Integers) -> Fr
 
 
 def largest_excess(matrix: ExactMatrix, truths: Integers, others: Integers, factor: Fraction) -> Fraction:
-    """Return the largest ``sum_r max(0, P(r) - factor Q(r))`` over pairs of columns.
-
-    Examples
-    --------
-    >>> from optmech.proofs.matrix import ExactMatrix
-    >>> matrix = ExactMatrix(numerators=[[3, 1], [1, 3]], denominator=4)
-    >>> largest_excess(matrix, np.array([0]), np.array([1]), Fraction(2))
-    Fraction(1, 4)
-    """
+    """Return the largest ``sum_r max(0, P(r) - factor Q(r))`` over pairs of columns."""
     entries, most = matrix.numerators, 0
     large, small = entries * factor.denominator, entries * factor.numerator
     for some in _parts(len(truths), len(entries)):

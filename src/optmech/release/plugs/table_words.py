@@ -21,16 +21,9 @@ WORD_BITS = 64
 class TableWords:
     """What a table in another language holds, whatever is drawn by it.
 
-    Attributes
-    ----------
-    certificate : Certificate
-        Whose distribution it is.
-    denominator : int
-        A draw is decided by a number of so many random bits, in so many words, the lowest first. Where it is
-        not below the denominator, which happens less than every other time and never with a power of two, it
-        is drawn again.
-    scale : int
-        Truths and responses are written as whole numbers over it.
+    A draw is decided by a number of `bits` random bits in `limbs` words, the lowest first. Where it is not
+    below the denominator, which happens less than every other time and never with a power of two, it is drawn
+    again. Truths and responses are written as whole numbers over `scale`.
     """
 
     certificate: Certificate

@@ -26,15 +26,7 @@ _WIDTH = 96
 
 
 def words_of(certificate: object, who: str) -> MatrixWords | NoiseWords:
-    """Return the distribution as words.
-
-    Raises
-    ------
-    ProblemError
-        If `certificate` is none.
-    NotAcceptedError
-        If the table would be too large, or numbers do not fit into 64 bits.
-    """
+    """Return the distribution as words; NotAcceptedError if the table or a number is too large."""
     proved = certificate_of(certificate, who)
     query = proved.problem.query
     numbers = [*query.truths, *(response.midpoint for response in query.responses)]

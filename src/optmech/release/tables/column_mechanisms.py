@@ -170,22 +170,8 @@ def column_mechanism(
 ) -> ColumnMechanism:
     """Return a mechanism as one of columns; the file of a certificate is proved again.
 
-    Parameters
-    ----------
-    mechanism : Design, Certificate, Mechanism, ColumnMechanism, str or path
-    file : str, optional
-        Where it is from, for the log.
-    constant_time : bool, optional
-        As for `Mechanism.sample`; what is done with answers before and after a draw does not keep it.
-    random_bytes : callable, optional
-        Answers like `os.urandom`.
-
-    Raises
-    ------
-    FileFormatError, VerificationError
-        If the file is no certificate, or something in it does not hold.
-    NotAcceptedError
-        If constant time is asked of a mechanism without a matrix.
+    For the log, `file` says where it is from. What is done with answers before and after a draw does not keep
+    `constant_time`, which a mechanism without a matrix refuses.
     """
     if isinstance(mechanism, (str, os.PathLike)):
         file, text = file or Path(mechanism).name, read_text(mechanism)
@@ -222,14 +208,6 @@ def typed_column(values: Sequence[Fraction], kind: pa.DataType) -> pa.Array | No
     """Return the numbers as an array of a type, ``None`` where it does not hold them.
 
     Text and doubles hold every number as `Mechanism.sample` gives it: whole if all are, else as doubles.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> typed_column([Fraction(1, 2), Fraction(1)], pa.string()).to_pylist()
-    ['0.5', '1.0']
-    >>> typed_column([Fraction(1, 2)], pa.int64()) is typed_column([Fraction(300)], pa.int8()) is None
-    True
     """
     whole = all(value.denominator == 1 and abs(value) < 2**63 for value in values)
     numbers: list[Any] = [int(value) if whole else float(value) for value in values]

@@ -103,16 +103,8 @@ class CsvPart:
 class CsvReader:
     """A CSV file whose first row names the columns; ``.gz`` files are decompressed.
 
-    Parameters
-    ----------
-    path : str or path
-    column, by : str
-        Where the answers are, and the groups.
-
-    Raises
-    ------
-    FileFormatError
-        If the file cannot be read, is ragged or has no such columns.
+    Answers are in `column`, groups in `by`; FileFormatError if it cannot be read, is ragged or has no such
+    columns.
     """
 
     type = pa.string()

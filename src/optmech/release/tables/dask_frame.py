@@ -24,13 +24,7 @@ __all__ = ["release_dask"]
 
 
 def release_dask(frame: Any, column: str, laws: Laws, *, by: str | None, clamp: bool) -> Any:  # noqa: ANN401 - Dask has no types
-    """Return the frame with draws in the place of a column, as `release_frame` says.
-
-    Raises
-    ------
-    ProblemError
-        If the frame has no such column.
-    """
+    """Return the frame with draws in the place of a column, as `release_frame` says."""
     dask = package("dask.dataframe", "cluster", "a Dask frame")
     if not isinstance(frame, dask.DataFrame):
         message = f"`frame` must be a DataFrame of Dask; got {type(frame).__name__}."

@@ -44,13 +44,7 @@ def keeps_zero(laws: ColumnMechanism | Mapping[str | None, ColumnMechanism]) -> 
 
 
 def check_keeps_zero(laws: ColumnMechanism | Mapping[str | None, ColumnMechanism]) -> None:
-    """Refuse to leave rows out where a group that nobody is in might be seen.
-
-    Raises
-    ------
-    NotAcceptedError
-        If zero-stays-zero is not proved of a mechanism.
-    """
+    """Refuse to leave rows out where a group that nobody is in might be seen: NotAcceptedError."""
     if not keeps_zero(laws):
         message = (
             "`drop_zero` must come with certificates that say zero-stays-zero: by another mechanism it shows "
@@ -60,13 +54,7 @@ def check_keeps_zero(laws: ColumnMechanism | Mapping[str | None, ColumnMechanism
 
 
 def is_seen(responses: pa.Array) -> NDArray[np.bool_]:
-    """Return which answers are not 0.
-
-    Examples
-    --------
-    >>> is_seen(pa.array(["0", "12"])).tolist(), is_seen(pa.array([3, 0])).tolist()
-    ([False, True], [True, False])
-    """
+    """Return which answers, be they text or numbers, are not 0."""
     mask: NDArray[np.bool_] = responses.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False) != 0
     return mask
 
@@ -81,10 +69,7 @@ def plain_rows(rows: Rows, mask: NDArray[np.bool_]) -> Rows:
 def plain_schema(schema: pa.Schema) -> pa.Schema:
     """Return a schema without metadata, dictionaries and views of a text that others have a part in.
 
-    Raises
-    ------
-    NotAcceptedError
-        If there are nested columns, in which dictionaries may lie.
+    Nested columns, in which dictionaries may lie, are refused by NotAcceptedError.
     """
     fields = []
     for field in schema:

@@ -27,11 +27,8 @@ _NOT_IN_ARROW = ("Object", "Int128", "UInt128")
 def check_plain(frame: Any) -> None:  # noqa: ANN401 - of one of several packages
     """Refuse a frame with an index or columns that cannot be taken over without what they tell of other rows.
 
-    Raises
-    ------
-    NotAcceptedError
-        If an index of pandas is more than the numbers of its rows, in any order, or a column of Polars has a
-        type that Arrow does not have.
+    That is an index of pandas which is more than the numbers of its rows, in any order, or a column of Polars
+    of a type that Arrow does not have.
     """
     package = type(frame).__module__.partition(".")[0]
     if package == "polars":
@@ -54,13 +51,7 @@ def check_plain(frame: Any) -> None:  # noqa: ANN401 - of one of several package
 
 
 def seen_frame(frame: Any, mask: NDArray[np.bool_]) -> Any:  # noqa: ANN401 - of one of several packages
-    """Return the rows of a frame that are seen, categories and dictionaries written out.
-
-    Raises
-    ------
-    NotAcceptedError
-        If there are nested columns, in which dictionaries may lie.
-    """
+    """Return the rows of a frame that are seen, categories and dictionaries written out."""
     kind = type(frame).__module__.partition(".")[0]
     if kind == "pandas":
         return _seen_of_pandas(frame, mask)

@@ -54,13 +54,7 @@ def released_frame(
 
 
 def column_of(frame: Any, column: str) -> pa.Array:  # noqa: ANN401 - one of several packages
-    """Return a column as one Arrow array.
-
-    Raises
-    ------
-    ProblemError
-        If there is none of that name, or more than one, or the frame is of no known kind.
-    """
+    """Return a column as one Arrow array; ProblemError if there is not one of that name."""
     kind = type(frame).__module__.partition(".")[0]
     is_lazy = type(frame).__name__ == _LAZY
     if is_lazy or kind not in ("pandas", "polars", "pyarrow") or not hasattr(frame, "columns"):

@@ -57,22 +57,11 @@ def checked_level(level: Number) -> Fraction:
 
 
 class Limits:
-    """The ends of the interval of each response of a mechanism.
+    """The ends of the interval of each response of a mechanism, whose true answers are numbers on a scale.
 
-    Parameters
-    ----------
-    law : ColumnMechanism
-        Its true answers are numbers on a scale.
-    level : Fraction
-        The least probability that the interval holds the true answer.
+    The interval holds the true answer with probability `level` at least. NotAcceptedError if the answers have
+    no order, or nothing is known of it.
 
-    Raises
-    ------
-    NotAcceptedError
-        If the answers have no order, or nothing is known of it.
-
-    Examples
-    --------
     >>> import optmech as om
     >>> from optmech.release.tables.column_mechanisms import column_mechanism
     >>> count = om.design(om.question(om.count(5), 2)).certificate

@@ -29,18 +29,7 @@ _BYTES = 32
 
 
 class Secret:
-    """A key that never shows itself.
-
-    Examples
-    --------
-    >>> secret = Secret()
-    >>> secret
-    <secret>
-    >>> secret.random_bytes(0, b"answers")(8) == secret.random_bytes(0, b"answers")(8)
-    True
-    >>> secret.random_bytes(0, b"answers")(8) == secret.random_bytes(1, b"answers")(8)
-    False
-    """
+    """A key that never shows itself."""
 
     __slots__ = ("_key",)
 

@@ -55,13 +55,7 @@ NOT_PRIVATE = "a seed: NOT PRIVATE, whoever knows or guesses it can subtract the
 
 
 def log_beside(path: str | PathLike[str]) -> Path:
-    """Return where the log of a released table is written.
-
-    Examples
-    --------
-    >>> log_beside("out/noisy.csv.gz").as_posix()
-    'out/noisy.release.json'
-    """
+    """Return where the log of a released table is written: ``noisy.release.json`` beside ``noisy.csv.gz``."""
     target = Path(path)
     suffix = next((suffix for suffix in _SUFFIXES if target.name.lower().endswith(suffix)), "")
     return target.with_name(f"{target.name[: len(target.name) - len(suffix)]}.release.json")

@@ -81,19 +81,7 @@ class ParquetPart:
 
 
 class ParquetReader:
-    """A Parquet file.
-
-    Parameters
-    ----------
-    path : str or path
-    column, by : str
-        Where the answers are, and the groups.
-
-    Raises
-    ------
-    FileFormatError
-        If the file cannot be read or has no such columns.
-    """
+    """A Parquet file with answers in `column` and groups in `by`; FileFormatError if it cannot be read."""
 
     def __init__(self, path: str | PathLike[str], column: str, by: str | None = None) -> None:
         self.path, self.column, self.by = str(path), column, by
@@ -126,13 +114,7 @@ class ParquetReader:
 
     @property
     def head(self) -> bytes:
-        """The first row, where the table becomes CSV.
-
-        Raises
-        ------
-        FileFormatError
-            If there are columns that CSV has no cells for.
-        """
+        """The first row, where the table becomes CSV; FileFormatError if CSV has no cells for a column."""
         for field in self._schema:
             kind = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
             if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):

@@ -36,15 +36,7 @@ _OF_DATA = (
 
 
 def bound_of(table: str | PathLike[str], column: str) -> PersonBound | None:
-    """Return the bound that stands beside a table, if one does.
-
-    Raises
-    ------
-    FileFormatError
-        If it is none, or the table was changed after it was written.
-    ProblemError
-        If it is of another column.
-    """
+    """Return the bound that stands beside a table, if one does; it must be of this table and column."""
     path = bound_beside(table)
     if not path.is_file():
         return None
@@ -58,14 +50,9 @@ def person_of(
 ) -> dict[str, Any] | None:
     """Return what a log says of one person by the bound in a file, nothing where a mechanism is not proved.
 
-    Of several mechanisms the largest epsilon and delta are meant, and the shortest reach.
-
-    Raises
-    ------
-    NotAcceptedError
-        If a mechanism does not say what a change of a count by one costs, or shows which groups occur.
-    ProblemError
-        If nothing of a person is protected.
+    Of several mechanisms the largest epsilon and delta are meant, and the shortest reach. NotAcceptedError if
+    one does not say what a change of a count by one costs, or shows which groups occur; ProblemError if
+    nothing of a person is protected.
     """
     if bound.is_of_data and not keeps_zero(laws):
         message = (
@@ -100,13 +87,7 @@ def person_of(
 
 
 def person_sentence(certificate: Certificate, bound: PersonBound) -> str:
-    """Return what one person spends where each cell of a table of this bound is released by a mechanism.
-
-    Raises
-    ------
-    NotAcceptedError
-        If the mechanism does not say what a change of a count by one costs, or shows which groups occur.
-    """
+    """Return what one person spends where a mechanism releases each cell of a table of this bound."""
     spending = person_of(column_mechanism(certificate), bound, bound_beside(bound.table or "the table").name)
     assert spending is not None  # noqa: S101 - of a certificate something is proved
     delta = Fraction(spending["delta"])

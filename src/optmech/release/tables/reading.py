@@ -53,10 +53,7 @@ def kind_of(
 def responses_of(reader: Reader, releaser: Releaser) -> Iterator[tuple[Any, pa.Array]]:
     """Yield each part of a table with the draws for its answers.
 
-    Raises
-    ------
-    FileFormatError
-        If an answer is none of the truths, or a group has no mechanism; the message says where.
+    FileFormatError, which says where, if an answer is none of the truths, or a group has no mechanism.
     """
     for part in reader.parts():
         try:
@@ -71,13 +68,7 @@ def responses_of(reader: Reader, releaser: Releaser) -> Iterator[tuple[Any, pa.A
 
 
 def groups_of(table: str | PathLike[str], by: str) -> list[str]:
-    """Return the groups in a column of a table as text, in the order of their first rows.
-
-    Raises
-    ------
-    FileFormatError
-        If the table cannot be read, or a row has no group.
-    """
+    """Return the groups in a column of a table as text, in the order of their first rows: FileFormatError."""
     groups_seen: dict[str, None] = {}
     with reader_of(table, by, by) as reader:
         for part in reader.parts():
@@ -93,13 +84,7 @@ def groups_of(table: str | PathLike[str], by: str) -> list[str]:
 def check_answers(
     queries: Mapping[str, Query], table: str | PathLike[str], *, column: str, by: str, clamp: bool
 ) -> None:
-    """Look for an answer that is none of the truths of its group, before anything is designed or drawn.
-
-    Raises
-    ------
-    FileFormatError
-        As `release_table` would.
-    """
+    """Refuse an answer that is none of the truths of its group, before anything is designed or drawn."""
     laws: dict[str | None, ColumnMechanism] = {
         name: _TruthsOnly(values=query.truths) for name, query in queries.items()
     }

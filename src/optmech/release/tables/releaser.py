@@ -28,23 +28,11 @@ _LONGEST_LIST = 60
 
 
 class Releaser:
-    """Draws the responses of one column, a part of the table after the other.
+    """Draws the responses of one column, of type `kind`, a part of the table after the other.
 
-    Parameters
-    ----------
-    laws : ColumnMechanism, or mapping of str to ColumnMechanism
-        One for all rows, or one for each group; the one under ``None`` is for all other groups.
-    kind : DataType
-        Of the responses.
-    clamp : bool
-        Whether numbers beyond the ends of a range stand for its ends.
-
-    Attributes
-    ----------
-    kind : DataType
-        As given.
-    clamped : int
-        How many answers were clamped so far: a fact about true answers, not to be published.
+    There is one mechanism for all rows, or one for each group; the one under ``None`` is for all other
+    groups. With `clamp`, numbers beyond the ends of a range stand for its ends; how many were `clamped` so
+    far is a fact about true answers, not to be published.
     """
 
     def __init__(
@@ -72,13 +60,7 @@ class Releaser:
         return any(order.is_kept for _, _, order in self._laws)
 
     def draw(self, answers: pa.Array, groups: pa.Array | None = None) -> pa.Array:
-        """Return a draw for each answer.
-
-        Raises
-        ------
-        UnfitAnswerError
-            If one is none of the truths of its mechanism, or of no group; nothing is drawn then.
-        """
+        """Return a draw for each answer, or none where one, or its group, is refused by UnfitAnswerError."""
         if not self._grouped:
             return self._responses(0, answers)
         assert groups is not None  # noqa: S101 - who has groups passes them
@@ -183,21 +165,9 @@ def released_type(
 ) -> pa.DataType:
     """Return the type of a released column: its own, where that holds every response.
 
-    Otherwise it is whole numbers of 64 bits, or doubles. A dictionary becomes the type of its values.
-
-    Parameters
-    ----------
-    laws : ColumnMechanism, or mapping of str to ColumnMechanism
-        As `Releaser` takes them.
-    kind : DataType
-        Of the true answers.
-    numbers : bool
-        Whether text is to become numbers, if no mechanism has labels.
-
-    Raises
-    ------
-    ProblemError
-        If a column of this type holds no answers.
+    Otherwise it is whole numbers of 64 bits, or doubles. A dictionary becomes the type of its values, and
+    with `numbers` text becomes numbers, if no mechanism has labels. ProblemError if a column of type `kind`
+    holds no answers.
     """
     check_type(kind)
     every = [*laws.values()] if isinstance(laws, Mapping) else [laws]

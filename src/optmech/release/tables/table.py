@@ -247,13 +247,7 @@ def laws_of(
     by: str | None,
     **drawing: Any,  # noqa: ANN401 - as column_mechanism takes it
 ) -> ColumnMechanism | dict[str | None, ColumnMechanism]:
-    """Return the mechanism of the column, or of each group.
-
-    Raises
-    ------
-    ProblemError
-        If there are groups and no column of them, or the other way round.
-    """
+    """Return the mechanism of the column, or of each group."""
     if isinstance(mechanism, Mapping) != (by is not None):
         message = (
             "`by` must name the column of the groups where each group has a mechanism, and be left out where "

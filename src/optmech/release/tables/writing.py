@@ -61,13 +61,7 @@ def copy_released(
     drop_zero: bool,
     progress: Callable[[int, int], None] | None,
 ) -> int:
-    """Write the table into a file, of the format that `out` says, and return how many rows are in it.
-
-    Raises
-    ------
-    FileFormatError
-        As `responses_of`, or if a column has the name of an end of the intervals.
-    """
+    """Write the table into a file, of the format that `out` says, and return how many rows are in it."""
     names = interval.columns if interval is not None else ()
     for name in set(names) & set(reader.header):
         message = f"`{reader.path}` must have no column {name}, which --interval adds. Rename it."

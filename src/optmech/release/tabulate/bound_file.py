@@ -37,13 +37,7 @@ _OF_DATA = (
 
 
 def bound_beside(path: str | PathLike[str]) -> Path:
-    """Return where the bound of a table is written.
-
-    Examples
-    --------
-    >>> bound_beside("out/counts.csv").as_posix()
-    'out/counts.csv.json'
-    """
+    """Return where the bound of a table is written: ``counts.csv.json`` beside ``counts.csv``."""
     return Path(f"{os.fspath(path)}.json")
 
 

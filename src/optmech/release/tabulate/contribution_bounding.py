@@ -73,19 +73,8 @@ def rule_of(at_most: int, at_most_per_group: int, key: str) -> str:
 class ContributionBounding:
     """Rows of people in groups, taken in some at a time, and counted by the rule above.
 
-    Parameters
-    ----------
-    names : Array of str
-        What the rule calls each group.
-    at_most, at_most_per_group, key
-        As `optmech.tabulate`.
-    folder : Path, optional
-        Where what does not fit into memory may go; without it all must fit.
-
-    Raises
-    ------
-    ProblemError
-        If DuckDB is not installed.
+    The rule calls each group by its name in `names`. What does not fit into memory goes to `folder`; without
+    it all must fit.
     """
 
     def __init__(

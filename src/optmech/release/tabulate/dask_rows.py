@@ -38,13 +38,7 @@ def bounded_counts(
     check: RowCheck,
     settings: dict[str, Any],
 ) -> tuple[NDArray[np.int64], int, int]:
-    """Return the counts of all groups, how many rows there were, and how many are of no listed group.
-
-    Raises
-    ------
-    ProblemError
-        If it is no frame, lacks a column, or a row has no person or no listed group.
-    """
+    """Return the counts of all groups, how many rows there were, and how many are of no listed group."""
     dask = package("dask.dataframe", "cluster", "a Dask frame")
     pandas = package("pandas", "cluster", "a Dask frame")
     columns = _columns_of(frame, [check.person, *check.groups.columns])

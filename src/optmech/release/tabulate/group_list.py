@@ -31,15 +31,7 @@ _MOST_CODES = 2**62
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GroupList:
-    """A list of groups, each once.
-
-    Attributes
-    ----------
-    columns : tuple of str
-        What distinguishes groups.
-    table : Table
-        The groups in their order, as text.
-    """
+    """A list of groups, each once, distinguished by `columns`: `table` has them in their order, as text."""
 
     columns: tuple[str, ...]
     table: pa.Table
@@ -65,13 +57,7 @@ class GroupList:
 
 
 def listed_groups(groups: Any, columns: Sequence[str]) -> GroupList:  # noqa: ANN401 - a file, a frame or a list
-    """Return the groups of a CSV or Parquet file, a data frame, or a list of texts or tuples of them.
-
-    Raises
-    ------
-    ProblemError, FileFormatError
-        If there is none, one stands twice or has no name in a column, or a column is missing.
-    """
+    """Return the groups of a CSV or Parquet file, a data frame, or a list of texts or tuples of them."""
     texts = _texts_of(groups, columns)
     table = pa.Table.from_arrays(texts, names=list(columns))
     if not table.num_rows:
@@ -85,13 +71,7 @@ def listed_groups(groups: Any, columns: Sequence[str]) -> GroupList:  # noqa: AN
 
 
 def group_list(table: pa.Table) -> GroupList:
-    """Return the groups of a table, of which each has a name in each column.
-
-    Raises
-    ------
-    ProblemError
-        If one stands twice, or there are too many.
-    """
+    """Return the groups of a table, each with a name in each column: ProblemError if one stands twice."""
     texts = [column.combine_chunks() for column in table.columns]
     values = tuple(pc.unique(column) for column in texts)
     if np.prod([float(len(column)) for column in values]) > _MOST_CODES:

@@ -24,20 +24,7 @@ __all__ = ["occurring_groups"]
 
 
 def occurring_groups(table: Any, columns: Sequence[str], source: str | None) -> GroupList:  # noqa: ANN401 - a path or a frame
-    """Return the groups of all rows of a table, sorted.
-
-    Parameters
-    ----------
-    table, columns
-        As `optmech.tabulate` takes a table and its groups.
-    source : str or None
-        The file that it is.
-
-    Raises
-    ------
-    FileFormatError, ProblemError
-        If there is no row, or one of no group.
-    """
+    """Return the groups of all rows of a table, sorted; `source` is the file that it is."""
     kind = ProblemError if source is None else FileFormatError
     groups: set[tuple[str, ...]] = set()
     rows, is_ordered = 0, not is_dask(table)

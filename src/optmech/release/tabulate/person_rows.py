@@ -27,13 +27,7 @@ _READ_AHEAD = 1 << 20
 
 
 def texts_of(table: Any, columns: Sequence[str]) -> Iterator[list[pa.Array]]:  # noqa: ANN401 - a path or a frame
-    """Yield these columns of a file or a frame in memory as text, some rows at a time.
-
-    Raises
-    ------
-    FileFormatError, ProblemError
-        If it cannot be read, lacks a column, or has one that holds neither text, whole numbers nor dates.
-    """
+    """Yield these columns of a file or a frame in memory as text, some rows at a time."""
     if isinstance(table, (str, os.PathLike)):
         return texts_of_file(table, columns)[1]
     arrays = [_text(column_of(table, name), "table", name) for name in columns]

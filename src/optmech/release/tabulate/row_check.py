@@ -24,20 +24,8 @@ __all__ = ["RowCheck"]
 class RowCheck:
     """Rows taken in order, each with a person and a listed group.
 
-    Parameters
-    ----------
-    groups : GroupList
-    person : str
-        What the column of persons is called.
-    drop_others : bool
-        Whether rows of groups that are not listed are left out.
-    source : str, optional
-        The file they are read from.
-
-    Attributes
-    ----------
-    rows, left_out : int
-        How many there were, and how many of them were left out.
+    With `drop_others`, rows of groups that are not listed are `left_out` of the `rows` counted; else they are
+    refused. They are read from the file `source`, if any.
     """
 
     def __init__(self, groups: GroupList, *, person: str, drop_others: bool, source: str | None) -> None:
@@ -46,13 +34,7 @@ class RowCheck:
         self.rows = self.left_out = 0
 
     def codes_of(self, texts: Sequence[pa.Array]) -> tuple[pa.Array, NDArray[np.int64]]:
-        """Return whose rows these are and their groups by number, -1 for those that are left out.
-
-        Raises
-        ------
-        FileFormatError, ProblemError
-            If a row has no person, or is of no listed group and must be.
-        """
+        """Return whose rows these are and their groups by number, -1 for those that are left out."""
         people, *columns = texts
         nobody = pc.fill_null(pc.equal(pc.utf8_trim_whitespace(people), ""), fill_value=True)
         if pc.any(nobody).as_py():
