@@ -7,7 +7,6 @@ where those read did, and by whether its last line is closed: none of these is t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 import pyarrow as pa
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from optmech.release.tables.column_mechanisms import ColumnMechanism
+    from optmech.release.tables.column_mechanisms import Laws
 
 Rows = TypeVar("Rows", pa.RecordBatch, pa.Table)
 
@@ -37,13 +36,12 @@ SEEN_ROWS = (
 _WITHOUT_VIEWS = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}
 
 
-def keeps_zero(laws: ColumnMechanism | Mapping[str | None, ColumnMechanism]) -> bool:
+def keeps_zero(laws: Laws) -> bool:
     """Whether it is proved of every mechanism that 0 is certain at 0."""
-    every = laws.values() if isinstance(laws, Mapping) else [laws]
-    return all(str(ZERO_STAYS_ZERO) in law.description.get("properties", ()) for law in every)
+    return all(str(ZERO_STAYS_ZERO) in law.description.get("properties", ()) for law in laws.values())
 
 
-def check_keeps_zero(laws: ColumnMechanism | Mapping[str | None, ColumnMechanism]) -> None:
+def check_keeps_zero(laws: Laws) -> None:
     """Refuse to leave rows out where a group that nobody is in might be seen: NotAcceptedError."""
     if not keeps_zero(laws):
         message = (

@@ -96,7 +96,7 @@ class Limits:
 
     def _positions(self, responses: pa.Array) -> tuple[Positions, Positions]:
         if isinstance(self._law, DistributionColumn):
-            first, last = self._law.values.start, len(self._law.values) - 1
+            first, last = int(self._law.values[0]), len(self._law.values) - 1
             counts = np.array(
                 [int(Fraction(str(value))) - first for value in responses.to_pylist()], np.int64
             )

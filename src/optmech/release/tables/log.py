@@ -19,10 +19,9 @@ from optmech.base.whole_files import read_text
 from optmech.release.tables.drop_zero import LEFT_OUT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from os import PathLike
 
-    from optmech.release.tables.column_mechanisms import ColumnMechanism
+    from optmech.release.tables.column_mechanisms import Laws
 
 __all__ = ["NOT_PRIVATE", "draws_of", "log_beside", "log_of", "log_text", "logs_of_column", "read_log"]
 
@@ -62,7 +61,7 @@ def log_beside(path: str | PathLike[str]) -> Path:
 
 
 def log_of(
-    laws: ColumnMechanism | Mapping[str | None, ColumnMechanism],
+    laws: Laws,
     *,
     out: str,
     rows: int,
@@ -81,10 +80,9 @@ def log_of(
 ) -> dict[str, Any]:
     """Return the log of a release as JSON values."""
     is_grouped = by is not None
-    if isinstance(laws, dict):
-        mechanisms = [{"group": name, **law.description} for name, law in laws.items()]
-    else:
-        mechanisms = [laws.description]  # type: ignore[union-attr]
+    mechanisms = [
+        {**({"group": name} if is_grouped else {}), **law.description} for name, law in laws.items()
+    ]
     return {
         "format": _FORMAT,
         "version": _VERSION,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from optmech.proofs.certificate import Certificate
-    from optmech.release.tables.column_mechanisms import ColumnMechanism
+    from optmech.release.tables.column_mechanisms import Laws
     from optmech.release.tabulate.bound import PersonBound
 
 __all__ = ["bound_of", "person_of", "person_sentence"]
@@ -45,9 +44,7 @@ def bound_of(table: str | PathLike[str], column: str) -> PersonBound | None:
     return bound
 
 
-def person_of(
-    laws: ColumnMechanism | Mapping[str | None, ColumnMechanism], bound: PersonBound, file: str
-) -> dict[str, Any] | None:
+def person_of(laws: Laws, bound: PersonBound, file: str) -> dict[str, Any] | None:
     """Return what a log says of one person by the bound in a file, nothing where a mechanism is not proved.
 
     Of several mechanisms the largest epsilon and delta are meant, and the shortest reach. NotAcceptedError if
@@ -60,7 +57,7 @@ def person_of(
             "data, and another shows which they are. Design with --property zero-stays-zero and --for."
         )
         raise NotAcceptedError(message)
-    every = list(laws.values()) if isinstance(laws, Mapping) else [laws]
+    every = list(laws.values())
     if any("epsilon" not in law.description for law in every):
         return None
     reaches = [law.reach for law in every if law.reach is not None]
@@ -88,7 +85,8 @@ def person_of(
 
 def person_sentence(certificate: Certificate, bound: PersonBound) -> str:
     """Return what one person spends where a mechanism releases each cell of a table of this bound."""
-    spending = person_of(column_mechanism(certificate), bound, bound_beside(bound.table or "the table").name)
+    file = bound_beside(bound.table or "the table").name
+    spending = person_of({None: column_mechanism(certificate)}, bound, file)
     assert spending is not None  # noqa: S101 - of a certificate something is proved
     delta = Fraction(spending["delta"])
     budget_text = f"epsilon = {spending['epsilon']}" + (f", delta = {at_most(delta)}" if delta else "")

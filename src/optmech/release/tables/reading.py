@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from optmech.base.errors import FileFormatError, ProblemError
+from optmech.release.tables.column_mechanisms import ColumnMechanism
 from optmech.release.tables.csv_file import CsvReader
 from optmech.release.tables.parquet_file import ParquetReader
 from optmech.release.tables.releaser import Releaser, released_type
 from optmech.release.tables.truths import UnfitAnswerError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from fractions import Fraction
+    from collections.abc import Iterator, Mapping
     from os import PathLike
 
     import numpy as np
     from numpy.typing import NDArray
 
     from optmech.question.query import Query
-    from optmech.release.tables.column_mechanisms import ColumnMechanism
+    from optmech.release.tables.column_mechanisms import Laws
 
     Reader = CsvReader | ParquetReader
 
@@ -39,9 +38,7 @@ def reader_of(table: str | PathLike[str], column: str, by: str | None) -> Reader
     return ParquetReader(table, column, by) if is_parquet(table) else CsvReader(table, column, by)
 
 
-def kind_of(
-    laws: ColumnMechanism | Mapping[str | None, ColumnMechanism], reader: Reader, *, numbers: bool
-) -> pa.DataType:
+def kind_of(laws: Laws, reader: Reader, *, numbers: bool) -> pa.DataType:
     """Return the type of the released column: FileFormatError where answers are neither numbers nor text."""
     try:
         return released_type(laws, reader.type, numbers=numbers and isinstance(reader, CsvReader))
@@ -85,8 +82,9 @@ def check_answers(
     queries: Mapping[str, Query], table: str | PathLike[str], *, column: str, by: str, clamp: bool
 ) -> None:
     """Refuse an answer that is none of the truths of its group, before anything is designed or drawn."""
-    laws: dict[str | None, ColumnMechanism] = {
-        name: _TruthsOnly(values=query.truths) for name, query in queries.items()
+    laws: Laws = {
+        name: _TruthsOnly(values=query.truths, has_ends=True, description={})
+        for name, query in queries.items()
     }
     with reader_of(table, column, by) as reader:
         kind_of(laws, reader, numbers=False)
@@ -94,15 +92,8 @@ def check_answers(
             pass
 
 
-@dataclass(frozen=True, kw_only=True)
-class _TruthsOnly:
+class _TruthsOnly(ColumnMechanism):
     """The true answers of a range, of which nothing is drawn."""
-
-    values: Sequence[Fraction] | range
-    labels: tuple[str, ...] = ()
-    has_ends: bool = True
-    reach: int | None = None
-    description: dict[str, Any] = field(default_factory=dict)
 
     def holds(self, kind: pa.DataType) -> bool:  # noqa: ARG002 - as a mechanism has it
         """Whether each response is a value of this type."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import hashlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +13,7 @@ import pyarrow.parquet
 from optmech.base.arguments import need_path, takes
 from optmech.base.errors import FileFormatError
 from optmech.base.whole_files import refusals, whole_files
-from optmech.release.tabulate.bound_file import bound_beside, bound_text
+from optmech.release.tabulate.bound_file import bound_beside, bound_text, digest_of
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -76,8 +75,7 @@ class CountTable:
                         rows.writerows(zip(*self.table.to_pydict().values(), strict=True))
                 else:
                     pyarrow.parquet.write_table(self.table, file)
-            digest = hashlib.sha256(file.read_bytes()).hexdigest()
-            bound = replace(self.bound, table=Path(out).name, sha256=digest)
+            bound = replace(self.bound, table=Path(out).name, sha256=digest_of(file))
             with refusals(bound_beside(out)):
                 bound_file.write_text(bound_text(bound), encoding="utf-8")
         return bound

@@ -11,26 +11,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from optmech.base.errors import ProblemError
 from optmech.base.extras import package
 from optmech.release.tabulate.contribution_bounding import ContributionBounding
-from optmech.release.tabulate.person_rows import texts_of
+from optmech.release.tabulate.person_rows import dask_columns, texts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
-    from optmech.release.tabulate.row_check import RowCheck
+    from optmech.release.tabulate.group_list import RowCheck
 
-__all__ = ["bounded_counts", "distinct_rows", "is_dask"]
+__all__ = ["bounded_counts"]
 
 _PERSON, _CELL, _NUMBER = "person", "cell", "number"
-
-
-def is_dask(table: object) -> bool:
-    """Whether this is a frame of Dask."""
-    return type(table).__module__.partition(".")[0] == "dask"
 
 
 def bounded_counts(
@@ -41,7 +33,7 @@ def bounded_counts(
     """Return the counts of all groups, how many rows there were, and how many are of no listed group."""
     dask = package("dask.dataframe", "cluster", "a Dask frame")
     pandas = package("pandas", "cluster", "a Dask frame")
-    columns = _columns_of(frame, [check.person, *check.groups.columns])
+    columns = dask_columns(frame, [check.person, *check.groups.columns])
     empty = pandas.DataFrame({_PERSON: pandas.Series(dtype="string"), _CELL: pandas.Series(dtype="int64")})
     pairs = columns.map_partitions(_pairs, check=check, meta=empty)
     part_counts = pairs.shuffle(on=_PERSON).map_partitions(
@@ -55,25 +47,6 @@ def bounded_counts(
     counts = np.zeros(len(check.groups), np.int64)
     counts[sums.index.to_numpy()] = sums.to_numpy()
     return counts, int(rows), int(left_out)
-
-
-def distinct_rows(frame: Any, columns: Sequence[str]) -> Any:  # noqa: ANN401 - frames of Dask and pandas
-    """Return the distinct rows of these columns, in memory and any order: ProblemError if one is missing."""
-    return _columns_of(frame, columns).drop_duplicates().compute()
-
-
-def _columns_of(frame: Any, columns: Sequence[str]) -> Any:  # noqa: ANN401 - Dask has no types
-    dask = package("dask.dataframe", "cluster", "a Dask frame")
-    if not isinstance(frame, dask.DataFrame):
-        message = f"`table` must be a DataFrame of Dask; got {type(frame).__name__}."
-        raise ProblemError(message)
-    missing = [name for name in columns if list(frame.columns).count(name) != 1]
-    if missing:
-        message = (
-            f"`table` must have one column {missing[0]!r}; it has {', '.join(map(str, frame.columns))[:60]}."
-        )
-        raise ProblemError(message)
-    return frame[list(columns)]
 
 
 def _pairs(part: Any, *, check: RowCheck) -> Any:  # noqa: ANN401 - frames of pandas
