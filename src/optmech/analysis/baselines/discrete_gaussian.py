@@ -16,8 +16,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from optmech.analysis.baselines.baseline import Baseline, UnboundedNoise, measure_baseline, positive_epsilon
-from optmech.analysis.baselines.lattice import clamp, lattice_of
-from optmech.analysis.baselines.whole_numbers import SymmetricNoise, noise_delta
+from optmech.analysis.baselines.lattice import SymmetricNoise, clamp, lattice_of, noise_delta
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.numbers import exact
 

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.analysis.baselines.baseline import Baseline, UnboundedNoise, measure_baseline, positive_epsilon
-from optmech.analysis.baselines.lattice import clamp, lattice_of, own_lattice_of
-from optmech.analysis.baselines.whole_numbers import TwoSidedGeometric
+from optmech.analysis.baselines.lattice import TwoSidedGeometric, clamp, lattice_of
 from optmech.base.errors import NotAcceptedError
 
 if TYPE_CHECKING:
@@ -96,7 +95,13 @@ def explicit_fair(query: Query, epsilon: Number) -> Baseline:
     nearer end of 0..n, an entry is ``y a^d`` where d < b, else ``y a^ceil((d + b) / 2)``; y makes columns sum
     to one.
     """
-    lattice = own_lattice_of(query)
+    lattice = lattice_of(query)
+    if not np.array_equal(lattice.shifts[:, 0], np.arange(query.num_truths)):
+        message = (
+            "this mechanism needs responses that are the truths; "
+            f"got {query.num_responses} responses for {query.num_truths} truths ({query.title})."
+        )
+        raise NotAcceptedError(message)
     rate = float(positive_epsilon(epsilon) / lattice.reach)
     last = query.num_truths - 1
     truths = np.arange(last + 1)

@@ -30,8 +30,7 @@ from scipy.stats import laplace
 
 from optmech.analysis.baselines.baseline import Baseline, measure_baseline, positive_epsilon
 from optmech.analysis.baselines.cells import mass_between
-from optmech.analysis.baselines.lattice import lattice_of
-from optmech.analysis.baselines.whole_numbers import TwoSidedGeometric
+from optmech.analysis.baselines.lattice import TwoSidedGeometric, lattice_of
 from optmech.base.errors import NotAcceptedError
 from optmech.base.numbers import exact
 
