@@ -12,8 +12,13 @@ from optmech.analysis.baselines.laplace import (
     normalised_laplace,
     snapped_laplace,
 )
-from optmech.analysis.baselines.modular import data_independent
-from optmech.analysis.baselines.selection import exponential, gumbel_max, randomized_response, uniform
+from optmech.analysis.baselines.selection import (
+    data_independent,
+    exponential,
+    gumbel_max,
+    randomized_response,
+    uniform,
+)
 from optmech.analysis.baselines.staircase import snapped_staircase
 
 if TYPE_CHECKING:

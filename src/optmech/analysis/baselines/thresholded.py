@@ -79,13 +79,7 @@ class _Start:
 
 
 def thresholded_geometric(query: Query, epsilon: Number, delta: Number) -> Baseline:
-    """Return geometric noise and the least threshold that keeps delta.
-
-    >>> from optmech.question.queries import count
-    >>> known = thresholded_geometric(count(40), 1, "1e-5")
-    >>> known.says, f"{known.spent_delta:.3g}", f"{1 - known.matrix[0, 20]:.3g}"
-    ('adds geometric noise with ratio 0.367879 and releases from 13 on', '4.49e-06', '1')
-    """
+    """Return geometric noise and the least threshold that keeps delta."""
     start = _Start.of(query, epsilon, delta)
     return _geometric(query, epsilon, start, start.reach + _places(start), "thresholded geometric")
 
@@ -95,11 +89,6 @@ def early_geometric(query: Query, epsilon: Number, delta: Number) -> Baseline:
 
     It releases from the threshold on and takes the probability of what lies above it, so that its least
     threshold is 1 lower: delta is up to e^epsilon times what is asked.
-
-    >>> from optmech.question.queries import count
-    >>> known = early_geometric(count(40), 1, "1e-5")
-    >>> known.says, f"{known.spent_delta:.4g}"
-    ('adds geometric noise with ratio 0.367879 and releases from 12 on', '1.221e-05')
     """
     start = _Start.of(query, epsilon, delta)
     threshold = start.reach + max(_places(start) - 1, 0)
@@ -107,13 +96,7 @@ def early_geometric(query: Query, epsilon: Number, delta: Number) -> Baseline:
 
 
 def thresholded_laplace(query: Query, epsilon: Number, delta: Number) -> Baseline:
-    """Return Laplace noise, released where the sum is above the threshold, and rounded then.
-
-    >>> from optmech.question.queries import count
-    >>> known = thresholded_laplace(count(40), 1, "1e-5")
-    >>> known.says, f"{known.spent_delta:.4g}"
-    ('adds Laplace noise of scale 1, releases what is above 11.8198 and rounds it', '1e-05')
-    """
+    """Return Laplace noise, released where the sum is above the threshold, and rounded then."""
     start = _Start.of(query, epsilon, delta)
     threshold = _laplace_threshold(start)
     noise = laplace(scale=1 / start.rate)
@@ -130,13 +113,7 @@ def thresholded_laplace(query: Query, epsilon: Number, delta: Number) -> Baselin
 
 
 def early_laplace(query: Query, epsilon: Number, delta: Number) -> Baseline:
-    """Return Laplace noise rounded to whole numbers, released from the threshold, rounded up, on.
-
-    >>> from optmech.question.queries import count
-    >>> known = early_laplace(count(40), 1, "1e-5")
-    >>> known.says, f"{known.spent_delta:.4g}"
-    ('adds Laplace noise of scale 1, rounds the sum and releases it from 12 on', '1.377e-05')
-    """
+    """Return Laplace noise rounded to whole numbers, released from the threshold, rounded up, on."""
     start = _Start.of(query, epsilon, delta)
     threshold = math.ceil(_laplace_threshold(start))
     noise = laplace(scale=1 / start.rate)

@@ -33,21 +33,7 @@ _KINDS = {
 
 
 def sentences(comparison: Comparison) -> tuple[str, ...]:
-    """Return the optimum in a sentence, then each mechanism that a library has or the user gave.
-
-    Examples
-    --------
-    >>> from optmech.analysis.comparison.compare_baselines import compare
-    >>> from optmech.question.problems.croft import croft
-    >>> from optmech.question.queries import count
-    >>> words = sentences(compare(croft(count(5), "0.5", prior="uniform")))
-    >>> print(words[0])
-    The optimum costs an error of 1.061 on average, proved; no mechanism that answers the question costs less,
-    proved.
-    >>> print(next(line for line in words if "LaplaceTruncated" in line))
-    Snapped Laplace (diffprivlib LaplaceTruncated; Google DP for Java LaplaceNoise; SmartNoise SQL Laplace)
-    costs an error of 1.183 on average: it loses 11.5 %.
-    """
+    """Return the optimum in a sentence, then each mechanism that a library has or the user gave."""
     own = [row for row in comparison.rows if row.libraries or row.key not in BASELINES]
     return (_head(comparison), *(_sentence(comparison, row) for row in own), *verdict(comparison))
 

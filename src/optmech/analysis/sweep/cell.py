@@ -37,12 +37,6 @@ class Cell:
     Two cells that ask the same in other words, ``0.50`` for ``"0.5"`` or ``exp_epsilon = 2`` for ``epsilon =
     "ln 2"``, have one key, and so have those that differ in `EFFORT` alone: with more time a cell without a
     mechanism can be tried again. A default written out is another key than one left out.
-
-    >>> cell = Cell(
-    ...     formulation="croft", choices={"query": "count", "range": "0 : 5", "exp_epsilon": 2}, settings={}
-    ... )
-    >>> cell.choices
-    {'query': 'count', 'range': '0:5', 'epsilon': 'ln 2'}
     """
 
     formulation: str

@@ -61,13 +61,6 @@ class Limits:
 
     The interval holds the true answer with probability `level` at least. NotAcceptedError if the answers have
     no order, or nothing is known of it.
-
-    >>> import optmech as om
-    >>> from optmech.release.tables.column_mechanisms import column_mechanism
-    >>> count = om.design(om.question(om.count(5), 2)).certificate
-    >>> low, high = Limits(column_mechanism(count), Fraction(9, 10)).of(pa.array([0, 3, 3, 5]))
-    >>> low.to_pylist(), high.to_pylist()
-    ([0, 2, 2, 4], [1, 4, 4, 5])
     """
 
     def __init__(self, law: ColumnMechanism, level: Fraction) -> None:

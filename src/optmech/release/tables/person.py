@@ -11,7 +11,7 @@ from optmech.base.numbers import as_text
 from optmech.question.epsilon import exact_epsilon
 from optmech.release.tables.column_mechanisms import column_mechanism
 from optmech.release.tables.drop_zero import keeps_zero
-from optmech.release.tabulate.bound_file import bound_beside, check_table, read_bound
+from optmech.release.tabulate.count_table import bound_beside, check_table, read_bound
 
 if TYPE_CHECKING:
     from os import PathLike

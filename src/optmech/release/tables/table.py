@@ -22,7 +22,7 @@ from optmech.release.tables.person import bound_of, person_of
 from optmech.release.tables.reading import is_parquet, kind_of, reader_of
 from optmech.release.tables.releaser import Releaser
 from optmech.release.tables.writing import Interval, copy_released
-from optmech.release.tabulate.bound_file import bound_beside, check_table, digest_of
+from optmech.release.tabulate.count_table import bound_beside, check_table, digest_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

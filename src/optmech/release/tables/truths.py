@@ -67,11 +67,6 @@ class Truths:
 
     Where they are no numbers, `labels` says what they are called. With `clamp`, numbers beyond the ends stand
     for the ends.
-
-    >>> from fractions import Fraction
-    >>> truths = Truths([Fraction(0), Fraction(1, 2), Fraction(1)])
-    >>> truths.places(pa.array(["1", "0.50", "2/4", "2"])).positions.tolist()
-    [2, 1, 1, -1]
     """
 
     def __init__(

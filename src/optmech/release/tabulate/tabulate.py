@@ -16,9 +16,8 @@ from optmech.base.errors import ProblemError, unreadable
 from optmech.base.whole_files import check_writable, refusals
 from optmech.release.tables.frame_in_memory import package_of
 from optmech.release.tabulate.bound import PersonBound
-from optmech.release.tabulate.bound_file import bound_beside
 from optmech.release.tabulate.contribution_bounding import ContributionBounding, bounded_counts, rule_of
-from optmech.release.tabulate.count_table import ENDINGS, CountTable
+from optmech.release.tabulate.count_table import ENDINGS, CountTable, bound_beside
 from optmech.release.tabulate.group_list import RowCheck, listed_groups, occurring_groups
 from optmech.release.tabulate.person_rows import texts_of
 
