@@ -35,6 +35,7 @@ from optmech.analysis.baselines.baseline import (
 from optmech.analysis.baselines.cells import edge_offsets, range_offsets, snap
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact
+from optmech.question.privacy.loss import largest_privacy_loss
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -134,7 +135,8 @@ def calibrated_laplace(query: Query, epsilon: Number, *, spending: str = "densit
     elif spending == "cells":
 
         def excess(scale: float) -> float:
-            return min(_epsilon_of_scale(query, scale), 2 * rate) - rate  # the loss may be infinite
+            loss = largest_privacy_loss(_truncate(query, scale), query.pairs, query.weights).value
+            return min(loss, 2 * rate) - rate  # the loss may be infinite
 
         lowest = plain
         while excess(lowest) <= 0:
@@ -190,12 +192,6 @@ def laplace_mass(lower: Floats, upper: Floats, scale: float) -> Floats:
     one_side = np.exp(-near / scale) * -np.expm1((lower - upper) / scale)
     around = -np.expm1(np.minimum(lower, 0.0) / scale) - np.expm1(-np.maximum(upper, 0.0) / scale)
     return np.where((lower < 0) & (upper > 0), around, one_side) / 2
-
-
-def _epsilon_of_scale(query: Query, scale: float) -> float:
-    return measure_baseline(
-        name="", source="", says="", matrix=_truncate(query, scale), query=query, epsilon=1
-    ).spent_epsilon
 
 
 def folded_laplace(query: Query, epsilon: Number) -> Baseline:

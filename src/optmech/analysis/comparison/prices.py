@@ -165,7 +165,8 @@ def prices(problem: Problem, *, designer: Callable[[Problem], Design] = design) 
 def _others(problem: Problem) -> Iterator[tuple[str, str, Callable[[], Problem]]]:
     """Yield each choice, what the other question is in words, and the other question."""
     privacy = problem.privacy
-    more = _more_epsilon(privacy.epsilon)
+    epsilon = privacy.epsilon
+    more = _MORE * (Fraction(f"{float(epsilon):.12g}") if isinstance(epsilon, Logarithm) else epsilon)
     yield (
         "epsilon",
         f"with {as_text(more)}",
@@ -197,11 +198,6 @@ def _any_matrix(problem: Problem) -> Problem:
     return problem.with_losses(
         lambda loss: loss.with_mean_weights() if turns else loss, structure=FreeMatrix()
     )
-
-
-def _more_epsilon(epsilon: Fraction | Logarithm) -> Fraction:
-    exactly = Fraction(f"{float(epsilon):.12g}") if isinstance(epsilon, Logarithm) else epsilon
-    return exactly * _MORE
 
 
 def _has_a_range(problem: Problem) -> bool:

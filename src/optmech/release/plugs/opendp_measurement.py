@@ -124,7 +124,9 @@ def to_opendp(certificate: CertificateSource, *, carrier: str = "i32") -> Any:  
             _map(promise, np.triu(np.ones((query.num_truths, query.num_truths), dtype=object), 1)),
             TO="String",
         )
-    values, midpoints = _whole(proof), [response.midpoint for response in query.responses]
+    steps = lcm(*(truth.denominator for truth in query.truths))
+    values = [int(truth * steps) for truth in query.truths]
+    midpoints = [response.midpoint for response in query.responses]
     whole = all(midpoint.denominator == 1 for midpoint in midpoints)
     responses = [int(midpoint) if whole else float(midpoint) for midpoint in midpoints]
     largest = max(abs(value) for value in [*values, *(responses if whole else [])])
@@ -152,13 +154,6 @@ def _draw(certificate: Certificate) -> Callable[[int], int]:
     mechanism = mechanism_of(certificate)
     assert isinstance(mechanism, Distribution)  # noqa: S101 - it has no matrix
     return lambda place: int(mechanism.draw(np.array(place), os.urandom))
-
-
-def _whole(certificate: Certificate) -> list[int]:
-    """Return the truths over their common denominator."""
-    truths = certificate.problem.query.truths
-    bottom = lcm(*(truth.denominator for truth in truths))
-    return [int(truth * bottom) for truth in truths]
 
 
 def _answer_of_numbers(

@@ -47,7 +47,10 @@ def release_dask(frame: Any, column: str, laws: Laws, *, by: str | None, clamp: 
     empty = frame._meta  # noqa: SLF001 - what Dask says a part looks like
     for name in filter(None, (column, by)):
         column_of(empty, name)
-    kind = released_type(laws, _type_of(empty, column))
+    kind = column_of(empty, column).type
+    if pa.types.is_null(kind):  # a column of objects, which are texts in Dask
+        kind = pa.string()
+    kind = released_type(laws, kind)
     Releaser(laws, kind, clamp=clamp)  # refuses now, not when the frame is computed
     # The number of a part goes with it: Dask counts anew where only some parts are asked for.
     pandas = package("pandas", "cluster", "a Dask frame")
@@ -70,11 +73,6 @@ def release_dask(frame: Any, column: str, laws: Laws, *, by: str | None, clamp: 
 
 def _part(number: int) -> Any:  # noqa: ANN401 - a frame of pandas
     return package("pandas", "cluster", "a Dask frame").DataFrame({"part": [number]})
-
-
-def _type_of(empty: Any, column: str) -> pa.DataType:  # noqa: ANN401 - a frame of pandas
-    kind = column_of(empty, column).type
-    return pa.string() if pa.types.is_null(kind) else kind  # a column of objects, which are texts in Dask
 
 
 def _release(

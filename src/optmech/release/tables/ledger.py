@@ -203,20 +203,17 @@ def _account(data: str, draws: tuple[Draw, ...], delta: Fraction | None) -> Acco
     at = min(total.delta, Fraction(1)) if delta is None else delta
     composition = compose_releases([Release(draw.mechanisms, draw.uses) for draw in draws])
     simple = rounded_up(total.epsilon)
+    epsilon = composition.epsilon(at) if at < 1 else 0.0
     return Account(
         data=data,
         draws=draws,
         delta=at,
-        epsilon=min(composition.epsilon(at), simple) if total.delta <= at < 1 else _epsilon(composition, at),
+        epsilon=min(epsilon, simple) if total.delta <= at else epsilon,
         attained=rounded_down(composition.attained.exact_epsilon(at)) if at < 1 else 0.0,
         simple=simple,
         provenance=composition.provenance,
         composition=composition,
     )
-
-
-def _epsilon(composition: Composition, delta: Fraction) -> float:
-    return composition.epsilon(delta) if delta < 1 else 0.0
 
 
 def _sum(draws: Sequence[Draw]) -> Guarantee:

@@ -167,7 +167,9 @@ def release_table(
     >>> done.rows, done.log["mechanisms"][0]["epsilon"], done.log_path.name
     (2, '0.5', 'noisy.release.json')
     """
-    _check_formats(out)
+    if not is_parquet(out) and not str(out).lower().endswith((".csv", ".csv.gz")):
+        message = f"`out` must end in .csv, .csv.gz or .parquet, which says what it will be; got {out}."
+        raise ProblemError(message)
     log_path = log_beside(out) if log is None else Path(log)
     _check_apart(table, out, log_path)
     _earlier(log_path, again=again)
@@ -260,12 +262,6 @@ def laws_of(
     distinct = {id(one): one for one in by_group.values()}
     columns = {key: column_mechanism(one, **drawing) for key, one in distinct.items()}
     return {group: columns[id(one)] for group, one in by_group.items()}
-
-
-def _check_formats(out: str | PathLike[str]) -> None:
-    if not is_parquet(out) and not str(out).lower().endswith((".csv", ".csv.gz")):
-        message = f"`out` must end in .csv, .csv.gz or .parquet, which says what it will be; got {out}."
-        raise ProblemError(message)
 
 
 def _check_apart(table: str | PathLike[str], out: str | PathLike[str], log: Path) -> None:
