@@ -65,7 +65,6 @@ class Baseline:
     spent_delta: float
 
     def __post_init__(self) -> None:
-        """Own a read-only copy."""
         matrix = np.array(self.matrix, dtype=float)
         matrix.flags.writeable = False
         object.__setattr__(self, "matrix", matrix)

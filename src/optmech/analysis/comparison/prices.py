@@ -229,7 +229,6 @@ def _beyond_the_range(problem: Problem) -> Problem:
 
 
 def _rate(design: Design) -> float | None:
-    """Return the shadow price of epsilon from the proof's multipliers."""
     certificate = design.certificate
     if certificate is None or not isinstance(certificate.proof, Leaf):
         return None

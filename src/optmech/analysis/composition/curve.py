@@ -70,7 +70,6 @@ class PrivacyCurve:
     _neighbour: tuple[Fraction, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Check, and sum up."""
         if len(self.ratios) != len(self.masses) or any(low >= high for high, low in pairwise(self.ratios)):
             message = "`ratios` must decrease and have a mass each; they do not. Add up those that are equal."
             raise ProblemError(message)

@@ -93,7 +93,6 @@ class Evidence:
         return log(own / self.target)
 
     def __str__(self) -> str:
-        """Say in a sentence what is proved, with both numbers."""
         objective, bound = self.objective, self.bound
         if objective is None:
             return self.remark

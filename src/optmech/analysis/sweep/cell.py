@@ -45,7 +45,6 @@ class Cell:
     key: str = field(init=False)
 
     def __post_init__(self) -> None:
-        """Bring the choices into canonical form and derive the key from them."""
         object.__setattr__(self, "choices", _canonical(self.choices))
         fields = {name: value for name, value in self.settings.items() if name not in EFFORT}
         digest = hashlib.sha256(self._line(fields).encode()).hexdigest()

@@ -80,7 +80,6 @@ def _toml(path: str | PathLike[str]) -> dict[str, Any]:
 
 
 def _axes(table: dict[str, Any], where: str) -> dict[str, list[Any]]:
-    """Return the values of each key, each key with a list."""
     formulation = table.get("formulation")
     if not isinstance(formulation, str) or formulation not in FORMULATIONS:
         description = "none" if formulation is None else repr(formulation)

@@ -1,8 +1,4 @@
-"""A certified mechanism in the shape of those of IBM's ``diffprivlib``.
-
-Where ``diffprivlib`` is installed it *is* one of its mechanisms, else an object with the same methods. As
-there, a value of the wrong type is a TypeError and one out of range a ValueError.
-"""
+"""A certified mechanism in the shape of those of IBM's ``diffprivlib``, whose errors it raises."""
 
 from __future__ import annotations
 

@@ -4,9 +4,6 @@ The pair of columns that dominates all neighbours is found in rationals, as for 
 losses ``ln(P / Q)`` goes to the least multiple of the interval that is not below it, decided without
 rounding, and masses are rounded up: the distribution dominates the mechanism. What ``dp-accounting`` computes
 of it from there on is in floating point.
-
-``dp-accounting`` describes a pipeline by events and asks accountants what they spend. Its own accountants
-know the events of its own mechanisms; ours knows those and, besides, mechanisms with a certificate.
 """
 
 from __future__ import annotations

@@ -128,5 +128,4 @@ def _mechanism(statement: MatrixStatement, probabilities: NDArray[np.float64]) -
 
 
 def _digest(names: dict[str, list[str]]) -> str:
-    """Return the SHA-256 of what truths and responses are called."""
     return hashlib.sha256(json.dumps([names[name] for name in NAMES]).encode()).hexdigest()

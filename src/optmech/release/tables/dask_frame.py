@@ -86,7 +86,6 @@ def _release(
     laws: Laws,
     secret: Secret,
 ) -> Any:  # noqa: ANN401
-    """Return one part with its draws."""
     answers = [column_of(part, name) for name in (column, by) if name is not None]
     batch = pa.RecordBatch.from_arrays(answers, names=list(map(str, range(len(answers)))))
     random_bytes = secret.random_bytes(int(numbers["part"].iloc[0]), batch.serialize().to_pybytes())

@@ -1,8 +1,7 @@
 """What has been spent on which data, read from release logs and composed exactly.
 
-A log tells what was drawn; the certificates that it names tell what that spends. Where one is at hand, with
-the hash that the log has of it, it is proved again and composed as it is. Else the epsilon and delta of the
-log are taken for what they are: reported.
+Certificates that a log names are proved again where they are at hand, by the hash that the log has of them;
+else its epsilon and delta are taken for what they are: reported.
 """
 
 from __future__ import annotations

@@ -109,7 +109,6 @@ def log_of(
 
 
 def _unit(person: dict[str, Any] | None, *, is_grouped: bool, others: str) -> str:
-    """Return who is protected, and how many rows of the table they can change."""
     if person is not None:
         return f"{person['unit']} {_UNIT} {others}"
     return f"{_UNIT} {others} {_EACH_ROW} {_GROUPS}" if is_grouped else f"{_UNIT} {others} {_EACH_ROW}"

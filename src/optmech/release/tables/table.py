@@ -277,7 +277,6 @@ def _check_apart(table: str | PathLike[str], out: str | PathLike[str], log: Path
 
 
 def _earlier(log: Path, *, again: bool) -> list[dict[str, Any]]:
-    """Return the draws that the log tells of, if drawing again is meant."""
     if not log.exists():
         return []
     content = read_log(log)
