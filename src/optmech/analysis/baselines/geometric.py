@@ -21,12 +21,7 @@ if TYPE_CHECKING:
     from optmech.base.numbers import Number
     from optmech.question.query import Query
 
-__all__ = [
-    "explicit_fair",
-    "folded_geometric",
-    "geometric_noise",
-    "truncated_geometric",
-]
+__all__ = ["explicit_fair", "folded_geometric", "geometric_noise", "truncated_geometric"]
 
 
 def geometric_noise(query: Query, epsilon: Number) -> UnboundedNoise:
