@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from scipy.stats import binom
 
 from optmech.analysis.baselines.baseline import Baseline, UnboundedNoise, measure_baseline, positive_epsilon
-from optmech.analysis.baselines.lattice import clamp, lattice_of
-from optmech.analysis.baselines.whole_numbers import noise_delta
+from optmech.analysis.baselines.lattice import clamp, lattice_of, noise_delta
 from optmech.base.errors import ProblemError
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.analysis.baselines.baseline import Baseline, UnboundedNoise, measure_baseline, positive_epsilon
-from optmech.analysis.baselines.lattice import clamp, lattice_of
-from optmech.analysis.baselines.whole_numbers import SymmetricNoise, noise_delta
+from optmech.analysis.baselines.lattice import SymmetricNoise, clamp, lattice_of, noise_delta
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optmech.analysis.baselines.whole_numbers import SymmetricNoise
+    from optmech.analysis.baselines.lattice import SymmetricNoise
 
     Floats = NDArray[np.float64]
 

@@ -29,15 +29,7 @@ _NOTHING = 1e-22
 
 
 def beyond(mechanism: Distribution, distance: Integers | int) -> Floats:
-    """Return for each truth the probability of a response more than `distance` away.
-
-    Examples
-    --------
-    >>> import optmech as om
-    >>> mechanism = om.design(om.question(om.count(5000), 1, delta="1e-6")).mechanism
-    >>> float(beyond(mechanism, 2)[2500].round(6))
-    0.072793
-    """
+    """Return for each truth the probability of a response more than `distance` away."""
     low, high = _sides(mechanism, distance)
     return low + high
 

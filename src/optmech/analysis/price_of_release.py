@@ -25,8 +25,6 @@ def with_price_of_release(result: Design) -> Design:
 
     The price is that of a second design, made where it takes no longer than a moment; else the note stays.
 
-    Examples
-    --------
     >>> import optmech as om
     >>> print(with_price_of_release(om.design(om.question(om.count(5), "0.5"))).notes[-1])
     the optimum never releases 0 and 5; the property weakly-honest mends it for 2.17 % more loss

@@ -115,7 +115,6 @@ class ErrorsByTruth:
     mean_absolute_error: Floats
 
     def __post_init__(self) -> None:
-        """Make the arrays read-only."""
         for array in (self.bias, self.variance, self.mean_absolute_error):
             array.flags.writeable = False
 

@@ -33,7 +33,7 @@ __all__ = ["COMMAND"]
 def _run(arguments: argparse.Namespace) -> int:
     # Baselines and SciPy load in half a second, which no other command should wait for.
     from optmech.analysis.comparison import compare  # noqa: PLC0415
-    from optmech.analysis.comparison.page import page_text  # noqa: PLC0415
+    from optmech.analysis.comparison.sentences import page_text  # noqa: PLC0415
 
     if arguments.out is not None and arguments.out == arguments.page:
         message = f"`--out` and `--page` must be two files; got {arguments.out} for both."

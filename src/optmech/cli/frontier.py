@@ -30,8 +30,7 @@ _ANY = {"epsilon": "1", "delta": "0.1"}
 def _run(arguments: argparse.Namespace) -> int:
     # Baselines and SciPy load in half a second, which no other command should wait for.
     from optmech.analysis.frontiers import frontier  # noqa: PLC0415
-    from optmech.analysis.frontiers.in_use import baseline_curves  # noqa: PLC0415
-    from optmech.analysis.frontiers.table import csv_text, rows  # noqa: PLC0415
+    from optmech.analysis.frontiers.in_use import baseline_curves, csv_text, rows  # noqa: PLC0415
     from optmech.reports.plots.trade_off import figure_content, need_format  # noqa: PLC0415
 
     if arguments.figure is not None:

@@ -9,8 +9,14 @@ from scipy.stats import gumbel_r
 
 import optmech as om
 from benchmarks.baselines.added_gumbel import gumbel_noise, snapped_gumbel
-from optmech.analysis.baselines.modular import data_independent, modular
-from optmech.analysis.baselines.selection import exponential, gumbel_max, randomized_response, uniform
+from optmech.analysis.baselines.selection import (
+    data_independent,
+    exponential,
+    gumbel_max,
+    modular,
+    randomized_response,
+    uniform,
+)
 from optmech.base.errors import NotAcceptedError, ProblemError
 
 COARSE = om.Query(range(6), [(0, 2), (2, 4), (4, 6)], 1)

@@ -13,8 +13,7 @@ from matplotlib.figure import Figure
 import optmech as om
 from optmech.analysis.baselines.registry import BASELINES
 from optmech.analysis.frontiers import frontier
-from optmech.analysis.frontiers.in_use import baseline_curves
-from optmech.analysis.frontiers.table import csv_text
+from optmech.analysis.frontiers.in_use import baseline_curves, csv_text
 from optmech.base.numbers import exact
 from optmech.reports.plots.trade_off import _draw, write_figure
 

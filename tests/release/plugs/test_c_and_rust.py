@@ -14,7 +14,7 @@ from scipy import stats
 
 import optmech as om
 from optmech.base.errors import NotAcceptedError, ProblemError
-from optmech.release.plugs.words import words_of
+from optmech.release.plugs.source_code import words_of
 from tests.release.plugs.certified import KINDS, by_hand, designed
 from tests.release.plugs.tables import answers, built, bytes_of
 
@@ -211,7 +211,7 @@ def test_numbers_and_tables_that_are_too_large_are_refused(monkeypatch, language
     far = by_hand([[3, 1], [1, 3]], "ln 3", om.Query([0, 2**63]))
     with pytest.raises(NotAcceptedError, match="must fit into 64 bits"):
         LANGUAGES[language](far)
-    monkeypatch.setattr("optmech.release.plugs.words._MOST_WORDS", 10)
+    monkeypatch.setattr("optmech.release.plugs.source_code._MOST_WORDS", 10)
     with pytest.raises(NotAcceptedError, match="must have at most 10; got 72"):
         LANGUAGES[language](designed("count"))
     with pytest.raises(ProblemError, match="must have a certificate"):

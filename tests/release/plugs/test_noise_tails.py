@@ -13,7 +13,7 @@ import pytest
 import optmech as om
 from optmech.mechanisms.source import distribution_of
 from optmech.proofs.chain.noise import Noise
-from optmech.release.plugs.words import words_of
+from optmech.release.plugs.source_code import words_of
 from tests.release.plugs.tables import answers, built, bytes_of
 
 LANGUAGES = {"c": om.to_c, "rust": om.to_rust}

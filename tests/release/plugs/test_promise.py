@@ -13,8 +13,7 @@ import optmech as om
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.matrix import ExactMatrix
-from optmech.release.plugs.promise import promise_of
-from optmech.release.plugs.ratios import largest_excess, largest_ratio
+from optmech.release.plugs.promise import largest_excess, largest_ratio, promise_of
 from tests.release.plugs.certified import by_hand, columns, designed, excess
 
 

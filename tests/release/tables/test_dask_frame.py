@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import optmech as om
+from optmech.mechanisms.sampling import Sampler
 from optmech.release.tables import release_frame
-from optmech.release.tables.keyed_randomness import Secret
+from optmech.release.tables.dask_frame import Secret
 
 pandas = pytest.importorskip("pandas")
 dask = pytest.importorskip("dask.dataframe")
@@ -60,6 +61,12 @@ def test_other_answers_under_the_same_secret_have_other_noise():
     assert source(64) != source(64)
     again = pickle.loads(pickle.dumps(secret))  # noqa: S301 - as Dask sends it
     assert again.random_bytes(0, b"1")(64) == secret.random_bytes(0, b"1")(64)
+
+
+def test_draws_in_constant_time_are_so_in_each_part(five, frame, monkeypatch):
+    monkeypatch.delattr(Sampler, "draw")
+    noisy = release_frame(frame, "n", five, constant_time=True).compute()
+    assert noisy["n"].between(0, 5).all()
 
 
 def test_a_secret_is_in_no_text(five, frame):

@@ -46,27 +46,14 @@ class Distribution(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Baseline:
-    """A mechanism matrix on the grid of a query.
+    """A mechanism matrix on the grid of a query, [response, truth], columns summing to one.
 
-    Attributes
-    ----------
-    name : str
-        Short, such as ``"snapped Laplace"``.
-    source : str
-        Who proposed it, with the equation that the matrix is built from.
-    says : str
-        What it does in one sentence, with the parameters it was given.
-    matrix : ndarray, shape (num_responses, num_truths)
-        Entry ``[r, f]`` is the probability of response r when f is true. Columns sum to one.
-    asked_epsilon : Fraction or Logarithm
-        The epsilon it was made for, or is compared at.
-    spent_epsilon : float
-        Smallest epsilon of pure privacy, *recomputed* from the matrix over the query's neighbours. It is
-        infinite where a response is possible under one truth and impossible under a neighbour, also when
-        a probability below 1e-308 became zero.
-    spent_delta : float
-        Smallest delta of (`asked_epsilon`, delta)-differential privacy, the hockey-stick divergence,
-        recomputed. Zero where `spent_epsilon` exceeds `asked_epsilon` by no more than the rounding, 1e-9.
+    `source` says who proposed it, with the equation that the matrix is built from, and `says` what it does in
+    one sentence. `spent_epsilon` is the smallest epsilon of pure privacy, *recomputed* from the matrix over
+    the query's neighbours: infinite where a response is possible under one truth and impossible under a
+    neighbour, also when a probability below 1e-308 became zero. `spent_delta` is the hockey-stick divergence
+    at `asked_epsilon`, recomputed; zero where `spent_epsilon` exceeds that by no more than the rounding,
+    1e-9.
     """
 
     name: str
@@ -78,7 +65,6 @@ class Baseline:
     spent_delta: float
 
     def __post_init__(self) -> None:
-        """Own a read-only copy."""
         matrix = np.array(self.matrix, dtype=float)
         matrix.flags.writeable = False
         object.__setattr__(self, "matrix", matrix)
@@ -86,21 +72,10 @@ class Baseline:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class UnboundedNoise:
-    """Noise that is added to the true answer, before any range is enforced.
+    """Noise that is added to the true answer, before any range is enforced; see `Baseline`.
 
-    Attributes
-    ----------
-    name, source, says : str
-        As of a `Baseline`.
-    distribution : Distribution
-        Of the noise: a frozen distribution of SciPy or an object with ``cdf``, ``sf`` and ``pmf`` or
-        ``pdf``. Whole-number noise counts steps of the grid, other noise has the unit of the answers.
-    asked_epsilon : Fraction or Logarithm
-        The epsilon it was made for, or is compared at.
-    spent_epsilon : float
-        Smallest epsilon of pure privacy, by the formula of the noise, not by computing.
-    spent_delta : float
-        Smallest delta at `asked_epsilon`, by the formula of the noise.
+    Whole-number noise counts steps of the grid, other noise has the unit of the answers. What is spent is by
+    the formula of the noise, not by computing.
     """
 
     name: str
@@ -140,18 +115,7 @@ def positive_epsilon(epsilon: Number) -> Fraction | Logarithm:
 def sensitivity(query: Query) -> Fraction:
     """Return how far one person can move the true answer, the paper's Delta F, in units of the answer.
 
-    Raises
-    ------
-    NotAcceptedError
-        If the answers are no numbers: the distance of their positions means nothing.
-    ProblemError
-        If no two truths are neighbours.
-
-    Examples
-    --------
-    >>> from optmech.question.queries import mean
-    >>> print(sensitivity(mean(10, 4)))
-    2/5
+    NotAcceptedError if answers are no numbers: the distance of their positions means nothing.
     """
     if query.labels:
         message = (

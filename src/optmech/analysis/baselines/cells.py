@@ -38,14 +38,7 @@ _SHORT = 2**52
 
 
 def cell_edges(query: Query) -> tuple[Fraction, ...]:
-    """Return the ends of the cells, one more than there are responses, increasing.
-
-    Examples
-    --------
-    >>> from optmech.question.queries import count
-    >>> [str(edge) for edge in cell_edges(count(2))]
-    ['-1/2', '1/2', '3/2', '5/2']
-    """
+    """Return the ends of the cells, one more than there are responses, increasing."""
     categories = query.responses
     inner = [(low.upper + high.lower) / 2 for low, high in pairwise(categories)]
     first, last = categories[0], categories[-1]
@@ -69,17 +62,7 @@ def range_offsets(query: Query) -> Floats:
     """Return the same where the first cell begins with the first response and the last ends with the last.
 
     A library that is told the range 0..n draws from there and rounds: the cells at its ends are half as wide.
-
-    Raises
-    ------
-    NotAcceptedError
-        If the range is a single point, or a truth lies outside.
-
-    Examples
-    --------
-    >>> from optmech.question.queries import count
-    >>> range_offsets(count(2))[:, 1].tolist()
-    [-1.0, -0.5, 0.5, 1.0]
+    NotAcceptedError if the range is a single point, or a truth lies outside.
     """
     lower, upper = query.responses[0].lower, query.responses[-1].upper
     if lower == upper or query.truths[0] < lower or query.truths[-1] > upper:
@@ -120,14 +103,8 @@ def mass_between(noise: Distribution, lower: Floats, upper: Floats) -> Floats:
 def snap(noise: Distribution, offsets: Floats) -> Floats:
     """Return the matrix of additive noise whose values outside the range go to the nearest response.
 
-    Croft (16): the first cell begins at minus infinity, the last one ends at infinity.
-
-    Parameters
-    ----------
-    noise : Distribution
-        Continuous, in units of the answer.
-    offsets : ndarray, shape (num_responses + 1, num_truths)
-        From `edge_offsets`, or some of its columns.
+    Croft (16): the first cell begins at minus infinity, the last one ends at infinity. `offsets` are those of
+    `edge_offsets`, or some of their columns.
     """
     inner = offsets[1:-1]
     if not len(inner):

@@ -16,8 +16,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from optmech.analysis.baselines.baseline import Baseline, UnboundedNoise, measure_baseline, positive_epsilon
-from optmech.analysis.baselines.lattice import clamp, lattice_of
-from optmech.analysis.baselines.whole_numbers import SymmetricNoise, noise_delta
+from optmech.analysis.baselines.lattice import SymmetricNoise, clamp, lattice_of, noise_delta
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.numbers import exact
 
@@ -48,14 +47,7 @@ _SMALLEST_PARAMETER = 1e-3
 
 
 def discrete_gaussian(parameter: float) -> SymmetricNoise:
-    """Return the law of the noise for the parameter sigma^2, positive, in squared steps.
-
-    Examples
-    --------
-    >>> noise = discrete_gaussian(0.25)
-    >>> round(float(noise.pmf(0)), 12), round(noise.variance, 12)
-    (0.786570707042, 0.215012675088)
-    """
+    """Return the law of the noise for the parameter sigma^2, positive, in squared steps."""
     width = math.ceil(_WIDTH_IN_SIGMA * math.sqrt(parameter)) + 1
     weights = np.exp(-(np.arange(width + 1, dtype=float) ** 2) / (2 * parameter))
     return SymmetricNoise(half=weights / (2 * weights[:0:-1].sum() + weights[0]))
@@ -65,11 +57,6 @@ def parameter_of_variance(variance: Number) -> float:
     """Return the parameter sigma^2 whose discrete Gaussian has this true variance, in squared steps.
 
     It is never below the variance. Accurate to 1e-12 relatively.
-
-    Examples
-    --------
-    >>> round(parameter_of_variance("0.215012675088138486"), 12)
-    0.25
     """
     target = float(_positive(variance, "variance"))
     if target <= discrete_gaussian(_SMALLEST_PARAMETER).variance:
@@ -91,19 +78,7 @@ def discrete_gaussian_noise(
 ) -> UnboundedNoise:
     """Return discrete Gaussian noise on the steps of a query.
 
-    Parameters
-    ----------
-    query : Query
-        On a grid of equal steps.
-    epsilon : str, int, float or Fraction
-        Where delta is wanted.
-    parameter, variance : str, int, float or Fraction, optional
-        Either sigma^2 or the true variance, positive, in squared steps; one of them.
-
-    Raises
-    ------
-    ProblemError
-        If both or neither are given, or the one given is not positive.
+    Either `parameter`, sigma^2, or the true `variance` is given, positive, in squared steps.
     """
     exact_value = positive_epsilon(epsilon)
     sigma_squared = _parameter(parameter, variance)
@@ -125,12 +100,6 @@ def clamped_gaussian(
     """Return discrete Gaussian noise clamped to the grid, Kadam (55)-(56); see `discrete_gaussian_noise`.
 
     Clamping can make *probabilistic* delta larger, because it joins outcomes; true delta it cannot.
-
-    Examples
-    --------
-    >>> from optmech.question.queries import count
-    >>> round(clamped_gaussian(count(8), 1, parameter="3.38").spent_delta, 6)
-    0.011002
     """
     noise = discrete_gaussian(_parameter(parameter, variance))
     return measure_baseline(
@@ -147,25 +116,9 @@ def calibrated_gaussian(query: Query, epsilon: Number, delta: Number) -> Baselin
     """Return discrete Gaussian noise that just spends (epsilon, delta), clamped to the grid.
 
     The noise is calibrated, not its clamped matrix: libraries do not know the grid. Delta does not fall
-    steadily as the parameter grows, so that a smaller one may be private too.
-
-    Parameters
-    ----------
-    query : Query
-        On a grid of equal steps.
-    epsilon, delta : str, int, float or Fraction
-        What is asked of the noise; `delta` strictly between 0 and 1.
-
-    Raises
-    ------
-    ProblemError
-        If delta is not between 0 and 1.
-    NotAcceptedError
-        If so much noise is needed that its table is too long.
-
-    Examples
-    --------
-    diffprivlib 0.6.6 has the same variance for its GaussianDiscrete:
+    steadily as the parameter grows, so that a smaller one may be private too. NotAcceptedError if so much
+    noise is needed that its table is too long. diffprivlib 0.6.6 has the same variance for its
+    GaussianDiscrete:
 
     >>> from optmech.question.queries import count
     >>> calibrated_gaussian(count(8), 1, "1e-6").says

@@ -1,9 +1,20 @@
-"""Laplace noise, snapped to the boundary or truncated and normalised.
+"""Laplace noise, snapped to the boundary, truncated and normalised, folded, or drawn until it is inside.
 
-Source: Croft, Sack, Shi 2020, Mechanisms 1 and 3, (19) and (22).
-Truncation makes the normaliser depend on the data. The paper doubles the scale for that, which is private but
-spends less than it may: exactly half on max, min and median queries, where no change was needed. With the
+Truncation makes the normaliser depend on the data. Croft et al. double the scale for that, which is private
+but spends less than it may: exactly half on max, min and median queries, where no change was needed. With the
 plain scale, means and counts spend up to twice what was asked.
+
+Folding and drawing again leave a real number of the range, which is rounded to the nearest response. With
+scale b, range 0..W and the Laplace mass L of an interval, a cell [x, y] has under the truth q the probability
+
+    folded     sum_m L[x - q + 2mW, y - q + 2mW] + L[2mW - y - q, 2mW - x - q]     images of the cell
+    bounded    L[x - q, y - q] / L[-q, W - q]                                      drawn until it is inside
+
+Folding is post-processing: b is sensitivity / epsilon. Drawing again is not; its b is the least with
+``Delta / b + log(L[-Delta, W - Delta] / L[0, W]) = epsilon``, both neighbours at the lower end.
+
+Source: Croft, Sack, Shi 2020, Mechanisms 1 and 3, (19) and (22); Holohan, Antonatos, Braghin, Mac Aonghusa
+2020, The Bounded Laplace Mechanism (bounded); diffprivlib 0.6.6, LaplaceFolded and LaplaceBoundedDomain.
 """
 
 from __future__ import annotations
@@ -21,9 +32,10 @@ from optmech.analysis.baselines.baseline import (
     positive_epsilon,
     sensitivity,
 )
-from optmech.analysis.baselines.cells import edge_offsets, snap
+from optmech.analysis.baselines.cells import edge_offsets, range_offsets, snap
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact
+from optmech.question.privacy.loss import largest_privacy_loss
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,8 +46,10 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 __all__ = [
+    "bounded_laplace",
     "calibrated_laplace",
     "density_epsilon",
+    "folded_laplace",
     "laplace_mass",
     "laplace_noise",
     "normalised_laplace",
@@ -67,8 +81,6 @@ def laplace_noise(query: Query, epsilon: Number) -> UnboundedNoise:
 def snapped_laplace(query: Query, epsilon: Number) -> Baseline:
     """Return Laplace noise snapped to the nearest response, Croft (16) with (19).
 
-    Examples
-    --------
     Croft's Table 1, first column:
 
     >>> from optmech.question.queries import extremum
@@ -89,20 +101,8 @@ def snapped_laplace(query: Query, epsilon: Number) -> Baseline:
 def normalised_laplace(query: Query, epsilon: Number, scale: Number | None = None) -> Baseline:
     """Return Laplace noise truncated to the cells of the query and normalised, Croft (22).
 
-    Parameters
-    ----------
-    query : Query
-        The range is the union of its cells.
-    epsilon : str, int, float or Fraction
-        What is asked.
-    scale : str, int, float or Fraction, optional
-        Of the noise, positive, in units of the answer. Left out it is ``2 * sensitivity / epsilon``, the
-        paper's. With ``sensitivity / epsilon`` the matrix may spend more than was asked.
-
-    Raises
-    ------
-    ProblemError
-        If the scale is not positive.
+    The `scale`, in units of the answer, is ``2 * sensitivity / epsilon``, the paper's, if left out. With
+    ``sensitivity / epsilon`` the matrix may spend more than was asked.
     """
     exact_value = positive_epsilon(epsilon)
     width = 2 * sensitivity(query) / exact_value if scale is None else exact(scale, "scale")
@@ -122,20 +122,9 @@ def normalised_laplace(query: Query, epsilon: Number, scale: Number | None = Non
 def calibrated_laplace(query: Query, epsilon: Number, *, spending: str = "density") -> Baseline:
     """Return normalised Laplace noise whose scale spends exactly epsilon.
 
-    Parameters
-    ----------
-    query : Query
-        The range is the union of its cells.
-    epsilon : str, int, float or Fraction
-        What is asked.
-    spending : {"density", "cells"}
-        What shall spend it: the truncated density, so that any discretization is private, or the matrix on
-        these cells, which tells less and allows a smaller scale.
-
-    Raises
-    ------
-    ProblemError
-        If `spending` is neither, or the cells cannot spend so much.
+    What shall spend it is the truncated ``"density"``, so that any discretization is private, or the matrix
+    on these ``"cells"``, which tells less and allows a smaller scale. ProblemError if cells cannot spend so
+    much.
     """
     rate = float(positive_epsilon(epsilon))
     plain = float(sensitivity(query)) / rate
@@ -146,7 +135,8 @@ def calibrated_laplace(query: Query, epsilon: Number, *, spending: str = "densit
     elif spending == "cells":
 
         def excess(scale: float) -> float:
-            return min(_epsilon_of_scale(query, scale), 2 * rate) - rate  # the loss may be infinite
+            loss = largest_privacy_loss(_truncate(query, scale), query.pairs, query.weights).value
+            return min(loss, 2 * rate) - rate  # the loss may be infinite
 
         lowest = plain
         while excess(lowest) <= 0:
@@ -204,7 +194,53 @@ def laplace_mass(lower: Floats, upper: Floats, scale: float) -> Floats:
     return np.where((lower < 0) & (upper > 0), around, one_side) / 2
 
 
-def _epsilon_of_scale(query: Query, scale: float) -> float:
+def folded_laplace(query: Query, epsilon: Number) -> Baseline:
+    """Return Laplace noise folded at the ends of the range until it falls inside, and rounded."""
+    offsets = range_offsets(query)
+    scale = float(sensitivity(query) / positive_epsilon(epsilon))
+    width = float(query.responses[-1].upper - query.responses[0].lower)
+    lower, upper = offsets[:-1], offsets[1:]
+    to_lower = -offsets[0]  # from the lower end up to each truth
+    near, far = -upper - 2 * to_lower, -lower - 2 * to_lower
+    # Images on one side of the truth lie 2W apart: a geometric series of which these are the first ones.
+    images = sum(
+        laplace_mass(low + shift, high + shift, scale)
+        for low, high, shift in (
+            (lower, upper, 2 * width),
+            (lower, upper, -2 * width),
+            (near, far, 2 * width),
+            (near, far, 0.0),
+        )
+    )
     return measure_baseline(
-        name="", source="", says="", matrix=_truncate(query, scale), query=query, epsilon=1
-    ).spent_epsilon
+        name="folded Laplace",
+        source="Dwork 2006, folded as in diffprivlib's LaplaceFolded",
+        says=f"adds Laplace noise of scale {scale:.6g}, folds the sum back at the ends and rounds it",
+        matrix=laplace_mass(lower, upper, scale) + images / -np.expm1(-2 * width / scale),
+        query=query,
+        epsilon=epsilon,
+    )
+
+
+def bounded_laplace(query: Query, epsilon: Number) -> Baseline:
+    """Return Laplace noise drawn until the sum is in the range, and rounded: bounded Laplace."""
+    offsets = range_offsets(query)
+    rate, apart = float(positive_epsilon(epsilon)), float(sensitivity(query))
+    width = float(query.responses[-1].upper - query.responses[0].lower)
+
+    def excess(scale: float) -> float:
+        at_end, inside = (
+            laplace_mass(np.array(-away), np.array(width - away), scale) for away in (0.0, apart)
+        )
+        return float(apart / scale + np.log(inside) - np.log(at_end)) - rate
+
+    plain = apart / rate
+    scale = float(brentq(excess, plain * _BELOW, 2 * plain, xtol=_ROOT * plain))
+    return measure_baseline(
+        name="bounded Laplace",
+        source="Holohan et al. 2020",
+        says=f"draws Laplace noise of scale {scale:.6g} until the sum is in the range, and rounds it",
+        matrix=laplace_mass(offsets[:-1], offsets[1:], scale) / laplace_mass(offsets[0], offsets[-1], scale),
+        query=query,
+        epsilon=epsilon,
+    )

@@ -1,4 +1,4 @@
-"""Grids of equal steps, and whole-number noise clamped to their ends.
+"""Grids of equal steps, and noise on whole numbers, with tails that do not cancel, clamped to their ends.
 
 Clamping releases ``min(max(0, q + noise), n)``, Kadam et al. 2024 (55). The law of the answer is
 
@@ -10,7 +10,8 @@ last row of (56), which loses ``f(n - q)``: columns then sum to 0.82 and less at
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
@@ -20,6 +21,7 @@ from optmech.analysis.baselines.baseline import Distribution, sensitivity
 from optmech.base.errors import NotAcceptedError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from fractions import Fraction
 
     from numpy.typing import ArrayLike, NDArray
@@ -29,7 +31,15 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
 
-__all__ = ["Lattice", "WholeNumberNoise", "clamp", "lattice_of", "own_lattice_of"]
+__all__ = [
+    "Lattice",
+    "SymmetricNoise",
+    "TwoSidedGeometric",
+    "WholeNumberNoise",
+    "clamp",
+    "lattice_of",
+    "noise_delta",
+]
 
 
 class WholeNumberNoise(Distribution, Protocol):
@@ -44,14 +54,8 @@ class WholeNumberNoise(Distribution, Protocol):
 class Lattice:
     """A query whose responses are points, equally spaced, with every truth on a multiple of the step.
 
-    Attributes
-    ----------
-    step : Fraction
-        Distance of two responses next to each other.
-    shifts : ndarray of int, shape (num_responses, num_truths)
-        How many steps each response lies above each truth.
-    distances : tuple of int
-        The numbers of steps between neighbours, increasing.
+    Of shape (num_responses, num_truths), `shifts` has how many steps each response lies above each truth;
+    `distances` are the numbers of steps between neighbours, increasing.
     """
 
     step: Fraction
@@ -65,21 +69,7 @@ class Lattice:
 
 
 def lattice_of(query: Query) -> Lattice:
-    """Return the grid of a query.
-
-    Raises
-    ------
-    NotAcceptedError
-        If the responses are not equally spaced points, or a truth lies between two of their steps.
-    ProblemError
-        If no two truths are neighbours.
-
-    Examples
-    --------
-    >>> from optmech.question.queries import mean
-    >>> lattice_of(mean(10, 4)).reach
-    4
-    """
+    """Return the grid of a query; NotAcceptedError if it has none that is even, with all truths on it."""
     sensitivity(query)
     points = [category.midpoint for category in query.responses]
     steps = {high - low for low, high in pairwise(points)}
@@ -102,29 +92,98 @@ def lattice_of(query: Query) -> Lattice:
     raise NotAcceptedError(message)
 
 
-def own_lattice_of(query: Query) -> Lattice:
-    """Return the grid of a query whose responses are its truths.
-
-    Raises
-    ------
-    NotAcceptedError
-        If the responses are not the truths, or not equally spaced.
-    ProblemError
-        If no two truths are neighbours.
-    """
-    lattice = lattice_of(query)
-    if not np.array_equal(lattice.shifts[:, 0], np.arange(query.num_truths)):
-        message = (
-            "this mechanism needs responses that are the truths; "
-            f"got {query.num_responses} responses for {query.num_truths} truths ({query.title})."
-        )
-        raise NotAcceptedError(message)
-    return lattice
-
-
 def clamp(noise: WholeNumberNoise, shifts: Integers) -> Floats:
     """Return the matrix of additive noise clamped to the grid: Kadam (56) with the last row corrected."""
     matrix = np.array(noise.pmf(shifts), dtype=float)
     matrix[0] = noise.cdf(shifts[0])
     matrix[-1] = noise.sf(shifts[-1] - 1)  # as printed, 1 - F(n - q), the mass at n - q is lost
     return matrix
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoSidedGeometric:
+    """``P(k) = (1 - a) / (1 + a) a^|k|`` with ``a = e^-rate``, on all whole numbers.
+
+    It is ``scipy.stats.dlaplace(rate)``, whose upper tail is ``1 - cdf`` and cancels.
+    """
+
+    rate: float
+
+    def pmf(self, noise: ArrayLike, /) -> Floats:
+        """Probability of exactly this noise."""
+        probability: Floats = math.tanh(self.rate / 2) * np.exp(-self.rate * np.abs(_whole(noise)))
+        return probability
+
+    def sf(self, noise: ArrayLike, /) -> Floats:
+        """Probability of noise above that: ``a^(k+1) / (1 + a)`` from -1 on."""
+        values = _whole(noise)
+        total = 1.0 + math.exp(-self.rate)
+        upper = np.exp(-self.rate * np.maximum(values + 1, 0)) / total
+        lower = np.exp(-self.rate * np.maximum(-values, 0)) / total
+        return np.where(values >= 0, upper, 1.0 - lower)
+
+    def cdf(self, noise: ArrayLike, /) -> Floats:
+        """Probability of noise at most so large."""
+        return self.sf(-_whole(noise) - 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SymmetricNoise:
+    """Symmetric noise by its table: `half` has the probabilities of 0, 1, …, width."""
+
+    half: Floats
+    _tails: Floats = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Sum the tails from their ends, smallest first."""
+        half = np.array(self.half, dtype=float)
+        tails = np.append(np.cumsum(half[::-1])[::-1], 0.0)
+        for name, array in (("half", half), ("_tails", tails)):
+            array.flags.writeable = False
+            object.__setattr__(self, name, array)
+
+    @property
+    def width(self) -> int:
+        """Largest noise of the table."""
+        return len(self.half) - 1
+
+    @property
+    def variance(self) -> float:
+        """Mean squared noise."""
+        return float(2 * (np.arange(len(self.half), dtype=float) ** 2 @ self.half))
+
+    def pmf(self, noise: ArrayLike, /) -> Floats:
+        """Probability of exactly this noise."""
+        distance = np.abs(_whole(noise))
+        half = np.append(self.half, 0.0)
+        probability: Floats = half[np.minimum(distance, self.width + 1)]
+        return probability
+
+    def sf(self, noise: ArrayLike, /) -> Floats:
+        """Probability of noise above that."""
+        values = _whole(noise)
+        beyond = np.clip(np.where(values >= 0, values + 1, -values), 0, self.width + 1)
+        tails: Floats = self._tails[beyond]
+        return np.where(values >= 0, tails, 1.0 - tails)
+
+    def cdf(self, noise: ArrayLike, /) -> Floats:
+        """Probability of noise at most so large."""
+        return self.sf(-_whole(noise) - 1)
+
+
+def noise_delta(noise: WholeNumberNoise, width: int, epsilon: float, distances: Iterable[int]) -> float:
+    """Return the hockey-stick divergence of noise from itself shifted, the largest over `distances`.
+
+    The noise is symmetric about zero or about one half, with no mass beyond `width`: both directions are then
+    equal. Distances are positive steps between neighbours.
+    """
+    deltas = []
+    for distance in distances:
+        here = np.arange(-width - distance, width + distance + 1)
+        excess = noise.pmf(here) - math.exp(epsilon) * noise.pmf(here - distance)
+        deltas.append(float(np.maximum(excess, 0.0).sum()))
+    return max(deltas)
+
+
+def _whole(noise: ArrayLike) -> Integers:
+    return np.asarray(noise, dtype=np.int64)

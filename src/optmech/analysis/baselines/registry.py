@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.analysis.baselines.bounded_laplace import bounded_laplace, folded_laplace
 from optmech.analysis.baselines.geometric import explicit_fair, folded_geometric, truncated_geometric
-from optmech.analysis.baselines.laplace import calibrated_laplace, normalised_laplace, snapped_laplace
-from optmech.analysis.baselines.modular import data_independent
-from optmech.analysis.baselines.selection import exponential, gumbel_max, randomized_response, uniform
+from optmech.analysis.baselines.laplace import (
+    bounded_laplace,
+    calibrated_laplace,
+    folded_laplace,
+    normalised_laplace,
+    snapped_laplace,
+)
+from optmech.analysis.baselines.selection import (
+    data_independent,
+    exponential,
+    gumbel_max,
+    randomized_response,
+    uniform,
+)
 from optmech.analysis.baselines.staircase import snapped_staircase
 
 if TYPE_CHECKING:

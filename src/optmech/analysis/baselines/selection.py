@@ -1,7 +1,10 @@
-"""Mechanisms that choose a response by a score, or blindly.
+"""Mechanisms that choose a response by a score, or blindly, or add noise modulo the number of answers.
 
 Source: McSherry, Talwar 2007 (exponential mechanism); Warner 1965 and its form for many answers (randomized
-response); Croft et al. 2020, section 4.3.2 (uniform).
+response); Croft et al. 2020, section 4.3.2 (uniform); Kadam et al. 2024 (4) (modular noise). The
+data-independent noise that they compare with (Ravi et al. 2022) is known here from the caption of their
+figure 7 alone, which is damaged: the truth with probability 1 - rho, and any other answer with rho / n. Its
+matrix is that of randomized response.
 """
 
 from __future__ import annotations
@@ -11,18 +14,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.analysis.baselines.baseline import Baseline, measure_baseline, positive_epsilon, sensitivity
-from optmech.base.errors import NotAcceptedError
+from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.numbers import exact
+from optmech.question.epsilon import exponential as exp_epsilon
 from optmech.question.loss import loss_matrix
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
     from optmech.base.numbers import Number
     from optmech.question.query import Query
 
     Floats = NDArray[np.float64]
 
-__all__ = ["exponential", "gumbel_max", "randomized_response", "uniform"]
+__all__ = ["data_independent", "exponential", "gumbel_max", "modular", "randomized_response", "uniform"]
 
 
 def exponential(query: Query, epsilon: Number) -> Baseline:
@@ -30,13 +35,6 @@ def exponential(query: Query, epsilon: Number) -> Baseline:
 
     A response is chosen with weight ``exp(epsilon * score / (2 * sensitivity))``. The two in it pays for
     weights that need not sum to the same; between truths where they do, half of epsilon is spent.
-
-    Examples
-    --------
-    >>> from optmech.question.queries import extremum
-    >>> baseline = exponential(extremum(0, 9), 1)
-    >>> round(baseline.spent_epsilon, 6)
-    0.5
     """
     return measure_baseline(
         name="exponential",
@@ -66,13 +64,7 @@ def gumbel_max(query: Query, epsilon: Number) -> Baseline:
 
 
 def randomized_response(query: Query, epsilon: Number) -> Baseline:
-    """Return the truth's response with ``e^epsilon`` times the probability of any other one.
-
-    Raises
-    ------
-    NotAcceptedError
-        If some truth has no response that holds it.
-    """
+    """Return the truth's response, which each must have, with ``e^epsilon`` times any other's probability."""
     rate = float(positive_epsilon(epsilon))
     if (query.home < 0).any():
         place = int(np.argmin(query.home))
@@ -115,3 +107,65 @@ def _softmax(query: Query, epsilon: Number) -> Floats:
     weights = np.exp(-rate * (distance - distance.min(axis=0)))
     matrix: Floats = weights / weights.sum(axis=0)
     return matrix
+
+
+# Probabilities typed as decimals sum to one only up to their rounding.
+_ROUNDING = 1e-9
+
+
+def modular(query: Query, epsilon: Number, probabilities: ArrayLike) -> Baseline:
+    """Return noise with the given law, added modulo the number of answers, Kadam (4).
+
+    The `probabilities` are of the noise 0, 1, …, n. Responses must be the truths; positions are added,
+    whatever the spacing.
+    """
+    number = query.num_truths
+    if query.num_responses != number or not np.array_equal(query.home, np.arange(number)):
+        message = (
+            "noise modulo the number of answers needs responses that are the truths; "
+            f"got {query.num_responses} responses for {number} truths ({query.title})."
+        )
+        raise NotAcceptedError(message)
+    law = np.array(probabilities, dtype=float)
+    if law.shape != (number,) or (law < 0).any() or abs(float(law.sum()) - 1.0) > _ROUNDING:
+        message = (
+            f"`probabilities` must be {number} non-negative numbers that sum to one, one for each noise; "
+            f"got shape {law.shape} with sum {float(law.sum())!r}."
+        )
+        raise ProblemError(message)
+    places = np.arange(number)
+    return measure_baseline(
+        name="modular noise",
+        source="Kadam et al. 2024 (4)",
+        says="adds noise modulo the number of answers",
+        matrix=law[(places[:, None] - places[None, :]) % number],
+        query=query,
+        epsilon=epsilon,
+    )
+
+
+def data_independent(query: Query, epsilon: Number, error_rate: Number | None = None) -> Baseline:
+    """Return modular noise that is zero or, with probability `error_rate`, anything else alike.
+
+    The rate, the paper's rho, is the least one that spends no more than epsilon, ``n / (n + e^epsilon)``, if
+    it is left out.
+    """
+    others = query.num_truths - 1
+    if error_rate is None:
+        rate = others / (others + exp_epsilon(positive_epsilon(epsilon)))
+    else:
+        rate = float(exact(error_rate, "error_rate"))
+        if not 0 <= rate <= 1:
+            message = f"`error_rate` must lie between 0 and 1; got {error_rate}. It is a probability."
+            raise ProblemError(message)
+    law = np.full(query.num_truths, rate / max(others, 1))
+    law[0] = 1.0 - rate
+    noise = modular(query, epsilon, law)
+    return measure_baseline(
+        name="data-independent noise",
+        source="Ravi et al. 2022, from Kadam et al. 2024, figure 7",
+        says=f"tells the truth, or with probability {rate:.6g} any other answer alike",
+        matrix=noise.matrix,
+        query=query,
+        epsilon=epsilon,
+    )

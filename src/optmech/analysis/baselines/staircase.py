@@ -41,15 +41,7 @@ __all__ = ["Staircase", "snapped_staircase", "staircase_noise"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Staircase:
-    """The staircase distribution centred at zero.
-
-    Attributes
-    ----------
-    epsilon : float
-        Privacy, positive.
-    delta_f : float
-        Sensitivity, in units of the answer.
-    """
+    """The staircase distribution centred at zero; `delta_f` is the sensitivity, in units of the answer."""
 
     epsilon: float
     delta_f: float
@@ -114,14 +106,7 @@ def staircase_noise(query: Query, epsilon: Number) -> UnboundedNoise:
 
 
 def snapped_staircase(query: Query, epsilon: Number) -> Baseline:
-    """Return staircase noise snapped to the nearest response, Croft (16) with (20)-(21).
-
-    Examples
-    --------
-    >>> from optmech.question.queries import count
-    >>> snapped_staircase(count(2), 1).matrix[:, 0].round(4).tolist()
-    [0.7202, 0.1769, 0.1029]
-    """
+    """Return staircase noise snapped to the nearest response, Croft (16) with (20)-(21)."""
     noise = staircase_noise(query, epsilon)
     return measure_baseline(
         name="snapped staircase",

@@ -22,7 +22,7 @@ Tumult Core, OpenDP and Google's libraries, as `comparison.libraries` names them
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,8 +30,7 @@ from scipy.stats import laplace
 
 from optmech.analysis.baselines.baseline import Baseline, measure_baseline, positive_epsilon
 from optmech.analysis.baselines.cells import mass_between
-from optmech.analysis.baselines.lattice import lattice_of
-from optmech.analysis.baselines.whole_numbers import TwoSidedGeometric
+from optmech.analysis.baselines.lattice import TwoSidedGeometric, lattice_of
 from optmech.base.errors import NotAcceptedError
 from optmech.base.numbers import exact
 
@@ -42,164 +41,62 @@ if TYPE_CHECKING:
     from optmech.base.numbers import Number
     from optmech.question.query import Query
 
-__all__ = [
-    "THRESHOLDED",
-    "early_geometric",
-    "early_laplace",
-    "thresholded_geometric",
-    "thresholded_laplace",
-]
+__all__ = ["THRESHOLDED"]
 
 _LARGEST_DELTA = 0.5
 _HALF = 0.5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Start:
-    """What the formulas need: how far one person moves a count, in steps, and the noise of a step."""
-
-    reach: int
-    rate: float
-    delta: float
-
-    @classmethod
-    def of(cls, query: Query, epsilon: Number, delta: Number) -> _Start:
-        """Return it, refused where counts do not begin with a group that nobody is in."""
-        lattice, share = lattice_of(query), exact(delta, "delta")
-        if query.truths[0] != 0 or query.responses[0].midpoint != 0:
-            message = (
-                "noise and a threshold need truths and responses that begin with 0, a group that nobody is "
-                f"in; got {query.title}. Count from 0."
-            )
-            raise NotAcceptedError(message)
-        if not 0 < share <= _LARGEST_DELTA:
-            message = f"a threshold needs a `delta` above 0 and at most 1/2; got {delta}. Such as 1e-6."
-            raise NotAcceptedError(message)
-        rate = float(positive_epsilon(epsilon) / lattice.reach)
-        return cls(reach=lattice.reach, rate=rate, delta=float(share))
+def _start(query: Query, epsilon: Number, delta: Number) -> tuple[int, float, float]:
+    """Return how far one person moves a count, in steps, the rate of the noise of a step, and delta."""
+    lattice, share = lattice_of(query), exact(delta, "delta")
+    if query.truths[0] != 0 or query.responses[0].midpoint != 0:
+        message = (
+            "noise and a threshold need truths and responses that begin with 0, a group that nobody is "
+            f"in; got {query.title}. Count from 0."
+        )
+        raise NotAcceptedError(message)
+    if not 0 < share <= _LARGEST_DELTA:
+        message = f"a threshold needs a `delta` above 0 and at most 1/2; got {delta}. Such as 1e-6."
+        raise NotAcceptedError(message)
+    return lattice.reach, float(positive_epsilon(epsilon) / lattice.reach), float(share)
 
 
-def thresholded_geometric(query: Query, epsilon: Number, delta: Number) -> Baseline:
-    """Return geometric noise and the least threshold that keeps delta.
-
-    Parameters
-    ----------
-    query : Query
-        A count from 0.
-    epsilon, delta : str, int, float or Fraction
-        What is asked; `delta` above 0, at most 1/2.
-
-    Raises
-    ------
-    NotAcceptedError
-        If the query does not begin with 0, or has no grid of equal steps, or delta is out of range.
-
-    Examples
-    --------
-    >>> from optmech.question.queries import count
-    >>> known = thresholded_geometric(count(40), 1, "1e-5")
-    >>> known.says, f"{known.spent_delta:.3g}", f"{1 - known.matrix[0, 20]:.3g}"
-    ('adds geometric noise with ratio 0.367879 and releases from 13 on', '4.49e-06', '1')
-    """
-    start = _Start.of(query, epsilon, delta)
-    return _geometric(query, epsilon, start, start.reach + _places(start), "thresholded geometric")
-
-
-def early_geometric(query: Query, epsilon: Number, delta: Number) -> Baseline:
-    """Return the same with the threshold that OpenDP's map of `make_laplace_threshold` takes for enough.
-
-    It releases from the threshold on and takes the probability of what lies above it, so that its least
-    threshold is 1 lower: delta is up to e^epsilon times what is asked.
-
-    Examples
-    --------
-    >>> from optmech.question.queries import count
-    >>> known = early_geometric(count(40), 1, "1e-5")
-    >>> known.says, f"{known.spent_delta:.4g}"
-    ('adds geometric noise with ratio 0.367879 and releases from 12 on', '1.221e-05')
-    """
-    start = _Start.of(query, epsilon, delta)
-    threshold = start.reach + max(_places(start) - 1, 0)
-    return _geometric(query, epsilon, start, threshold, "geometric, 1 lower")
-
-
-def thresholded_laplace(query: Query, epsilon: Number, delta: Number) -> Baseline:
-    """Return Laplace noise, released where the sum is above the threshold, and rounded then.
-
-    Examples
-    --------
-    >>> from optmech.question.queries import count
-    >>> known = thresholded_laplace(count(40), 1, "1e-5")
-    >>> known.says, f"{known.spent_delta:.4g}"
-    ('adds Laplace noise of scale 1, releases what is above 11.8198 and rounds it', '1e-05')
-    """
-    start = _Start.of(query, epsilon, delta)
-    threshold = _laplace_threshold(start)
-    noise = laplace(scale=1 / start.rate)
-    return _baseline(
-        query,
-        epsilon,
-        name="thresholded Laplace",
-        says=f"adds Laplace noise of scale {noise.kwds['scale']:.6g}, releases what is above {threshold:.6g} "
-        "and rounds it",
-        edge=lambda response: max(response - _HALF, threshold),
-        first=math.floor(threshold + _HALF),
-        noise=noise,
-    )
-
-
-def early_laplace(query: Query, epsilon: Number, delta: Number) -> Baseline:
-    """Return Laplace noise rounded to whole numbers, released from the threshold, rounded up, on.
-
-    Examples
-    --------
-    >>> from optmech.question.queries import count
-    >>> known = early_laplace(count(40), 1, "1e-5")
-    >>> known.says, f"{known.spent_delta:.4g}"
-    ('adds Laplace noise of scale 1, rounds the sum and releases it from 12 on', '1.377e-05')
-    """
-    start = _Start.of(query, epsilon, delta)
-    threshold = math.ceil(_laplace_threshold(start))
-    noise = laplace(scale=1 / start.rate)
-    return _baseline(
-        query,
-        epsilon,
-        name="Laplace, rounded first",
-        says=f"adds Laplace noise of scale {noise.kwds['scale']:.6g}, rounds the sum and releases it from "
-        f"{threshold} on",
-        edge=lambda response: response - _HALF,
-        first=threshold,
-        noise=noise,
-    )
-
-
-THRESHOLDED: dict[str, Callable[[Query, Number, Number], Baseline]] = {
-    "thresholded-geometric": thresholded_geometric,
-    "early-geometric": early_geometric,
-    "thresholded-laplace": thresholded_laplace,
-    "early-laplace": early_laplace,
-}
-"""Those that never show an empty group, made for an epsilon and a delta."""
-
-
-def _places(start: _Start) -> int:
-    """Return the least c with ``a^c / (1 + a) <= delta``."""
-    return max(math.ceil(-math.log(start.delta * (1 + math.exp(-start.rate))) / start.rate), 0)
-
-
-def _laplace_threshold(start: _Start) -> float:
-    return start.reach - math.log(2 * start.delta) / start.rate
-
-
-def _geometric(query: Query, epsilon: Number, start: _Start, threshold: int, name: str) -> Baseline:
+def _geometric(query: Query, epsilon: Number, delta: Number, *, name: str, lower: int) -> Baseline:
+    """Return geometric noise and the least threshold that keeps delta, or one so much lower."""
+    reach, rate, share = _start(query, epsilon, delta)
+    # The least c with a^c / (1 + a) <= delta.
+    places = max(math.ceil(-math.log(share * (1 + math.exp(-rate))) / rate), 0)
+    threshold = reach + max(places - lower, 0)
     return _baseline(
         query,
         epsilon,
         name=name,
-        says=f"adds geometric noise with ratio {math.exp(-start.rate):.6g} and releases from {threshold} on",
+        says=f"adds geometric noise with ratio {math.exp(-rate):.6g} and releases from {threshold} on",
         edge=lambda response: response - 1,
         first=threshold,
-        noise=TwoSidedGeometric(rate=start.rate),
+        noise=TwoSidedGeometric(rate=rate),
+    )
+
+
+def _laplace(query: Query, epsilon: Number, delta: Number, *, name: str, rounded_first: bool) -> Baseline:
+    """Return Laplace noise, rounded where the sum is above the threshold, or before, both of them."""
+    reach, rate, share = _start(query, epsilon, delta)
+    threshold = reach - math.log(2 * share) / rate
+    says = f"adds Laplace noise of scale {1 / rate:.6g}, "
+    if rounded_first:
+        threshold = math.ceil(threshold)
+        says += f"rounds the sum and releases it from {threshold} on"
+    else:
+        says += f"releases what is above {threshold:.6g} and rounds it"
+    return _baseline(
+        query,
+        epsilon,
+        name=name,
+        says=says,
+        edge=lambda response: response - _HALF if rounded_first else max(response - _HALF, threshold),
+        first=math.floor(threshold + _HALF),
+        noise=laplace(scale=1 / rate),
     )
 
 
@@ -230,3 +127,13 @@ def _baseline(
         query=query,
         epsilon=epsilon,
     )
+
+
+THRESHOLDED: dict[str, Callable[[Query, Number, Number], Baseline]] = {
+    "thresholded-geometric": partial(_geometric, name="thresholded geometric", lower=0),
+    # The threshold that OpenDP's map of `make_laplace_threshold` takes for enough.
+    "early-geometric": partial(_geometric, name="geometric, 1 lower", lower=1),
+    "thresholded-laplace": partial(_laplace, name="thresholded Laplace", rounded_first=False),
+    "early-laplace": partial(_laplace, name="Laplace, rounded first", rounded_first=True),
+}
+"""Those that never show an empty group, made for an epsilon and a delta."""

@@ -1,8 +1,4 @@
-"""What the mechanisms in use lose on one's own question, against the proved optimum.
-
-`compare` measures every baseline that fits the query under the problem's own loss and prior, and says which
-library has it. `sentences` says it in words, `page.page_text` as Markdown.
-"""
+"""What the mechanisms in use lose on one's own question, against the proved optimum."""
 
 from optmech.analysis.comparison.compare_baselines import Comparison, compare
 from optmech.analysis.comparison.libraries import LIBRARIES, LibraryCall

@@ -1,8 +1,4 @@
-"""Every baseline that answers a query, held to the proved optimum of one problem.
-
-The optimum's objective is proved from both sides, so that what a baseline loses is known from both sides too:
-at least its loss over the design's objective, at most its loss over the lower bound on every mechanism.
-"""
+"""Every baseline that answers a query, held to the optimum of one problem, proved from both sides."""
 
 from __future__ import annotations
 
@@ -230,7 +226,6 @@ def _delta(problem: Problem, argument: Number | None) -> Fraction:
 
 
 def _on(problem: Problem, name: str, source: MechanismSource) -> Baseline:
-    """Return a mechanism as a baseline of the problem's query."""
     query = problem.query
     mechanism = source_of(source, "others").mechanism
     if (mechanism.responses, mechanism.truths) != (

@@ -17,18 +17,9 @@ __all__ = ["LIBRARIES", "LibraryCall"]
 class LibraryCall:
     """How a library is asked for a mechanism.
 
-    Attributes
-    ----------
-    library : str
-        Its name.
-    version : str
-        Where it was read: a release or a commit.
-    call : str
-        Function or class.
-    default_of : str
-        Which of the library's own queries take it unless told otherwise, empty where it has to be named.
-    remark : str
-        What differs from the baseline's matrix, empty where nothing does.
+    The `version` is where it was read, a release or a commit; `default_of` names the library's own queries
+    that take it unless told otherwise, empty where it has to be named; `remark` what differs from the
+    baseline's matrix.
     """
 
     library: str

@@ -35,7 +35,6 @@ from optmech.question.structures import FreeMatrix
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-
 __all__ = ["Price", "Prices", "prices"]
 
 # How much more of epsilon and delta is asked about.
@@ -46,25 +45,12 @@ _NOTHING = 1e-9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """What one choice costs.
+    """What one choice costs, such as ``"fair"``, ``"epsilon"`` or ``"the range"``.
 
-    Attributes
-    ----------
-    choice : str
-        Such as ``"fair"``, ``"epsilon"`` or ``"the range"``.
-    change : str
-        What the other question is, such as ``"without it"``.
-    objective : float
-        The other question's optimum.
-    costs : tuple of float
-        The least and the most that the choice adds to the objective. Negative where the change makes the
-        question harder.
-    share : float
-        What it costs at least, as a share of the question's own objective.
-    trouble : str
-        Why the other question has no answer, where it has none; the numbers are then NaN.
-    provenance : Provenance
-        ``"proved"``, or where one of the two lower bounds is less than that, what it is.
+    The other question is in words in `change`, its optimum is `objective`. The least and the most that the
+    choice adds to the objective, negative where the change makes the question harder, are its `costs`;
+    `share` is the least as a share of the question's own objective. Where the other question has no answer,
+    `trouble` says why, and the numbers are NaN. The provenance is the weaker one of the two lower bounds.
     """
 
     choice: str
@@ -179,7 +165,8 @@ def prices(problem: Problem, *, designer: Callable[[Problem], Design] = design) 
 def _others(problem: Problem) -> Iterator[tuple[str, str, Callable[[], Problem]]]:
     """Yield each choice, what the other question is in words, and the other question."""
     privacy = problem.privacy
-    more = _more_epsilon(privacy.epsilon)
+    epsilon = privacy.epsilon
+    more = _MORE * (Fraction(f"{float(epsilon):.12g}") if isinstance(epsilon, Logarithm) else epsilon)
     yield (
         "epsilon",
         f"with {as_text(more)}",
@@ -213,11 +200,6 @@ def _any_matrix(problem: Problem) -> Problem:
     )
 
 
-def _more_epsilon(epsilon: Fraction | Logarithm) -> Fraction:
-    exactly = Fraction(f"{float(epsilon):.12g}") if isinstance(epsilon, Logarithm) else epsilon
-    return exactly * _MORE
-
-
 def _has_a_range(problem: Problem) -> bool:
     """Whether truths and responses are the same numbers in even steps, with a loss that has a name."""
     query, steps = problem.query, {high - low for low, high in pairwise(problem.query.truths)}
@@ -247,7 +229,6 @@ def _beyond_the_range(problem: Problem) -> Problem:
 
 
 def _rate(design: Design) -> float | None:
-    """Return the shadow price of epsilon from the proof's multipliers."""
     certificate = design.certificate
     if certificate is None or not isinstance(certificate.proof, Leaf):
         return None

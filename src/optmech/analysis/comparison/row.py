@@ -40,49 +40,21 @@ _LARGEST_USUAL_DELTA = 1e-3
 class Row:
     """What one mechanism costs on the question, and what it promises.
 
-    Attributes
-    ----------
-    key : str
-        As in `baselines.registry.BASELINES`; ``"optimum"`` for the design.
-    name : str
-        For people.
-    says : str
-        What it does, with its parameters.
-    objective : float
-        As the problem states it: a sum over truths where there is no prior.
-    average : float
-        The same over the weights of all truths: the loss to expect, in units of the loss.
-    worst_loss : float
-        Expected loss at the truth that fares worst.
-    beyond : float or None
-        Probability, by the weights of the truths, of an error larger than the distance that was asked for;
-        ``None`` where none was.
-    loses_at_least, loses_at_most : float
-        How much more it costs than the optimum, as a share of it: by the design's objective and by the lower
-        bound. They differ by the gap of the proof. Below zero where a mechanism lacks what the optimum has.
-    spent_epsilon : float
-        Smallest epsilon of pure privacy that the matrix has, *recomputed*: infinite where a zero lies beside
-        a positive entry.
-    spent_delta : float
-        Smallest delta over all sets of responses at the problem's epsilon, recomputed; zero where pure
-        privacy holds.
-    private : bool
-        Whether it keeps the privacy that the problem asks.
-    privacy : str
-        What it keeps of it, in words: ``"private"``, what it keeps instead, such as ``"(1, 1e-6)-private, not
-        pure"``, or ``"not private"`` with the delta that it would take.
-    lacks : tuple of str
-        What else the problem asks and this has not, such as ``"fair"``.
-    properties : tuple of str
-        Which properties it has, asked for or not.
-    provenance : Provenance
-        Whose word the objective is: ``"recomputed"`` from a matrix of doubles, or ``"proved"``.
-    made_for_delta : Fraction or None
-        The delta it was calibrated for, of mechanisms that need one.
-    libraries : tuple of LibraryCall
-        Who has it.
-    also : tuple of str
-        Other baselines with the same matrix.
+    Its `key` is as in `BASELINES`, or ``"optimum"`` for the design. The `objective` is as the problem states
+    it: a sum over truths where there is no prior; `average` is the same over the weights of all truths, and
+    `worst_loss` the expected loss at the truth that fares worst. By the weights of the truths, `beyond` is
+    the probability of an error larger than the distance that was asked for, if one was.
+
+    How much more it costs than the optimum, as a share of it, is `loses_at_least` by the design's objective
+    and `loses_at_most` by the lower bound: below zero where a mechanism lacks what the optimum has. What is
+    spent is *recomputed*: the smallest epsilon of pure privacy, infinite where a zero lies beside a positive
+    entry, and the smallest delta over all sets of responses at the problem's epsilon, zero where pure privacy
+    holds.
+
+    Whether it keeps the privacy that the problem asks is `private`, and `privacy` says in words what it
+    keeps, such as ``"(1, 1e-6)-private, not pure"``; `lacks` is what else the problem asks and this has not,
+    `properties` what it has, asked for or not. It was calibrated for the delta `made_for_delta`, if it needs
+    one; `libraries` have it, and the baselines in `also` have the same matrix.
     """
 
     key: str
@@ -127,26 +99,10 @@ def measured_row(
     made_for_delta: Fraction | None = None,
     proved_objective: float | None = None,
 ) -> Row:
-    """Return the row of a mechanism.
+    """Return the row of a mechanism, measured at the problem's epsilon.
 
-    Parameters
-    ----------
-    problem : Problem
-        The question.
-    objective : Loss
-        Its objective.
-    baseline : Baseline
-        The mechanism, measured at the problem's epsilon.
-    key : str
-        Its name in `LIBRARIES`, or any other.
-    best : (float, float)
-        The optimum's lower bound, and its objective.
-    beyond : str, int, float or Fraction, optional
-        The distance of the errors to look at.
-    made_for_delta : Fraction, optional
-        The delta it was calibrated for.
-    proved_objective : float, optional
-        The objective where it is proved; else it is recomputed from the matrix.
+    The optimum's lower bound and objective are `best`; errors beyond a distance of `beyond` are looked at.
+    The objective is recomputed from the matrix unless `proved_objective` is given.
     """
     query = problem.query
     midpoints = tuple(response.midpoint for response in query.responses)

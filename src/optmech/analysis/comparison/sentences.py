@@ -1,4 +1,4 @@
-"""A comparison in sentences that a statistician understands."""
+"""A comparison in sentences that a statistician understands, and comparisons as a page of Markdown."""
 
 from __future__ import annotations
 
@@ -6,14 +6,18 @@ import math
 from typing import TYPE_CHECKING
 
 from optmech.analysis.baselines.registry import BASELINES
+from optmech.analysis.comparison.libraries import LIBRARIES
 from optmech.base.numbers import as_text
+from optmech.base.templates import plain_text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from optmech.analysis.comparison.compare_baselines import Comparison
     from optmech.analysis.comparison.row import Row
     from optmech.question.problem import Problem
 
-__all__ = ["at_worst", "best_default", "cost", "excess_loss", "promise", "sentences", "verdict"]
+__all__ = ["at_worst", "best_default", "cost", "excess_loss", "page_text", "promise", "sentences", "verdict"]
 
 # A loss that the repair of the optimum and the rounding of a sum can explain.
 _NOTHING = 1e-7
@@ -29,21 +33,7 @@ _KINDS = {
 
 
 def sentences(comparison: Comparison) -> tuple[str, ...]:
-    """Return the optimum in a sentence, then each mechanism that a library has or the user gave.
-
-    Examples
-    --------
-    >>> from optmech.analysis.comparison.compare_baselines import compare
-    >>> from optmech.question.problems.croft import croft
-    >>> from optmech.question.queries import count
-    >>> words = sentences(compare(croft(count(5), "0.5", prior="uniform")))
-    >>> print(words[0])
-    The optimum costs an error of 1.061 on average, proved; no mechanism that answers the question costs less,
-    proved.
-    >>> print(next(line for line in words if "LaplaceTruncated" in line))
-    Snapped Laplace (diffprivlib LaplaceTruncated; Google DP for Java LaplaceNoise; SmartNoise SQL Laplace)
-    costs an error of 1.183 on average: it loses 11.5 %.
-    """
+    """Return the optimum in a sentence, then each mechanism that a library has or the user gave."""
     own = [row for row in comparison.rows if row.libraries or row.key not in BASELINES]
     return (_head(comparison), *(_sentence(comparison, row) for row in own), *verdict(comparison))
 
@@ -55,20 +45,7 @@ def best_default(comparison: Comparison) -> Row | None:
 
 
 def verdict(comparison: Comparison) -> tuple[str, ...]:
-    """Return in a sentence whether a library's default is good enough, on average and at the worst truth.
-
-    Examples
-    --------
-    >>> from optmech.analysis.comparison.compare_baselines import compare
-    >>> from optmech.question.problems.croft import croft
-    >>> from optmech.question.queries import count
-    >>> print(*verdict(compare(croft(count(50), 1, prior="uniform"))))  # doctest: +NORMALIZE_WHITESPACE
-    The best default of a library, truncated geometric, is optimal here;
-    at its worst truth it costs as much as the optimum.
-    >>> print(*verdict(compare(croft(count(20), "0.1", prior="uniform"))))  # doctest: +NORMALIZE_WHITESPACE
-    The best default of a library, truncated geometric, loses 27.2 %;
-    at its worst truth it costs 11.2 % less than the optimum.
-    """
+    """Return in a sentence whether a library's default is good enough, on average and at the worst truth."""
     best = best_default(comparison)
     if best is None:
         return ("No default of a library answers this question.",)
@@ -104,18 +81,7 @@ def cost(problem: Problem, row: Row) -> str:
 
 
 def excess_loss(row: Row) -> str:
-    """Return how much more it costs than the optimum, in per cent, as far as it is known.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace
-    >>> excess_loss(SimpleNamespace(loses_at_least=0.371, loses_at_most=0.371))
-    '37.1 %'
-    >>> excess_loss(SimpleNamespace(loses_at_least=0.3, loses_at_most=0.42)), excess_loss(
-    ...     SimpleNamespace(loses_at_least=1e-12, loses_at_most=1e-12)
-    ... )
-    ('30 to 42 %', '0 %')
-    """
+    """Return how much more it costs than the optimum, in per cent, as far as it is known: ``30 to 42 %``."""
     ends = [_percent(row.loses_at_least), _percent(row.loses_at_most)]
     return f"{ends[0]} %" if ends[0] == ends[1] else f"{ends[0]} to {ends[1]} %"
 
@@ -177,3 +143,60 @@ def _percent(share: float) -> str:
     if abs(share) < _NOTHING:
         return "0"
     return f"{100 * share:,.0f}" if abs(share) >= _TENFOLD else f"{100 * share:.3g}"
+
+
+def page_text(comparisons: Mapping[str, Comparison], command: str) -> str:
+    """Return the page of comparisons by the title of their questions; `command` is what writes it."""
+    libraries = (
+        [call.library, call.version, f"`{call.call}`", call.default_of, key, call.remark]
+        for key, calls in LIBRARIES.items()
+        for call in calls
+    )
+    content = {
+        "command": command,
+        "comparisons": comparisons,
+        "header": _header,
+        "rows": lambda comparison: map(_cells, (comparison.optimum, *comparison.defaults)),
+        "sentences": sentences,
+        "summary": [_summary(title, comparison) for title, comparison in comparisons.items()],
+        "libraries": sorted(libraries),
+    }
+    return plain_text("optmech.analysis.comparison", "page.md.j2", content)
+
+
+def _summary(title: str, comparison: Comparison) -> list[str]:
+    """Return the best default of a question, and what it loses on average and at the worst truth."""
+    best = best_default(comparison)
+    if best is None:
+        return [title, "none that answers it", "", ""]
+    worst = comparison.problem.objective.is_worst
+    average = "" if worst else excess_loss(best)
+    return [
+        title,
+        best.name,
+        average,
+        excess_loss(best) if worst else f"{at_worst(comparison, best)} the optimum",
+    ]
+
+
+def _header(comparison: Comparison) -> list[str]:
+    far = [] if comparison.beyond is None else [f"P(error > {as_text(comparison.beyond)})"]
+    ends = ["loses", "effective ε", "keeps its promise"]
+    return ["mechanism", "library", "on average", "worst truth", *far, *ends]
+
+
+def _cells(row: Row) -> list[str]:
+    optimum = row.key == "optimum"
+    far = [] if row.beyond is None else [f"{row.beyond:.3g}"]
+    suffix = "" if row.made_for_delta is None else f", δ = {float(row.made_for_delta):g}"
+    cells = ["yes" if row.private else row.privacy]
+    return [
+        f"**{row.name}**, {row.provenance}" if optimum else f"{row.name}{suffix}",
+        ", ".join(f"**{call}**" if call.default_of else str(call) for call in row.libraries),
+        f"{row.average:.4g}",
+        f"{row.worst_loss:.4g}",
+        *far,
+        "" if optimum else excess_loss(row),
+        f"{row.spent_epsilon:.4g}",
+        "; ".join([*cells, *(f"not {name}" for name in row.lacks)]),
+    ]

@@ -70,7 +70,6 @@ class PrivacyCurve:
     _neighbour: tuple[Fraction, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Check, and sum up."""
         if len(self.ratios) != len(self.masses) or any(low >= high for high, low in pairwise(self.ratios)):
             message = "`ratios` must decrease and have a mass each; they do not. Add up those that are equal."
             raise ProblemError(message)
@@ -176,13 +175,7 @@ def checked_epsilon(epsilon: Number) -> Fraction | Logarithm:
 
 
 def rounded_up(value: Fraction | Logarithm | float) -> float:
-    """Return the least double that is not below `value`.
-
-    Examples
-    --------
-    >>> rounded_up(Fraction(1, 10)) >= Fraction(1, 10), rounded_up(Fraction(1, 2))
-    (True, 0.5)
-    """
+    """Return the least double that is not below `value`."""
     nearest = float(value)
     return nearest if value <= nearest else math.nextafter(nearest, math.inf)
 

@@ -49,13 +49,7 @@ Uses = tuple[Losses, int]
 
 
 def losses_of(truth: Sequence[int], neighbour: Sequence[int]) -> Losses:
-    """Return the losses of two columns of whole numbers, each a law over its own sum.
-
-    Examples
-    --------
-    >>> losses_of([3, 1, 0], [1, 2, 1])
-    Losses(infinite=0, finite={3: 3/4, 1/2: 1/4})
-    """
+    """Return the losses of two columns of whole numbers, each a law over its own sum."""
     total, other = sum(truth), sum(neighbour)
     infinite, finite = fmpq(0), dict[fmpq, fmpq]()
     for p, q in zip(truth, neighbour, strict=True):
@@ -68,13 +62,7 @@ def losses_of(truth: Sequence[int], neighbour: Sequence[int]) -> Losses:
 
 
 def product(parts: Iterable[Uses]) -> Losses | None:
-    """Return the losses of independent releases, or ``None`` where there are too many ratios to list.
-
-    Examples
-    --------
-    >>> sorted(product([(losses_of([2, 1], [1, 2]), 3)]).finite.items())
-    [(1/8, 1/27), (1/2, 2/9), (2, 4/9), (8, 8/27)]
-    """
+    """Return the losses of independent releases, or ``None`` where there are too many ratios to list."""
     atoms, infinite, work = [(fmpq(1), fmpq(1))], fmpq(0), 0
     for losses, uses in parts:
         if _is_hopeless(losses, uses):
@@ -93,8 +81,6 @@ def product(parts: Iterable[Uses]) -> Losses | None:
 def envelope(pairs: Iterable[Losses]) -> Losses:
     """Return the pair whose H is the largest of theirs at every x: the least that dominates them all.
 
-    Examples
-    --------
     >>> envelope([losses_of([3, 1], [1, 3]), losses_of([1, 9], [0, 10])])
     Losses(infinite=1/10, finite={13/5: 13/20, 1/3: 1/4})
     """
@@ -115,14 +101,7 @@ def envelope(pairs: Iterable[Losses]) -> Losses:
 
 
 def maximal_pairs(pairs: Sequence[Losses]) -> list[Losses]:
-    """Return the pairs whose H is somewhere above that of each other one; no two may be equal.
-
-    Examples
-    --------
-    >>> weak, strong = losses_of([2, 1], [1, 2]), losses_of([3, 1], [1, 3])
-    >>> maximal_pairs([weak, strong]) == [strong]
-    True
-    """
+    """Return the pairs whose H is somewhere above that of each other one; no two may be equal."""
     hulls = [_points(losses) for losses in pairs]
     return [
         losses

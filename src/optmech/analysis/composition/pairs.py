@@ -27,19 +27,10 @@ Source = MechanismSource | tuple[Mechanism, Query]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Neighbours:
-    """The ordered pairs of neighbouring columns of a mechanism.
+    """The losses of the pairs of neighbouring columns of a mechanism, one for each row of `query.pairs`.
 
-    Attributes
-    ----------
-    query : Query
-        Who is whose neighbour.
-    is_certified : bool
-        Whether the probabilities are those of a certified matrix; else they are doubles, taken as they stand,
-        each column over its own sum, as samples are drawn.
-    losses : list of Losses
-        One for each row of ``query.pairs``.
-    dominating : Losses
-        The least pair that dominates all.
+    Probabilities are those of a certified matrix; else they are doubles, taken as they stand, each column
+    over its own sum, as samples are drawn. The least pair that dominates all is `dominating`.
     """
 
     query: Query

@@ -71,17 +71,7 @@ def product_bounds(parts: Sequence[Uses], cells: int) -> tuple[Losses, Losses]:
 
 
 def rounded_product(parts: Sequence[Uses], *, up: bool, cells: int) -> Losses:
-    """Return a pair that dominates the product (`up`) or is dominated by it, of about `cells` ratios.
-
-    Examples
-    --------
-    >>> from optmech.analysis.composition.curve import curve_of
-    >>> from optmech.analysis.composition.losses import losses_of
-    >>> parts = [(losses_of([3, 2, 1], [1, 2, 3]), 40)]
-    >>> bounds = [curve_of(rounded_product(parts, up=up, cells=256)) for up in (False, True)]
-    >>> [round(float(bound.delta(30)), 6) for bound in bounds]
-    [0.000455, 0.000455]
-    """
+    """Return a pair that dominates the product (`up`) or is dominated by it, of about `cells` ratios."""
     certain, largest, atoms = fmpq(1), fmpq(1), _atoms_in_order([(_ONE, _ONE)], 0)
     for losses, uses in parts:
         certain *= (1 - losses.infinite) ** uses

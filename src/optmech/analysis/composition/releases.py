@@ -61,20 +61,7 @@ class Release(NamedTuple):
 
 
 def compose_releases(releases: Sequence[Release]) -> Composition:
-    """Return what all releases spend together of one person.
-
-    Raises
-    ------
-    ProblemError
-        If there is no release, or one has no mechanism.
-
-    Examples
-    --------
-    >>> one = Release([Guarantee(Fraction(1), Fraction(0))])
-    >>> spent = compose_releases([one, one])
-    >>> round(spent.epsilon(0), 9), round(float(spent.delta(1)), 6), spent.provenance
-    (2.0, 0.337835, 'reported')
-    """
+    """Return what all releases spend together of one person."""
     if not releases or any(not release.mechanisms or release.uses < 1 for release in releases):
         message = "`releases` must be at least one, each with a mechanism and a use; got fewer."
         raise ProblemError(message)

@@ -1,39 +1,34 @@
-"""What mechanisms in use cost along a trade-off over epsilon, beside what must be paid."""
+"""What mechanisms in use cost along a trade-off over epsilon, beside what must be paid; both as CSV."""
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from optmech.analysis.baselines.registry import BASELINES
+from optmech.analysis.inversion.evidence import Verdict
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.numbers import as_text
+from optmech.base.provenance import Provenance
 from optmech.question.privacy.loss import TIE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from fractions import Fraction
 
     from optmech.analysis.baselines.baseline import Baseline
     from optmech.analysis.frontiers.curve import Frontier
+    from optmech.analysis.inversion.evidence import Evidence
     from optmech.question.problem import Problem
 
-__all__ = ["BaselineCurve", "BaselinePoint", "baseline_curves"]
+__all__ = ["BaselineCurve", "BaselinePoint", "baseline_curves", "csv_text", "rows"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BaselinePoint:
-    """One baseline at one epsilon.
-
-    Attributes
-    ----------
-    value : Fraction
-        Epsilon, as asked of it.
-    objective : float
-        Of the problem, recomputed from its matrix.
-    is_private : bool
-        Whether it keeps the problem's privacy, recomputed: some spend more than is asked of them.
-    """
+    """One baseline at the epsilon `value` that is asked of it, which some exceed; numbers are recomputed."""
 
     value: Fraction
     objective: float
@@ -56,29 +51,7 @@ class BaselineCurve:
 
 
 def baseline_curves(frontier: Frontier, names: Iterable[str] = tuple(BASELINES)) -> tuple[BaselineCurve, ...]:
-    """Return the baselines of those names at each epsilon of a frontier; those that refuse it are left out.
-
-    Parameters
-    ----------
-    frontier : Frontier
-        Over epsilon, of a loss.
-    names : iterable of str
-        Keys of `optmech.analysis.baselines.BASELINES`; all by default.
-
-    Raises
-    ------
-    ProblemError
-        If a name is unknown, or the frontier is not over epsilon or of a least delta.
-
-    Examples
-    --------
-    >>> import optmech as om
-    >>> from optmech.analysis.frontiers import frontier
-    >>> losses = frontier(om.croft(om.count(5), 1), at=[1])
-    >>> (curve,) = baseline_curves(losses, ["truncated-geometric"])
-    >>> curve.points[0].objective >= float(losses.points[0].bound), curve.points[0].is_private
-    (True, True)
-    """
+    """Return the baselines of those names at each epsilon of a frontier, but for those that refuse it."""
     if frontier.over != "epsilon" or frontier.problem.objective.is_delta:
         message = "baselines can stand beside a loss over epsilon only; leave them out."
         raise ProblemError(message)
@@ -111,3 +84,56 @@ def _is_private(problem: Problem, baseline: Baseline) -> bool:
     if baseline.spent_epsilon <= float(baseline.asked_epsilon) + TIE:
         return True
     return problem.privacy.follows_from_sets and 0 < baseline.spent_delta <= (problem.privacy.delta or 0)
+
+
+_VERDICTS = {
+    Verdict.MET: "certified",
+    Verdict.REFUTED: "no mechanism, proved",
+    Verdict.OPEN: "nothing proved",
+}
+
+
+def rows(
+    frontiers: Mapping[str, Frontier], baselines: Iterable[BaselineCurve] = ()
+) -> list[dict[str, str | float | None]]:
+    """Return a row for each point, curves by name: numbers are the doubles nearest to the proved ones."""
+    table = [
+        _row(name, frontier.over, point) for name, frontier in frontiers.items() for point in frontier.points
+    ]
+    for curve in baselines:
+        table += [
+            {
+                "curve": curve.name,
+                "epsilon": as_text(point.value),
+                "objective": point.objective,
+                "objective_standing": Provenance.RECOMPUTED,
+                "lower_bound": None,
+                "lower_bound_standing": None,
+                "status": "private, recomputed" if point.is_private else "NOT private, recomputed",
+            }
+            for point in curve.points
+        ]
+    return table
+
+
+def csv_text(frontiers: Mapping[str, Frontier], baselines: Iterable[BaselineCurve] = ()) -> str:
+    """Return `rows` as CSV; what is not known is empty."""
+    table = rows(frontiers, baselines)
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(table[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(table)
+    return text.getvalue()
+
+
+def _row(name: str, over: str, point: Evidence) -> dict[str, str | float | None]:
+    objective, bound = (point.objective, point.bound) if point.verdict is Verdict.MET else (None, None)
+    return {
+        "curve": name,
+        over: as_text(point.value),
+        "objective": None if objective is None else float(objective),
+        "objective_standing": None if objective is None else Provenance.PROVED,
+        "lower_bound": None if bound is None else float(bound),
+        "lower_bound_standing": None if bound is None else Provenance.PROVED,
+        "status": _VERDICTS[point.verdict],
+    }

@@ -108,20 +108,7 @@ def frontier(
 
 
 def values_between(low: Number | None, high: Number | None, points: int) -> list[Fraction]:
-    """Return so many values from `low` to `high`, as even as short decimals allow.
-
-    Raises
-    ------
-    ProblemError
-        If an end is missing or they are not in order, or the number is not from 2 on.
-
-    Examples
-    --------
-    >>> [as_text(value) for value in values_between("0.1", 1, 4)]
-    ['0.1', '0.4', '0.7', '1']
-    >>> [as_text(value) for value in values_between(0, 1, 4)]
-    ['0', '0.33', '0.67', '1']
-    """
+    """Return so many values from `low` to `high`, as even as short decimals allow."""
     if low is None or high is None:
         message = "`low` and `high` must be given, or `at` in their place: which values to design for."
         raise ProblemError(message)

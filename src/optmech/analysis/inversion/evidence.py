@@ -51,13 +51,7 @@ class Settings:
 
     @classmethod
     def validated(cls, solver: str, time_limit: float | None, threads: int | None) -> Settings:
-        """Return the settings with a deadline so many seconds from now.
-
-        Raises
-        ------
-        ProblemError
-            If a setting breaks its rule.
-        """
+        """Return the settings with a deadline so many seconds from now."""
         options = SolveOptions(time_limit=time_limit, threads=threads)
         if solver != "auto":
             find_solver(solver)
@@ -66,24 +60,11 @@ class Settings:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Evidence:
-    """What is proved of one value.
+    """What is proved of one `value` of the parameter.
 
-    Attributes
-    ----------
-    value : Fraction
-        Of the parameter.
-    verdict : Verdict
-        What is proved.
-    target : Fraction or None
-        What the objective of `design` is held to; ``None`` where any mechanism will do.
-    design : Design or None
-        The mechanism with its certificate. Where a question without a mechanism is refuted, that of the
-        least delta. ``None`` where nothing was found.
-    is_of_delta : bool
-        Whether `design` seeks the least delta in the place of the objective, to refute a question that has no
-        mechanism.
-    remark : str
-        Why there is no design; otherwise empty.
+    The objective of `design` is held to `target`; ``None`` where any mechanism will do. There is no design
+    where nothing was found, and `remark` says why. Where a question without a mechanism is refuted,
+    `is_of_delta`, and the design is that of the least delta in the place of the objective.
     """
 
     value: Fraction
@@ -112,7 +93,6 @@ class Evidence:
         return log(own / self.target)
 
     def __str__(self) -> str:
-        """Say in a sentence what is proved, with both numbers."""
         objective, bound = self.objective, self.bound
         if objective is None:
             return self.remark
@@ -130,20 +110,7 @@ class Evidence:
 
 
 def evidence(problem: Problem, value: Fraction, target: Fraction | None, settings: Settings) -> Evidence:
-    """Return what can be proved of a problem, which is one at `value` of some parameter.
-
-    Parameters
-    ----------
-    problem : Problem
-        The question at that value.
-    target : Fraction or None
-        The largest objective that will do; ``None`` if any mechanism does.
-
-    Raises
-    ------
-    ProblemError, NotAcceptedError, SolverMissingError
-        As `design`.
-    """
+    """Return what can be proved of a problem, which is one at `value` of some parameter."""
     try:
         best = _design(problem, settings)
     except NoSolutionError as none:

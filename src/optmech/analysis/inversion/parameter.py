@@ -36,25 +36,11 @@ _ACCURACY_LAW = "the accuracies at which a delta can be met are an interval, for
 class Parameter:
     """One number of a question on a grid, from the hardest value to the easiest.
 
-    Attributes
-    ----------
-    name : str
-        In the words of the field: ``"epsilon"``, ``"half-width"``, ``"accuracy"``.
-    law : str
-        Why an easier value allows whatever a harder one does.
-    at : callable
-        Returns the question with another value of the number.
-    hardest : Fraction
-        A value that is none, beside the first: nothing is asked there.
-    step : Fraction
-        From one value to the next easier one; negative where smaller is easier.
-    most : int
-        How many steps there are.
-    start : int
-        Where to begin.
-    is_convex : bool
-        Whether the law is of objectives that are convex in the value: those that meet a target are an
-        interval then, and values beyond both of its ends do not.
+    Why an easier value allows whatever a harder one does is its `law`; `at` returns the question with another
+    value. Nothing is asked at `hardest`, which is beside the first of `most` values, a `step` apart, negative
+    where smaller is easier; `start` is where to begin. Where the law `is_convex`, it is of objectives that
+    are convex in the value: those that meet a target are an interval, and values beyond both of its ends do
+    not.
     """
 
     name: str
@@ -93,13 +79,7 @@ def epsilon(problem: Problem, step: Fraction, highest: Fraction) -> Parameter:
 
 
 def half_width(problem: Problem, highest: int) -> Parameter:
-    """Return the half-width of bounded noise, or the distance of a limit ``within``.
-
-    Raises
-    ------
-    NotAcceptedError
-        If the problem has neither.
-    """
+    """Return the half-width of bounded noise, or the distance of a limit ``within``."""
     width = problem.structure.width or _reach(problem)
     if width is None:
         message = (

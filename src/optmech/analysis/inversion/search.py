@@ -27,17 +27,7 @@ _LITTLE = 1 / 8
 
 @dataclass(slots=True)
 class Bracket:
-    """What a search knows, by the number of steps from the hardest value.
-
-    Attributes
-    ----------
-    most : int
-        How many values there are.
-    at : dict
-        The evidence of each value that was looked at.
-    is_late : bool
-        Whether the deadline came first.
-    """
+    """What a search knows, by the number of steps from the hardest value, of `most` values."""
 
     most: int
     at: dict[int, Evidence] = field(default_factory=dict)
@@ -69,28 +59,9 @@ def search(
 ) -> Bracket:
     """Return the two ends, as close to each other as proofs allow.
 
-    Parameters
-    ----------
-    look : callable
-        Returns the evidence so many steps from the hardest value, from 1 to `most`.
-    most, start : int
-        The easiest value, and where to begin.
-    deadline : Deadline
-        No value is looked at after it.
-    is_convex : bool
-        Whether easier values need not meet what harder ones do, but the objective is convex.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from optmech.designs.deadline import Deadline
-    >>> from optmech.analysis.inversion.evidence import Evidence
-    >>> def look(steps):
-    ...     verdict = Verdict.MET if steps >= 700 else Verdict.REFUTED
-    ...     return Evidence(value=Fraction(steps), verdict=verdict, target=None, design=None)
-    >>> bracket = search(look, 1000, 1, Deadline.after(None))
-    >>> bracket.last_refuted, bracket.first_met
-    (699, 700)
+    From 1 to `most` steps from the hardest value, the first `start`, `look` returns the evidence, none after
+    the deadline. Where `is_convex`, easier values need not meet what harder ones do, but the objective is
+    convex.
     """
     bracket = Bracket(most)
     steps: int | None = start

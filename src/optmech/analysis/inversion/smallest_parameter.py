@@ -137,13 +137,7 @@ def least_half_width(
 
 
 def checked_target(target: Number | None) -> Fraction | None:
-    """Return a target exactly as given.
-
-    Raises
-    ------
-    ProblemError
-        If it is negative or no number.
-    """
+    """Return a target exactly as given."""
     if target is None:
         return None
     value = exact(target, "target")

@@ -100,18 +100,9 @@ def threshold(
     precision: Fraction,
     settings: Settings,
 ) -> Threshold:
-    """Return the hardest value of a parameter at which its question can be met.
+    """Return the hardest value of a parameter at which its question can be met, see `Threshold`.
 
-    Parameters
-    ----------
-    parameter : Parameter
-        The values, and the question at each.
-    target : Fraction or None
-        The largest objective that will do; ``None`` if any mechanism does.
-    precision : Fraction
-        How far apart the two proved values may be.
-    settings : Settings
-        Of all designs. One that has begun may take twice what is left of the time; see `design`.
+    A design that has begun may take twice what is left of the time; see `design`.
     """
     start = time.perf_counter()
 
@@ -156,13 +147,7 @@ _FINEST = Fraction(1, 10**12)
 
 
 def precise(precision: Number, most: Fraction) -> Fraction:
-    """Return a precision exactly as given.
-
-    Raises
-    ------
-    ProblemError
-        If it is not positive or above `most`.
-    """
+    """Return a precision exactly as given."""
     value = exact(precision, "precision")
     if not 0 < value <= most:
         message = (

@@ -96,22 +96,8 @@ class Answer:
 def answer(cell: Cell, *, keep: bool = False) -> Answer:
     """Design the mechanism of a cell. An error is a row too.
 
-    A solver gets one thread unless the cell says otherwise, since cells run side by side.
-
-    Parameters
-    ----------
-    cell : Cell
-        What is asked.
-    keep : bool, default False
-        Whether to return certificate and matrix as text.
-
-    Examples
-    --------
-    >>> choices = {"query": "count", "range": "0:5", "epsilon": "0.5", "variant": 2}
-    >>> from optmech.analysis.sweep.cell import Cell
-    >>> row = answer(Cell(formulation="croft", choices=choices, settings={})).row
-    >>> round(row["objective"], 9), row["objective_standing"]
-    (6.828620091, 'proved')
+    A solver gets one thread unless the cell says otherwise, since cells run side by side. With `keep`,
+    certificate and matrix are returned as text.
     """
     with _ONE_AT_A_TIME:
         start = time.perf_counter()

@@ -32,37 +32,11 @@ _KEY_LENGTH = 16  # 64 bits: of a million cells two alike once in 30 million swe
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One design of a sweep.
+    """One design of a sweep: `choices` are for `named_problem`, in canonical form, `settings` for `design`.
 
-    Two cells that ask the same in other words, ``0.50`` for ``"0.5"`` or ``exp_epsilon = 2`` for
-    ``epsilon = "ln 2"``, have one key, and so have those that differ in `EFFORT` alone: with more time a cell
-    without a mechanism can be tried again. A default written out is another key than one left out.
-
-    Attributes
-    ----------
-    formulation : str
-        Whose problem, as `named_problem` knows it.
-    choices : dict
-        What `named_problem` takes, in canonical form.
-    settings : dict
-        Some of `SETTINGS`, for `design`.
-    key : str
-        Sixteen hexadecimal digits, from everything above but `EFFORT`.
-
-    Raises
-    ------
-    ProblemError
-        If a number or an epsilon is none.
-
-    Examples
-    --------
-    >>> cell = Cell(
-    ...     formulation="croft", choices={"query": "count", "range": "0 : 5", "exp_epsilon": 2}, settings={}
-    ... )
-    >>> cell.choices
-    {'query': 'count', 'range': '0:5', 'epsilon': 'ln 2'}
-    >>> print(cell.problem())
-    croft: count 0..5; any matrix; epsilon = ln 2; no further property; least expected loss
+    Two cells that ask the same in other words, ``0.50`` for ``"0.5"`` or ``exp_epsilon = 2`` for ``epsilon =
+    "ln 2"``, have one key, and so have those that differ in `EFFORT` alone: with more time a cell without a
+    mechanism can be tried again. A default written out is another key than one left out.
     """
 
     formulation: str
@@ -71,7 +45,6 @@ class Cell:
     key: str = field(init=False)
 
     def __post_init__(self) -> None:
-        """Bring the choices into canonical form and derive the key from them."""
         object.__setattr__(self, "choices", _canonical(self.choices))
         fields = {name: value for name, value in self.settings.items() if name not in EFFORT}
         digest = hashlib.sha256(self._line(fields).encode()).hexdigest()
@@ -87,13 +60,7 @@ class Cell:
         return json.dumps(content, sort_keys=True, ensure_ascii=False)
 
     def problem(self) -> Problem:
-        """Return the question of this cell.
-
-        Raises
-        ------
-        ProblemError
-            If a choice breaks its rule.
-        """
+        """Return the question of this cell; ProblemError if a choice breaks its rule."""
         try:
             return named_problem(self.formulation, self.choices)
         except (TypeError, AttributeError, OverflowError) as trouble:  # text where a number belongs

@@ -32,27 +32,12 @@ _PATIENCE = 30
 def cluster_answers(
     cells: Sequence[Cell], work: Callable[[Cell], Answer], scheduler: str
 ) -> Iterator[Answer]:
-    """Yield the answer of each cell as it comes.
+    """Yield the answer of each cell as it comes; `work` is sent to the workers by its name.
 
     Dask itself repeats the cells of a worker that is lost. It gives up those that were with several workers
     that died, four by its default, whichever of them was the cause; in the end each of these is tried again
-    alone, and one that ends its workers again is answered as `Ending.DIED`.
-
-    Parameters
-    ----------
-    cells : sequence of Cell
-        What is asked.
-    work : callable
-        What answers a cell; it is sent to the workers by its name.
-    scheduler : str
-        Address of the scheduler, such as ``"tcp://10.0.0.1:8786"``.
-
-    Raises
-    ------
-    ProblemError
-        If there is no scheduler, no worker, or a worker with another version of optmech.
-    OptmechError
-        If the connection is lost on the way.
+    alone, and one that ends its workers again is answered as `Ending.DIED`. ProblemError if there is no
+    scheduler, no worker, or a worker with another version of optmech; OptmechError if the connection is lost.
     """
     dask = package("distributed", "cluster", "a sweep")
     with _client(dask, scheduler) as client:

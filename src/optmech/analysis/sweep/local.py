@@ -32,19 +32,10 @@ _ATTEMPTS = 2
 
 
 def local_answers(cells: Sequence[Cell], work: Work, jobs: int | None = None) -> Iterator[Answer]:
-    """Yield the answer of each cell as it comes.
+    """Yield the answer of each cell as it comes; `work` is sent to the processes by its name.
 
     A crash of one process ends all that joblib has begun. Those cells are tried again, one by one: a cell
     whose process dies each time is answered as `Ending.DIED`, and the others go on.
-
-    Parameters
-    ----------
-    cells : sequence of Cell
-        What is asked.
-    work : callable
-        What answers a cell; it is sent to the processes by its name.
-    jobs : int, optional
-        Processes; all cores where left out.
     """
     joblib = package("joblib", "sweep", "a sweep")
     waiting = {cell.key: cell for cell in cells}

@@ -48,13 +48,6 @@ def read_spec(path: str | PathLike[str]) -> tuple[Cell, ...]:
 
     A value that no cell can be asked with is an error here, unless only large cells have it. A combination
     that cannot be asked, or a cell too large for memory, is a cell like others, whose answer says so.
-
-    Raises
-    ------
-    FileFormatError
-        If the file cannot be read or is no TOML.
-    ProblemError
-        If a key is unknown, a list is empty, or a value breaks its rule.
     """
     content = _toml(path)
     grids = content.pop("grid", [{}])
@@ -87,7 +80,6 @@ def _toml(path: str | PathLike[str]) -> dict[str, Any]:
 
 
 def _axes(table: dict[str, Any], where: str) -> dict[str, list[Any]]:
-    """Return the values of each key, each key with a list."""
     formulation = table.get("formulation")
     if not isinstance(formulation, str) or formulation not in FORMULATIONS:
         description = "none" if formulation is None else repr(formulation)

@@ -28,7 +28,6 @@ from optmech.base.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from os import PathLike
-    from types import TracebackType
 
     from optmech.analysis.sweep.cell import Cell
 
@@ -42,25 +41,10 @@ _MOST_PARTS = 200
 
 
 class Store:
-    """The output of one sweep, locked as long as it is open.
+    """The output of one sweep, locked as long as it is open; `rows` are what is answered, by key.
 
-    Parameters
-    ----------
-    out : path
-        The Parquet file to be.
-    cells : sequence of Cell
-        The cells of the sweep.
-
-    Attributes
-    ----------
-    rows : dict
-        By key, what is answered.
-
-    Raises
-    ------
-    FileFormatError
-        If the path cannot be written, another sweep holds it, or it has rows of other cells or of another
-        version of optmech.
+    FileFormatError if the path cannot be written, another sweep holds it, or it has rows of other cells or of
+    another version of optmech.
     """
 
     def __init__(self, out: str | PathLike[str], cells: Sequence[Cell]) -> None:
@@ -84,7 +68,7 @@ class Store:
             raise _refusal(self.out, trouble) from None
         try:
             self.rows = read_rows(self.out, parquet)
-            self._last = max(map(_number, self._named_parts()), default=0)
+            self._last = max(map(_number, _parts_of(self._parts)), default=0)
             self._refuse_others()
             self._parts.mkdir(exist_ok=True)
             for torn in self._parts.glob("*.tmp"):
@@ -97,19 +81,14 @@ class Store:
             raise
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        trouble: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._release()
 
     def add(self, rows: Sequence[Row]) -> None:
         """Put rows on the disk; when this returns, nothing can take them away."""
         self._write(rows)
         self.rows |= {row["key"]: row for row in rows}
-        parts = self._named_parts()
+        parts = _parts_of(self._parts)
         if len(parts) > _MOST_PARTS:
             self._write(list(self.rows.values()))  # first whole, then in place of the others
             for part in parts:
@@ -120,9 +99,9 @@ class Store:
 
         The folder of the parts goes, too, unless it holds what is not ours.
         """
-        if self._named_parts():
+        if _parts_of(self._parts):
             self._replace(self.out, [self.rows[cell.key] for cell in self._cells])
-        for part in self._named_parts():
+        for part in _parts_of(self._parts):
             part.unlink()
         with suppress(OSError):
             self._parts.rmdir()
@@ -144,9 +123,6 @@ class Store:
             _sync(path.parent)
         except OSError as trouble:
             raise _refusal(path, trouble) from None
-
-    def _named_parts(self) -> list[Path]:
-        return _parts_of(self._parts)
 
     def _refuse_others(self) -> None:
         keys = {cell.key for cell in self._cells}

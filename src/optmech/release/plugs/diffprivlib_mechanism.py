@@ -1,8 +1,4 @@
-"""A certified mechanism in the shape of those of IBM's ``diffprivlib``.
-
-Where ``diffprivlib`` is installed it *is* one of its mechanisms, else an object with the same methods. As
-there, a value of the wrong type is a TypeError and one out of range a ValueError.
-"""
+"""A certified mechanism in the shape of those of IBM's ``diffprivlib``, whose errors it raises."""
 
 from __future__ import annotations
 
@@ -33,15 +29,8 @@ __all__ = ["CertifiedMechanism", "to_diffprivlib"]
 class CertifiedMechanism:
     """Draws from a certified mechanism, one value at a time; made by `to_diffprivlib`.
 
-    Attributes
-    ----------
-    epsilon, delta : float
-        Between neighbours, proved, rounded up. The delta is that of (epsilon, delta)-differential privacy,
-        whatever definition the mechanism was designed for.
-    certificate : Certificate
-        Where they come from.
-    random_state, accountant
-        As given.
+    `epsilon` and `delta` are proved between neighbours and rounded up. The delta is that of (epsilon,
+    delta)-differential privacy, whatever definition the mechanism was designed for.
     """
 
     def __init__(
@@ -60,12 +49,8 @@ class CertifiedMechanism:
     def randomise(self, value: Any) -> Any:  # noqa: ANN401 - a number or a label
         """Draw a response for a true answer, in whole numbers; an accountant is asked first.
 
-        Raises
-        ------
-        TypeError
-            If `value` is no number, or no text where truths have labels.
-        ValueError
-            If it is none of the truths. What is out of range must be clamped by the caller.
+        A value that is no number, or no text where truths have labels, is a TypeError; one that is none of
+        the truths a ValueError: what is out of range must be clamped by the caller.
         """
         truth = self._valid_value(value)
         if self.accountant is not None:

@@ -4,9 +4,6 @@ The pair of columns that dominates all neighbours is found in rationals, as for 
 losses ``ln(P / Q)`` goes to the least multiple of the interval that is not below it, decided without
 rounding, and masses are rounded up: the distribution dominates the mechanism. What ``dp-accounting`` computes
 of it from there on is in floating point.
-
-``dp-accounting`` describes a pipeline by events and asks accountants what they spend. Its own accountants
-know the events of its own mechanisms; ours knows those and, besides, mechanisms with a certificate.
 """
 
 from __future__ import annotations
@@ -148,15 +145,7 @@ def _classes() -> tuple[Any, Any]:
 
 
 def rounded_losses(curve: PrivacyCurve, interval: float) -> dict[int, float]:
-    """Return the mass of each multiple of `interval`, losses and masses rounded up.
-
-    Examples
-    --------
-    >>> from optmech.analysis.composition.curve import PrivacyCurve
-    >>> ratios, masses = (Fraction(3), Fraction(1, 3)), (Fraction(3, 4), Fraction(1, 4))
-    >>> rounded_losses(PrivacyCurve(ratios=ratios, masses=masses), 0.5)
-    {3: 0.75, -2: 0.25}
-    """
+    """Return the mass of each multiple of `interval`, losses and masses rounded up."""
     if (
         isinstance(interval, bool)
         or not isinstance(interval, (int, float))

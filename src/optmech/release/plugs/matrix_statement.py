@@ -41,18 +41,9 @@ _LONGEST = 120
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MatrixStatement:
-    """A matrix in whole numbers, and its description.
+    """A matrix in whole numbers over a common denominator, [response, truth], and its description.
 
-    Attributes
-    ----------
-    numerators : list of list of int
-        Rows are responses, columns are truths.
-    denominator : int
-        Common to all.
-    names : dict of list of str
-        Truths, responses and labels, as `NAMES` has them: text that reads back; labels where there are any.
-    about : str
-        JSON.
+    `names` holds the lists of `NAMES` as text that reads back; `about` is JSON.
     """
 
     numerators: list[list[int]]
@@ -98,13 +89,7 @@ def statement_of(certificate: Certificate) -> MatrixStatement:
 
 
 def read_statement(path: str | PathLike[str], read: Read) -> Mechanism:
-    """Return the mechanism of a file, from what `read` makes of it and of its doubles.
-
-    Raises
-    ------
-    FileFormatError
-        If the file cannot be read, or is none of a certified mechanism, unchanged.
-    """
+    """Return the mechanism of a file, from what `read` makes of it and of its doubles: FileFormatError."""
     try:
         return _mechanism(*read(io.BytesIO(Path(path).read_bytes())))
     except OSError as trouble:
@@ -143,5 +128,4 @@ def _mechanism(statement: MatrixStatement, probabilities: NDArray[np.float64]) -
 
 
 def _digest(names: dict[str, list[str]]) -> str:
-    """Return the SHA-256 of what truths and responses are called."""
     return hashlib.sha256(json.dumps([names[name] for name in NAMES]).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Noise on whole numbers, then thresholds, in words of 64 bits: one list for all truths.
+"""A certified mechanism as a table of words of 64 bits: a matrix, or one list of noise and thresholds.
 
 Model
 -----
@@ -20,42 +20,125 @@ Clamped to 0..n it is released as without clamping, by thresholds that are infin
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import accumulate
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.geometric_certificate import GeometricCertificate
-from optmech.release.plugs.table_words import TableWords, in_words, mask_of, words_for
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+    from fractions import Fraction
 
     from optmech.proofs.certificate import Certificate
 
-__all__ = ["NoiseWords", "noise_words"]
+__all__ = ["WORD_BITS", "MatrixWords", "NoiseWords", "TableWords", "noise_words"]
 
+WORD_BITS = 64
 # Beyond any place of the noise, and far from the ends of 64 bits.
 _FAR = 1 << 62
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TableWords:
+    """What a table in another language holds, whatever is drawn by it.
+
+    A draw is decided by a number of `bits` random bits in `limbs` words, the lowest first. Where it is not
+    below the denominator, which happens less than every other time and never with a power of two, it is drawn
+    again. Truths and responses are written as whole numbers over `scale`.
+    """
+
+    certificate: Certificate
+    denominator: int
+    scale: int
+
+    template: ClassVar[str]
+
+    @property
+    def bits(self) -> int:
+        """How many random bits decide a draw."""
+        return (self.denominator - 1).bit_length()
+
+    @property
+    def limbs(self) -> int:
+        """How many words they take; the denominator itself fits, too."""
+        return _words_for(self.bits)
+
+    @property
+    def most_limbs(self) -> int:
+        """How many words the longest number that is drawn takes."""
+        return self.limbs
+
+    @property
+    def top_mask(self) -> int:
+        """Which bits of the highest word are drawn."""
+        return _mask_of(self.bits)
+
+    @property
+    def total(self) -> list[int]:
+        """The denominator in words."""
+        return self.limbs_of(self.denominator)
+
+    def truths(self) -> list[int]:
+        """Return the truths over `scale`."""
+        return _scale(self.certificate.problem.query.truths, self.scale)
+
+    def responses(self) -> list[int]:
+        """Return the midpoints of the responses over `scale`."""
+        midpoints = [response.midpoint for response in self.certificate.problem.query.responses]
+        return _scale(midpoints, self.scale)
+
+    def limbs_of(self, number: int) -> list[int]:
+        """Return a number in as many words as a draw has."""
+        return _in_words(number, self.limbs)
+
+
+class MatrixWords(TableWords):
+    """A matrix: for each truth its own numerators."""
+
+    template = "matrix"
+
+    @property
+    def size(self) -> int:
+        """How many words the table has."""
+        return self.limbs * self.certificate.matrix.numerators.size
+
+    def thresholds(self) -> Iterator[list[list[int]]]:
+        """Yield for each truth the numerators of all responses up to each, in words."""
+        for column in self.certificate.matrix.numerators.T.tolist():
+            yield [self.limbs_of(part) for part in accumulate(column)]
+
+
+def _words_for(bits: int) -> int:
+    """Return how many words a number of so many bits takes, and the next power of two, too."""
+    return bits // WORD_BITS + 1
+
+
+def _mask_of(bits: int) -> int:
+    """Return which bits of the highest of these words such a number has."""
+    return (1 << bits % WORD_BITS) - 1
+
+
+def _in_words(number: int, count: int) -> list[int]:
+    """Return a number in so many words, the lowest first."""
+    return [number >> (WORD_BITS * place) & ((1 << WORD_BITS) - 1) for place in range(count)]
+
+
+def _scale(numbers: tuple[Fraction, ...] | list[Fraction], scale: int) -> list[int]:
+    return [int(number * scale) for number in numbers]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class NoiseWords(TableWords):
     """Noise on a lattice and thresholds.
 
-    Attributes
-    ----------
-    period, first : int
-        Places from one truth to the next, and the place of the first of `numerators`.
-    numerators : tuple of int
-        Of all places of the noise up to each, over the denominator.
-    tail : int
-        What tails shrink by from period to period, over ``2**bits``; 0 where there are none.
-    tail_weights : tuple of lists of int
-        Where a period has several places, in what proportion they are in a tail's nearest one, outward: of
-        the tail before the list and of that after it. Elsewhere empty.
-    thresholds : tuple of int
-        The place up to which each response but the last is released; far out, it is no limit.
+    From one truth to the next it is `period` places, and `first` is the place of the first of `numerators`,
+    which are of all places up to each. From period to period tails shrink by `tail` over ``2**bits``, 0 where
+    there are none. Where a period has several places, `tail_weights` says in what proportion they are in a
+    tail's nearest one, outward, before the list and after it. Up to each of `thresholds` each response but
+    the last is released; far out, it is no limit.
     """
 
     period: int
@@ -101,12 +184,12 @@ class NoiseWords(TableWords):
     @property
     def offset_limbs(self) -> int:
         """How many words they take."""
-        return words_for(self.offset_bits) if self.tail_weights else 0
+        return _words_for(self.offset_bits) if self.tail_weights else 0
 
     @property
     def offset_mask(self) -> int:
         """Which bits of the highest word are drawn."""
-        return mask_of(self.offset_bits)
+        return _mask_of(self.offset_bits)
 
     def offsets(self) -> list[list[list[int]]]:
         """Return the weights of all places of a period up to each, outward, of both tails in words."""
@@ -115,7 +198,7 @@ class NoiseWords(TableWords):
             # As many bits on both sides, so that half of the numbers or more are below either sum.
             shift = self.offset_bits - (sum(weights) - 1).bit_length()
             sums = np.cumsum(np.array(weights, dtype=object)) << shift
-            sides.append([in_words(part, self.offset_limbs) for part in sums.tolist()])
+            sides.append([_in_words(part, self.offset_limbs) for part in sums.tolist()])
         return sides
 
 

@@ -121,10 +121,12 @@ def to_opendp(certificate: CertificateSource, *, carrier: str = "i32") -> Any:  
             dp.discrete_distance(),
             measure,
             _answer_of_labels(draw, query.labels),
-            _map(promise, _all_pairs(promise)),
+            _map(promise, np.triu(np.ones((query.num_truths, query.num_truths), dtype=object), 1)),
             TO="String",
         )
-    values, midpoints = _whole(proof), [response.midpoint for response in query.responses]
+    steps = lcm(*(truth.denominator for truth in query.truths))
+    values = [int(truth * steps) for truth in query.truths]
+    midpoints = [response.midpoint for response in query.responses]
     whole = all(midpoint.denominator == 1 for midpoint in midpoints)
     responses = [int(midpoint) if whole else float(midpoint) for midpoint in midpoints]
     largest = max(abs(value) for value in [*values, *(responses if whole else [])])
@@ -139,7 +141,7 @@ def to_opendp(certificate: CertificateSource, *, carrier: str = "i32") -> Any:  
         dp.absolute_distance(T=carrier),
         measure,
         _answer_of_numbers(draw, values, responses),
-        _map(promise, _gaps(values)) if has_matrix(proof) else _map_of_path(promise),
+        _map(promise, _gaps(values) if has_matrix(proof) else None),
         TO=carrier if whole else "f64",
     )
 
@@ -152,13 +154,6 @@ def _draw(certificate: Certificate) -> Callable[[int], int]:
     mechanism = mechanism_of(certificate)
     assert isinstance(mechanism, Distribution)  # noqa: S101 - it has no matrix
     return lambda place: int(mechanism.draw(np.array(place), os.urandom))
-
-
-def _whole(certificate: Certificate) -> list[int]:
-    """Return the truths over their common denominator."""
-    truths = certificate.problem.query.truths
-    bottom = lcm(*(truth.denominator for truth in truths))
-    return [int(truth * bottom) for truth in truths]
 
 
 def _answer_of_numbers(
@@ -194,31 +189,17 @@ def _gaps(values: list[int]) -> Integers:
     return gaps
 
 
-def _all_pairs(promise: Promise) -> Integers:
-    size = promise.certificate.problem.query.num_truths
-    pairs: Integers = np.triu(np.ones((size, size), dtype=np.int64), 1).astype(object)
-    return pairs
-
-
-def _map(promise: Promise, gaps: Integers) -> Distance:
-    def at_most(distance: int) -> tuple[float, float]:
-        near = (gaps > 0) & (gaps <= distance)
-        return promise.between(*np.nonzero(near.astype(bool)))
-
-    return _distances(promise, at_most, int(gaps.max(initial=0)))
-
-
-def _map_of_path(promise: Promise) -> Distance:
-    """Return the map of whole numbers in a row, each the neighbour of the next."""
-    return _distances(
-        promise,
-        lambda distance: promise.between(np.array([0]), np.array([distance])),
-        promise.certificate.problem.query.num_truths - 1,
+def _map(promise: Promise, gaps: Integers | None) -> Distance:
+    """Return the map by the gaps of pairs; without them truths are a path, each the neighbour of the next."""
+    farthest = (
+        int(gaps.max(initial=0)) if gaps is not None else promise.certificate.problem.query.num_truths - 1
     )
 
-
-def _distances(promise: Promise, at_most: Callable[[int], tuple[float, float]], farthest: int) -> Distance:
-    at_most = cache(at_most)
+    @cache
+    def at_most(distance: int) -> tuple[float, float]:
+        if gaps is None:
+            return promise.between(np.array([0]), np.array([distance]))
+        return promise.between(*np.nonzero(((gaps > 0) & (gaps <= distance)).astype(bool)))
 
     def privacy(distance: int) -> float | tuple[float, float]:
         reach = index(distance)

@@ -35,34 +35,35 @@ from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.enclosure import power_below
 from optmech.question.protection import cautions_of
 from optmech.question.scope import Scope
-from optmech.release.plugs.ratios import largest_excess, largest_ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
     from optmech.proofs.certificate import Certificate
-    from optmech.question.query import Query
+    from optmech.proofs.matrix import ExactMatrix
 
     Integers = NDArray[np.int64]
 
-__all__ = ["Promise", "digest_of", "flaw_of", "handed_on", "has_matrix", "promise_of"]
+__all__ = [
+    "Promise",
+    "digest_of",
+    "flaw_of",
+    "handed_on",
+    "has_matrix",
+    "largest_excess",
+    "largest_ratio",
+    "promise_of",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Promise:
     """How far apart the columns of a certified mechanism are.
 
-    Attributes
-    ----------
-    certificate : Certificate
-        Where all of it comes from.
-    is_pure : bool
-        Whether a certified epsilon alone is promised, without a delta.
-    steps : callable
-        Of positions of truths and others: how many times epsilon lie between them along neighbours, -1 where
-        there is no way.
+    Of positions of truths and others, `steps` returns how many times epsilon lie between them along
+    neighbours, -1 where there is no way.
     """
 
     certificate: Certificate
@@ -76,17 +77,9 @@ class Promise:
         return self.between(pairs[:, 0], pairs[:, 1])
 
     def between(self, truths: Integers, others: Integers) -> tuple[float, float]:
-        """Return the largest epsilon and the largest delta of pairs, each taken both ways, rounded up.
+        """Return the largest epsilon and delta of pairs of positions, each taken both ways, rounded up.
 
-        Parameters
-        ----------
-        truths, others : ndarray of int, shape (num_pairs,)
-            Positions of truths.
-
-        Returns
-        -------
-        epsilon, delta : float
-            Zero for no pairs. Infinite and 1 where nothing is promised.
+        Zero for no pairs; infinite and 1 where nothing is promised.
         """
         apart = truths != others
         first = np.concatenate([truths[apart], others[apart]])
@@ -138,15 +131,7 @@ class Promise:
 
 
 def promise_of(source: object, who: str) -> Promise:
-    """Return what a certified mechanism promises, or refuse what is no promise to hand on.
-
-    Raises
-    ------
-    ProblemError
-        If `source` is no certificate.
-    NotAcceptedError
-        If its privacy is not differential privacy.
-    """
+    """Return what a certified mechanism promises; NotAcceptedError if it is not differentially private."""
     certificate = certificate_of(source, who)
     trouble = flaw_of(certificate)
     if trouble is not None:
@@ -175,48 +160,27 @@ def digest_of(certificate: Certificate) -> str:
 
 def flaw_of(certificate: Certificate) -> str | None:
     """Return why a certified mechanism is not differentially private, ``None`` where it is."""
-    trouble = flaw(certificate.problem.query)
-    if trouble is None and certificate.delta_of_sets >= 1:
+    query = certificate.problem.query
+    if not query.symmetric:
+        return "of two neighbours only one is protected (design it again with `symmetric=True`)"
+    if query.scope is Scope.GIVEN_TABLE:
+        return "it protects near one given table only (ask with `Query.on_domain`)"
+    if certificate.delta_of_sets >= 1:
         return "over all sets of responses its delta is 1 (ask for less accuracy, or for more loss)"
-    return trouble
+    return None
 
 
 def handed_on(source: object, who: str) -> Promise:
     """Return what a certified mechanism promises to a library that keeps two numbers and no words of ours.
 
-    Raises
-    ------
-    ProblemError, NotAcceptedError
-        As `promise_of`.
-
-    Warns
-    -----
-    UserWarning
-        In words what these numbers allow, where that is much, and whom the neighbours leave unprotected.
+    A warning says in words what these numbers allow, where that is much, and whom the neighbours leave
+    unprotected.
     """
     promise = promise_of(source, who)
     cautions = (promise.certificate.caution, *cautions_of(promise.certificate.problem.query))
     if any(cautions):
         warnings.warn(" ".join(filter(None, cautions)), stacklevel=3)
     return promise
-
-
-def flaw(query: Query) -> str | None:
-    """Return why privacy on a query is not differential privacy, ``None`` where it is.
-
-    Examples
-    --------
-    >>> from optmech.question.queries import residues
-    >>> flaw(residues(5, [1], symmetric=False))
-    'of two neighbours only one is protected (design it again with `symmetric=True`)'
-    >>> flaw(residues(5, [1])) is None
-    True
-    """
-    if not query.symmetric:
-        return "of two neighbours only one is protected (design it again with `symmetric=True`)"
-    if query.scope is Scope.GIVEN_TABLE:
-        return "it protects near one given table only (ask with `Query.on_domain`)"
-    return None
 
 
 def _steps(certificate: Certificate) -> Callable[[Integers, Integers], Integers]:
@@ -229,3 +193,55 @@ def _steps(certificate: Certificate) -> Callable[[Integers, Integers], Integers]
     lengths = shortest_path(edges)
     steps: Integers = np.where(np.isfinite(lengths), lengths, -1).astype(np.int64)
     return lambda truths, others: steps[truths, others]
+
+
+# Doubles of numerators have half a unit of error each; what may be the largest lies within far more.
+_ROUNDING = 1e-12
+# Below it a double has lost digits, and is not looked at.
+_SMALLEST = 1e-290
+_ENTRIES_AT_ONCE = 2**20
+
+
+def largest_ratio(matrix: ExactMatrix, truths: Integers, others: Integers) -> Fraction | None:
+    """Return the largest ``P(r) / Q(r)`` over pairs of columns and responses, ``None`` if it is infinite.
+
+    Doubles find where it may be, whole numbers decide. Zero over zero is no ratio, and zero for no pairs.
+    """
+    entries, doubles = matrix.numerators, matrix.nearest()
+    positive = (entries > 0).astype(bool)
+    is_blurred = positive & (doubles < _SMALLEST)
+    top = 0.0
+    for some in _parts(len(truths), len(entries)):
+        first, second = truths[some], others[some]
+        if (positive[:, first] & ~positive[:, second]).any():
+            return None
+        top = max(top, float(_quotients(doubles, first, second).max(initial=0)))
+    largest = Fraction(0)
+    for some in _parts(len(truths), len(entries)):
+        first, second = truths[some], others[some]
+        near = _quotients(doubles, first, second) >= top * (1 - _ROUNDING)
+        unclear = (is_blurred[:, first] | is_blurred[:, second]) & positive[:, second]
+        for row, place in np.argwhere(near & positive[:, second] | unclear).tolist():
+            largest = max(largest, Fraction(entries[row, first[place]], entries[row, second[place]]))
+    return largest
+
+
+def largest_excess(matrix: ExactMatrix, truths: Integers, others: Integers, factor: Fraction) -> Fraction:
+    """Return the largest ``sum_r max(0, P(r) - factor Q(r))`` over pairs of columns."""
+    entries, most = matrix.numerators, 0
+    large, small = entries * factor.denominator, entries * factor.numerator
+    for some in _parts(len(truths), len(entries)):
+        sums = np.maximum(large[:, truths[some]] - small[:, others[some]], 0).sum(axis=0)
+        most = max(most, int(sums.max()))
+    return Fraction(most, factor.denominator * matrix.denominator)
+
+
+def _quotients(doubles: NDArray[np.float64], first: Integers, second: Integers) -> NDArray[np.float64]:
+    above, below = doubles[:, first], doubles[:, second]
+    return np.divide(above, below, out=np.zeros(above.shape), where=below >= _SMALLEST)
+
+
+def _parts(pairs: int, rows: int) -> Iterator[slice]:
+    """Yield some of the pairs at a time, so that no table grows large."""
+    step = max(1, _ENTRIES_AT_ONCE // rows)
+    yield from (slice(start, start + step) for start in range(0, pairs, step))

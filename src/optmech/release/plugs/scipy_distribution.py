@@ -65,7 +65,6 @@ class Distribution:
     _above: Floats = field(init=False)
 
     def __post_init__(self) -> None:
-        """Check, and sum up, once."""
         increasing = all(low < high for low, high in pairwise(self.points))
         if (
             not increasing

@@ -1,8 +1,4 @@
-"""Mechanisms applied to tables: files larger than memory, data frames, and the log of a release.
-
-A release log says which mechanism drew what. It holds nothing that was counted in the true answers, so that
-it can be published beside the table.
-"""
+"""Mechanisms applied to tables: files larger than memory, data frames, and the log of a release."""
 
 from optmech.release.tables.budget import Budget
 from optmech.release.tables.frame import release_frame

@@ -50,7 +50,6 @@ class Budget:
     certificates: Iterable[str | PathLike[str] | Certificate] = ()
 
     def __post_init__(self) -> None:
-        """Check the numbers."""
         budget_of(self.epsilon)
         if self.delta is not None:
             exact_delta(self.delta)

@@ -32,20 +32,10 @@ _COMMA, _FEED, _RETURN, _QUOTE = b',\n\r"'
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rows:
-    """Whole rows of CSV text.
+    """Whole rows of CSV text, each ended by a line feed, the first in line `first_line` of its file.
 
-    Attributes
-    ----------
-    text : bytes
-        Each row ends with a line feed.
-    starts : ndarray of int, shape (num_rows,)
-        Where each row begins; empty lines are no rows.
-    stops : ndarray of int, shape (num_rows, num_columns)
-        Where each cell ends: at a comma, at a line feed, or at the carriage return before it.
-    first_line : int
-        Of the text in its file, from 1.
-    quoted : bool
-        Whether there are quotes at all.
+    `starts` has where each row begins, empty lines being none; `stops`, of shape (num_rows, num_columns),
+    where each cell ends: at a comma, at a line feed, or at the carriage return before it.
     """
 
     text: bytes
@@ -105,35 +95,10 @@ class Rows:
 
 
 def cut(text: bytes, width: int | None, first_line: int, path: str) -> tuple[Rows, int]:
-    r"""Cut the whole rows at the beginning of a text.
+    """Return the whole rows at the beginning of a text, and how many bytes they take.
 
-    Parameters
-    ----------
-    text : bytes
-        Begins with a row; its end may be in the middle of one.
-    width : int, optional
-        How many cells a row must have; left out, as many as the first.
-    first_line : int
-        Of the text in its file.
-    path : str
-        What to call the file in an error.
-
-    Returns
-    -------
-    rows : Rows
-    length : int
-        How many bytes they take.
-
-    Raises
-    ------
-    FileFormatError
-        If a row has more or fewer cells, a quote stands in the middle of a cell, or bytes are no UTF-8.
-
-    Examples
-    --------
-    >>> rows, length = cut(b'a,"x, y"\nb,z\nc', None, 1, "t.csv")
-    >>> rows.cells(1).to_pylist(), length
-    (['x, y', 'z'], 13)
+    A row must have `width` cells, or as many as the first; FileFormatError if one has not, a quote stands in
+    the middle of a cell, or bytes are no UTF-8.
     """
     data = np.frombuffer(text, np.uint8)
     quoted = b'"' in text
@@ -176,13 +141,7 @@ def cut(text: bytes, width: int | None, first_line: int, path: str) -> tuple[Row
 
 
 def unquote(cell: str) -> str:
-    """Return what a cell says.
-
-    Examples
-    --------
-    >>> unquote('"a ""b"", c"'), unquote("x")
-    ('a "b", c', 'x')
-    """
+    """Return what a cell says."""
     return cell[1:-1].replace('""', '"') if cell.startswith('"') else cell
 
 
@@ -198,13 +157,7 @@ def _check_text(text: bytes, path: str, first_line: int) -> None:
 
 
 def check_quotes(text: bytes, first_line: int, path: str) -> None:
-    """Hold quotes to their rule: they begin a cell or end it, and inside it they are doubled.
-
-    Raises
-    ------
-    FileFormatError
-        If one does not; the message says in which line.
-    """
+    """Hold quotes to their rule: they begin a cell or end it, and inside it they are doubled."""
     data = np.frombuffer(text, np.uint8)
     quotes = np.flatnonzero(data == _QUOTE)
     opening = np.arange(quotes.size) % 2 == 0

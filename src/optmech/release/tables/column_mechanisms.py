@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -27,7 +28,7 @@ from optmech.question.words import words_of
 from optmech.release.tables.truths import is_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from os import PathLike
 
     from numpy.typing import NDArray
@@ -37,67 +38,44 @@ if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
 
     Positions = NDArray[np.int64]
+    Laws = Mapping[str | None, "ColumnMechanism"]
+    """The mechanism of each group, under ``None`` that of all others, or of all rows."""
 
 __all__ = ["ColumnMechanism", "DistributionColumn", "MatrixColumn", "column_mechanism", "typed_column"]
 
 
-class ColumnMechanism(Protocol):
+@dataclass(frozen=True, kw_only=True)
+class ColumnMechanism(ABC):
     """A mechanism, asked for columns of a table.
 
-    Attributes
-    ----------
-    values : sequence of Fraction, or range
-        The truths, increasing.
-    labels : tuple of str
-        What they are called where they are no numbers.
-    has_ends : bool or None
-        Whether numbers beyond the ends can stand for the ends; ``None`` where nobody knows who is neighbour
-        of whom.
-    reach : int or None
-        By how many a count may change at one epsilon; ``None`` where nobody knows.
-    description : dict
-        What a release log says of it.
+    Its truths are `values`, increasing, and are called `labels` where they are no numbers. Whether numbers
+    beyond the ends can stand for the ends is `has_ends`, and by how many a count may change at one epsilon is
+    `reach`: both ``None`` where nobody knows. A release log says its `description`.
     """
 
-    @property
-    def values(self) -> Sequence[Fraction] | range: ...  # noqa: D102 - above
-    @property
-    def labels(self) -> tuple[str, ...]: ...  # noqa: D102
-    @property
-    def has_ends(self) -> bool | None: ...  # noqa: D102
-    @property
-    def reach(self) -> int | None: ...  # noqa: D102
-    @property
-    def description(self) -> dict[str, Any]: ...  # noqa: D102
+    values: Sequence[Fraction] | range
+    description: dict[str, Any]
+    labels: tuple[str, ...] = ()
+    has_ends: bool | None = None
+    reach: int | None = None
+    random_bytes: RandomBytes = os.urandom
 
+    @abstractmethod
     def holds(self, kind: pa.DataType) -> bool:
         """Whether each response is a value of this type."""
 
+    @abstractmethod
     def draw(self, positions: Positions, kind: pa.DataType, *, named: bool) -> pa.Array:
         """Draw a response for each truth, called by its label if `named`."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class MatrixColumn:
+class MatrixColumn(ColumnMechanism):
     """A mechanism with a matrix."""
 
     mechanism: Mechanism
-    description: dict[str, Any]
-    has_ends: bool | None = None
-    reach: int | None = None
     constant_time: bool = False
-    random_bytes: RandomBytes = os.urandom
     _arrays: dict[tuple[pa.DataType, bool], pa.Array] = field(default_factory=dict, init=False, repr=False)
-
-    @property
-    def values(self) -> tuple[Fraction, ...]:
-        """The truths, increasing."""
-        return self.mechanism.truths
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """What the truths are called where they are no numbers."""
-        return self.mechanism.labels
 
     @cached_property
     def _sampler(self) -> Sampler:
@@ -113,29 +91,18 @@ class MatrixColumn:
         """Draw a response for each truth, called by its label if `named`."""
         names = self._arrays.get((kind, named))
         if names is None:
-            names = (
-                pa.array(self.labels, kind) if named else _need_typed_column(self.mechanism.responses, kind)
-            )
+            responses = self.mechanism.responses
+            names = pa.array(self.labels, kind) if named else _need_typed_column(responses, kind)
             self._arrays[kind, named] = names
         draw = self._sampler.draw_constant_time if self.constant_time else self._sampler.draw
         return names.take(pa.array(draw(positions)))
 
 
 @dataclass(frozen=True, kw_only=True)
-class DistributionColumn:
+class DistributionColumn(ColumnMechanism):
     """A mechanism that is a distribution on whole numbers."""
 
     mechanism: Distribution
-    description: dict[str, Any]
-    random_bytes: RandomBytes = os.urandom
-    labels: tuple[str, ...] = ()
-    has_ends: bool = True
-    reach: int | None = None
-
-    @property
-    def values(self) -> range:
-        """The truths, increasing."""
-        return range(int(self.mechanism.truths[0]), int(self.mechanism.truths[-1]) + 1)
 
     def __dask_tokenize__(self) -> str:
         """Return what tells it from others: nothing that Dask would need the matrix for."""
@@ -143,22 +110,18 @@ class DistributionColumn:
 
     def holds(self, kind: pa.DataType) -> bool:
         """Whether each response is a value of this type."""
-        ends = [
-            self.mechanism.truths[place] for place in self.mechanism.certificate.released[[0, -1]].tolist()
-        ]
-        return typed_column(ends, kind) is not None
+        ends = self.mechanism.certificate.released[[0, -1]].tolist()
+        return typed_column([self.mechanism.truths[place] for place in ends], kind) is not None
 
     def draw(self, positions: Positions, kind: pa.DataType, *, named: bool) -> pa.Array:  # noqa: ARG002 - no labels
         """Draw a response for each truth."""
-        counts = pa.array(self.mechanism.draw(positions, self.random_bytes) + self.values.start)
-        if pa.types.is_decimal(
-            kind
-        ):  # which Arrow makes of whole numbers only where it has room for 19 digits
-            encoded = counts.dictionary_encode()
-            return _need_typed_column([*map(Fraction, encoded.dictionary.to_pylist())], kind).take(
-                encoded.indices
-            )
-        return counts.cast(kind)
+        counts = pa.array(self.mechanism.draw(positions, self.random_bytes) + int(self.values[0]))
+        if not pa.types.is_decimal(kind):
+            return counts.cast(kind)
+        # Arrow makes decimals of whole numbers only where there is room for 19 digits.
+        encoded = counts.dictionary_encode()
+        names = _need_typed_column([*map(Fraction, encoded.dictionary.to_pylist())], kind)
+        return names.take(encoded.indices)
 
 
 def column_mechanism(
@@ -170,31 +133,13 @@ def column_mechanism(
 ) -> ColumnMechanism:
     """Return a mechanism as one of columns; the file of a certificate is proved again.
 
-    Parameters
-    ----------
-    mechanism : Design, Certificate, Mechanism, ColumnMechanism, str or path
-    file : str, optional
-        Where it is from, for the log.
-    constant_time : bool, optional
-        As for `Mechanism.sample`; what is done with answers before and after a draw does not keep it.
-    random_bytes : callable, optional
-        Answers like `os.urandom`.
-
-    Raises
-    ------
-    FileFormatError, VerificationError
-        If the file is no certificate, or something in it does not hold.
-    NotAcceptedError
-        If constant time is asked of a mechanism without a matrix.
+    For the log, `file` says where it is from. What is done with answers before and after a draw does not keep
+    `constant_time`, which a mechanism without a matrix refuses.
     """
     if isinstance(mechanism, (str, os.PathLike)):
         file, text = file or Path(mechanism).name, read_text(mechanism)
         mechanism = read_certificate_text(text, str(mechanism))
-    column = (
-        mechanism
-        if isinstance(mechanism, (MatrixColumn, DistributionColumn))
-        else _source_mechanism(mechanism, file)
-    )
+    column = mechanism if isinstance(mechanism, ColumnMechanism) else _source_mechanism(mechanism, file)
     if isinstance(column, MatrixColumn):
         return replace(column, constant_time=constant_time, random_bytes=random_bytes)
     if constant_time:
@@ -222,14 +167,6 @@ def typed_column(values: Sequence[Fraction], kind: pa.DataType) -> pa.Array | No
     """Return the numbers as an array of a type, ``None`` where it does not hold them.
 
     Text and doubles hold every number as `Mechanism.sample` gives it: whole if all are, else as doubles.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> typed_column([Fraction(1, 2), Fraction(1)], pa.string()).to_pylist()
-    ['0.5', '1.0']
-    >>> typed_column([Fraction(1, 2)], pa.int64()) is typed_column([Fraction(300)], pa.int8()) is None
-    True
     """
     whole = all(value.denominator == 1 and abs(value) < 2**63 for value in values)
     numbers: list[Any] = [int(value) if whole else float(value) for value in values]
@@ -255,18 +192,19 @@ def _need_typed_column(values: Sequence[Fraction], kind: pa.DataType) -> pa.Arra
     return column
 
 
-def _source_mechanism(mechanism: Any, file: str | None) -> MatrixColumn | DistributionColumn:  # noqa: ANN401 - whatever was given
+def _source_mechanism(mechanism: Any, file: str | None) -> ColumnMechanism:  # noqa: ANN401 - whatever was given
     source = source_of(mechanism, "mechanism")
     own, certificate = source.mechanism, source.certificate
     if certificate is None:
         description = {"file": file, "provenance": "nothing is proved: there is no certificate"}
-        return MatrixColumn(mechanism=own, description=description)
-    description, query = _of_certificate(certificate, file), certificate.problem.query
+        return MatrixColumn(mechanism=own, values=own.truths, labels=own.labels, description=description)
+    query = certificate.problem.query
+    facts: dict[str, Any] = {"description": _of_certificate(certificate, file), "reach": unit_reach(query)}
     if isinstance(own, Distribution):
-        return DistributionColumn(mechanism=own, description=description, reach=unit_reach(query))
-    return MatrixColumn(
-        mechanism=own, description=description, has_ends=_is_a_scale(query.pairs), reach=unit_reach(query)
-    )
+        values = range(int(own.truths[0]), int(own.truths[-1]) + 1)
+        return DistributionColumn(mechanism=own, values=values, has_ends=True, **facts)
+    has_ends = _is_a_scale(query.pairs)
+    return MatrixColumn(mechanism=own, values=own.truths, labels=own.labels, has_ends=has_ends, **facts)
 
 
 def _of_certificate(certificate: Certificate, file: str | None) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import zlib
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
@@ -16,18 +16,16 @@ import pyarrow.csv
 
 from optmech.base.errors import FileFormatError, unreadable
 from optmech.release.tables.cells import Rows, check_quotes, cut
+from optmech.release.tables.part import Part, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from os import PathLike
-    from typing import Self
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from optmech.release.tables.part import Part
-
-__all__ = ["CsvPart", "CsvReader", "CsvWriter", "csv_head", "csv_text"]
+__all__ = ["CsvPart", "CsvReader", "csv_head", "csv_text"]
 
 _BLOCK = 1 << 22
 # A row of this length is no row: a quote was left open.
@@ -36,26 +34,13 @@ _MARK = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CsvPart:
-    """Some rows of a CSV file."""
+class CsvPart(Part):
+    """Some rows of a CSV file, all cells text."""
 
     rows: Rows
-    column: int
-    by: int | None
     header: tuple[str, ...]
     open_end: bool
     line_end: bytes = b"\n"
-    ends_group: bool = False
-
-    @property
-    def answers(self) -> pa.Array:
-        """The true answers, as text."""
-        return self.rows.cells(self.column)
-
-    @property
-    def groups(self) -> pa.Array | None:
-        """The group of each row, as text."""
-        return None if self.by is None else self.rows.cells(self.by)
 
     def cells(self, place: int) -> pa.Array:
         """Return a column, by its place."""
@@ -100,19 +85,11 @@ class CsvPart:
         return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
-class CsvReader:
+class CsvReader(AbstractContextManager["CsvReader"]):
     """A CSV file whose first row names the columns; ``.gz`` files are decompressed.
 
-    Parameters
-    ----------
-    path : str or path
-    column, by : str
-        Where the answers are, and the groups.
-
-    Raises
-    ------
-    FileFormatError
-        If the file cannot be read, is ragged or has no such columns.
+    Answers are in `column`, groups in `by`; FileFormatError if it cannot be read, is ragged or has no such
+    columns.
     """
 
     type = pa.string()
@@ -124,27 +101,21 @@ class CsvReader:
         try:
             self._raw: IO[bytes] = self._files.enter_context(Path(path).open("rb"))  # noqa: SIM115 - it is entered
         except OSError as trouble:
-            raise self._unreadable(trouble) from None
+            raise unreadable(self.path, trouble) from None
         self._file = self._raw
         if self.path.lower().endswith(".gz"):
             self._file = cast("IO[bytes]", self._files.enter_context(gzip.open(self._raw)))  # noqa: SIM115
         try:
             self.head, self.header = self._read_header()
-            self._column = self._place(column)
-            self._by = None if by is None else self._place(by)
+            commas = " Cells are separated by commas." if len(self.header) == 1 else ""
+            self._column = place_of(self.header, column, self.path, commas)
+            self._by = None if by is None else place_of(self.header, by, self.path, commas)
         except FileFormatError:
-            self.close()
+            self._files.close()
             raise
 
-    def close(self) -> None:
-        """Close the file."""
-        self._files.close()
-
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(self, *_: object) -> None:
-        self.close()
+        self._files.close()
 
     @property
     def total(self) -> int:
@@ -231,45 +202,11 @@ class CsvReader:
             )
             raise FileFormatError(message)
 
-    def _place(self, column: str) -> int:
-        if self.header.count(column) != 1:
-            commas = " Cells are separated by commas." if len(self.header) == 1 else ""
-            message = (
-                f"`{self.path}` must have one column {column!r}; it has {', '.join(self.header)}.{commas}"
-            )
-            raise FileFormatError(message)
-        return self.header.index(column)
-
     def _read(self) -> bytes:
         try:
             return self._file.read(_BLOCK)
         except (OSError, EOFError, zlib.error) as trouble:
-            raise self._unreadable(trouble) from None
-
-    def _unreadable(self, trouble: Exception) -> FileFormatError:
-        return unreadable(self.path, trouble)
-
-
-class CsvWriter:
-    """A CSV file to be written, packed if `packed`."""
-
-    def __init__(self, path: Path, head: bytes, *, is_packed: bool) -> None:
-        self._files = ExitStack()
-        self._file: IO[bytes] = self._files.enter_context(path.open("wb"))
-        if is_packed:  # without the name and the time of a temporary file
-            gz = gzip.GzipFile(filename="", mode="wb", fileobj=self._file, mtime=0)
-            self._file = cast("IO[bytes]", self._files.enter_context(gz))
-        self._file.write(head)
-
-    def write(self, part: Part, responses: pa.Array, further: Sequence[pa.Array] = ()) -> None:
-        """Write the rows of a part with these answers and further columns."""
-        self._file.write(part.text(responses, further))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._files.close()
+            raise unreadable(self.path, trouble) from None
 
 
 def _cells(responses: pa.Array) -> pa.Array:

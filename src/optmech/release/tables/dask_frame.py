@@ -1,7 +1,24 @@
-"""A column of a Dask frame released: each part has its own draws, the same however often it is computed."""
+"""A column of a Dask frame released: each part has its own draws, the same however often it is computed.
+
+Model
+-----
+    K is a secret of 32 bytes from the operating system, one for each release
+    the bytes for part i with answers f are SHAKE-256(K, i, SHA-256(f), j), for j = 1, 2, ...
+
+A cluster computes a task anew when it loses its result or when a graph is asked for twice. Drawn with fresh
+randomness, the second answers would be a second release, and spend epsilon again unseen; drawn like this they
+are the first ones. If the answers themselves changed in between, the bytes have nothing to do with the first,
+and it is a second release as it should be. No two parts share bytes, though their answers may be the same.
+
+Whoever has K and the released answers can undo the noise: K lives where the true answers do, in the graph and
+on the workers, and is shown nowhere.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import os
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -9,28 +26,20 @@ import pyarrow as pa
 from optmech.base.errors import ProblemError
 from optmech.base.extras import package
 from optmech.release.tables.frame_in_memory import column_of, released_frame, with_column
-from optmech.release.tables.keyed_randomness import Secret
 from optmech.release.tables.releaser import Releaser, released_type
-from optmech.release.tables.table import laws_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable
 
-    from optmech.release.tables.column_mechanisms import ColumnMechanism
+    from optmech.release.tables.column_mechanisms import Laws
 
-    Laws = ColumnMechanism | Mapping[str | None, ColumnMechanism]
+__all__ = ["Secret", "release_dask"]
 
-__all__ = ["release_dask"]
+_BYTES = 32
 
 
 def release_dask(frame: Any, column: str, laws: Laws, *, by: str | None, clamp: bool) -> Any:  # noqa: ANN401 - Dask has no types
-    """Return the frame with draws in the place of a column, as `release_frame` says.
-
-    Raises
-    ------
-    ProblemError
-        If the frame has no such column.
-    """
+    """Return the frame with draws in the place of a column, as `release_frame` says."""
     dask = package("dask.dataframe", "cluster", "a Dask frame")
     if not isinstance(frame, dask.DataFrame):
         message = f"`frame` must be a DataFrame of Dask; got {type(frame).__name__}."
@@ -38,7 +47,10 @@ def release_dask(frame: Any, column: str, laws: Laws, *, by: str | None, clamp: 
     empty = frame._meta  # noqa: SLF001 - what Dask says a part looks like
     for name in filter(None, (column, by)):
         column_of(empty, name)
-    kind = released_type(laws, _type_of(empty, column))
+    kind = column_of(empty, column).type
+    if pa.types.is_null(kind):  # a column of objects, which are texts in Dask
+        kind = pa.string()
+    kind = released_type(laws, kind)
     Releaser(laws, kind, clamp=clamp)  # refuses now, not when the frame is computed
     # The number of a part goes with it: Dask counts anew where only some parts are asked for.
     pandas = package("pandas", "cluster", "a Dask frame")
@@ -63,11 +75,6 @@ def _part(number: int) -> Any:  # noqa: ANN401 - a frame of pandas
     return package("pandas", "cluster", "a Dask frame").DataFrame({"part": [number]})
 
 
-def _type_of(empty: Any, column: str) -> pa.DataType:  # noqa: ANN401 - a frame of pandas
-    kind = column_of(empty, column).type
-    return pa.string() if pa.types.is_null(kind) else kind  # a column of objects, which are texts in Dask
-
-
 def _release(
     part: Any,  # noqa: ANN401 - a frame of pandas
     numbers: Any,  # noqa: ANN401
@@ -79,9 +86,37 @@ def _release(
     laws: Laws,
     secret: Secret,
 ) -> Any:  # noqa: ANN401
-    """Return one part with its draws."""
     answers = [column_of(part, name) for name in (column, by) if name is not None]
     batch = pa.RecordBatch.from_arrays(answers, names=list(map(str, range(len(answers)))))
     random_bytes = secret.random_bytes(int(numbers["part"].iloc[0]), batch.serialize().to_pybytes())
-    drawing = laws_of(laws, by=by, random_bytes=random_bytes)
+    distinct = {id(law): replace(law, random_bytes=random_bytes) for law in laws.values()}
+    drawing = {name: distinct[id(law)] for name, law in laws.items()}
     return released_frame(part, column, drawing, by=by, clamp=clamp, kind=kind)
+
+
+class Secret:
+    """A key that never shows itself."""
+
+    __slots__ = ("_key",)
+
+    def __init__(self) -> None:
+        self._key = os.urandom(_BYTES)
+
+    def __repr__(self) -> str:
+        return "<secret>"
+
+    def __dask_tokenize__(self) -> str:
+        """Return what tells this secret from others without telling it."""
+        return hashlib.sha256(b"name of a secret" + self._key).hexdigest()
+
+    def random_bytes(self, part: int, answers: bytes) -> Callable[[int], bytes]:
+        """Return a source for one part of a table; `answers` are its true answers in any fixed form."""
+        start = self._key + part.to_bytes(8, "little") + hashlib.sha256(answers).digest()
+        count = 0
+
+        def more(number: int) -> bytes:
+            nonlocal count
+            count += 1
+            return hashlib.shake_256(start + count.to_bytes(8, "little")).digest(number)
+
+        return more

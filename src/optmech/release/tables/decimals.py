@@ -25,17 +25,10 @@ __all__ = ["enough_digits", "rounded_from"]
 
 
 def rounded_from(text: str | Decimal, values: Sequence[Fraction] | range) -> range:
-    """Return the positions of the values that a decimal stands for.
+    """Return the positions of the values, which increase, that a decimal stands for.
 
-    Parameters
-    ----------
-    text : str or Decimal
-        A finite number; what is no decimal, such as ``2/3``, stands for itself alone.
-    values : sequence of Fraction
-        Increasing.
+    What is no decimal, such as ``2/3``, stands for itself alone.
 
-    Examples
-    --------
     >>> sevenths = [Fraction(step, 7) for step in range(8)]
     >>> [list(rounded_from(written, sevenths)) for written in ("0.14", "0.1", "0.4285714285714286", "0.5")]
     [[1], [1], [3], []]
@@ -59,13 +52,7 @@ def rounded_from(text: str | Decimal, values: Sequence[Fraction] | range) -> ran
 
 
 def enough_digits(values: Sequence[Fraction] | range) -> int:
-    """Return how many digits behind the point tell all values apart, whichever way halves are rounded.
-
-    Examples
-    --------
-    >>> enough_digits([Fraction(step, 28) for step in range(5)])
-    2
-    """
+    """Return how many digits behind the point tell all values apart, whichever way halves are rounded."""
     gap = min(later - value for value, later in pairwise(map(Fraction, values)))
     digits = 0
     while Fraction(1, 10**digits) >= gap:

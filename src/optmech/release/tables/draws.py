@@ -64,13 +64,7 @@ class Draw:
 
 
 def draws_in(path: Path, log: Mapping[str, Any], certificates: Certificates) -> tuple[Draw, ...]:
-    """Return the draws that a log tells of.
-
-    Raises
-    ------
-    FileFormatError
-        If something in the log is not as it was written.
-    """
+    """Return the draws that a log tells of; FileFormatError if something in it is not as it was written."""
     try:
         return tuple(_draw(entry, log, certificates.beside(path)) for entry in draws_of(dict(log)))
     except (KeyError, TypeError, AttributeError, ProblemError):

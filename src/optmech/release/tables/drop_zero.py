@@ -7,7 +7,6 @@ where those read did, and by whether its last line is closed: none of these is t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 import pyarrow as pa
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from optmech.release.tables.column_mechanisms import ColumnMechanism
+    from optmech.release.tables.column_mechanisms import Laws
 
 Rows = TypeVar("Rows", pa.RecordBatch, pa.Table)
 
@@ -37,20 +36,13 @@ SEEN_ROWS = (
 _WITHOUT_VIEWS = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}
 
 
-def keeps_zero(laws: ColumnMechanism | Mapping[str | None, ColumnMechanism]) -> bool:
+def keeps_zero(laws: Laws) -> bool:
     """Whether it is proved of every mechanism that 0 is certain at 0."""
-    every = laws.values() if isinstance(laws, Mapping) else [laws]
-    return all(str(ZERO_STAYS_ZERO) in law.description.get("properties", ()) for law in every)
+    return all(str(ZERO_STAYS_ZERO) in law.description.get("properties", ()) for law in laws.values())
 
 
-def check_keeps_zero(laws: ColumnMechanism | Mapping[str | None, ColumnMechanism]) -> None:
-    """Refuse to leave rows out where a group that nobody is in might be seen.
-
-    Raises
-    ------
-    NotAcceptedError
-        If zero-stays-zero is not proved of a mechanism.
-    """
+def check_keeps_zero(laws: Laws) -> None:
+    """Refuse to leave rows out where a group that nobody is in might be seen: NotAcceptedError."""
     if not keeps_zero(laws):
         message = (
             "`drop_zero` must come with certificates that say zero-stays-zero: by another mechanism it shows "
@@ -60,13 +52,7 @@ def check_keeps_zero(laws: ColumnMechanism | Mapping[str | None, ColumnMechanism
 
 
 def is_seen(responses: pa.Array) -> NDArray[np.bool_]:
-    """Return which answers are not 0.
-
-    Examples
-    --------
-    >>> is_seen(pa.array(["0", "12"])).tolist(), is_seen(pa.array([3, 0])).tolist()
-    ([False, True], [True, False])
-    """
+    """Return which answers, be they text or numbers, are not 0."""
     mask: NDArray[np.bool_] = responses.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False) != 0
     return mask
 
@@ -81,10 +67,7 @@ def plain_rows(rows: Rows, mask: NDArray[np.bool_]) -> Rows:
 def plain_schema(schema: pa.Schema) -> pa.Schema:
     """Return a schema without metadata, dictionaries and views of a text that others have a part in.
 
-    Raises
-    ------
-    NotAcceptedError
-        If there are nested columns, in which dictionaries may lie.
+    Nested columns, in which dictionaries may lie, are refused by NotAcceptedError.
     """
     fields = []
     for field in schema:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 from optmech.base.arguments import flag, need_text, optional, takes
@@ -17,12 +16,14 @@ from optmech.mechanisms.sampling import NotPrivateWarning
 from optmech.mechanisms.sampling.words import seeded_bytes
 from optmech.release.tables.dask_frame import release_dask
 from optmech.release.tables.drop_zero import SEEN_ROWS, check_keeps_zero, keeps_zero
-from optmech.release.tables.frame_in_memory import released_frame
+from optmech.release.tables.frame_in_memory import package_of, released_frame
 from optmech.release.tables.table import laws_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from optmech.mechanisms.sampling.words import Seed
-    from optmech.release.tables.column_mechanisms import ColumnMechanism
+    from optmech.release.tables.column_mechanisms import Laws
     from optmech.release.tables.table import MechanismArgument
 
 __all__ = ["release_frame"]
@@ -93,8 +94,7 @@ def release_frame(
     >>> noisy.schema.types, noisy["town"].to_pylist()
     ([DataType(string), DataType(int64)], ['Aller', 'Beck'])
     """
-    kind = type(frame).__module__.partition(".")[0]
-    if kind == "dask":
+    if package_of(frame) == "dask":
         if seed is not None:
             message = "`seed` must be left out for a Dask frame; each part would draw the same noise."
             raise ProblemError(message)
@@ -119,9 +119,8 @@ def release_frame(
     return result_in_memory
 
 
-def _caution(laws: ColumnMechanism | Mapping[str | None, ColumnMechanism]) -> None:
+def _caution(laws: Laws) -> None:
     """Warn of what a log would say, for here is none."""
-    every = laws.values() if isinstance(laws, Mapping) else [laws]
-    sentences = (law.description.get(kind) for kind in ("allows", "caution") for law in every)
+    sentences = (law.description.get(kind) for kind in ("allows", "caution") for law in laws.values())
     for caution in dict.fromkeys(filter(None, sentences)):
         warnings.warn(caution, NotPrivateWarning, stacklevel=3)

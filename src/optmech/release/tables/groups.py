@@ -32,13 +32,7 @@ _HEADER = ["group", "certificate"]
 
 
 def read_groups(path: str | PathLike[str]) -> dict[str | None, Path]:
-    """Return the path of the mechanism of each group, under ``None`` that of all others.
-
-    Raises
-    ------
-    FileFormatError
-        If the file cannot be read or says something else, or a path leaves its folder.
-    """
+    """Return the path of the mechanism of each group, under ``None`` that of all others: FileFormatError."""
     reader = {".toml": _from_toml, ".csv": _from_csv}.get(Path(path).suffix.lower())
     if reader is None:
         raise _refusal(path, "the suffix .toml or .csv and list the mechanism of each group", "another file")

@@ -57,28 +57,10 @@ def checked_level(level: Number) -> Fraction:
 
 
 class Limits:
-    """The ends of the interval of each response of a mechanism.
+    """The ends of the interval of each response of a mechanism, whose true answers are numbers on a scale.
 
-    Parameters
-    ----------
-    law : ColumnMechanism
-        Its true answers are numbers on a scale.
-    level : Fraction
-        The least probability that the interval holds the true answer.
-
-    Raises
-    ------
-    NotAcceptedError
-        If the answers have no order, or nothing is known of it.
-
-    Examples
-    --------
-    >>> import optmech as om
-    >>> from optmech.release.tables.column_mechanisms import column_mechanism
-    >>> count = om.design(om.question(om.count(5), 2)).certificate
-    >>> low, high = Limits(column_mechanism(count), Fraction(9, 10)).of(pa.array([0, 3, 3, 5]))
-    >>> low.to_pylist(), high.to_pylist()
-    ([0, 2, 2, 4], [1, 4, 4, 5])
+    The interval holds the true answer with probability `level` at least. NotAcceptedError if the answers have
+    no order, or nothing is known of it.
     """
 
     def __init__(self, law: ColumnMechanism, level: Fraction) -> None:
@@ -107,7 +89,7 @@ class Limits:
 
     def _positions(self, responses: pa.Array) -> tuple[Positions, Positions]:
         if isinstance(self._law, DistributionColumn):
-            first, last = self._law.values.start, len(self._law.values) - 1
+            first, last = int(self._law.values[0]), len(self._law.values) - 1
             counts = np.array(
                 [int(Fraction(str(value))) - first for value in responses.to_pylist()], np.int64
             )

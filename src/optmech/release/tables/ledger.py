@@ -1,8 +1,7 @@
 """What has been spent on which data, read from release logs and composed exactly.
 
-A log tells what was drawn; the certificates that it names tell what that spends. Where one is at hand, with
-the hash that the log has of it, it is proved again and composed as it is. Else the epsilon and delta of the
-log are taken for what they are: reported.
+Certificates that a log names are proved again where they are at hand, by the hash that the log has of them;
+else its epsilon and delta are taken for what they are: reported.
 """
 
 from __future__ import annotations
@@ -203,20 +202,17 @@ def _account(data: str, draws: tuple[Draw, ...], delta: Fraction | None) -> Acco
     at = min(total.delta, Fraction(1)) if delta is None else delta
     composition = compose_releases([Release(draw.mechanisms, draw.uses) for draw in draws])
     simple = rounded_up(total.epsilon)
+    epsilon = composition.epsilon(at) if at < 1 else 0.0
     return Account(
         data=data,
         draws=draws,
         delta=at,
-        epsilon=min(composition.epsilon(at), simple) if total.delta <= at < 1 else _epsilon(composition, at),
+        epsilon=min(epsilon, simple) if total.delta <= at else epsilon,
         attained=rounded_down(composition.attained.exact_epsilon(at)) if at < 1 else 0.0,
         simple=simple,
         provenance=composition.provenance,
         composition=composition,
     )
-
-
-def _epsilon(composition: Composition, delta: Fraction) -> float:
-    return composition.epsilon(delta) if delta < 1 else 0.0
 
 
 def _sum(draws: Sequence[Draw]) -> Guarantee:

@@ -19,10 +19,9 @@ from optmech.base.whole_files import read_text
 from optmech.release.tables.drop_zero import LEFT_OUT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from os import PathLike
 
-    from optmech.release.tables.column_mechanisms import ColumnMechanism
+    from optmech.release.tables.column_mechanisms import Laws
 
 __all__ = ["NOT_PRIVATE", "draws_of", "log_beside", "log_of", "log_text", "logs_of_column", "read_log"]
 
@@ -55,20 +54,14 @@ NOT_PRIVATE = "a seed: NOT PRIVATE, whoever knows or guesses it can subtract the
 
 
 def log_beside(path: str | PathLike[str]) -> Path:
-    """Return where the log of a released table is written.
-
-    Examples
-    --------
-    >>> log_beside("out/noisy.csv.gz").as_posix()
-    'out/noisy.release.json'
-    """
+    """Return where the log of a released table is written: ``noisy.release.json`` beside ``noisy.csv.gz``."""
     target = Path(path)
     suffix = next((suffix for suffix in _SUFFIXES if target.name.lower().endswith(suffix)), "")
     return target.with_name(f"{target.name[: len(target.name) - len(suffix)]}.release.json")
 
 
 def log_of(
-    laws: ColumnMechanism | Mapping[str | None, ColumnMechanism],
+    laws: Laws,
     *,
     out: str,
     rows: int,
@@ -87,10 +80,9 @@ def log_of(
 ) -> dict[str, Any]:
     """Return the log of a release as JSON values."""
     is_grouped = by is not None
-    if isinstance(laws, dict):
-        mechanisms = [{"group": name, **law.description} for name, law in laws.items()]
-    else:
-        mechanisms = [laws.description]  # type: ignore[union-attr]
+    mechanisms = [
+        {**({"group": name} if is_grouped else {}), **law.description} for name, law in laws.items()
+    ]
     return {
         "format": _FORMAT,
         "version": _VERSION,
@@ -117,7 +109,6 @@ def log_of(
 
 
 def _unit(person: dict[str, Any] | None, *, is_grouped: bool, others: str) -> str:
-    """Return who is protected, and how many rows of the table they can change."""
     if person is not None:
         return f"{person['unit']} {_UNIT} {others}"
     return f"{_UNIT} {others} {_EACH_ROW} {_GROUPS}" if is_grouped else f"{_UNIT} {others} {_EACH_ROW}"

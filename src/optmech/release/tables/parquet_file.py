@@ -2,56 +2,39 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.parquet
 
-from optmech.base.errors import FileFormatError, reason_of
+from optmech.base.errors import FileFormatError
 from optmech.release.tables.csv_file import csv_head, csv_text
 from optmech.release.tables.drop_zero import plain_rows
+from optmech.release.tables.part import Part, place_of, readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from os import PathLike
-    from pathlib import Path
-    from typing import Self
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from optmech.release.tables.part import Part
-
-__all__ = ["ParquetPart", "ParquetReader", "ParquetWriter"]
+__all__ = ["ParquetPart", "ParquetReader"]
 
 # What is in memory at a time, several times over. Fewer rows are read than written at a time: how long texts
 # are is not known before.
-_MOST_READ, _MOST_ROWS, _MOST_BYTES = 1 << 18, 1 << 20, 1 << 26
+_MOST_READ, _MOST_BYTES = 1 << 18, 1 << 26
 _READ_AHEAD = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ParquetPart:
-    """Some rows of a Parquet file."""
+class ParquetPart(Part):
+    """Some rows of a Parquet file, and how many are before them."""
 
     rows: pa.RecordBatch
-    column: int
-    by: int | None
     before: int
-    ends_group: bool = True
-    open_end: bool = False
-
-    @property
-    def answers(self) -> pa.Array:
-        """The true answers."""
-        return self.rows.column(self.column)
-
-    @property
-    def groups(self) -> pa.Array | None:
-        """The group of each row."""
-        return None if self.by is None else self.rows.column(self.by)
 
     def cells(self, place: int) -> pa.Array:
         """Return a column, by its place."""
@@ -80,44 +63,25 @@ class ParquetPart:
         return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
-class ParquetReader:
-    """A Parquet file.
-
-    Parameters
-    ----------
-    path : str or path
-    column, by : str
-        Where the answers are, and the groups.
-
-    Raises
-    ------
-    FileFormatError
-        If the file cannot be read or has no such columns.
-    """
+class ParquetReader(AbstractContextManager["ParquetReader"]):
+    """A Parquet file with answers in `column` and groups in `by`; FileFormatError if it cannot be read."""
 
     def __init__(self, path: str | PathLike[str], column: str, by: str | None = None) -> None:
         self.path, self.column, self.by = str(path), column, by
-        with self._readable():
+        with readable(self.path, "Parquet file"):
             self._file = pyarrow.parquet.ParquetFile(path, pre_buffer=False, buffer_size=_READ_AHEAD)
         self._schema = self._file.schema_arrow
         try:
-            self._column = self._place(column)
-            self._by = None if by is None else self._place(by)
+            self._column = place_of(self._schema.names, column, self.path)
+            self._by = None if by is None else place_of(self._schema.names, by, self.path)
         except FileFormatError:
-            self.close()
+            self._file.close()
             raise
         self.type = self._schema.field(self._column).type
         self.total, self.position = self._file.metadata.num_rows, 0
 
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
-
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(self, *_: object) -> None:
-        self.close()
+        self._file.close()
 
     @property
     def header(self) -> tuple[str, ...]:
@@ -126,13 +90,7 @@ class ParquetReader:
 
     @property
     def head(self) -> bytes:
-        """The first row, where the table becomes CSV.
-
-        Raises
-        ------
-        FileFormatError
-            If there are columns that CSV has no cells for.
-        """
+        """The first row, where the table becomes CSV; FileFormatError if CSV has no cells for a column."""
         for field in self._schema:
             kind = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
             if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
@@ -168,38 +126,19 @@ class ParquetReader:
             rows, size = metadata.row_group(group).num_rows, metadata.row_group(group).total_byte_size
             most = max(1, min(_MOST_READ, _MOST_BYTES * rows // max(1, size)))
             before = None
-            with self._readable():
+            with readable(self.path, "Parquet file"):
                 batches = self._file.iter_batches(batch_size=most, row_groups=[group])
             while True:
-                with self._readable():
+                with readable(self.path, "Parquet file"):
                     batch = next(batches, None)
                 if batch is None:
                     break
                 if before is not None:
                     yield before
-                before = ParquetPart(
-                    rows=batch, column=self._column, by=self._by, before=self.position, ends_group=False
-                )
+                before = ParquetPart(rows=batch, column=self._column, by=self._by, before=self.position)
                 self.position += batch.num_rows
             if before is not None:
                 yield replace(before, ends_group=True)
-
-    def _place(self, column: str) -> int:
-        if self._schema.names.count(column) != 1:
-            message = (
-                f"`{self.path}` must have one column {column!r}; it has {', '.join(self._schema.names)}."
-            )
-            raise FileFormatError(message)
-        return int(self._schema.get_field_index(column))
-
-    @contextmanager
-    def _readable(self) -> Iterator[None]:
-        try:
-            yield
-        except (pa.ArrowException, OSError) as trouble:
-            reason = reason_of(trouble).partition("\n")[0]
-            message = f"`{self.path}` must be a Parquet file that can be read; got: {reason.rstrip('.')}."
-            raise FileFormatError(message) from None
 
 
 def _schema(
@@ -210,34 +149,3 @@ def _schema(
     for place, field in enumerate(further.items(), column + 1):
         new_schema = new_schema.insert(place, pa.field(*field))
     return new_schema
-
-
-class ParquetWriter:
-    """A Parquet file to be written. Row groups end where those read do, or after so many rows or bytes."""
-
-    def __init__(self, path: Path, schema: pa.Schema, codec: str = "snappy") -> None:
-        self._file = pyarrow.parquet.ParquetWriter(path, schema, compression=codec)
-        self._schema = schema
-        self._waiting: list[pa.RecordBatch] = []
-
-    def write(self, part: Part, responses: pa.Array, further: Sequence[pa.Array] = ()) -> None:
-        """Write the rows of a part with these answers and further columns."""
-        self._waiting.append(part.batch(responses, self._schema, further))
-        rows, size = (sum(getattr(batch, name) for batch in self._waiting) for name in ("num_rows", "nbytes"))
-        if part.ends_group or rows >= _MOST_ROWS or size >= _MOST_BYTES:
-            self._flush()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: object, *_: object) -> None:
-        try:
-            if kind is None:
-                self._flush()
-        finally:
-            self._file.close()
-
-    def _flush(self) -> None:
-        if self._waiting:
-            self._file.write_table(pa.Table.from_batches(self._waiting, self._schema), row_group_size=1 << 26)
-        self._waiting.clear()

@@ -1,28 +1,67 @@
-"""Some rows of a table, whatever file they were read from: what a writer of any file asks of them."""
+"""What tables have in common, whatever file they are read from."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from abc import ABC, abstractmethod
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from optmech.base.errors import FileFormatError, ProblemError, reason_of
+from optmech.base.wording import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    import pyarrow as pa
-
-__all__ = ["Part"]
+__all__ = ["Part", "place_of", "readable"]
 
 
-class Part(Protocol):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part(ABC):
     """Some rows, which are written with released answers in the place of the true ones."""
 
+    column: int
+    by: int | None
+    ends_group: bool = False
+    """Whether a row group ends with these rows."""
+
+    @abstractmethod
+    def cells(self, place: int) -> pa.Array:
+        """Return a column, by its place."""
+
     @property
-    def ends_group(self) -> bool:
-        """Whether a row group ends with these rows."""
+    def answers(self) -> pa.Array:
+        """The true answers."""
+        return self.cells(self.column)
 
-    def text(self, responses: pa.Array, further: Sequence[pa.Array] = ()) -> pa.Buffer:
-        """Return the rows as CSV, with these answers, and with further columns right behind them."""
+    @property
+    def groups(self) -> pa.Array | None:
+        """The group of each row."""
+        return None if self.by is None else self.cells(self.by)
 
-    def batch(
-        self, responses: pa.Array, schema: pa.Schema, further: Sequence[pa.Array] = ()
-    ) -> pa.RecordBatch:
-        """Return the rows with these answers and further columns."""
+
+def place_of(
+    names: Sequence[str],
+    column: str,
+    where: str,
+    remedy: str = "",
+    error: type[ProblemError | FileFormatError] = FileFormatError,
+) -> int:
+    """Return the place of a column, which must be there once."""
+    if names.count(column) != 1:
+        message = f"`{where}` must have one column {column!r}; it has {shorten(names)}.{remedy}"
+        raise error(message)
+    return names.index(column)
+
+
+@contextmanager
+def readable(path: object, kind: str) -> Iterator[None]:
+    """Refuse what Arrow cannot read of a file, in one line: FileFormatError."""
+    try:
+        yield
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as trouble:
+        reason = reason_of(trouble).partition("\n")[0]
+        message = f"`{path}` must be a {kind} that can be read; got: {reason.rstrip('.')}."
+        raise FileFormatError(message) from None

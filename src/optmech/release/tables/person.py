@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -12,13 +11,13 @@ from optmech.base.numbers import as_text
 from optmech.question.epsilon import exact_epsilon
 from optmech.release.tables.column_mechanisms import column_mechanism
 from optmech.release.tables.drop_zero import keeps_zero
-from optmech.release.tabulate.bound_file import bound_beside, check_table, read_bound
+from optmech.release.tabulate.count_table import bound_beside, check_table, read_bound
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from optmech.proofs.certificate import Certificate
-    from optmech.release.tables.column_mechanisms import ColumnMechanism
+    from optmech.release.tables.column_mechanisms import Laws
     from optmech.release.tabulate.bound import PersonBound
 
 __all__ = ["bound_of", "person_of", "person_sentence"]
@@ -36,15 +35,7 @@ _OF_DATA = (
 
 
 def bound_of(table: str | PathLike[str], column: str) -> PersonBound | None:
-    """Return the bound that stands beside a table, if one does.
-
-    Raises
-    ------
-    FileFormatError
-        If it is none, or the table was changed after it was written.
-    ProblemError
-        If it is of another column.
-    """
+    """Return the bound that stands beside a table, if one does; it must be of this table and column."""
     path = bound_beside(table)
     if not path.is_file():
         return None
@@ -53,19 +44,12 @@ def bound_of(table: str | PathLike[str], column: str) -> PersonBound | None:
     return bound
 
 
-def person_of(
-    laws: ColumnMechanism | Mapping[str | None, ColumnMechanism], bound: PersonBound, file: str
-) -> dict[str, Any] | None:
+def person_of(laws: Laws, bound: PersonBound, file: str) -> dict[str, Any] | None:
     """Return what a log says of one person by the bound in a file, nothing where a mechanism is not proved.
 
-    Of several mechanisms the largest epsilon and delta are meant, and the shortest reach.
-
-    Raises
-    ------
-    NotAcceptedError
-        If a mechanism does not say what a change of a count by one costs, or shows which groups occur.
-    ProblemError
-        If nothing of a person is protected.
+    Of several mechanisms the largest epsilon and delta are meant, and the shortest reach. NotAcceptedError if
+    one does not say what a change of a count by one costs, or shows which groups occur; ProblemError if
+    nothing of a person is protected.
     """
     if bound.is_of_data and not keeps_zero(laws):
         message = (
@@ -73,7 +57,7 @@ def person_of(
             "data, and another shows which they are. Design with --property zero-stays-zero and --for."
         )
         raise NotAcceptedError(message)
-    every = list(laws.values()) if isinstance(laws, Mapping) else [laws]
+    every = list(laws.values())
     if any("epsilon" not in law.description for law in every):
         return None
     reaches = [law.reach for law in every if law.reach is not None]
@@ -100,14 +84,9 @@ def person_of(
 
 
 def person_sentence(certificate: Certificate, bound: PersonBound) -> str:
-    """Return what one person spends where each cell of a table of this bound is released by a mechanism.
-
-    Raises
-    ------
-    NotAcceptedError
-        If the mechanism does not say what a change of a count by one costs, or shows which groups occur.
-    """
-    spending = person_of(column_mechanism(certificate), bound, bound_beside(bound.table or "the table").name)
+    """Return what one person spends where a mechanism releases each cell of a table of this bound."""
+    file = bound_beside(bound.table or "the table").name
+    spending = person_of({None: column_mechanism(certificate)}, bound, file)
     assert spending is not None  # noqa: S101 - of a certificate something is proved
     delta = Fraction(spending["delta"])
     budget_text = f"epsilon = {spending['epsilon']}" + (f", delta = {at_most(delta)}" if delta else "")

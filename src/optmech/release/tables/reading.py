@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from optmech.base.errors import FileFormatError, ProblemError
+from optmech.release.tables.column_mechanisms import ColumnMechanism
 from optmech.release.tables.csv_file import CsvReader
 from optmech.release.tables.parquet_file import ParquetReader
 from optmech.release.tables.releaser import Releaser, released_type
 from optmech.release.tables.truths import UnfitAnswerError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from fractions import Fraction
+    from collections.abc import Iterator, Mapping
     from os import PathLike
 
     import numpy as np
     from numpy.typing import NDArray
 
     from optmech.question.query import Query
-    from optmech.release.tables.column_mechanisms import ColumnMechanism
+    from optmech.release.tables.column_mechanisms import Laws
 
     Reader = CsvReader | ParquetReader
 
@@ -39,9 +38,7 @@ def reader_of(table: str | PathLike[str], column: str, by: str | None) -> Reader
     return ParquetReader(table, column, by) if is_parquet(table) else CsvReader(table, column, by)
 
 
-def kind_of(
-    laws: ColumnMechanism | Mapping[str | None, ColumnMechanism], reader: Reader, *, numbers: bool
-) -> pa.DataType:
+def kind_of(laws: Laws, reader: Reader, *, numbers: bool) -> pa.DataType:
     """Return the type of the released column: FileFormatError where answers are neither numbers nor text."""
     try:
         return released_type(laws, reader.type, numbers=numbers and isinstance(reader, CsvReader))
@@ -53,10 +50,7 @@ def kind_of(
 def responses_of(reader: Reader, releaser: Releaser) -> Iterator[tuple[Any, pa.Array]]:
     """Yield each part of a table with the draws for its answers.
 
-    Raises
-    ------
-    FileFormatError
-        If an answer is none of the truths, or a group has no mechanism; the message says where.
+    FileFormatError, which says where, if an answer is none of the truths, or a group has no mechanism.
     """
     for part in reader.parts():
         try:
@@ -71,13 +65,7 @@ def responses_of(reader: Reader, releaser: Releaser) -> Iterator[tuple[Any, pa.A
 
 
 def groups_of(table: str | PathLike[str], by: str) -> list[str]:
-    """Return the groups in a column of a table as text, in the order of their first rows.
-
-    Raises
-    ------
-    FileFormatError
-        If the table cannot be read, or a row has no group.
-    """
+    """Return the groups in a column of a table as text, in the order of their first rows: FileFormatError."""
     groups_seen: dict[str, None] = {}
     with reader_of(table, by, by) as reader:
         for part in reader.parts():
@@ -93,15 +81,10 @@ def groups_of(table: str | PathLike[str], by: str) -> list[str]:
 def check_answers(
     queries: Mapping[str, Query], table: str | PathLike[str], *, column: str, by: str, clamp: bool
 ) -> None:
-    """Look for an answer that is none of the truths of its group, before anything is designed or drawn.
-
-    Raises
-    ------
-    FileFormatError
-        As `release_table` would.
-    """
-    laws: dict[str | None, ColumnMechanism] = {
-        name: _TruthsOnly(values=query.truths) for name, query in queries.items()
+    """Refuse an answer that is none of the truths of its group, before anything is designed or drawn."""
+    laws: Laws = {
+        name: _TruthsOnly(values=query.truths, has_ends=True, description={})
+        for name, query in queries.items()
     }
     with reader_of(table, column, by) as reader:
         kind_of(laws, reader, numbers=False)
@@ -109,15 +92,8 @@ def check_answers(
             pass
 
 
-@dataclass(frozen=True, kw_only=True)
-class _TruthsOnly:
+class _TruthsOnly(ColumnMechanism):
     """The true answers of a range, of which nothing is drawn."""
-
-    values: Sequence[Fraction] | range
-    labels: tuple[str, ...] = ()
-    has_ends: bool = True
-    reach: int | None = None
-    description: dict[str, Any] = field(default_factory=dict)
 
     def holds(self, kind: pa.DataType) -> bool:  # noqa: ARG002 - as a mechanism has it
         """Whether each response is a value of this type."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optmech.release.tables.column_mechanisms import ColumnMechanism
+    from optmech.release.tables.column_mechanisms import ColumnMechanism, Laws
 
 __all__ = ["Releaser", "released_type"]
 
@@ -28,40 +27,18 @@ _LONGEST_LIST = 60
 
 
 class Releaser:
-    """Draws the responses of one column, a part of the table after the other.
+    """Draws the responses of one column, of type `kind`, a part of the table after the other.
 
-    Parameters
-    ----------
-    laws : ColumnMechanism, or mapping of str to ColumnMechanism
-        One for all rows, or one for each group; the one under ``None`` is for all other groups.
-    kind : DataType
-        Of the responses.
-    clamp : bool
-        Whether numbers beyond the ends of a range stand for its ends.
-
-    Attributes
-    ----------
-    kind : DataType
-        As given.
-    clamped : int
-        How many answers were clamped so far: a fact about true answers, not to be published.
+    There is one mechanism for all rows, or one for each group; the one under ``None`` is for all other
+    groups. With `clamp`, numbers beyond the ends of a range stand for its ends; how many were `clamped` so
+    far is a fact about true answers, not to be published.
     """
 
-    def __init__(
-        self,
-        laws: ColumnMechanism | Mapping[str | None, ColumnMechanism],
-        kind: pa.DataType,
-        *,
-        clamp: bool = False,
-    ) -> None:
-        by_group = laws if isinstance(laws, Mapping) else {None: laws}
-        for law in by_group.values() if clamp else ():
+    def __init__(self, laws: Laws, kind: pa.DataType, *, clamp: bool = False) -> None:
+        for law in laws.values() if clamp else ():
             _check_ends(law)
-        self._grouped = isinstance(laws, Mapping)
-        self._names = {name: place for place, name in enumerate(by_group)}
-        self._laws = [
-            (law, Truths(law.values, law.labels, clamp=clamp), _Order()) for law in by_group.values()
-        ]
+        self._names = {name: place for place, name in enumerate(laws)}
+        self._laws = [(law, Truths(law.values, law.labels, clamp=clamp), _Order()) for law in laws.values()]
         self.kind = kind
         self._limits: list[Limits] = []
         self.clamped = 0
@@ -72,16 +49,9 @@ class Releaser:
         return any(order.is_kept for _, _, order in self._laws)
 
     def draw(self, answers: pa.Array, groups: pa.Array | None = None) -> pa.Array:
-        """Return a draw for each answer.
-
-        Raises
-        ------
-        UnfitAnswerError
-            If one is none of the truths of its mechanism, or of no group; nothing is drawn then.
-        """
-        if not self._grouped:
+        """Return a draw for each answer, or none where one, or its group, is refused by UnfitAnswerError."""
+        if groups is None:
             return self._responses(0, answers)
-        assert groups is not None  # noqa: S101 - who has groups passes them
         places = self._places_of_groups(groups)
         parts, rows = [], []
         for place in range(len(self._laws)):
@@ -115,10 +85,7 @@ class Releaser:
         """Return the ends of the interval of each draw, by the mechanism of its group."""
         self.prepare_limits(level)
         kind = self.limits_kind
-        places = np.zeros(len(responses), np.int64)
-        if self._grouped:
-            assert groups is not None  # noqa: S101 - as above
-            places = self._places_of_groups(groups)
+        places = np.zeros(len(responses), np.int64) if groups is None else self._places_of_groups(groups)
         rows, low, high = [np.array([], np.int64)], [pa.array([], kind)], [pa.array([], kind)]
         for place, limits in enumerate(self._limits):
             where = np.flatnonzero(places == place)
@@ -178,29 +145,15 @@ def _check_ends(law: ColumnMechanism) -> None:
     raise NotAcceptedError(message)
 
 
-def released_type(
-    laws: ColumnMechanism | Mapping[str | None, ColumnMechanism], kind: pa.DataType, *, numbers: bool = False
-) -> pa.DataType:
+def released_type(laws: Laws, kind: pa.DataType, *, numbers: bool = False) -> pa.DataType:
     """Return the type of a released column: its own, where that holds every response.
 
-    Otherwise it is whole numbers of 64 bits, or doubles. A dictionary becomes the type of its values.
-
-    Parameters
-    ----------
-    laws : ColumnMechanism, or mapping of str to ColumnMechanism
-        As `Releaser` takes them.
-    kind : DataType
-        Of the true answers.
-    numbers : bool
-        Whether text is to become numbers, if no mechanism has labels.
-
-    Raises
-    ------
-    ProblemError
-        If a column of this type holds no answers.
+    Otherwise it is whole numbers of 64 bits, or doubles. A dictionary becomes the type of its values, and
+    with `numbers` text becomes numbers, if no mechanism has labels. ProblemError if a column of type `kind`
+    holds no answers.
     """
     check_type(kind)
-    every = [*laws.values()] if isinstance(laws, Mapping) else [laws]
+    every = [*laws.values()]
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
     if pa.types.is_string_view(kind):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -23,7 +22,7 @@ from optmech.release.tables.person import bound_of, person_of
 from optmech.release.tables.reading import is_parquet, kind_of, reader_of
 from optmech.release.tables.releaser import Releaser
 from optmech.release.tables.writing import Interval, copy_released
-from optmech.release.tabulate.bound_file import bound_beside, check_table
+from optmech.release.tabulate.count_table import bound_beside, check_table, digest_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -168,7 +167,9 @@ def release_table(
     >>> done.rows, done.log["mechanisms"][0]["epsilon"], done.log_path.name
     (2, '0.5', 'noisy.release.json')
     """
-    _check_formats(out)
+    if not is_parquet(out) and not str(out).lower().endswith((".csv", ".csv.gz")):
+        message = f"`out` must end in .csv, .csv.gz or .parquet, which says what it will be; got {out}."
+        raise ProblemError(message)
     log_path = log_beside(out) if log is None else Path(log)
     _check_apart(table, out, log_path)
     _earlier(log_path, again=again)
@@ -217,8 +218,7 @@ def release_table(
                 )
             if bound is not None:  # what was read is what was bounded
                 check_table(bound, table)
-            with file.open("rb") as source:
-                digest = hashlib.file_digest(source, "sha256").hexdigest()
+            digest = digest_of(file)
             alone.enter_context(one_at_a_time(log_path.resolve().parent))  # until both files are renamed
             earlier = _earlier(log_path, again=again)  # another command may have come first
             log_content = told_of(rows=rows, sha256=digest, earlier=earlier)
@@ -246,38 +246,22 @@ def laws_of(
     *,
     by: str | None,
     **drawing: Any,  # noqa: ANN401 - as column_mechanism takes it
-) -> ColumnMechanism | dict[str | None, ColumnMechanism]:
-    """Return the mechanism of the column, or of each group.
-
-    Raises
-    ------
-    ProblemError
-        If there are groups and no column of them, or the other way round.
-    """
+) -> dict[str | None, ColumnMechanism]:
+    """Return the mechanism of each group, or under ``None`` the one of the column."""
     if isinstance(mechanism, Mapping) != (by is not None):
         message = (
             "`by` must name the column of the groups where each group has a mechanism, and be left out where "
             "one mechanism is for all rows."
         )
         raise ProblemError(message)
-    if not isinstance(mechanism, Mapping):
-        return column_mechanism(mechanism, **drawing)
-    if not mechanism:
+    by_group = mechanism if isinstance(mechanism, Mapping) else {None: mechanism}
+    if not by_group:
         message = "`mechanism` must have at least one group; got none."
         raise ProblemError(message)
-    by_id: dict[
-        int, ColumnMechanism
-    ] = {}  # groups may share a mechanism, which is proved and made ready once
-    for one in mechanism.values():
-        if id(one) not in by_id:
-            by_id[id(one)] = column_mechanism(one, **drawing)
-    return {group: by_id[id(one)] for group, one in mechanism.items()}
-
-
-def _check_formats(out: str | PathLike[str]) -> None:
-    if not is_parquet(out) and not str(out).lower().endswith((".csv", ".csv.gz")):
-        message = f"`out` must end in .csv, .csv.gz or .parquet, which says what it will be; got {out}."
-        raise ProblemError(message)
+    # Groups may share a mechanism, which is proved and made ready once.
+    distinct = {id(one): one for one in by_group.values()}
+    columns = {key: column_mechanism(one, **drawing) for key, one in distinct.items()}
+    return {group: columns[id(one)] for group, one in by_group.items()}
 
 
 def _check_apart(table: str | PathLike[str], out: str | PathLike[str], log: Path) -> None:
@@ -293,7 +277,6 @@ def _check_apart(table: str | PathLike[str], out: str | PathLike[str], log: Path
 
 
 def _earlier(log: Path, *, again: bool) -> list[dict[str, Any]]:
-    """Return the draws that the log tells of, if drawing again is meant."""
     if not log.exists():
         return []
     content = read_log(log)

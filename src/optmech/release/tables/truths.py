@@ -35,14 +35,10 @@ _NULLS = "No answer is an answer too, and who gave none would show: fill it, or 
 
 
 class UnfitAnswerError(OptmechError, ValueError):
-    """An answer that a mechanism does not know; whoever knows the table says where it stands.
+    """An answer that a mechanism does not know; whoever knows the table says where row `row`, from 0, stands.
 
-    Attributes
-    ----------
-    row : int
-        From 0.
-    what, among, got, remedy : str
-        What it is, ``answers`` or ``groups``, what it must be among, what it is instead, and what to do.
+    It says whether it is one of the ``answers`` or ``groups``, what it must be among, what it is, and what to
+    do.
     """
 
     def __init__(self, row: int, what: str, among: str, got: str, remedy: str) -> None:
@@ -67,23 +63,10 @@ class Places:
 
 
 class Truths:
-    """The true answers that a mechanism knows, and how to find them in a column of a table.
+    """The true answers that a mechanism knows, increasing, and how to find them in a column of a table.
 
-    Parameters
-    ----------
-    values : sequence of Fraction, or range
-        Increasing.
-    labels : sequence of str
-        What they are called where they are no numbers.
-    clamp : bool
-        Whether numbers beyond the ends stand for the ends.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> truths = Truths([Fraction(0), Fraction(1, 2), Fraction(1)])
-    >>> truths.places(pa.array(["1", "0.50", "2/4", "2"])).positions.tolist()
-    [2, 1, 1, -1]
+    Where they are no numbers, `labels` says what they are called. With `clamp`, numbers beyond the ends stand
+    for the ends.
     """
 
     def __init__(
@@ -113,13 +96,7 @@ class Truths:
         return ", ".join(self.labels) or f"{as_text(self._first)}..{as_text(self._last)}"
 
     def need_places(self, answers: pa.Array) -> Places:
-        """Return the place of each answer.
-
-        Raises
-        ------
-        UnfitAnswerError
-            If one is none of the truths; nothing is drawn then.
-        """
+        """Return the place of each answer; UnfitAnswerError if one is none of the truths."""
         if answers.null_count:
             row = int(np.argmax(answers.is_null().to_numpy(zero_copy_only=False)))
             raise UnfitAnswerError(row, "answers", self.among, "null", _NULLS)

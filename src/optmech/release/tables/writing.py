@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
+import gzip
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, cast
 
 import pyarrow as pa
+import pyarrow.parquet
 
 from optmech.base.errors import FileFormatError
 from optmech.base.numbers import as_text
-from optmech.release.tables.csv_file import CsvWriter
 from optmech.release.tables.drop_zero import is_seen, plain_schema
 from optmech.release.tables.interval import checked_level
-from optmech.release.tables.parquet_file import ParquetReader, ParquetWriter
+from optmech.release.tables.parquet_file import ParquetReader
 from optmech.release.tables.reading import is_parquet, responses_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from fractions import Fraction
     from os import PathLike
     from pathlib import Path
 
     from optmech.base.numbers import Number
+    from optmech.release.tables.csv_file import CsvPart
+    from optmech.release.tables.parquet_file import ParquetPart
     from optmech.release.tables.reading import Reader
     from optmech.release.tables.releaser import Releaser
 
 __all__ = ["Interval", "copy_released"]
 
+# Rows and bytes of a row group, which is in memory until it is written.
+_MOST_ROWS, _MOST_BYTES = 1 << 20, 1 << 26
 _MEANING = (
     "Whatever the true answer of a row is, its interval holds it with at least this probability. Intervals "
     "are computed from the released answers and spend nothing."
@@ -61,13 +67,7 @@ def copy_released(
     drop_zero: bool,
     progress: Callable[[int, int], None] | None,
 ) -> int:
-    """Write the table into a file, of the format that `out` says, and return how many rows are in it.
-
-    Raises
-    ------
-    FileFormatError
-        As `responses_of`, or if a column has the name of an end of the intervals.
-    """
+    """Write the table into a file, of the format that `out` says, and return how many rows are in it."""
     names = interval.columns if interval is not None else ()
     for name in set(names) & set(reader.header):
         message = f"`{reader.path}` must have no column {name}, which --interval adds. Rename it."
@@ -105,3 +105,54 @@ def _writer(
     codec = reader.codec if isinstance(reader, ParquetReader) and not drop_zero else "snappy"
     schema = reader.schema(releaser.kind, further)
     return ParquetWriter(file, plain_schema(schema) if drop_zero else schema, codec)
+
+
+class CsvWriter(AbstractContextManager["CsvWriter"]):
+    """A CSV file to be written."""
+
+    def __init__(self, path: Path, head: bytes, *, is_packed: bool) -> None:
+        self._files = ExitStack()
+        self._file: IO[bytes] = self._files.enter_context(path.open("wb"))
+        if is_packed:  # without the name and the time of a temporary file
+            gz = gzip.GzipFile(filename="", mode="wb", fileobj=self._file, mtime=0)
+            self._file = cast("IO[bytes]", self._files.enter_context(gz))
+        self._file.write(head)
+
+    def write(
+        self, part: CsvPart | ParquetPart, responses: pa.Array, further: Sequence[pa.Array] = ()
+    ) -> None:
+        """Write the rows of a part with these answers and further columns."""
+        self._file.write(part.text(responses, further))
+
+    def __exit__(self, *_: object) -> None:
+        self._files.close()
+
+
+class ParquetWriter(AbstractContextManager["ParquetWriter"]):
+    """A Parquet file to be written. Row groups end where those read do, or after so many rows or bytes."""
+
+    def __init__(self, path: Path, schema: pa.Schema, codec: str = "snappy") -> None:
+        self._file = pyarrow.parquet.ParquetWriter(path, schema, compression=codec)
+        self._schema = schema
+        self._waiting: list[pa.RecordBatch] = []
+
+    def write(
+        self, part: CsvPart | ParquetPart, responses: pa.Array, further: Sequence[pa.Array] = ()
+    ) -> None:
+        """Write the rows of a part with these answers and further columns."""
+        self._waiting.append(part.batch(responses, self._schema, further))
+        rows, size = (sum(getattr(batch, name) for batch in self._waiting) for name in ("num_rows", "nbytes"))
+        if part.ends_group or rows >= _MOST_ROWS or size >= _MOST_BYTES:
+            self._flush()
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        try:
+            if kind is None:
+                self._flush()
+        finally:
+            self._file.close()
+
+    def _flush(self) -> None:
+        if self._waiting:
+            self._file.write_table(pa.Table.from_batches(self._waiting, self._schema), row_group_size=1 << 26)
+        self._waiting.clear()

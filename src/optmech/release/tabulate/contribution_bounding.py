@@ -19,25 +19,27 @@ beside the result. Persons are taken in parts, by a hash, so that their smallest
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
 from optmech.base.errors import ProblemError
 from optmech.base.extras import package
+from optmech.release.tabulate.person_rows import dask_columns, texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-    from typing import Self
 
     from numpy.typing import NDArray
 
+    from optmech.release.tabulate.group_list import RowCheck
+
     Counts = NDArray[np.int64]
 
-__all__ = ["ContributionBounding", "rule_of"]
+__all__ = ["ContributionBounding", "bounded_counts", "rule_of"]
 
 _MEMORY, _MOST_THREADS = "1GB", 4
 # Rows of people in one part, which is sorted at once.
@@ -70,22 +72,11 @@ def rule_of(at_most: int, at_most_per_group: int, key: str) -> str:
     )
 
 
-class ContributionBounding:
+class ContributionBounding(AbstractContextManager["ContributionBounding"]):
     """Rows of people in groups, taken in some at a time, and counted by the rule above.
 
-    Parameters
-    ----------
-    names : Array of str
-        What the rule calls each group.
-    at_most, at_most_per_group, key
-        As `optmech.tabulate`.
-    folder : Path, optional
-        Where what does not fit into memory may go; without it all must fit.
-
-    Raises
-    ------
-    ProblemError
-        If DuckDB is not installed.
+    The rule calls each group by its name in `names`. What does not fit into memory goes to `folder`; without
+    it all must fit.
     """
 
     def __init__(
@@ -117,9 +108,6 @@ class ContributionBounding:
             "in_group": in_group if at_most_per_group < at_most else "from keyed",
         }
         self._key = key
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._connection.close()
@@ -159,3 +147,54 @@ class ContributionBounding:
             reason = str(trouble).partition("\n")[0].rstrip(".")
             message = f"`table` must be one that there is room to count, in memory or on disk; got: {reason}."
             raise ProblemError(message) from None
+
+
+_PERSON, _CELL, _NUMBER = "person", "cell", "number"
+
+
+def bounded_counts(
+    frame: Any,  # noqa: ANN401 - Dask has no types
+    check: RowCheck,
+    settings: dict[str, Any],
+) -> tuple[NDArray[np.int64], int, int]:
+    """Return the counts of all groups, how many rows there were, and how many are of no listed group.
+
+    A part of a Dask frame leaves its worker as pairs of person and group alone. All rows of a person come to
+    one, which keeps the rule above: the counts are those of the same rows in one file.
+    """
+    dask = package("dask.dataframe", "cluster", "a Dask frame")
+    pandas = package("pandas", "cluster", "a Dask frame")
+    columns = dask_columns(frame, [check.person, *check.groups.columns])
+    empty = pandas.DataFrame({_PERSON: pandas.Series(dtype="string"), _CELL: pandas.Series(dtype="int64")})
+    pairs = columns.map_partitions(_pairs, check=check, meta=empty)
+    part_counts = pairs.shuffle(on=_PERSON).map_partitions(
+        _count,
+        names=check.groups.names,
+        settings=settings,
+        meta=pandas.DataFrame({_CELL: pandas.Series(dtype="int64"), _NUMBER: pandas.Series(dtype="int64")}),
+    )
+    rows, left_out, parts = dask.dask.compute(pairs[_CELL].size, (pairs[_CELL] < 0).sum(), part_counts)
+    sums = parts.groupby(_CELL)[_NUMBER].sum()
+    counts = np.zeros(len(check.groups), np.int64)
+    counts[sums.index.to_numpy()] = sums.to_numpy()
+    return counts, int(rows), int(left_out)
+
+
+def _pairs(part: Any, *, check: RowCheck) -> Any:  # noqa: ANN401 - frames of pandas
+    """Return whose the rows of a part are, and their groups by number."""
+    pandas = package("pandas", "cluster", "a Dask frame")
+    texts = list(texts_of(part, [check.person, *check.groups.columns]))
+    cells = [check.codes_of(each) for each in texts]
+    people = pa.chunked_array([people for people, _ in cells], pa.string())
+    places = np.concatenate([np.zeros(0, np.int64), *(places for _, places in cells)])
+    return pandas.DataFrame({_PERSON: people.to_pandas().astype("string"), _CELL: places})
+
+
+def _count(part: Any, *, names: pa.Array, settings: dict[str, Any]) -> Any:  # noqa: ANN401 - frames of pandas
+    """Return how many rows of the people of a part are counted in each group."""
+    pandas = package("pandas", "cluster", "a Dask frame")
+    with ContributionBounding(names, **settings) as counting:
+        counting.add(pa.array(part[_PERSON], pa.string()), part[_CELL].to_numpy())
+        counts = counting.counts()
+    cells = np.flatnonzero(counts)
+    return pandas.DataFrame({_CELL: cells, _NUMBER: counts[cells]})

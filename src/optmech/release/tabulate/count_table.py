@@ -1,27 +1,29 @@
-"""A table of counts with its bound, and the two files that it is written to."""
+"""A table of counts and its bound: two files, the bound JSON and tied to the table by its SHA-256."""
 
 from __future__ import annotations
 
 import csv
 import hashlib
+import json
+import os
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet
 
 from optmech.base.arguments import need_path, takes
-from optmech.base.errors import FileFormatError
-from optmech.base.whole_files import refusals, whole_files
-from optmech.release.tabulate.bound_file import bound_beside, bound_text
+from optmech.base.errors import FileFormatError, ProblemError, unreadable
+from optmech.base.version import __version__
+from optmech.base.visible import visible_json
+from optmech.base.whole_files import read_text, refusals, whole_files
+from optmech.release.tabulate.bound import PersonBound
 
 if TYPE_CHECKING:
     from os import PathLike
 
-    from optmech.release.tabulate.bound import PersonBound
-
-__all__ = ["ENDINGS", "CountTable"]
+__all__ = ["ENDINGS", "CountTable", "bound_beside", "bound_text", "check_table", "digest_of", "read_bound"]
 
 ENDINGS = (".csv", ".parquet")
 
@@ -76,8 +78,146 @@ class CountTable:
                         rows.writerows(zip(*self.table.to_pydict().values(), strict=True))
                 else:
                     pyarrow.parquet.write_table(self.table, file)
-            digest = hashlib.sha256(file.read_bytes()).hexdigest()
-            bound = replace(self.bound, table=Path(out).name, sha256=digest)
+            bound = replace(self.bound, table=Path(out).name, sha256=digest_of(file))
             with refusals(bound_beside(out)):
                 bound_file.write_text(bound_text(bound), encoding="utf-8")
         return bound
+
+
+_FORMAT, _VERSION = "optmech person bound", 1
+_UNIT = (
+    "One person with all their rows: neighbours are two sets of records, one with a person's rows and one "
+    "without them. Replacing the rows of a person by others is two such changes."
+)
+_CONFIDENTIAL = (
+    "Keep this file with its table and do not publish it: the SHA-256 is of true counts, which can be "
+    "guessed from it. A release log says what may be said of the bound."
+)
+_PUBLIC = "listed beforehand: they are public."
+_OF_DATA = (
+    "those that occur in the data: which they are must not be seen. Release the table by a mechanism with "
+    "zero-stays-zero, and leave out rows released as 0, by --drop-zero."
+)
+
+
+def bound_beside(path: str | PathLike[str]) -> Path:
+    """Return where the bound of a table is written: ``counts.csv.json`` beside ``counts.csv``."""
+    return Path(f"{os.fspath(path)}.json")
+
+
+def bound_text(bound: PersonBound) -> str:
+    """Return a bound as JSON text, the same bytes for the same bound."""
+    content = {
+        "format": _FORMAT,
+        "version": _VERSION,
+        "made_by": f"optmech {__version__}",
+        "confidential": _CONFIDENTIAL,
+        "table": {
+            "file": bound.table,
+            "sha256": bound.sha256,
+            "groups": list(bound.groups),
+            "num_groups": bound.num_groups,
+            "groups_are": _OF_DATA if bound.is_of_data else _PUBLIC,
+            "column": bound.column,
+        },
+        "person": bound.person,
+        "unit": _UNIT,
+        "at_most": bound.at_most,
+        "at_most_per_group": bound.at_most_per_group,
+        "rule": bound.rule,
+    }
+    return visible_json(json.dumps(content, indent=2, ensure_ascii=False)) + "\n"
+
+
+@takes(path=need_path)
+def read_bound(path: str | PathLike[str]) -> PersonBound:
+    r"""Return the bound of a table of counts, and hold the table, where it is beside the file, to it.
+
+    Parameters
+    ----------
+    path : path
+        What `tabulate` wrote beside a table, such as ``counts.csv.json``.
+
+    Raises
+    ------
+    FileFormatError
+        If it is none, or the table beside it was changed after its bound was written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import optmech as om
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> _ = (folder / "visits.csv").write_text("patient,ward\nx,A\nx,A\ny,B\n")
+    >>> _ = om.tabulate(
+    ...     folder / "visits.csv", person="patient", group="ward", groups=["A", "B"], at_most=1,
+    ...     out=folder / "counts.csv",
+    ... )
+    >>> read_bound(folder / "counts.csv.json").sentence
+    'At most 1 row of one person (patient) is counted.'
+    """
+    bound = _parse(read_text(path), path)
+    table = Path(path).parent / bound.table
+    if table.is_file():
+        check_table(bound, table)
+    return bound
+
+
+def check_table(bound: PersonBound, table: str | PathLike[str], column: str | None = None) -> None:
+    """Refuse a table other than the one that the bound was written for, or another column."""
+    if digest_of(table) != bound.sha256:
+        message = (
+            f"`{table}` must be the table that its bound was written for; it was changed after that. "
+            "Run `optmech tabulate` again."
+        )
+        raise FileFormatError(message)
+    if column is not None and column != bound.column:
+        message = (
+            f"`column` must be {bound.column}, of which {bound_beside(table).name} states the bound; "
+            f"got {column}."
+        )
+        raise ProblemError(message)
+
+
+def digest_of(path: str | PathLike[str]) -> str:
+    """Return the SHA-256 of a file."""
+    try:
+        with Path(path).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except (OSError, ValueError) as trouble:
+        raise unreadable(path, trouble) from None
+
+
+def _parse(text: str, path: str | PathLike[str]) -> PersonBound:
+    try:
+        content: Any = json.loads(text)
+        kind, version = content["format"], content["version"]
+    except (ValueError, RecursionError, KeyError, TypeError):
+        kind = version = None
+    if kind != _FORMAT:
+        message = (
+            f"`{path}` must be the bound of a table, as `optmech tabulate` writes it; got something else."
+        )
+        raise FileFormatError(message)
+    if version != _VERSION:
+        message = f"`{path}` must be of version {_VERSION}; got {version!r}. Use a newer optmech."
+        raise FileFormatError(message)
+    try:
+        table = content["table"]
+        if not isinstance(table["groups"], list) or "/" in table["file"] or "\\" in table["file"]:
+            raise ValueError  # noqa: TRY301 - one sentence for all
+        return PersonBound(
+            person=content["person"],
+            groups=tuple(table["groups"]),
+            num_groups=table["num_groups"],
+            at_most=content["at_most"],
+            at_most_per_group=content["at_most_per_group"],
+            rule=content["rule"],
+            table=table["file"],
+            sha256=table["sha256"],
+            column=table["column"],
+        )
+    except (KeyError, TypeError, ValueError) as trouble:
+        reason = f": {trouble}" if isinstance(trouble, ProblemError) else "."
+        message = f"`{path}` must be as `optmech tabulate` wrote it; it was changed{reason}"
+        raise FileFormatError(message) from None

@@ -1,4 +1,8 @@
-"""The groups of a table, listed beforehand or those that occur, and the place of each row among them."""
+"""The groups of a table, listed beforehand or those that occur, and the place of each row among them.
+
+Which groups occur is a fact about people. Of their order nothing is learned: it is that of their names.
+Whether a group is listed must not be learned either; `optmech.release.tabulate.bound` says how.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +16,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from optmech.base.arguments import items
-from optmech.base.errors import ProblemError
+from optmech.base.errors import FileFormatError, ProblemError
+from optmech.base.visible import visible
 from optmech.base.wording import shorten
-from optmech.release.tabulate.person_rows import frame_texts, texts_of_file
+from optmech.release.tables.frame_in_memory import package_of
+from optmech.release.tabulate.person_rows import dask_columns, frame_texts, texts_of, texts_of_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +29,7 @@ if TYPE_CHECKING:
 
     Places = NDArray[np.int64]
 
-__all__ = ["GroupList", "group_list", "listed_groups"]
+__all__ = ["GroupList", "RowCheck", "listed_groups", "occurring_groups"]
 
 # Codes of all columns together are one whole number of 64 bits.
 _MOST_CODES = 2**62
@@ -31,15 +37,7 @@ _MOST_CODES = 2**62
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GroupList:
-    """A list of groups, each once.
-
-    Attributes
-    ----------
-    columns : tuple of str
-        What distinguishes groups.
-    table : Table
-        The groups in their order, as text.
-    """
+    """A list of groups, each once, distinguished by `columns`: `table` has them in their order, as text."""
 
     columns: tuple[str, ...]
     table: pa.Table
@@ -65,13 +63,7 @@ class GroupList:
 
 
 def listed_groups(groups: Any, columns: Sequence[str]) -> GroupList:  # noqa: ANN401 - a file, a frame or a list
-    """Return the groups of a CSV or Parquet file, a data frame, or a list of texts or tuples of them.
-
-    Raises
-    ------
-    ProblemError, FileFormatError
-        If there is none, one stands twice or has no name in a column, or a column is missing.
-    """
+    """Return the groups of a CSV or Parquet file, a data frame, or a list of texts or tuples of them."""
     texts = _texts_of(groups, columns)
     table = pa.Table.from_arrays(texts, names=list(columns))
     if not table.num_rows:
@@ -81,17 +73,11 @@ def listed_groups(groups: Any, columns: Sequence[str]) -> GroupList:  # noqa: AN
         if column.null_count or pc.any(pc.equal(pc.utf8_trim_whitespace(column), "")).as_py():
             message = f"`groups` must have a name in each row of column {name}; in some there is none."
             raise ProblemError(message)
-    return group_list(table)
+    return _group_list(table)
 
 
-def group_list(table: pa.Table) -> GroupList:
-    """Return the groups of a table, of which each has a name in each column.
-
-    Raises
-    ------
-    ProblemError
-        If one stands twice, or there are too many.
-    """
+def _group_list(table: pa.Table) -> GroupList:
+    """Return the groups of a table, each with a name in each column: ProblemError if one stands twice."""
     texts = [column.combine_chunks() for column in table.columns]
     values = tuple(pc.unique(column) for column in texts)
     if np.prod([float(len(column)) for column in values]) > _MOST_CODES:
@@ -156,3 +142,76 @@ def _members(groups: Any) -> list[Any]:  # noqa: ANN401 - whatever was given
             message = f"`groups` must have a text, or a tuple of texts, for each group; got {row!r}."
             raise ProblemError(message)
     return rows
+
+
+def occurring_groups(table: Any, columns: Sequence[str], source: str | None) -> GroupList:  # noqa: ANN401 - a path or a frame
+    """Return the groups of all rows of a table, sorted; `source` is the file that it is."""
+    kind = ProblemError if source is None else FileFormatError
+    groups: set[tuple[str, ...]] = set()
+    rows, is_ordered = 0, package_of(table) != "dask"
+    for texts in texts_of(
+        table if is_ordered else dask_columns(table, columns).drop_duplicates().compute(), columns
+    ):
+        for name, column in zip(columns, texts, strict=True):
+            is_empty = pc.fill_null(pc.equal(pc.utf8_trim_whitespace(column), ""), fill_value=True)
+            if pc.any(is_empty).as_py():
+                row = rows + 1 + int(np.argmax(is_empty.to_numpy(zero_copy_only=False)))
+                message = (
+                    f"`{source or 'table'}` must have a name in each row of column {name}; got none in "
+                    f"{f'row {row}' if is_ordered else 'some'}. Give such rows a name of their own, or leave "
+                    "them out before you tabulate."
+                )
+                raise kind(message)
+        rows += len(texts[0])
+        names = list(map(str, range(len(texts))))
+        each = pa.table(texts, names=names).group_by(names).aggregate([])
+        groups.update(zip(*(each[name].to_pylist() for name in names), strict=True))
+    if not groups:
+        message = (
+            f"`{source or 'table'}` must have at least one row: groups that occur were asked for; got none."
+        )
+        raise kind(message)
+    sorted_columns = [pa.array(column, pa.string()) for column in zip(*sorted(groups), strict=True)]
+    return _group_list(pa.table(sorted_columns, names=list(columns)))
+
+
+class RowCheck:
+    """Rows taken in order, each with a person and a listed group.
+
+    With `drop_others`, rows of groups that are not listed are `left_out` of the `rows` counted; else they are
+    refused. They are read from the file `source`, if any.
+    """
+
+    def __init__(self, groups: GroupList, *, person: str, drop_others: bool, source: str | None) -> None:
+        self.groups, self.person = groups, person
+        self._drop_others, self._source = drop_others, source
+        self.rows = self.left_out = 0
+
+    def codes_of(self, texts: Sequence[pa.Array]) -> tuple[pa.Array, NDArray[np.int64]]:
+        """Return whose rows these are and their groups by number, -1 for those that are left out."""
+        people, *columns = texts
+        nobody = pc.fill_null(pc.equal(pc.utf8_trim_whitespace(people), ""), fill_value=True)
+        if pc.any(nobody).as_py():
+            row = int(nobody.to_numpy(zero_copy_only=False).argmax())
+            rule = f"a person in each row of column {self.person}; got none in row {self.rows + row + 1}"
+            remedy = "Nobody knows whose that row is: find out, or leave it out before you tabulate."
+            raise self._refusal(rule, remedy)
+        places = self.groups.places(columns)
+        others = np.flatnonzero(places < 0)
+        if others.size and not self._drop_others:
+            row = int(others[0])
+            names = zip(self.groups.columns, columns, strict=True)
+            values = ", ".join(f"{name} = {_text(column[row].as_py())}" for name, column in names)
+            rule = f"listed groups alone; got {values} in row {self.rows + row + 1}"
+            raise self._refusal(rule, "List that group, or leave such rows out by --drop-others.")
+        self.rows += len(people)
+        self.left_out += others.size
+        return people, places
+
+    def _refusal(self, rule: str, remedy: str) -> FileFormatError | ProblemError:
+        kind = ProblemError if self._source is None else FileFormatError
+        return kind(f"`{self._source or 'table'}` must have {rule}. {remedy}")
+
+
+def _text(name: str | None) -> str:
+    return "nothing" if name is None else visible(name)

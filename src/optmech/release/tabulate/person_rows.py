@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,32 +10,31 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 
-from optmech.base.errors import FileFormatError, ProblemError, reason_of, unreadable
-from optmech.base.wording import shorten
+from optmech.base.errors import FileFormatError, ProblemError, unreadable
+from optmech.base.extras import package
 from optmech.release.tables.frame_in_memory import column_of
+from optmech.release.tables.part import place_of, readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from os import PathLike
 
-__all__ = ["check_types", "frame_texts", "texts_of", "texts_of_file"]
+__all__ = ["dask_columns", "frame_texts", "texts_of", "texts_of_file"]
 
 _ROWS, _BLOCK = 1 << 18, 1 << 24
 _PARQUET, _CSV = (".parquet", ".pq"), (".csv", ".csv.gz")
 _READ_AHEAD = 1 << 20
+_KINDS_OF_NAMES = (
+    *(pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view),
+    *(pa.types.is_integer, pa.types.is_boolean, pa.types.is_date, pa.types.is_null),
+)
 
 
 def texts_of(table: Any, columns: Sequence[str]) -> Iterator[list[pa.Array]]:  # noqa: ANN401 - a path or a frame
-    """Yield these columns of a file or a frame in memory as text, some rows at a time.
-
-    Raises
-    ------
-    FileFormatError, ProblemError
-        If it cannot be read, lacks a column, or has one that holds neither text, whole numbers nor dates.
-    """
+    """Yield these columns of a file or a frame in memory as text, some rows at a time."""
     if isinstance(table, (str, os.PathLike)):
         return texts_of_file(table, columns)[1]
-    arrays = [_text(column_of(table, name), "table", name) for name in columns]
+    arrays = frame_texts(table, columns, "table")
     return ([array.slice(start, _ROWS) for array in arrays] for start in range(0, len(arrays[0]), _ROWS))
 
 
@@ -61,16 +59,21 @@ def texts_of_file(
     return _of_parquet(path, columns) if name.endswith(_PARQUET) else _of_csv(path, columns)
 
 
-def check_types(schema: pa.Schema, where: object) -> None:
-    """Refuse columns that are no names: numbers with a point are equal to many texts, or to none."""
-    for field in schema:
-        _check_type(field.type, where, field.name)
+def dask_columns(frame: Any, columns: Sequence[str]) -> Any:  # noqa: ANN401 - Dask has no types
+    """Return columns of a frame of Dask."""
+    dask = package("dask.dataframe", "cluster", "a Dask frame")
+    if not isinstance(frame, dask.DataFrame):
+        message = f"`table` must be a DataFrame of Dask; got {type(frame).__name__}."
+        raise ProblemError(message)
+    for name in columns:
+        place_of(list(map(str, frame.columns)), name, "table", error=ProblemError)
+    return frame[list(columns)]
 
 
 def _of_parquet(
     path: str | PathLike[str], columns: Sequence[str] | None
 ) -> tuple[tuple[str, ...], Iterator[list[pa.Array]]]:
-    with _readable(path):
+    with readable(path, "table"):
         file = pyarrow.parquet.ParquetFile(path, pre_buffer=False, buffer_size=_READ_AHEAD)
     schema = file.schema_arrow
     names = _need(path, schema.names, columns)
@@ -78,7 +81,7 @@ def _of_parquet(
         _check_type(schema.field(name).type, path, name)
 
     def parts() -> Iterator[list[pa.Array]]:
-        with _readable(path), file:
+        with readable(path, "table"), file:
             for batch in file.iter_batches(batch_size=_ROWS, columns=list(names)):
                 yield [_text(batch.column(name), path, name) for name in names]
 
@@ -88,13 +91,13 @@ def _of_parquet(
 def _of_csv(
     path: str | PathLike[str], columns: Sequence[str] | None
 ) -> tuple[tuple[str, ...], Iterator[list[pa.Array]]]:
-    with _readable(path):
+    with readable(path, "table"):
         header = _open(path, {}).schema.names
     names = _need(path, header, columns)
 
     def parts() -> Iterator[list[pa.Array]]:
         kinds = dict.fromkeys(names, pa.string())
-        with _readable(path), _open(path, kinds) as reader:
+        with readable(path, "table"), _open(path, kinds) as reader:
             for batch in reader:
                 yield [batch.column(name) for name in names]
 
@@ -115,9 +118,7 @@ def _open(path: str | PathLike[str], kinds: dict[str, pa.DataType]) -> pyarrow.c
 
 def _need(path: object, names: Sequence[str], columns: Sequence[str] | None) -> tuple[str, ...]:
     for column in columns or ():
-        if list(names).count(column) != 1:
-            message = f"`{path}` must have one column {column!r}; it has {shorten(list(names))}."
-            raise FileFormatError(message)
+        place_of(names, column, str(path))
     return tuple(names if columns is None else columns)
 
 
@@ -135,27 +136,8 @@ def _text(column: pa.Array, where: object, name: str) -> pa.Array:
 
 def _check_type(kind: pa.DataType, where: object, name: str) -> None:
     plain = kind.value_type if pa.types.is_dictionary(kind) else kind
-    is_name = (
-        pa.types.is_string(plain)
-        or pa.types.is_large_string(plain)
-        or pa.types.is_string_view(plain)
-        or pa.types.is_integer(plain)
-        or pa.types.is_boolean(plain)
-        or pa.types.is_date(plain)
-        or pa.types.is_null(plain)
-    )
-    if not is_name:
+    if not any(is_kind(plain) for is_kind in _KINDS_OF_NAMES):
         message = (
             f"`{where}` must have text, whole numbers or dates in column {name}; got {kind}. Cast it first."
         )
         raise (ProblemError if where in {"table", "groups"} else FileFormatError)(message)
-
-
-@contextmanager
-def _readable(path: object) -> Iterator[None]:
-    try:
-        yield
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as trouble:
-        reason = reason_of(trouble).partition("\n")[0]
-        message = f"`{path}` must be a table that can be read; got: {reason.rstrip('.')}."
-        raise FileFormatError(message) from None

@@ -14,15 +14,12 @@ import pyarrow as pa
 from optmech.base.arguments import flag, items, need_path, need_text, optional, takes, whole_number
 from optmech.base.errors import ProblemError, unreadable
 from optmech.base.whole_files import check_writable, refusals
+from optmech.release.tables.frame_in_memory import package_of
 from optmech.release.tabulate.bound import PersonBound
-from optmech.release.tabulate.bound_file import bound_beside
-from optmech.release.tabulate.contribution_bounding import ContributionBounding, rule_of
-from optmech.release.tabulate.count_table import ENDINGS, CountTable
-from optmech.release.tabulate.dask_rows import bounded_counts, is_dask
-from optmech.release.tabulate.group_list import listed_groups
-from optmech.release.tabulate.occurring_groups import occurring_groups
+from optmech.release.tabulate.contribution_bounding import ContributionBounding, bounded_counts, rule_of
+from optmech.release.tabulate.count_table import ENDINGS, CountTable, bound_beside
+from optmech.release.tabulate.group_list import RowCheck, listed_groups, occurring_groups
 from optmech.release.tabulate.person_rows import texts_of
-from optmech.release.tabulate.row_check import RowCheck
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -145,7 +142,7 @@ def tabulate(
         "key": key,
     }
     check = RowCheck(group_list, person=person, drop_others=drop_others, source=_name_of(table))
-    if is_dask(table):
+    if package_of(table) == "dask":
         counts, rows, left_out = bounded_counts(table, check, settings)
     else:
         with ExitStack() as stack:

@@ -101,7 +101,7 @@ def _releaser(
         if certificate is None:
             return None
         laws[entry.get("group")] = column_mechanism(certificate)
-    releaser = Releaser(laws if log.get("by") is not None else laws[None], kind)
+    releaser = Releaser(laws, kind)
     try:
         releaser.prepare_limits(_LEVEL)
     except NotAcceptedError:
