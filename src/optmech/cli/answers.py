@@ -53,24 +53,12 @@ def check_apart(out: str, *reads: str | None) -> None:
 
 
 def comma_list(text: str) -> tuple[str, ...]:
-    """Return the parts of a list with commas.
-
-    Examples
-    --------
-    >>> comma_list("0.5, ln 2,")
-    ('0.5', 'ln 2')
-    """
+    """Return the parts of a list with commas, such as ``0.5, ln 2``."""
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 def count_text(things: Sequence[object], name: str) -> str:
-    """Return how many there are, such as ``2 cells``.
-
-    Examples
-    --------
-    >>> count_text("a", "cell"), count_text("", "cell")
-    ('1 cell', '0 cells')
-    """
+    """Return how many there are, such as ``2 cells``."""
     return f"{len(things)} {name}{'' if len(things) == 1 else 's'}"
 
 

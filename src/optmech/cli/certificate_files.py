@@ -95,12 +95,8 @@ def certificate_at(path: str, question: Problem | None = None) -> str | None:
 def proved_at(path: str, question: Problem | None = None) -> tuple[Certificate, str] | None:
     """Return what is proved of a mechanism, proved again, and the file that says it; None where none does.
 
-    Raises
-    ------
-    ProblemError
-        If a question is given that the file says itself.
-    FileFormatError, VerificationError
-        If a file cannot be read, or something in it does not hold, or a matrix is not the one beside it.
+    ProblemError if a question is given that the file says itself; FileFormatError or VerificationError if a
+    file cannot be read, or something in it does not hold, or a matrix is not the one beside it.
     """
     proof = certificate_at(path, question)
     if proof is None:
@@ -129,12 +125,8 @@ def matrix_of(path: str, question: Problem | None) -> tuple[Mechanism, Problem]:
 def need_same_matrix(path: str, certificate: Certificate) -> None:
     """Hold a CSV to the whole numbers of a certificate, to the last digit, as `docs/certificate.md` has it.
 
-    Raises
-    ------
-    VerificationError
-        If it holds other numbers, or calls truths otherwise.
-    FileFormatError
-        If it is no matrix, or not as it was written.
+    VerificationError if it holds other numbers, or calls truths otherwise; FileFormatError if it is no
+    matrix, or not as it was written.
     """
     own = Mechanism.certified(certificate)
     if is_as_written(

@@ -56,14 +56,7 @@ def objective_lines(
 ) -> list[str]:
     """Return objective and lower bound for each truth, and the sum where that is what a paper makes least.
 
-    Parameters
-    ----------
-    problem : Problem
-        The question.
-    objective, bound : float
-        As the problem has them; a bound may be missing.
-    provenance, how : str
-        Whose word each is.
+    Both numbers are as the problem has them; `provenance` and `how` say whose word each is.
     """
     total = _truths_summed(problem)
     lines = [f"objective          {objective / total:.15g}   {provenance}: {_objective_name(problem)}"]

@@ -84,26 +84,11 @@ QUESTIONS = (*QUERIES, *_PAPERS)
 class Command:
     """One command: what its help says, what may be typed behind it, and what it does.
 
-    Parameters
-    ----------
-    name, about : str
-        How it is called, and what it does, on several lines.
-    examples : sequence of str
-        Command lines that run.
-    run : callable
-        Takes what was typed and returns the exit code.
-    options : sequence of callable
-        Each adds an option, or a group of them, to the parser that it is given.
-    formulations : sequence of str, optional
-        Of the question that the command takes, if it takes one; a file of questions is always another.
-    free_choice : str, optional
-        A choice that the command itself looks for, so that it need not be given.
-    further : mapping of str to str, optional
-        What follows the example of a formulation, or in place of ``file`` stands after the command.
-    family : str, optional
-        The word before its name, of one of several commands.
-    summary : str, optional
-        What it does, on one line, of one of several; of the others the list of all commands says it.
+    Examples run as they stand. `run` returns the exit code. Of a command that takes a question `formulations`
+    are those it takes, beside a file of questions; `free_choice` is one that the command itself looks for, so
+    that it need not be given; `further` follows the example of a formulation, or in place of ``file`` stands
+    after the command. `family` is the word before the name of one of several commands, and `summary` what it
+    does, on one line; of the others the list of all commands says it.
     """
 
     name: str

@@ -44,11 +44,8 @@ def release_options(bound: PersonBound) -> str:
 def ask_for_person(arguments: argparse.Namespace) -> str:
     """Make epsilon and delta that a person spends those of a cell, and return what to say of it; or nothing.
 
-    Raises
-    ------
-    ProblemError
-        If the question is none of a count, its epsilon is not typed as a number, or it would show which
-        groups occur in the data.
+    ProblemError if the question is none of a count, its epsilon is not typed as a number, or it would show
+    which groups occur in the data.
     """
     bound = bound_at(arguments.bound)
     if bound is None:

@@ -103,13 +103,7 @@ def question_in_file(arguments: argparse.Namespace) -> Problem | None:
 
 
 def flag_of(name: str) -> str:
-    """Return the option of a choice.
-
-    Examples
-    --------
-    >>> flag_of("half_width"), flag_of("bounds")
-    ('--half-width', '--bound')
-    """
+    """Return the option of a choice."""
     return str(CHOICES.get(name, {}).get("flag", f"--{name.replace('_', '-')}"))
 
 

@@ -17,21 +17,9 @@ __all__ = ["reconstruct_command"]
 
 
 def reconstruct_command(problem: Problem, certificate: str) -> str:
-    """Return the command that asks a question, or Python that reads it from its certificate.
+    """Return the command that asks a question, or where none does Python that reads it from its certificate.
 
-    Parameters
-    ----------
-    problem : Problem
-        The question.
-    certificate : str
-        The file that states it, for Python, where no command does; empty where there is none.
-
-    Examples
-    --------
-    >>> from optmech.question.problems.croft import croft
-    >>> from optmech.question.queries import count
-    >>> reconstruct_command(croft(count(5), "0.5", variant=2), "")
-    'optmech design croft --query count --range 0:5 --epsilon 0.5 --variant 2 --out mechanism.csv'
+    Without a file of that, `certificate` being empty, there is no Python.
     """
     from optmech.reports.report.command_candidates import candidates  # noqa: PLC0415 - only reports need it
 

@@ -44,13 +44,7 @@ _SVG = {"svg.hashsalt": "optmech"}
 
 
 def render_figure(draw: Callable[[Figure], None], formats: Iterable[str]) -> dict[str, bytes]:
-    """Return a figure in each of the formats, of `FORMATS`.
-
-    Raises
-    ------
-    FileFormatError
-        If Matplotlib is not installed.
-    """
+    """Return a figure in some of `FORMATS`; FileFormatError if Matplotlib is not installed."""
     try:
         matplotlib = importlib.import_module("matplotlib")
         figure = _new_figure()

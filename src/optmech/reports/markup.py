@@ -35,13 +35,7 @@ _LOADER = PackageLoader("optmech.reports")
 
 
 def render(template: str, /, **content: Any) -> Markup:  # noqa: ANN401 - templates take all kinds of things
-    """Return a template filled with content.
-
-    Examples
-    --------
-    >>> print(render("notes.html", notes=["1 < 2"]))
-    <ul class="notes"><li>1 &lt; 2</li></ul>
-    """
+    """Return a template filled with content."""
     return Markup(_environment(template.rpartition(".")[2]).get_template(template).render(content).strip())  # noqa: S704
 
 

@@ -90,18 +90,10 @@ class Errors:
 def errors_of(
     mechanism: Mechanism, query: Query, *, circular: bool = False, is_certified: bool = False
 ) -> Errors:
-    """Return the errors of a mechanism.
+    """Return the errors of a mechanism, in whole numbers where it has them.
 
-    Parameters
-    ----------
-    mechanism : Mechanism
-        Any. Its law is taken in whole numbers, where it has them.
-    query : Query
-        What it answers, of the same shape.
-    circular : bool
-        Whether the answers are numbers on a circle, so that the last one is next to the first.
-    is_certified : bool
-        Whether a certificate proves what `mechanism` is; then all here is proved as well.
+    Of a `circular` query the last answer is next to the first. All is proved where `is_certified` says that a
+    certificate proves what the mechanism is.
 
     Examples
     --------

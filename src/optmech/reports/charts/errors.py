@@ -38,13 +38,6 @@ def error_measures(mechanism: Mechanism) -> dict[str, Floats]:
 
     The response is taken at face value: the error is response less truth, on the line of numbers. Where
     answers are on a circle, or have labels, use `probability_of_error`.
-
-    Examples
-    --------
-    >>> from optmech.mechanisms.mechanism import Mechanism
-    >>> answer = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
-    >>> {name: values.tolist() for name, values in error_measures(answer).items()}["RMSE"]
-    [0.5, 0.5]
     """
     measures = errors_by_truth(mechanism)
     values = (
@@ -84,21 +77,7 @@ def probability_of_error(mechanism: Mechanism) -> Floats:
 def error_by_truth(mechanism: Mechanism, *, ordered: bool = True) -> Chart:
     """Return mean error, RMSE, bias and the 95 % quantile of the error as lines over the truths.
 
-    Where answers have labels, the probability of a wrong answer as bars.
-
-    Parameters
-    ----------
-    mechanism : Mechanism
-        Any.
-    ordered : bool, default True
-        Whether the distance of two numbers means something. ``False`` draws the bars: for residues.
-
-    Examples
-    --------
-    >>> from optmech.mechanisms.mechanism import Mechanism
-    >>> answer = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
-    >>> [line.name for line in error_by_truth(answer).series]
-    ['mean error', 'RMSE', 'bias', '95 % of errors within']
+    Where answers have labels, or are not `ordered`, such as residues, the probability of a wrong one as bars.
     """
     if mechanism.labels or not ordered:
         return _bars({WRONG: mechanism})
@@ -115,14 +94,9 @@ def error_by_truth(mechanism: Mechanism, *, ordered: bool = True) -> Chart:
 def errors_side_by_side(
     mechanisms: Mapping[str, Mechanism], measure: str = "mean error", *, ordered: bool = True
 ) -> Chart:
-    """Return one of `MEASURES` for several mechanisms, by name, a line for each.
+    """Return one of `MEASURES`, else ProblemError, for several mechanisms by name, a line for each.
 
-    Where one of them has labels, or `ordered` is ``False``, the probability of a wrong answer as bars.
-
-    Raises
-    ------
-    ProblemError
-        If `measure` is none of `MEASURES`.
+    Where one of them has labels, or they are not `ordered`, the probability of a wrong answer as bars.
     """
     if measure not in MEASURES:
         message = f"`measure` must be one of {', '.join(MEASURES)}; got {measure!r}."

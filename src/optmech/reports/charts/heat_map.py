@@ -17,14 +17,7 @@ __all__ = ["drawn_heat_map", "matrix_heat_map"]
 def matrix_heat_map(mechanism: Mechanism) -> HeatMap:
     """Return the heat map of a mechanism matrix: responses down, truths across, as in its CSV file.
 
-    Beyond 151 truths or responses the map is thinned, see `drawn`.
-
-    Examples
-    --------
-    >>> from optmech.mechanisms.mechanism import Mechanism
-    >>> chart = matrix_heat_map(Mechanism(matrix=[[1, 0], [0, 1]], responses=(0, 1), truths=(0, 1)))
-    >>> chart.columns.names, chart.exactly[0], chart.top
-    (('0', '1'), ('1.0', '0.0'), 1.0)
+    Beyond 151 truths or responses the map is thinned, see `matrix_view`.
     """
     return drawn_heat_map(matrix_view(mechanism))
 

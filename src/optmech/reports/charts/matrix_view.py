@@ -39,23 +39,12 @@ _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 class MatrixView:
     """The part of a matrix that a chart shows.
 
-    Attributes
-    ----------
-    truths, responses : tuple of str
-        What columns and rows are called; a block of responses is called ``"4 … 7"``.
-    values : tuple of Fraction
-        The truths as numbers; empty where they have labels.
-    positions : tuple of int
-        Which truths of the mechanism the columns are.
-    probabilities : ndarray, shape (num_rows, num_columns)
-        The doubles; of a block their sum. Columns sum to one.
-    exactly : tuple of tuple of str
-        The same as text without rounding: numerators where exact arithmetic confirmed them, otherwise the
-        shortest decimals that read back to the doubles.
-    unit : str
-        What `exactly` counts, such as ``"numerator over 2¹²⁰"`` or ``"as a double"``.
-    left_out : str
-        A sentence on what is not shown, empty where all is.
+    A block of `responses` is called ``"4 … 7"``. `values` are the truths as numbers, none where they have
+    labels, and `positions` which truths of the mechanism the columns are. Probabilities are doubles of shape
+    (num_rows, num_columns), of a block their sum, so that columns sum to one. `exactly` are the same as text:
+    numerators where exact arithmetic confirmed them, otherwise the shortest decimals that read back to the
+    doubles; `unit` is what they count, such as ``"numerator over 2¹²⁰"``. `left_out` is a sentence on what is
+    not shown, empty where all is.
     """
 
     truths: tuple[str, ...]
@@ -73,20 +62,6 @@ def matrix_view(mechanism: Mechanism, most: int = MOST_DRAWN) -> MatrixView:
 
     Beyond `most` truths every second, third, … one is shown, always with the first; beyond `most` responses
     two, three, … neighbouring ones form a block, whose probability is the sum of theirs.
-
-    Parameters
-    ----------
-    mechanism : Mechanism
-        Any.
-    most : int, default 151
-        How many truths, and how many responses, are shown at most.
-
-    Examples
-    --------
-    >>> from optmech.mechanisms.mechanism import Mechanism
-    >>> view = matrix_view(Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1)))
-    >>> view.exactly, view.unit, view.left_out
-    ((('0.75', '0.25'), ('0.25', '0.75')), 'as a double', '')
     """
     num_responses, num_truths = mechanism.matrix.shape
     step, size = -(-num_truths // most), -(-num_responses // most)

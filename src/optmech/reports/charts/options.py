@@ -26,16 +26,7 @@ _MOST_NAMES = 27
 
 
 def chart_option(chart: Chart | HeatMap) -> dict[str, Any]:
-    """Return a chart as an option of ECharts.
-
-    Examples
-    --------
-    >>> from optmech.mechanisms.mechanism import Mechanism
-    >>> from optmech.reports.charts import matrix_heat_map
-    >>> chart = matrix_heat_map(Mechanism(matrix=[[1, 0], [0, 1]], responses=(0, 1), truths=(0, 1)))
-    >>> chart_option(chart)["series"][0]["data"][0]
-    ['0', '0', 1.0, '1.0', '1.000', 1.0]
-    """
+    """Return a chart as an option of ECharts."""
     if isinstance(chart, HeatMap):
         return _heat_map(chart)
     bars, several = chart.series[0].bars, len(chart.series) > 1

@@ -22,26 +22,9 @@ _MOST_NAMES = 8
 
 
 def response_chart(mechanism: Mechanism, truth: Number) -> Chart:
-    """Return the distribution of what is released when `truth` is the true answer, a bar for each response.
+    """Return the distribution of what is released when `truth`, a number or a label, is the true answer.
 
-    Parameters
-    ----------
-    mechanism : Mechanism
-        Any.
-    truth : str, int, float or Fraction
-        One of its truths, or the label of one.
-
-    Raises
-    ------
-    ProblemError
-        If it is none of them.
-
-    Examples
-    --------
-    >>> from optmech.mechanisms.mechanism import Mechanism
-    >>> answer = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
-    >>> response_chart(answer, 0).series[0].values
-    (0.75, 0.25)
+    A bar for each response; ProblemError if no truth of the mechanism is called so.
     """
     return responses_side_by_side({"released": mechanism}, truth)
 
@@ -71,16 +54,7 @@ def responses_side_by_side(mechanisms: Mapping[str, Mechanism], truth: Number) -
 def response_column(view: MatrixView, place: int, axis_title: str, mark: int | None) -> Chart:
     """Return the bars of one column of a view; high enough for those of every other column.
 
-    Parameters
-    ----------
-    view : MatrixView
-        From `matrix_view`, or made by hand.
-    place : int
-        Which column.
-    axis_title : str
-        What the axis of the responses is called.
-    mark : int, optional
-        Which response is the truth.
+    `mark` is which response is the truth, if any.
     """
     column = view.probabilities[:, place].tolist()
     bars = _bars("released", range(len(column)), column, [line[place] for line in view.exactly], view.unit)
@@ -97,14 +71,7 @@ def response_column(view: MatrixView, place: int, axis_title: str, mark: int | N
 
 
 def position_of(mechanism: Mechanism, truth: Number, argument: str = "truth") -> int:
-    """Return where `truth`, a number or a label, stands among the truths; raises ProblemError.
-
-    Examples
-    --------
-    >>> from optmech.mechanisms.mechanism import Mechanism
-    >>> position_of(Mechanism(matrix=[[1, 1]], responses=(0,), truths=(0, "0.5")), 0.5)
-    1
-    """
+    """Return where `truth`, a number or a label, stands among the truths; raises ProblemError."""
     if isinstance(truth, str) and truth in mechanism.labels:
         return mechanism.labels.index(truth)
     value = None if mechanism.labels and isinstance(truth, str) else exact(truth, argument)

@@ -42,15 +42,7 @@ _DARK = _Palette(
 def theme(*, dark: bool = False) -> dict[str, Any]:
     """Return the theme of all charts, for ``echarts.init(element, theme)`` or ``chart.setTheme(theme)``.
 
-    Parameters
-    ----------
-    dark : bool, default False
-        For a dark page. The page itself is behind: charts are transparent.
-
-    Examples
-    --------
-    >>> theme()["backgroundColor"], theme(dark=True)["color"][0]
-    ('transparent', '#5cc0da')
+    The page is behind, dark or not: charts are transparent.
     """
     palette = _DARK if dark else _LIGHT
     axis = {

@@ -25,19 +25,7 @@ _PAGES = {
 
 
 def html_of(thing: object) -> str:
-    """Return a thing as a piece of HTML; what its labels and names say is escaped.
-
-    Parameters
-    ----------
-    thing : Query, Problem, Design, Mechanism, Certificate, Certification, Report, Comparison or Frontier
-        What is to be shown.
-
-    Examples
-    --------
-    >>> from optmech.question.queries import count
-    >>> "How many? A count from 0 to 5." in html_of(count(5))
-    True
-    """
+    """Return one of `_PAGES` as a piece of HTML; what its labels and names say is escaped."""
     name = next(kind.__name__ for kind in type(thing).__mro__ if kind.__name__ in _PAGES)
     module, function = _PAGES[name]
     page: str = getattr(import_module(f"optmech.reports.display.{module}"), function)(thing)

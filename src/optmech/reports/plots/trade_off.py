@@ -90,13 +90,7 @@ def figure_content(
 
 
 def need_format(path: str | PathLike[str]) -> str:
-    """Return the format of a path.
-
-    Raises
-    ------
-    FileFormatError
-        If it is none.
-    """
+    """Return the format of a path; FileFormatError if it has none."""
     ending = Path(path).suffix.lower().removeprefix(".")
     if ending not in FORMATS:
         message = f"`figure` must end in .png, .svg or .pdf; got {path}."

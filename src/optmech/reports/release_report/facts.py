@@ -87,25 +87,11 @@ def facts_of_release(
     certificates: Mapping[str, Certificate],
     folders: Sequence[Path] = (),
 ) -> ReleaseFacts:
-    """Return the facts of a release.
+    """Return the facts of a release, by the logs of all releases of these data and certificates by file name.
 
-    Parameters
-    ----------
-    description : Description
-        What no log can tell.
-    logs : sequence of Path
-        Of all releases of these data; the released files are read where their logs are.
-    certificates : mapping of str to Certificate
-        By the names of their files.
-    folders : sequence of Path, optional
-        Where further certificates are; those of other mechanisms are left out.
-
-    Raises
-    ------
-    FileFormatError
-        If a file is no log, or a released file is not the one that its log tells of.
-    ProblemError
-        If logs tell of other data, or no log of a certificate.
+    The released files are read where their logs are. Further certificates may be in `folders`; those of other
+    mechanisms are left out. FileFormatError if a file is no log, or a released file is not the one that its
+    log tells of; ProblemError if logs tell of other data, or no log of a certificate.
     """
     contents = [(path, read_log(path)) for path in logs]
     _check_data(description, contents)

@@ -25,12 +25,7 @@ _DIGITS = 6
 def release_page(facts: ReleaseFacts, *, words: Sequence[str] = ()) -> str:
     """Return the page of a release, the same bytes for the same facts.
 
-    Parameters
-    ----------
-    facts : ReleaseFacts
-        See `facts_of_release`.
-    words : sequence of str, optional
-        The words of the command that writes this page again.
+    It shows `words`, those of the command that writes the page again.
     """
     style = asset("report.css")
     policy = ("default-src 'none'", f"style-src {digest(style)}", "base-uri 'none'", "form-action 'none'")

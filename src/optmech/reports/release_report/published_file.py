@@ -30,19 +30,10 @@ _DIGITS = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedFile:
-    """Rows of a released file for a page.
+    """The first rows of a released file for a page; so many are `left_out`.
 
-    Attributes
-    ----------
-    head : tuple of str
-    rows : tuple of tuple of str
-        The first ones.
-    level : Fraction or None
-        Of the interval in the last two cells; ``None`` where there is none.
-    left_out : int
-        How many rows are not shown.
-    plain : tuple of str
-        All columns of the file that are as they were in the table.
+    `level` is that of the interval in the last two cells, if there is one. `plain` are all columns of the
+    file that are as they were in the table.
     """
 
     head: tuple[str, ...]
@@ -57,10 +48,7 @@ def published_file(
 ) -> PublishedFile | None:
     """Return the numbers of a released file, if it is there.
 
-    Raises
-    ------
-    FileFormatError
-        If the file is not the one that the log tells of.
+    FileFormatError if it is not the one that the log tells of.
     """
     if not path.is_file():
         return None

@@ -27,15 +27,7 @@ _OUTSIDE = 1e-4
 
 
 def near(mechanism: Distribution) -> tuple[MatrixView, list[str]]:
-    """Return what is released near some true answers, in doubles, and a sentence for each of them.
-
-    Examples
-    --------
-    >>> import optmech as om
-    >>> rows, sentence = near(om.design(om.croft(om.count(2000), 1)).mechanism)
-    >>> rows.truths[:2], rows.responses[0], rows.probabilities.shape
-    (('0', '50'), '-9', (19, 41))
-    """
+    """Return what is released near some true answers, in doubles, and a sentence for each of them."""
     size, first = len(mechanism.truths), int(mechanism.truths[0])
     number = max(2, min(_TRUTHS, size, _ENTRIES // size))
     places = np.unique(np.round(np.linspace(0, size - 1, number)).astype(int)).tolist()
@@ -67,16 +59,7 @@ def near(mechanism: Distribution) -> tuple[MatrixView, list[str]]:
 
 
 def with_truth(view: MatrixView, mechanism: Distribution, truth: int) -> MatrixView:
-    """Return what `near` drew with the column of one more true answer, as its last.
-
-    Examples
-    --------
-    >>> import optmech as om
-    >>> mechanism = om.design(om.croft(om.count(2000), 1)).mechanism
-    >>> more = with_truth(near(mechanism)[0], mechanism, 7)
-    >>> more.truths[-1], more.probabilities.shape
-    ('7', (19, 42))
-    """
+    """Return what `near` drew with the column of one more true answer, as its last."""
     place = truth - int(mechanism.truths[0])
     column = _around(mechanism.column(truth), place, len(view.responses) // 2)
     return replace(

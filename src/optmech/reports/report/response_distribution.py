@@ -26,16 +26,8 @@ def response_distribution(
 ) -> dict[str, Any]:
     """Return what the page shows for the truth in the middle, and the data for all others.
 
-    Parameters
-    ----------
-    view : MatrixView
-        The part of the matrix that the page shows.
-    sentences : list of str
-        One for each truth that is shown.
-    marks : sequence of int or None
-        Which response each truth is.
-    axis : str
-        What the axis is called; a truth stands for ``{}``.
+    There is a sentence for each truth that is shown, and a mark, which response it is, if any. In the name of
+    the axis a truth stands for ``{}``.
     """
     first = len(view.truths) // 2
     names = decimal_names(view.truths) if view.values else view.truths

@@ -33,15 +33,7 @@ _LARGEST = 10**7  # what is larger moves no slider
 
 
 class Controls:
-    """All controls of the page, and what they hold.
-
-    Parameters
-    ----------
-    changed : callable
-        Called with the values of all controls whenever a visitor moves one.
-    inputs : Inputs
-        What they hold at first.
-    """
+    """All controls of the page, and what they hold: `inputs` at first; each move goes to `on_change`."""
 
     def __init__(self, on_change: Callable[[Mapping[str, object]], None], inputs: Inputs) -> None:
         self._on_change = on_change

@@ -54,18 +54,8 @@ class Row:
 class DesignSummary:
     """What is said of a design.
 
-    Attributes
-    ----------
-    verdict : str
-        What is proved, in one sentence.
-    caution : str
-        What epsilon and delta allow where that is much, said before the verdict; else empty.
-    origin : str
-        Who made it, and in which time.
-    rows : tuple of Row
-        The same names in the same order for every design, so that two stand beside each other.
-    notes : tuple of str
-        What a careful user should know.
+    `origin` is who made it, `caution` what epsilon and delta allow where that is much. Rows have the same
+    names in the same order for every design, so that two stand beside each other.
     """
 
     verdict: str
@@ -76,19 +66,7 @@ class DesignSummary:
 
 
 def design_summary(design: Answer, inputs: Inputs | None) -> DesignSummary:
-    """Return what the page says of a certified design, or of a certificate that no inputs ask for.
-
-    Examples
-    --------
-    >>> from optmech.reports.studio.inputs import Inputs
-    >>> from optmech.reports.studio.theorem_design import quick_design
-    >>> inputs = Inputs(largest=5, epsilon="0.5")
-    >>> summary = design_summary(quick_design(inputs.problem()), inputs)
-    >>> summary.verdict.startswith("Proved in exact arithmetic: private at ε = 0.5, and optimal")
-    True
-    >>> summary.rows[0]
-    Row(name='ε', text='0.5', provenance='proved', value=0.5, note='')
-    """
+    """Return what the page says of a certified design, or of a certificate that no inputs ask for."""
     certificate = design.certificate
     assert certificate is not None  # noqa: S101 - the studio asks for no raw answers
     return DesignSummary(
@@ -101,14 +79,7 @@ def design_summary(design: Answer, inputs: Inputs | None) -> DesignSummary:
 
 
 def question_words(problem: Problem) -> tuple[str, str]:
-    """Return a question in plain words, and what is guaranteed to those who are in the data.
-
-    Examples
-    --------
-    >>> from optmech.reports.studio.inputs import Inputs
-    >>> question_words(Inputs(largest=5).problem())[0]
-    'How many? A count from 0 to 5.'
-    """
+    """Return a question in plain words, and what is guaranteed to those who are in the data."""
     words = words_of(problem)
     return words.question, " ".join(filter(None, (words.guarantee, words.odds, words.deviation)))
 
@@ -219,13 +190,7 @@ def _change(before: Row, after: Row) -> str:
 
 
 def _number(value: float) -> str:
-    """Return a number as it is read: five digits, no exponent where none is needed.
-
-    Examples
-    --------
-    >>> _number(0.0), _number(1.0), _number(0.123456789), _number(3e-12)
-    ('0', '1', '0.12346', '3e-12')
-    """
+    """Return a number as it is read: five digits, no exponent where none is needed."""
     return f"{value:.5g}"
 
 

@@ -22,13 +22,7 @@ __all__ = ["Drawer"]
 
 
 class Drawer:
-    """Buttons for each file, and the command.
-
-    Parameters
-    ----------
-    answer : callable
-        Returns the latest state with its answer, or ``None`` while there is none.
-    """
+    """Buttons for each file, and the command; `answer` returns the latest state with its answer, if any."""
 
     def __init__(self, answer: Callable[[], tuple[State, Answer] | None]) -> None:
         self._answer = answer

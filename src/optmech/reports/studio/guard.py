@@ -49,23 +49,7 @@ _BY_PROXIES = b"x-forwarded-"
 
 
 def objection(scope: Message, port: int, token: str) -> int | None:
-    """Return the HTTP status that refuses a request, or ``None`` where it may pass.
-
-    Parameters
-    ----------
-    scope : mapping
-        An ASGI scope of type ``"http"`` or ``"websocket"``.
-    port : int
-        Where the server listens.
-    token : str
-        The first part of every path.
-
-    Examples
-    --------
-    >>> scope = {"type": "http", "path": "/secret/", "headers": [(b"host", b"evil.example:8080")]}
-    >>> objection(scope, 8080, "secret")
-    421
-    """
+    """Return the HTTP status that refuses a request, by its ASGI scope, or ``None`` where it may pass."""
     own = {f"127.0.0.1:{port}", f"localhost:{port}"}
     hosts = _values(scope, b"host")
     if len(hosts) != 1 or hosts[0].lower() not in own:
@@ -86,18 +70,8 @@ def objection(scope: Message, port: int, token: str) -> int | None:
 class Guard:
     """The ASGI application that stands before another and lets in what `objection` does not object to.
 
-    Parameters
-    ----------
-    app : ASGI application
-        Who is behind.
-    port : int
-        Where the server listens.
-    token : str
-        The first part of every path.
-    entrance : str, optional
-        A path that leads to the token's, once.
-    admitted : callable, optional
-        Called with the address of a client, as ASGI has it, whose request passes.
+    An `entrance` is a path that leads to the token's, once. `on_admission` is called with the address of a
+    client, as ASGI has it, whose request passes.
     """
 
     def __init__(

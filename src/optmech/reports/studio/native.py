@@ -15,20 +15,9 @@ _SECONDS_BETWEEN = 0.05
 
 
 class Slider(ValueElement[Any], component="slider.js"):
-    """An ``<input type="range">``.
+    """An ``<input type="range">`` whose steps are read out as `texts`, the first of them `low`.
 
-    Parameters
-    ----------
-    label : str
-        What it sets, for who does not see it.
-    texts : sequence of str
-        What is read out at each step.
-    value : int
-        Where it stands.
-    changed : callable
-        Called with where a visitor moved it, which may be anything that a client sends.
-    low : int, default 0
-        The first step.
+    `on_change` is called with where a visitor moved it, which may be anything that a client sends.
     """
 
     LOOPBACK = False  # the browser has moved it already
@@ -55,19 +44,7 @@ class Slider(ValueElement[Any], component="slider.js"):
 
 
 class Choice(ValueElement[Any], component="choice.js"):
-    """A ``<select>`` with its label.
-
-    Parameters
-    ----------
-    label : str
-        What is chosen.
-    options : mapping of str to str
-        What can be chosen, and in which words.
-    value : str
-        What is chosen at first.
-    changed : callable
-        Called with what a visitor chose, which may be anything that a client sends.
-    """
+    """A ``<select>`` with its label, of options by name; `on_change` may get anything that a client sends."""
 
     LOOPBACK = False
 

@@ -41,20 +41,7 @@ window.optmechAddress = setTimeout(() => {{
 
 
 async def build(workers: Workers, cache: Cache, openers: Openers, address: Mapping[str, str]) -> None:
-    """Draw the page of one visitor, with a session of its own.
-
-    Parameters
-    ----------
-    workers, cache, openers
-        Of all pages.
-    address : mapping of str to str
-        The question that the page's address states.
-
-    Raises
-    ------
-    HTTPException
-        503 if too many pages are open.
-    """
+    """Draw the page of one visitor, with a session of its own; HTTPException 503 if too many are open."""
     if len(Client.instances) > MOST_PAGES:
         raise HTTPException(_UNAVAILABLE, f"the studio shows {MOST_PAGES} pages at most; close another one")
     client = ui.context.client

@@ -36,16 +36,9 @@ _KEPT, _NOW = "A, kept", "B, now"
 
 
 class Results:
-    """The right side of the page, and the words above both sides.
+    """The right side of the page, and above both sides the question and its guarantee in plain words.
 
-    Parameters
-    ----------
-    question, guarantee : ui.html
-        Where the question and its guarantee are told in plain words.
-    cancel : callable
-        Ends what is being solved.
-    restore : callable
-        Shows a state again: that of the design that was kept.
+    `cancel` ends what is being solved, `restore` shows the state of the design that was kept.
     """
 
     def __init__(

@@ -33,13 +33,7 @@ DELTA_STEPS = (
 
 
 def nearest_step(steps: Sequence[str], text: str) -> int | None:
-    """Return which step lies nearest to a number as typed; ``None`` where that is no number.
-
-    Examples
-    --------
-    >>> EPSILON_STEPS[nearest_step(EPSILON_STEPS, "ln 2")], nearest_step(DELTA_STEPS, "nought")
-    ('0.7', None)
-    """
+    """Return which step lies nearest to a number as typed; ``None`` where that is no number."""
     try:
         value = float(exact_epsilon(text))
     except (ProblemError, OverflowError):

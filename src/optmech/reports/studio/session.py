@@ -38,19 +38,7 @@ _FAILURE = "the studio failed on this question: {}. Change the question, and ple
 
 
 class Session:
-    """The designs of one page, from its opening to its closing.
-
-    Parameters
-    ----------
-    workers : Workers
-        Who solves what no theorem writes down.
-    cache : Cache
-        What was designed before.
-    changed : callable
-        Called with each new `State`, in the event loop.
-    inputs : Inputs
-        The first question.
-    """
+    """The designs of one page, from its opening to its closing; each new state goes to `on_change`."""
 
     def __init__(
         self, workers: Workers, cache: Cache, on_change: Callable[[State], None], inputs: Inputs

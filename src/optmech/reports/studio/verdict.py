@@ -33,14 +33,7 @@ _NOT_PRIVATE = "This is not differential privacy at these numbers."
 
 
 def verdict(certificate: Certificate) -> str:
-    """Return what is proved, in one sentence.
-
-    Examples
-    --------
-    >>> import optmech as om
-    >>> print(verdict(om.design(om.question(om.count(5), "0.5")).certificate))
-    Proved in exact arithmetic: private at ε = 0.5, and optimal: no mechanism of this question has less error.
-    """
+    """Return what is proved, in one sentence."""
     private = _private(certificate)
     is_delta, gap = certificate.problem.objective.is_delta, certificate.relative_gap
     if gap is None:

@@ -43,13 +43,7 @@ def grace(seconds: float) -> float:
 
 
 def answer(line: bytes, solve: Callable[..., Any] = design) -> tuple[str, Any]:
-    """Return what becomes of one question, or of one certificate.
-
-    Examples
-    --------
-    >>> answer(b'{"choices": {"query": "count", "range": "5:0", "epsilon": "1"}, "seconds": 5}')[0]
-    'refused'
-    """
+    """Return what becomes of one question, or of one certificate."""
     request = json.loads(line)
     try:
         if "certificate" in request:
