@@ -11,14 +11,23 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
 from optmech.base.whole_files import check_writable
-from optmech.cli.output import say, say_next, say_written, tell
+from optmech.cli.output import say, say_next, say_written, tell, warn
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Mapping, Sequence
     from os import PathLike
 
-__all__ = ["answer", "check_apart", "check_out", "comma_list", "count_text", "csv_text", "json_text"]
+__all__ = [
+    "answer",
+    "check_apart",
+    "check_out",
+    "comma_list",
+    "count_text",
+    "csv_text",
+    "json_text",
+    "notice_left_overs",
+]
 
 
 def answer(
@@ -84,3 +93,15 @@ def _strict(content: object) -> object:
     if isinstance(content, float) and not math.isfinite(content):
         return str(content)
     return content
+
+
+_LEFT_OVER = ".optmech-*.part"
+
+
+def notice_left_overs(out: str) -> None:
+    """Warn of files and folders that a killed command could not remove: they may hold true data."""
+    for path in sorted(Path(out).resolve().parent.glob(_LEFT_OVER)):
+        warn(
+            f"{path} is of a command that was killed, or that still runs; if none does, delete it",
+            privacy=False,
+        )

@@ -14,9 +14,10 @@ from optmech.cli.certificate_view import (
     objective_lines,
     objective_per_truth,
     protection_lines,
+    report_json,
+    report_text,
     reported_lines,
 )
-from optmech.cli.checks import report_json, report_text
 from optmech.designs.unreleased_answers import UNRELEASED_NOTE
 
 if TYPE_CHECKING:

@@ -10,8 +10,12 @@ from optmech.base.numbers import as_text
 from optmech.base.whole_files import check_writable
 from optmech.cli.answers import answer
 from optmech.cli.certificate_files import next_steps
-from optmech.cli.certificate_view import certificate_json, certificate_lines, objective_per_truth
-from optmech.cli.checks import theorems_json
+from optmech.cli.certificate_view import (
+    certificate_json,
+    certificate_lines,
+    objective_per_truth,
+    theorems_json,
+)
 from optmech.cli.output import warn, warn_unsaid
 from optmech.cli.progress import waiting
 from optmech.designs.design import design

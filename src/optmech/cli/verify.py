@@ -12,9 +12,11 @@ from optmech.cli.certificate_view import (
     certificate_lines,
     protection_lines,
     query_json,
+    report_json,
+    report_text,
     reported_lines,
+    theorems_json,
 )
-from optmech.cli.checks import report_json, report_text, theorems_json
 from optmech.cli.distribution import verify_distribution
 from optmech.cli.output import warn, warn_unsaid
 from optmech.cli.parsers import Command, add_mechanism, add_question_file, option

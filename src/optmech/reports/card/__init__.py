@@ -11,8 +11,7 @@ Two functions are for others to use:
 from optmech.question.words import Words, words_of
 from optmech.reports.card.card import Card, card_of
 from optmech.reports.card.number import Number
-from optmech.reports.card.page import card_markdown
-from optmech.reports.card.text import card_json, schema
+from optmech.reports.card.text import card_json, card_markdown, schema
 
 __all__ = [
     "Card",

@@ -12,22 +12,22 @@ from optmech.reports.charts.errors import (
     errors_side_by_side,
     probability_of_error,
 )
-from optmech.reports.charts.heat_map import drawn_heat_map, matrix_heat_map
 from optmech.reports.charts.matrix_view import (
     MOST_DRAWN,
     MatrixView,
+    drawn_heat_map,
+    matrix_heat_map,
     matrix_view,
     response_names,
     truth_names,
 )
-from optmech.reports.charts.options import chart_option
+from optmech.reports.charts.options import chart_option, theme
 from optmech.reports.charts.response_distribution import (
     response_chart,
     response_column,
     responses_side_by_side,
 )
 from optmech.reports.charts.svg import chart_svg
-from optmech.reports.charts.theme import theme
 
 __all__ = [
     "MEASURES",

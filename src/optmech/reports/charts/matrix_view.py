@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.numbers import as_text
+from optmech.reports.charts.chart import Axis, HeatMap
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -22,7 +23,9 @@ __all__ = [
     "MOST_DRAWN",
     "MatrixView",
     "denominator_text",
+    "drawn_heat_map",
     "exact_column",
+    "matrix_heat_map",
     "matrix_view",
     "response_names",
     "truth_names",
@@ -137,3 +140,28 @@ def _left_out(num_responses: int, num_truths: int, step: int, size: int) -> str:
         return ""
     text = "; ".join(sentences)
     return f"{text[0].upper()}{text[1:]}. The CSV file has every entry."
+
+
+def matrix_heat_map(mechanism: Mechanism) -> HeatMap:
+    """Return the heat map of a mechanism matrix: responses down, truths across, as in its CSV file.
+
+    Beyond 151 truths or responses the map is thinned, see `matrix_view`.
+    """
+    return drawn_heat_map(matrix_view(mechanism))
+
+
+def drawn_heat_map(view: MatrixView, rows_are: str = "released answer") -> HeatMap:
+    """Return the heat map of a part of a matrix; `rows_are` names its vertical axis."""
+    rows, columns = view.probabilities.shape
+    return HeatMap(
+        description=(
+            f"Heat map of the mechanism matrix: {rows} rows of responses, {columns} columns of true answers. "
+            "Darker on a light page, brighter on a dark one, is more probable, by its square root; the "
+            f"largest entry is {view.probabilities.max():.4g}. {view.left_out}"
+        ).strip(),
+        columns=Axis(title="true answer", names=view.truths, numeric=bool(view.values)),
+        rows=Axis(title=rows_are, names=view.responses, numeric=bool(view.values)),
+        probabilities=view.probabilities,
+        exactly=view.exactly,
+        unit=view.unit,
+    )

@@ -18,8 +18,8 @@ _PAGES = {
     "Design": ("mechanisms", "html_of_design"),
     "Frontier": ("findings", "html_of_frontier"),
     "Mechanism": ("mechanisms", "html_of_mechanism"),
-    "Problem": ("questions", "html_of_problem"),
-    "Query": ("questions", "html_of_query"),
+    "Problem": ("mechanisms", "html_of_problem"),
+    "Query": ("mechanisms", "html_of_query"),
     "Report": ("findings", "html_of_report"),
 }
 

@@ -16,13 +16,11 @@ from optmech.mechanisms.certificate_mechanism import distribution_of
 from optmech.mechanisms.source import source_of
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.reports.card import card_of
-from optmech.reports.card.page import ONLY_NEIGHBOURS
+from optmech.reports.card.text import ONLY_NEIGHBOURS
 from optmech.reports.charts import chart_svg, drawn_heat_map, error_by_truth, matrix_heat_map, matrix_view
 from optmech.reports.markup import asset, render
-from optmech.reports.report.curve import curve_of
 from optmech.reports.report.distribution import near
-from optmech.reports.report.errors import error_table, sentences_of
-from optmech.reports.report.response_distribution import response_distribution
+from optmech.reports.report.sections import curve_of, error_table, response_distribution, sentences_of
 from optmech.verify import verify
 
 if TYPE_CHECKING:

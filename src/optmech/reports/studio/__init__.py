@@ -1,8 +1,6 @@
 """A local page on which a person designs a mechanism with sliders and sees what it does.
 
-    inputs          what can be set, and its bounds: no request can exhaust the machine
-    address         the question as the page's address states it
-    scales          the steps of the logarithmic sliders
+    inputs          what can be set, and its bounds, by `input_checks`: no request can exhaust the machine
     theorem_design  designs that a theorem writes down, at once
     worker          the process in which everything longer is solved; `workers` keeps them, few and killable
     reading         a certificate that is opened, proved again
@@ -12,7 +10,7 @@
     downloads       the files of a design, in memory
     guard           who may speak to the server: this machine, this run's address, by the secret in `tokens`
     opener          how a certificate comes from the visitor's disk
-    page            the page: `controls`, `results`, `truth_panel`, `drawer`, drawn with `native` and `chart`
+    page            the page: `controls`, `results`, `truth_panel`, `drawer`, drawn with `native`
     server          starts it
 
 Only the last three lines know NiceGUI; what comes before is tested without a browser.

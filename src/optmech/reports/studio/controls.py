@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from optmech.question.properties import PROPERTIES
-from optmech.reports.studio.input_checks import BOUNDS
+from optmech.reports.studio.input_checks import BOUNDS, DELTA_STEPS, EPSILON_STEPS, nearest_step
 from optmech.reports.studio.inputs import (
     JUDGED,
     LOSSES,
@@ -21,7 +21,6 @@ from optmech.reports.studio.inputs import (
     Inputs,
 )
 from optmech.reports.studio.native import Choice, Slider
-from optmech.reports.studio.scales import DELTA_STEPS, EPSILON_STEPS, nearest_step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
@@ -39,7 +40,9 @@ __all__ = [
     "QUERIES",
     "VARIANT_2_NAMES",
     "Inputs",
+    "inputs_at",
     "inputs_of",
+    "values_at",
 ]
 
 MOST_TRUTHS = 401
@@ -212,3 +215,22 @@ def inputs_of(values: Mapping[str, object]) -> Inputs:
 def _problem(inputs: Inputs) -> Problem:
     """Return the question; several hundred true answers take a second."""
     return named_problem("question", inputs.choices())
+
+
+_WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
+
+
+def inputs_at(address: Mapping[str, str]) -> Inputs:
+    """Return the inputs that a page's address states; raises ProblemError as `inputs_of`."""
+    return inputs_of(values_at(address))
+
+
+def values_at(address: Mapping[str, str]) -> dict[str, object]:
+    """Return the texts of an address as values that a client may send."""
+    values: dict[str, object] = dict(address)
+    for name, text in address.items():
+        if name in BOUNDS and _WHOLE.fullmatch(text):
+            values[name] = int(text)
+        elif name == "properties":
+            values[name] = text.split(",")
+    return values

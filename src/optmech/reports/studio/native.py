@@ -1,15 +1,20 @@
-"""A slider and a list that are the browser's own, so that keyboards and screen readers know them."""
+"""A chart, and the browser's own slider and list, so that keyboards and screen readers know them."""
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
+import nicegui.elements.echart  # noqa: F401 - lets the browser find ECharts under the name "nicegui-echart"
+from nicegui.element import Element
 from nicegui.elements.mixins.value_element import ValueElement
+
+from optmech.reports import charts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["Choice", "Slider"]
+__all__ = ["Chart", "Choice", "Slider"]
 
 _SECONDS_BETWEEN = 0.05
 
@@ -53,3 +58,19 @@ class Choice(ValueElement[Any], component="choice.js"):
     ) -> None:
         super().__init__(value=value, on_value_change=lambda event: on_change(event.value))
         self._props["label"], self._props["options"] = label, dict(options)
+
+
+class Chart(Element, component="chart.js"):
+    """A chart, empty at first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._props["option"] = ""
+        for name in ("light", "dark"):
+            self._props[name] = json.dumps(charts.theme(dark=name == "dark"))
+
+    def draw(self, chart: charts.Chart | charts.HeatMap | None) -> None:
+        """Draw a chart in place of what is there, or nothing."""
+        option = {"series": []} if chart is None else charts.chart_option(chart)
+        self._props["option"] = json.dumps(option, separators=(",", ":"))
+        self.update()

@@ -10,9 +10,8 @@ from fastapi import HTTPException
 from nicegui import Client, ui
 
 from optmech.base.errors import ProblemError
-from optmech.reports.studio.address import inputs_at, values_at
 from optmech.reports.studio.controls import Controls
-from optmech.reports.studio.inputs import Inputs
+from optmech.reports.studio.inputs import Inputs, inputs_at, values_at
 from optmech.reports.studio.opener import Opener
 from optmech.reports.studio.results import Results
 from optmech.reports.studio.session import Session

@@ -14,9 +14,9 @@ from optmech.analysis.composition import privacy_curve
 from optmech.base.errors import OptmechError
 from optmech.reports import charts
 from optmech.reports.markup import render
-from optmech.reports.studio.chart import Chart
 from optmech.reports.studio.design_summary import design_summary, facts_table, question_words, sentence_html
 from optmech.reports.studio.drawer import Drawer
+from optmech.reports.studio.native import Chart
 from optmech.reports.studio.reading import READING
 from optmech.reports.studio.truth_panel import TruthPanel
 from optmech.reports.studio.verdict import ENGINES

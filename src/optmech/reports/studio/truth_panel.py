@@ -9,10 +9,9 @@ from markupsafe import Markup
 from nicegui import ui
 
 from optmech.reports import charts
-from optmech.reports.studio.chart import Chart
 from optmech.reports.studio.design_summary import column_table, sentence_html
 from optmech.reports.studio.input_checks import text_of
-from optmech.reports.studio.native import Slider
+from optmech.reports.studio.native import Chart, Slider
 from optmech.reports.studio.view import view_of
 
 if TYPE_CHECKING:
