@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
 from optmech.base.whole_files import check_writable
-from optmech.cli.output import say, say_next, say_written, tell, warn
+from optmech.cli.output import say, say_next, say_written, tell, warn, warn_unsaid
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from os import PathLike
 
 __all__ = [
@@ -33,17 +33,22 @@ __all__ = [
 def answer(
     arguments: argparse.Namespace,
     content: Callable[[], Mapping[str, Any]],
-    text: Callable[[], str],
+    lines: Callable[[], Iterable[str]],
     *outputs: str | PathLike[str] | None,
+    caution: str | None = None,
     follow: Sequence[str] = (),
 ) -> None:
-    """Print an answer: with ``--json`` its content, else its text, the files written, and what can follow."""
+    """Print an answer: with ``--json`` its content, else its lines, the files written, and what can follow.
+
+    Lines begin with the caution; where they are not said it is a warning.
+    """
     if arguments.json:
         tell(json_text(content()))
-        return
-    say(text())
-    say_written(*(path for path in outputs if path is not None))
-    say_next(follow)
+    else:
+        say("\n".join([*filter(None, [caution]), *lines()]))
+        say_written(*(path for path in outputs if path is not None))
+        say_next(follow)
+    warn_unsaid(caution, json=arguments.json)
 
 
 def check_out(path: str | None, *endings: str, reads: Sequence[str | None] = ()) -> None:
@@ -88,7 +93,7 @@ def json_text(content: object) -> str:
 def _strict(content: object) -> object:
     if isinstance(content, dict):
         return {key: _strict(value) for key, value in content.items()}
-    if isinstance(content, list):
+    if isinstance(content, (list, tuple)):
         return [_strict(value) for value in content]
     if isinstance(content, float) and not math.isfinite(content):
         return str(content)

@@ -66,15 +66,11 @@ def _run(arguments: argparse.Namespace) -> int:
 def _tell(table: ReleasedTable, arguments: argparse.Namespace, new_designs: list[str]) -> None:
     log = table.log
     cautions = [sentence for sentence in table.cautions if sentence.startswith(CAUTION)]
-    column, path = visible(arguments.column), visible(arguments.out)
+    column, path, folder = map(visible, (arguments.column, arguments.out, arguments.mechanism))
     lines = [
         *cautions,
         _budget_text(log),
-        *(
-            [f"{count_text(new_designs, 'mechanism')} designed in {visible(arguments.mechanism)}"]
-            if new_designs
-            else []
-        ),
+        *([f"{count_text(new_designs, 'mechanism')} designed in {folder}"] if new_designs else []),
         f"{table.rows} answers of column {column} released to {path}",
         f"{_draws(log)}; {visible(table.log_path)} says so and can be published too",
         *_bullets(list(dict.fromkeys(map(_protection, log["mechanisms"])))),
@@ -89,13 +85,11 @@ def _tell(table: ReleasedTable, arguments: argparse.Namespace, new_designs: list
             "confidential": {"clamped": table.clamped, "cautions": table.cautions},
             "release": log,
         },
-        lambda: "\n".join(lines),
+        lambda: lines,
     )
-    if not arguments.json:
-        for caution in dict.fromkeys(
-            caution for mechanism in log["mechanisms"] for caution in mechanism.get("unprotected", ())
-        ):
-            warn(caution)
+    unprotected = (caution for one in log["mechanisms"] for caution in one.get("unprotected", ()))
+    for caution in () if arguments.json else dict.fromkeys(unprotected):
+        warn(caution)
     if table.clamped:
         warn(
             f"{table.clamped} answers were beyond the range and were clamped. That number is a fact about "
@@ -140,9 +134,8 @@ def _privacy(mechanism: dict[str, Any]) -> str:
 
     delta = Fraction(mechanism.get("delta_of_sets", mechanism["delta"]))
     over = " over all sets of answers" if "delta_of_sets" in mechanism else ""
-    return f"epsilon = {mechanism['epsilon']}" + (
-        f", delta = {at_most(delta, _DIGITS)}{over}" if delta else ""
-    )
+    further = f", delta = {at_most(delta, _DIGITS)}{over}" if delta else ""
+    return f"epsilon = {mechanism['epsilon']}{further}"
 
 
 def _protection(mechanism: dict[str, Any]) -> str:

@@ -67,7 +67,7 @@ def _run(arguments: argparse.Namespace) -> int:
             "backends": [asdict(each) for each in tally],
             "not_repaired": len(rows_left),
         },
-        lambda: "\n" + "\n\n".join("\n".join(lines) for lines in parts if lines),
+        lambda: ["\n" + "\n\n".join("\n".join(lines) for lines in parts if lines)],
     )
     return 1 if rows_left else 0
 
@@ -103,10 +103,8 @@ def _whole_numbers(text: str) -> tuple[int, ...]:
 
 def _line(row: Row) -> str:
     numbers = " ".join(f"{_number(value, '.11g'):>17}" for value in (row.claimed, row.bound, row.objective))
-    before, after = (
-        _budget_text(row.epsilon_before, row.delta_before),
-        _budget_text(row.epsilon_after, row.delta_after),
-    )
+    before = _budget_text(row.epsilon_before, row.delta_before)
+    after = _budget_text(row.epsilon_after, row.delta_after)
     exposure, side = _number(row.exposed or None, ".1e"), "below" if row.below else ""
     wrong = ""
     if row.ended != "ANSWERED" or row.status == "NUMERICAL":

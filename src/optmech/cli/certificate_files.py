@@ -60,12 +60,9 @@ def design_texts(
     """
     texts: dict[str | PathLike[str], str | bytes] = {}
     if design.certificate is None:
-        sentences = ["RAW: the unrepaired solution of an engine; nothing of it is proved"]
-        comments = (
-            [*sentences, *(f"{check.name} FAILS: {check.text}" for check in report.failures)]
-            if report is not None and not report
-            else sentences
-        )
+        comments = ["RAW: the unrepaired solution of an engine; nothing of it is proved"]
+        failures = () if report is None else report.failures
+        comments += [f"{check.name} FAILS: {check.text}" for check in failures]
     else:
         texts[files[1]] = certificate_text(design.certificate)
         if not design.certificate.has_matrix:
@@ -129,16 +126,10 @@ def need_same_matrix(path: str, certificate: Certificate) -> None:
     matrix, or not as it was written.
     """
     own = Mechanism.certified(certificate)
-    if is_as_written(
-        path,
-        matrix_text(own.responses, own.truths, own.matrix, labels=own.labels),
-    ):
+    if is_as_written(path, matrix_text(own.responses, own.truths, own.matrix, labels=own.labels)):
         return
     in_file = Mechanism.from_csv(path)
-    same_grid = (in_file.responses, in_file.truths) == (
-        own.responses,
-        own.truths,
-    )
+    same_grid = (in_file.responses, in_file.truths) == (own.responses, own.truths)
     if in_file.labels and in_file.labels != own.labels:
         message = (
             f"`{path}` must call truths as its certificate does, {', '.join(own.labels) or 'by numbers'}; "

@@ -9,7 +9,7 @@ from optmech.base.whole_files import check_writable, write_together
 from optmech.cli.answers import answer, check_apart
 from optmech.cli.certificate_files import certificate_beside, design_texts, next_steps
 from optmech.cli.certificate_view import certificate_json, certificate_lines, reported_lines
-from optmech.cli.output import warn, warn_unsaid
+from optmech.cli.output import warn
 from optmech.cli.parsers import SOLVER, Command, add_question_file, designer_of, option, out
 from optmech.cli.progress import waiting
 from optmech.cli.questions import add_choices, choices_of, flag_of, question_in_file
@@ -37,8 +37,7 @@ def _run(arguments: argparse.Namespace) -> int:
     certificate = certification.certificate
     if files:
         write_together(design_texts(certification.design, files))
-    caution = certificate.caution
-    lines = [*([caution] if caution else []), str(problem), "", *certification.sentences(), ""]
+    lines = [str(problem), "", *certification.sentences(), ""]
     answer(
         arguments,
         lambda: {
@@ -49,11 +48,11 @@ def _run(arguments: argparse.Namespace) -> int:
             "excess": certification.excess,
             "certificate": certificate_json(certificate, files[1] if files else None),
         },
-        lambda: "\n".join([*lines, *certificate_lines(certificate), *reported_lines(certificate)]),
+        lambda: [*lines, *certificate_lines(certificate), *reported_lines(certificate)],
         *files,
+        caution=certificate.caution,
         follow=next_steps(files) if files else [],
     )
-    warn_unsaid(caution, json=arguments.json)
     if certification.moved > ROUNDING:
         warn(f"what is certified is the repaired matrix, not {path} as it stands")
     return 0

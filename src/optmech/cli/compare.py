@@ -62,7 +62,7 @@ def _run(arguments: argparse.Namespace) -> int:
     answer(
         arguments,
         lambda: {"optmech": __version__, "questions": list(map(_json, comparisons, comparisons.values()))},
-        lambda: "\n\n".join(map(_text, comparisons.values())),
+        lambda: ["\n\n".join(map(_text, comparisons.values()))],
         *texts,
     )
     return 0
@@ -144,10 +144,6 @@ def _row_json(row: Row) -> dict[str, Any]:
         **asdict(row),
         "made_for_delta": None if delta is None else as_text(delta),
         "answers": row.answers,
-        "libraries": [asdict(call) for call in row.libraries],
-        "lacks": list(row.lacks),
-        "properties": list(row.properties),
-        "also": list(row.also),
     }
 
 
@@ -157,7 +153,7 @@ def _csv(comparisons: Mapping[str, Comparison]) -> str:
         for row in (comparison.optimum, *comparison.rows):
             cells = _row_json(row)
             cells["libraries"] = [str(call) for call in row.libraries]
-            texts = {key: "; ".join(v) if isinstance(v, list) else v for key, v in cells.items()}
+            texts = {key: "; ".join(v) if isinstance(v, (list, tuple)) else v for key, v in cells.items()}
             rows.append({"question": title, **texts})
     return csv_text(rows)
 

@@ -30,7 +30,7 @@ def _run(arguments: argparse.Namespace) -> int:
         )
         raise ProblemError(message)
     script = script_for(shell, arguments.parser)
-    answer(arguments, lambda: {"shell": shell, "script": script}, lambda: script)
+    answer(arguments, lambda: {"shell": shell, "script": script}, lambda: [script])
     return 0
 
 

@@ -10,7 +10,7 @@ from optmech.analysis.composition.curve import checked_epsilon, rounded_down, ro
 from optmech.analysis.composition.theorems import basic_composition
 from optmech.base.numbers import as_text, exact_delta
 from optmech.cli.answers import answer, check_out
-from optmech.cli.output import warn, warn_unsaid
+from optmech.cli.output import warn
 from optmech.cli.parsers import Command, either, option, out
 from optmech.cli.progress import waiting
 from optmech.proofs.certificate_file import read_certificate
@@ -54,9 +54,8 @@ def _run(arguments: argparse.Namespace) -> int:
         }
     if arguments.out is not None:
         composition.to_csv(arguments.out, _grid(composition.curve))
-    lines = [*([caution] if caution else []), *_lines(certificates, composition, content)]
-    answer(arguments, lambda: content, lambda: "\n".join(lines), arguments.out)
-    warn_unsaid(caution, json=arguments.json)
+    lines = _lines(certificates, composition, content)
+    answer(arguments, lambda: content, lambda: lines, arguments.out, caution=caution)
     from optmech.release.plugs.promise import flaw_of  # noqa: PLC0415 - as `export` says it
 
     for certificate, path in zip(certificates, arguments.certificates, strict=True):

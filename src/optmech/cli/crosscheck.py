@@ -69,7 +69,7 @@ def _run(arguments: argparse.Namespace) -> int:
             "rows": [asdict(row) for row in rows],
             "verdicts": {verdict.name.lower(): tally[verdict] for verdict in Verdict},
         },
-        lambda: "\n".join([f"\n{text}: {_summary(tally)}", *notes]),
+        lambda: [f"\n{text}: {_summary(tally)}", *notes],
     )
     return 1 if tally[Verdict.FAILS] else 0
 

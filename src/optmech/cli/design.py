@@ -68,13 +68,11 @@ def _run(arguments: argparse.Namespace) -> int:
             **share_json(share),
             "person": person,
         },
-        lambda: "\n".join(
-            [
-                *share_lines(share),
-                *([person, ""] if person else []),
-                design_text(result, report, explain=arguments.explain, is_written=bool(files)),
-            ]
-        ),
+        lambda: [
+            *share_lines(share),
+            *([person, ""] if person else []),
+            design_text(result, report, explain=arguments.explain, is_written=bool(files)),
+        ],
         *files,
         follow=next_steps(files, arguments.bound) if result.certificate is not None and files else [],
     )

@@ -56,7 +56,7 @@ def _run(arguments: argparse.Namespace) -> int:
     size = f"{query.num_responses} responses by {query.num_truths} truths"
     if arguments.json or arguments.out is not None:
         where = f"{size} written to {visible(arguments.out)}"
-        answer(arguments, lambda: summary, lambda: where, follow=_next(arguments))
+        answer(arguments, lambda: summary, lambda: [where], follow=_next(arguments))
     else:
         tell(str(content), end="")
     if certificate.caution is not None:

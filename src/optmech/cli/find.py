@@ -13,7 +13,6 @@ from optmech.base.numbers import as_text
 from optmech.base.whole_files import check_writable, write_together
 from optmech.cli.answers import answer
 from optmech.cli.certificate_files import certificate_beside, design_texts
-from optmech.cli.output import warn_unsaid
 from optmech.cli.parsers import Command, Family, group, option, out, solving
 from optmech.cli.progress import waiting
 from optmech.cli.questions import flag_of, problem_of
@@ -55,14 +54,13 @@ def _run(arguments: argparse.Namespace, parameter: str, search: Search) -> int:
         threshold = search(problem, arguments.target, **given_settings)
     written_paths = _write(threshold, files)
     design = threshold.design
-    caution = None if design is None else design.caution
-    warn_unsaid(caution, json=arguments.json)
     shown_problem = problem if design is None else design.problem
     answer(
         arguments,
         lambda: _content(threshold, problem, written_paths),
-        lambda: "\n".join([*([caution] if caution else []), str(shown_problem), "", str(threshold)]),
+        lambda: [str(shown_problem), "", str(threshold)],
         *written_paths,
+        caution=None if design is None else design.caution,
     )
     return 0 if threshold.outcome in (Outcome.PROVED, Outcome.EVERYWHERE) else 1
 

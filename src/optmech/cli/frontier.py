@@ -71,7 +71,7 @@ def _run(arguments: argparse.Namespace) -> int:
     answer(
         arguments,
         lambda: {"over": arguments.over, "points": rows(frontiers, baselines), "files": list(contents)},
-        lambda: "\n".join([*map(_text, frontiers, frontiers.values()), *blocks]),
+        lambda: [*map(_text, frontiers, frontiers.values()), *blocks],
         *contents,
     )
     verdicts = [point.verdict is Verdict.MET for one in frontiers.values() for point in one.points]

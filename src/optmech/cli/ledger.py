@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
+from optmech.base.number_format import at_most
 from optmech.base.numbers import as_text
 from optmech.base.visible import visible
 from optmech.cli.answers import answer
@@ -67,12 +67,11 @@ def _run(arguments: argparse.Namespace) -> int:
     with waiting("proving certificates again, and composing"):
         accounts = ledger(arguments.logs, certificates=arguments.certificates or (), delta=arguments.delta)
         fits = [arguments.budget is None or account.within(arguments.budget) for account in accounts]
+    budgets = [arguments.budget] * len(accounts)
     answer(
         arguments,
-        lambda: {
-            "accounts": [_json(*pair, arguments.budget) for pair in zip(accounts, fits, strict=True)],
-        },
-        lambda: "\n\n".join(_text(*pair, arguments.budget) for pair in zip(accounts, fits, strict=True)),
+        lambda: {"accounts": list(map(_json, accounts, fits, budgets))},
+        lambda: ["\n\n".join(map(_text, accounts, fits, budgets))],
     )
     for account, fit in zip(accounts, fits, strict=True):
         for reason in account.unknown:
@@ -85,11 +84,12 @@ def _run(arguments: argparse.Namespace) -> int:
 def _text(account: Account, fits: bool, budget: str | None) -> str:  # noqa: FBT001 - of a pair
     rows = [("made", "output", "column", "draws from", "rows", "epsilon", "delta"), *map(_row, account.draws)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    budget_text = f"epsilon = {_up(account.epsilon)} at delta = {_up(account.delta)}"
+    epsilon, delta = at_most(account.epsilon, _DIGITS), at_most(account.delta, _DIGITS)
+    spending = f"epsilon = {epsilon} at delta = {delta}   {account.provenance}{_sharpness(account)}"
     lines = [
         visible(account.data),
         *("  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows),
-        f"  {account.unit} spends {budget_text}   {account.provenance}{_sharpness(account)}",
+        f"  {account.unit} spends {spending}",
     ]
     if budget is not None:
         lines.append(f"  budget {budget}: {'kept' if fits else 'EXCEEDED'}")
@@ -107,7 +107,7 @@ def _row(draw: Draw) -> tuple[str, ...]:
         _mechanisms(draw),
         f"{draw.uses} of a person" if draw.is_for_person else "each",
         as_text(each.epsilon),
-        _up(each.delta),
+        at_most(each.delta, _DIGITS),
     )
 
 
@@ -122,17 +122,9 @@ def _mechanisms(draw: Draw) -> str:
 def _sharpness(account: Account) -> str:
     if account.composition is None:
         return ""
-    if account.is_exact or f"{account.attained:.{_DIGITS}g}" == _up(account.epsilon):
+    if account.is_exact or f"{account.attained:.{_DIGITS}g}" == at_most(account.epsilon, _DIGITS):
         return ", exact: some data spend it"
     return f"; some data spend {account.attained:.6g} at least" if account.attained else ", a bound"
-
-
-def _up(value: Any) -> str:  # noqa: ANN401 - a number of any kind
-    from fractions import Fraction  # noqa: PLC0415 - only here
-
-    from optmech.base.number_format import at_most  # noqa: PLC0415 - takes a moment to load
-
-    return "infinite" if value == math.inf else str(at_most(Fraction(value), _DIGITS))
 
 
 def _json(account: Account, fits: bool, budget: str | None) -> dict[str, Any]:  # noqa: FBT001 - of a pair

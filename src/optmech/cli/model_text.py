@@ -36,7 +36,7 @@ def _run(arguments: argparse.Namespace) -> int:
     answer(
         arguments,
         lambda: {"problem": str(problem), "format": arguments.format, **size, **content},
-        lambda: f"{model.num_columns} columns and {model.num_rows} rows written to {visible(path)}",
+        lambda: [f"{model.num_columns} columns and {model.num_rows} rows written to {visible(path)}"],
     )
     return 0
 

@@ -32,7 +32,7 @@ def _run(arguments: argparse.Namespace) -> int:
             "shadow_price_of_epsilon": price_list.rate,
             "prices": [{**asdict(row), "text": str(row)} for row in price_list.rows],
         },
-        lambda: f"{problem}\n\n{price_list}",
+        lambda: [str(problem), "", str(price_list)],
     )
     return 0
 

@@ -90,7 +90,7 @@ def _run(arguments: argparse.Namespace) -> int:
             "differential_privacy": card.words.is_differential_privacy,
             "compared": not isinstance(comparison, str),
         },
-        lambda: f"written to {visible(out)}",
+        lambda: [f"written to {visible(out)}"],
         follow=[f"open {shlex.quote(out)} in a browser; it prints on A4"],
     )
     if not card.privacy.holds:

@@ -43,7 +43,7 @@ def _run(arguments: argparse.Namespace) -> int:
             f"{count_text(cells, 'cell')}; nothing was written",
         ]
         content = {"cells": [{"key": cell.key, "text": str(cell)} for cell in cells]}
-        answer(arguments, lambda: content, lambda: "\n".join(lines))
+        answer(arguments, lambda: content, lambda: lines)
         return 0
     if arguments.out is None:
         message = "`--out` must be given: the Parquet file to write. To list the cells give --dry-run."
@@ -132,7 +132,7 @@ def _summary(
         "errors": {str(row["key"]): str(row["error"]) for row in wrong},
         "out": arguments.out,
     }
-    answer(arguments, lambda: content, lambda: line)
+    answer(arguments, lambda: content, lambda: [line])
     if wrong:
         warn(
             f"{count_text(wrong, 'cell')} without a mechanism; the column `error` says why. "

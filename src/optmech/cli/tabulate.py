@@ -43,7 +43,7 @@ def _run(arguments: argparse.Namespace) -> int:
             drop_others=arguments.drop_others,
             **({} if arguments.key is None else {"key": arguments.key}),
         )
-    bound = counts.bound
+    bound, out_path = counts.bound, visible(arguments.out)
     answer(
         arguments,
         lambda: {
@@ -61,16 +61,11 @@ def _run(arguments: argparse.Namespace) -> int:
                 "left_out": counts.left_out,
             },
         },
-        lambda: "\n".join(
-            [
-                (
-                    f"true counts of {counts.table.num_rows} groups written to {visible(arguments.out)}, "
-                    "not to be published"
-                ),
-                *([_OF_DATA] if bound.is_of_data else []),
-                f"{visible(bound.sentence)} {visible(beside)} says so",
-            ]
-        ),
+        lambda: [
+            f"true counts of {counts.table.num_rows} groups written to {out_path}, not to be published",
+            *([_OF_DATA] if bound.is_of_data else []),
+            f"{visible(bound.sentence)} {visible(beside)} says so",
+        ],
         follow=_next(arguments.out, beside, bound),
     )
     _warn_of_rows(counts)

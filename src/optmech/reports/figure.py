@@ -66,24 +66,7 @@ def axes_for(ax: Axes | None) -> Axes:
 
     A new figure is Pyplot's where Pyplot has been imported or IPython is running: then a notebook shows it
     when the cell ends, and ``plt.show()`` elsewhere. Otherwise nobody but the caller knows of it: save it by
-    ``ax.figure.savefig(path)``.
-
-    Raises
-    ------
-    ProblemError
-        If `ax` is something else, or Matplotlib is not installed.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> mine = Figure().subplots()
-    >>> axes_for(mine) is mine
-    True
-    >>> axes_for(Figure().subplots(1, 2))
-    Traceback (most recent call last):
-    ...
-    optmech.base.errors.ProblemError: `ax` must be the axes to draw into; got ndarray. \
-Give one of several, such as ax[0].
+    ``ax.figure.savefig(path)``. ProblemError if `ax` is something else, or Matplotlib is not installed.
     """
     kind = package("matplotlib.axes", "figures", "a plot").Axes
     if ax is None:

@@ -10,18 +10,18 @@ import numpy as np
 
 from optmech.analysis.distribution_errors import beyond, moments, reach
 from optmech.analysis.utility import error_quantiles
-from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
 from optmech.mechanisms.certificate_mechanism import distribution_of
 from optmech.reports.card.errors import LEVELS, Errors, Quantile
-from optmech.reports.card.facts import MatrixFacts, PrivacyFacts, ProofFacts, SamplingFacts
+from optmech.reports.card.facts import MatrixFacts, SamplingFacts
 from optmech.reports.card.number import Number
-from optmech.reports.card.proofs import proof_facts
+from optmech.reports.card.proofs import privacy_facts, proof_facts
 
 if TYPE_CHECKING:
     from optmech.mechanisms.distribution import Distribution
     from optmech.proofs.distribution_certificate import DistributionCertificate
+    from optmech.reports.card.facts import PrivacyFacts, ProofFacts
 
     Parts = tuple[PrivacyFacts, MatrixFacts, Errors, ProofFacts, SamplingFacts]
 
@@ -38,16 +38,11 @@ _MOST_SUMS = 50_000_000
 def distribution_facts(certificate: DistributionCertificate) -> Parts:
     """Return privacy, size, errors, proof and sampling of a distribution."""
     problem = certificate.problem
-    epsilon, size = problem.privacy.epsilon, problem.query.num_truths
-    mechanism = distribution_of(certificate)
+    size, mechanism = problem.query.num_truths, distribution_of(certificate)
     effective = mechanism.effective_epsilon(problem.query)
-    privacy = PrivacyFacts(
-        epsilon=Number(value=float(epsilon), exact=as_text(epsilon), provenance=Provenance.PROVED),
-        odds=Number(
-            value=problem.privacy.factor,
-            exact=str(epsilon.of) if isinstance(epsilon, Logarithm) else "",
-            provenance=Provenance.RECOMPUTED,
-        ),
+    privacy = privacy_facts(
+        problem,
+        Provenance.PROVED,
         delta=Number.of(certificate.delta, Provenance.PROVED),
         delta_required=as_text(problem.privacy.delta) if problem.privacy.delta else "",
         delta_of_sets=Number.of(certificate.delta_of_sets, Provenance.PROVED),

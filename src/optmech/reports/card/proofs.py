@@ -1,17 +1,18 @@
-"""What a certificate proves of its objective, and by how many numbers."""
+"""Facts of privacy, and what a certificate proves of its objective, by how many numbers."""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
-from optmech.base.numbers import exact
+from optmech.base.logarithm import Logarithm
+from optmech.base.numbers import as_text, exact
 from optmech.base.provenance import Provenance
 from optmech.base.wording import plural
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.multipliers import Leaf, Split
-from optmech.reports.card.facts import ProofFacts
+from optmech.reports.card.facts import PrivacyFacts, ProofFacts
 from optmech.reports.card.number import Number
 
 if TYPE_CHECKING:
@@ -19,9 +20,20 @@ if TYPE_CHECKING:
     from optmech.proofs.multipliers import Tree
     from optmech.question.problem import Problem
 
-__all__ = ["minimised_of", "proof_facts"]
+__all__ = ["minimised_of", "privacy_facts", "proof_facts"]
 
 _CHECKER = "python check_certificate.py CERTIFICATE.json MECHANISM.csv"
+
+
+def privacy_facts(problem: Problem, provenance: Provenance, **facts: Any) -> PrivacyFacts:  # noqa: ANN401 - fields
+    """Return facts of privacy: epsilon and odds, which are those of the problem, and all others."""
+    epsilon = problem.privacy.epsilon
+    odds = str(epsilon.of) if isinstance(epsilon, Logarithm) else ""
+    return PrivacyFacts(
+        epsilon=Number(value=float(epsilon), exact=as_text(epsilon), provenance=provenance),
+        odds=Number(value=problem.privacy.factor, exact=odds, provenance=Provenance.RECOMPUTED),
+        **facts,
+    )
 
 
 def proof_facts(certificate: Certificate) -> ProofFacts:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Axis", "Chart", "HeatMap", "Mark", "Series", "cut", "decimal_names", "short", "steps"]
+__all__ = ["Axis", "Chart", "HeatMap", "Mark", "Series", "brief", "cut", "decimal_names", "short", "steps"]
 
 # More digits than any chart shows; what is exact stands beside it in whole numbers.
 _DIGITS = 10
@@ -22,6 +22,7 @@ _LONGEST_NAME = 24
 # Between the ends of a block of responses.
 _TO = " … "
 _FEWEST_DIGITS = 2
+_SMALLEST_SHOWN = 0.0005
 # About so many numbers stand along an axis.
 _STEPS = 6
 _MOST_DECADES = 8
@@ -148,6 +149,19 @@ def decimal_names(names: Sequence[str]) -> tuple[str, ...]:
 def cut(name: str, longest: int = _LONGEST_NAME) -> str:
     """Return a name that is short enough for its place."""
     return name if len(name) <= longest else f"{name[: longest - 1]}…"
+
+
+def brief(value: float) -> str:
+    """Return three digits, and tell what is impossible from what is unlikely.
+
+    Examples
+    --------
+    >>> [brief(value) for value in (0.0, 1e-12, 0.25, 1.0)]
+    ['0', '<0.001', '0.250', '1']
+    """
+    if value in {0.0, 1.0}:
+        return f"{value:.0f}"
+    return "<0.001" if value < _SMALLEST_SHOWN else f"{value:.3f}"
 
 
 def short(value: float) -> float:

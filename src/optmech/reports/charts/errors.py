@@ -8,7 +8,6 @@ import numpy as np
 
 from optmech.analysis.distribution_errors import beyond
 from optmech.analysis.utility import error_quantiles, errors_by_truth
-from optmech.base.errors import ProblemError
 from optmech.mechanisms.distribution import Distribution
 from optmech.reports.charts.chart import Axis, Chart, Series
 from optmech.reports.charts.matrix_view import response_names, truth_names
@@ -64,9 +63,8 @@ def probability_of_error(mechanism: Mechanism) -> Floats:
     if isinstance(mechanism, Distribution):
         return beyond(mechanism, 0)
     places = {name: place for place, name in enumerate(response_names(mechanism))}
-    others = (
-        mechanism.matrix.copy()
-    )  # summed, not taken from one: what is nearly never wrong keeps its digits
+    # Summed, not taken from one: what is nearly never wrong keeps its digits.
+    others = mechanism.matrix.copy()
     for at, name in enumerate(truth_names(mechanism)):
         if name in places:
             others[places[name], at] = 0.0
@@ -91,23 +89,14 @@ def error_by_truth(mechanism: Mechanism, *, ordered: bool = True) -> Chart:
     return _lines(text, lines, "error, in units of the answer")
 
 
-def errors_side_by_side(
-    mechanisms: Mapping[str, Mechanism], measure: str = "mean error", *, ordered: bool = True
-) -> Chart:
-    """Return one of `MEASURES`, else ProblemError, for several mechanisms by name, a line for each.
-
-    Where one of them has labels, or they are not `ordered`, the probability of a wrong answer as bars.
-    """
-    if measure not in MEASURES:
-        message = f"`measure` must be one of {', '.join(MEASURES)}; got {measure!r}."
-        raise ProblemError(message)
-    if not ordered or any(mechanism.labels for mechanism in mechanisms.values()):
+def errors_side_by_side(mechanisms: Mapping[str, Mechanism]) -> Chart:
+    """Return the mean error of mechanisms, by name, a line for each; of wrong labels the probability."""
+    if any(mechanism.labels for mechanism in mechanisms.values()):
         return _bars(mechanisms)
-    lines = [
-        _line(name, mechanism, error_measures(mechanism)[measure]) for name, mechanism in mechanisms.items()
-    ]
-    text = f"Lines over the true answer: {measure} of {', '.join(mechanisms)}."
-    return _lines(text, lines, f"{measure}, in units of the answer")
+    mean = MEASURES[0]
+    lines = [_line(name, each, error_measures(each)[mean]) for name, each in mechanisms.items()]
+    text = f"Lines over the true answer: {mean} of {', '.join(mechanisms)}."
+    return _lines(text, lines, f"{mean}, in units of the answer")
 
 
 def _line(name: str, mechanism: Mechanism, values: Floats) -> Series:

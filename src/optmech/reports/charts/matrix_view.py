@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,7 +24,7 @@ __all__ = [
     "MatrixView",
     "denominator_text",
     "drawn_heat_map",
-    "exact_column",
+    "exact_numbers",
     "matrix_heat_map",
     "matrix_view",
     "response_names",
@@ -71,11 +71,8 @@ def matrix_view(mechanism: Mechanism, most: int = MOST_DRAWN) -> MatrixView:
     positions = np.arange(0, num_truths, step)
     starts = np.arange(0, num_responses, size)
     probabilities = np.add.reduceat(mechanism.matrix[:, positions], starts, axis=0)
-    if mechanism.exact is None:
-        unit, numbers = "as a double", probabilities
-    else:
-        unit = f"numerator over {denominator_text(mechanism.exact.denominator)}"
-        numbers = np.add.reduceat(mechanism.exact.numerators[:, positions], starts, axis=0)
+    numbers, unit = exact_numbers(mechanism)
+    exactly = np.add.reduceat(numbers[:, positions], starts, axis=0)
     truths, responses = truth_names(mechanism), response_names(mechanism)
     return MatrixView(
         truths=tuple(truths[position] for position in positions),
@@ -83,7 +80,7 @@ def matrix_view(mechanism: Mechanism, most: int = MOST_DRAWN) -> MatrixView:
         values=() if mechanism.labels else tuple(mechanism.truths[position] for position in positions),
         positions=tuple(positions.tolist()),
         probabilities=probabilities,
-        exactly=tuple(tuple(map(str, line)) for line in numbers.tolist()),
+        exactly=tuple(tuple(map(str, line)) for line in exactly.tolist()),
         unit=unit,
         left_out=_left_out(num_responses, num_truths, step, size),
     )
@@ -99,12 +96,11 @@ def response_names(mechanism: Mechanism) -> tuple[str, ...]:
     return mechanism.labels or tuple(map(as_text, mechanism.responses))
 
 
-def exact_column(mechanism: Mechanism, position: int) -> tuple[list[str], str]:
-    """Return the column of a truth without rounding, and what its texts count, as in `MatrixView`."""
+def exact_numbers(mechanism: Mechanism) -> tuple[NDArray[Any], str]:
+    """Return the numbers of a matrix without rounding, and what they count, as in `MatrixView`."""
     if mechanism.exact is None:
-        return list(map(str, mechanism.matrix[:, position].tolist())), "as a double"
-    texts = list(map(str, mechanism.exact.numerators[:, position].tolist()))
-    return texts, f"numerator over {denominator_text(mechanism.exact.denominator)}"
+        return mechanism.matrix, "as a double"
+    return mechanism.exact.numerators, f"numerator over {denominator_text(mechanism.exact.denominator)}"
 
 
 def denominator_text(denominator: int) -> str:

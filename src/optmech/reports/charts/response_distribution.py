@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, brief, exact
 from optmech.reports.charts.chart import Axis, Chart, Mark, Series, cut, decimal_names
-from optmech.reports.charts.matrix_view import exact_column, response_names, truth_names
+from optmech.reports.charts.matrix_view import exact_numbers, response_names, truth_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,32 +16,26 @@ if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.reports.charts.matrix_view import MatrixView
 
-__all__ = ["position_of", "response_chart", "response_column", "responses_side_by_side"]
+__all__ = ["position_of", "response_column", "responses_side_by_side"]
 
 _MOST_NAMES = 8
 
 
-def response_chart(mechanism: Mechanism, truth: Number) -> Chart:
-    """Return the distribution of what is released when `truth`, a number or a label, is the true answer.
-
-    A bar for each response; ProblemError if no truth of the mechanism is called so.
-    """
-    return responses_side_by_side({"released": mechanism}, truth)
-
-
 def responses_side_by_side(mechanisms: Mapping[str, Mechanism], truth: Number) -> Chart:
-    """Return the same for several mechanisms, by name, which all know `truth`; raises ProblemError.
+    """Return what mechanisms release, by name, where `truth`, a number or a label, is the true answer.
 
-    The responses of all of them stand on one axis, numbers in their order.
+    The responses of all of them stand on one axis, numbers in their order. ProblemError if one of them has no
+    such truth.
     """
     positions = [position_of(mechanism, truth) for mechanism in mechanisms.values()]
     names = _all_responses(mechanisms)
     places = {name: place for place, name in enumerate(names)}
     series = []
     for (name, mechanism), position in zip(mechanisms.items(), positions, strict=True):
-        exactly, unit = exact_column(mechanism, position)
+        numbers, unit = exact_numbers(mechanism)
+        column, exactly = (each[:, position].tolist() for each in (mechanism.matrix, numbers))
         across = [places[response] for response in response_names(mechanism)]
-        series.append(_bars(name, across, mechanism.matrix[:, position].tolist(), exactly, unit))
+        series.append(_bars(name, across, column, list(map(str, exactly)), unit))
     first = next(iter(mechanisms.values()))
     name_of_truth = truth_names(first)[positions[0]]
     mark = Mark(at=places[name_of_truth] if name_of_truth in response_names(first) else None, text="truth")

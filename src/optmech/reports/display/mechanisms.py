@@ -15,7 +15,7 @@ from optmech.question.privacy import ApproximatePrivacy
 from optmech.question.problem import Problem
 from optmech.question.structures import FreeMatrix
 from optmech.question.words import words_of
-from optmech.reports.charts.chart import cut
+from optmech.reports.charts.chart import brief, cut
 from optmech.reports.charts.matrix_view import response_names, truth_names
 from optmech.reports.display.blocks import Facts, Fold, Note, Shade, Table, care, number, page
 
@@ -40,7 +40,6 @@ _DIGITS = 10
 # What a screen holds: all, or the first and the last.
 _MOST, _FIRST, _LAST = 12, 7, 3
 _LONGEST = 40
-_SMALLEST_SHOWN = 0.0005
 
 
 def html_of_mechanism(mechanism: Mechanism) -> str:
@@ -123,7 +122,7 @@ def _matrix(mechanism: Mechanism) -> list[Table | Note]:
         if row is None or column is None:
             return "⋮" if row is None else "…"
         value = float(mechanism.matrix[row, column])
-        return Shade(_brief(value), value / largest)
+        return Shade(brief(value), value / largest)
 
     table = Table(
         "Probability of each released answer (row), for each true answer (column)",
@@ -146,19 +145,6 @@ def _places_to_show(size: int) -> list[int | None]:
     ([0, 1, 2], [0, 1, 2, 3, 4, 5, 6, None, 97, 98, 99])
     """
     return [*range(size)] if size <= _MOST else [*range(_FIRST), None, *range(size - _LAST, size)]
-
-
-def _brief(value: float) -> str:
-    """Return three digits, and tell what is impossible from what is unlikely.
-
-    Examples
-    --------
-    >>> [_brief(value) for value in (0.0, 1e-12, 0.25, 1.0)]
-    ['0', '<0.001', '0.250', '1']
-    """
-    if value in {0.0, 1.0}:
-        return f"{value:.0f}"
-    return "<0.001" if value < _SMALLEST_SHOWN else f"{value:.3f}"
 
 
 def html_of_query(query: Query) -> str:

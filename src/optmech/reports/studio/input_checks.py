@@ -19,8 +19,7 @@ __all__ = [
     "DELTA_STEPS",
     "EPSILON_STEPS",
     "LONGEST_LIST",
-    "check_delta",
-    "check_epsilon",
+    "check_budget",
     "check_one_of",
     "nearest_step",
     "property_names",
@@ -38,8 +37,7 @@ BOUNDS = {
     "seconds": (1, 600),
 }
 """The least and the greatest of each whole number."""
-EPSILONS = ("0.01", "10")
-DELTAS = ("1e-12", "0.5")
+BUDGETS = {"epsilon": ("0.01", "10"), "delta": ("1e-12", "0.5")}
 _LONGEST_TEXT = 40
 LONGEST_LIST = 1000
 
@@ -74,25 +72,16 @@ def short_text(name: str, value: object, longest: int = _LONGEST_TEXT) -> str:
     return value.strip()
 
 
-def check_epsilon(text: str) -> None:
-    """Refuse an epsilon that is too small or too large for a page."""
-    least, most = EPSILONS
-    epsilon = exact_epsilon(text)
-    if not exact(least, "epsilon") <= epsilon <= exact(most, "epsilon"):
+def check_budget(name: str, text: str) -> None:
+    """Refuse an epsilon, or a delta other than 0, that is too small or too large for a page."""
+    least, most = BUDGETS[name]
+    value = exact_epsilon(text) if name == "epsilon" else exact(text, name)
+    if name == "delta" and value == 0:
+        return
+    if not exact(least, name) <= value <= exact(most, name):
+        also = "be 0, or " if name == "delta" else ""
         message = (
-            f"`epsilon` must lie between {least} and {most} in the studio; got {text}. "
-            "`optmech design` takes any."
-        )
-        raise ProblemError(message)
-
-
-def check_delta(text: str) -> None:
-    """Refuse a delta other than 0 that is too small or too large for a page."""
-    least, most = DELTAS
-    delta = exact(text, "delta")
-    if delta != 0 and not exact(least, "delta") <= delta <= exact(most, "delta"):
-        message = (
-            f"`delta` must be 0, or lie between {least} and {most} in the studio; got {text}. "
+            f"`{name}` must {also}lie between {least} and {most} in the studio; got {text}. "
             "`optmech design` takes any."
         )
         raise ProblemError(message)

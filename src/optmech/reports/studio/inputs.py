@@ -17,8 +17,7 @@ from optmech.question.properties import VARIANT_2
 from optmech.reports.studio.input_checks import (
     BOUNDS,
     LONGEST_LIST,
-    check_delta,
-    check_epsilon,
+    check_budget,
     check_one_of,
     property_names,
     short_text,
@@ -101,9 +100,8 @@ class Inputs:
             object.__setattr__(self, name, whole_number(name, getattr(self, name)))
         for name in ("epsilon", "delta"):
             object.__setattr__(self, name, short_text(name, getattr(self, name)))
+            check_budget(name, getattr(self, name))
         object.__setattr__(self, "categories", short_text("categories", self.categories, LONGEST_LIST))
-        check_epsilon(self.epsilon)
-        check_delta(self.delta)
         object.__setattr__(self, "properties", property_names(self.properties))
         self._check_range()
 

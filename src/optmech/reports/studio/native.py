@@ -3,20 +3,40 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import nicegui.elements.echart  # noqa: F401 - lets the browser find ECharts under the name "nicegui-echart"
+from nicegui import ui
 from nicegui.element import Element
 from nicegui.elements.mixins.value_element import ValueElement
 
 from optmech.reports import charts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-__all__ = ["Chart", "Choice", "Slider"]
+__all__ = ["Chart", "Choice", "Slider", "button", "html", "panel"]
 
 _SECONDS_BETWEEN = 0.05
+
+
+def html(text: str = "", tag: str = "p") -> ui.html:
+    """Return an element of text, which is HTML."""
+    return ui.html(text, tag=tag, sanitize=False)
+
+
+def button(text: str, on_click: Callable[[], object], look: str = "plain") -> ui.button:
+    """Return a button of one of the page's looks."""
+    return ui.button(text, on_click=on_click, color=None).props("flat no-caps").classes(look)
+
+
+@contextmanager
+def panel(title: str) -> Iterator[Element]:
+    """Draw a part of the page under its title."""
+    with ui.element("section").classes("panel") as section:
+        html(title, "h2")
+        yield section
 
 
 class Slider(ValueElement[Any], component="slider.js"):

@@ -12,6 +12,7 @@ from nicegui import Client, ui
 from optmech.base.errors import ProblemError
 from optmech.reports.studio.controls import Controls
 from optmech.reports.studio.inputs import Inputs, inputs_at, values_at
+from optmech.reports.studio.native import html
 from optmech.reports.studio.opener import Opener
 from optmech.reports.studio.results import Results
 from optmech.reports.studio.session import Session
@@ -47,9 +48,9 @@ async def build(workers: Workers, cache: Cache, openers: Openers, address: Mappi
     ui.add_css(files("optmech.reports.studio").joinpath("style.css").read_text(encoding="utf-8"))
     with ui.element("header").classes("masthead"):
         with ui.element("div").classes("top") as top:
-            ui.html("optmech studio", tag="p", sanitize=False).classes("name")
-        question = ui.html("A mechanism for your question", tag="h1", sanitize=False)
-        guarantee = ui.html(tag="p", sanitize=False)
+            html("optmech studio").classes("name")
+        question = html("A mechanism for your question", "h1")
+        guarantee = html()
     with ui.element("div").classes("studio"):
         left = ui.element("div").classes("controls")
         right = ui.element("div").classes("results")

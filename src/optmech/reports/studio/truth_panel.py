@@ -11,7 +11,7 @@ from nicegui import ui
 from optmech.reports import charts
 from optmech.reports.studio.design_summary import column_table, sentence_html
 from optmech.reports.studio.input_checks import text_of
-from optmech.reports.studio.native import Chart, Slider
+from optmech.reports.studio.native import Chart, Slider, html, panel
 from optmech.reports.studio.view import view_of
 
 if TYPE_CHECKING:
@@ -30,9 +30,8 @@ class TruthPanel:
         self._designs: Mapping[str, Answer] = {}
         self._truth = ""
         self._is_told = True  # whether a change comes from a visitor
-        with ui.element("section").classes("panel"):
-            ui.html("What is released for one true answer", tag="h2", sanitize=False)
-            self._words = ui.html(tag="p", sanitize=False).classes("hint").props('role="status"')
+        with panel("What is released for one true answer"):
+            self._words = html().classes("hint").props('role="status"')
             self._slider = Slider("True answer", ["0"], 0, self._move)
             self._box = ui.number(
                 "True answer, any of them", step=1, on_change=lambda event: self._type(event.value)
@@ -40,8 +39,8 @@ class TruthPanel:
             self._box.props('outlined dense inputmode="numeric"')
             self._chart = Chart().classes("chart")
             with ui.element("details"):
-                ui.html("The same as a table", tag="summary", sanitize=False)
-                self._table = ui.html(sanitize=False).classes("scroll").props('tabindex="0"')
+                html("The same as a table", "summary")
+                self._table = html(tag="div").classes("scroll").props('tabindex="0"')
 
     def show(self, designs: Mapping[str, Answer]) -> None:
         """Show designs by name, the latest of which says what can be true."""
