@@ -9,7 +9,7 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
-from optmech.cli.reconstruct_command import reconstruct_command
+from optmech.cli.report import reconstruct_command
 from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
 from tests.question_file import question_file
 

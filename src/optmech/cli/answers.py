@@ -11,30 +11,43 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
 from optmech.base.whole_files import check_writable
-from optmech.cli.output import say, say_next, say_written, tell
+from optmech.cli.output import say, say_written, tell, warn, warn_unsaid
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from os import PathLike
 
-__all__ = ["answer", "check_apart", "check_out", "comma_list", "count_text", "csv_text", "json_text"]
+__all__ = [
+    "answer",
+    "check_apart",
+    "check_out",
+    "comma_list",
+    "count_text",
+    "csv_text",
+    "json_text",
+    "notice_left_overs",
+]
 
 
 def answer(
     arguments: argparse.Namespace,
     content: Callable[[], Mapping[str, Any]],
-    text: Callable[[], str],
+    lines: Callable[[], Iterable[str]],
     *outputs: str | PathLike[str] | None,
+    caution: str | None = None,
     follow: Sequence[str] = (),
 ) -> None:
-    """Print an answer: with ``--json`` its content, else its text, the files written, and what can follow."""
+    """Print an answer: with ``--json`` its content, else its lines, the files written, and what can follow.
+
+    Lines begin with the caution; where they are not said it is a warning.
+    """
     if arguments.json:
         tell(json_text(content()))
-        return
-    say(text())
-    say_written(*(path for path in outputs if path is not None))
-    say_next(follow)
+    else:
+        say("\n".join([*filter(None, [caution]), *lines()]))
+        say_written(filter(None, outputs), follow)
+    warn_unsaid(caution, json=arguments.json)
 
 
 def check_out(path: str | None, *endings: str, reads: Sequence[str | None] = ()) -> None:
@@ -53,24 +66,12 @@ def check_apart(out: str, *reads: str | None) -> None:
 
 
 def comma_list(text: str) -> tuple[str, ...]:
-    """Return the parts of a list with commas.
-
-    Examples
-    --------
-    >>> comma_list("0.5, ln 2,")
-    ('0.5', 'ln 2')
-    """
+    """Return the parts of a list with commas, such as ``0.5, ln 2``."""
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 def count_text(things: Sequence[object], name: str) -> str:
-    """Return how many there are, such as ``2 cells``.
-
-    Examples
-    --------
-    >>> count_text("a", "cell"), count_text("", "cell")
-    ('1 cell', '0 cells')
-    """
+    """Return how many there are, such as ``2 cells``."""
     return f"{len(things)} {name}{'' if len(things) == 1 else 's'}"
 
 
@@ -91,8 +92,20 @@ def json_text(content: object) -> str:
 def _strict(content: object) -> object:
     if isinstance(content, dict):
         return {key: _strict(value) for key, value in content.items()}
-    if isinstance(content, list):
+    if isinstance(content, (list, tuple)):
         return [_strict(value) for value in content]
     if isinstance(content, float) and not math.isfinite(content):
         return str(content)
     return content
+
+
+_LEFT_OVER = ".optmech-*.part"
+
+
+def notice_left_overs(out: str) -> None:
+    """Warn of files and folders that a killed command could not remove: they may hold true data."""
+    for path in sorted(Path(out).resolve().parent.glob(_LEFT_OVER)):
+        warn(
+            f"{path} is of a command that was killed, or that still runs; if none does, delete it",
+            privacy=False,
+        )

@@ -8,18 +8,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.visible import visible
-from optmech.cli.answers import answer, check_out, count_text
+from optmech.cli.answers import answer, check_out, count_text, notice_left_overs
 from optmech.cli.groups import QUESTION, design_missing, mechanisms_of
 from optmech.cli.ledger import SPENDING, log_path_of, release_budget
-from optmech.cli.left_overs import notice_left_overs
 from optmech.cli.output import warn, warn_unsaid
-from optmech.cli.parsers import Command, either, option, out, switch
+from optmech.cli.parsers import Arguments, Command, either, option, out, switch
 from optmech.cli.progress import counting, waiting
 from optmech.cli.questions import add_choices
 from optmech.question.caution import CAUTION
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable, Iterator
 
     from optmech.release.tables.table import ReleasedTable
@@ -31,7 +29,7 @@ _DIGITS = 6
 _MOST_LINES = 3
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     from optmech.release.tables.table import release_table  # noqa: PLC0415 - Arrow takes a moment to load
 
     check_out(arguments.out)
@@ -64,20 +62,19 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _tell(table: ReleasedTable, arguments: argparse.Namespace, new_designs: list[str]) -> None:
+def _tell(table: ReleasedTable, arguments: Arguments, new_designs: list[str]) -> None:
     log = table.log
     cautions = [sentence for sentence in table.cautions if sentence.startswith(CAUTION)]
-    column, path = visible(arguments.column), visible(arguments.out)
+    column, path, folder = map(visible, (arguments.column, arguments.out, arguments.mechanism))
+    draws = "a second draw from the same answers spends it again"
+    if log["draws"] > 1:
+        draws = f"this is draw {log['draws']}, and what all of them spend adds up"
     lines = [
         *cautions,
         _budget_text(log),
-        *(
-            [f"{count_text(new_designs, 'mechanism')} designed in {visible(arguments.mechanism)}"]
-            if new_designs
-            else []
-        ),
+        *([f"{count_text(new_designs, 'mechanism')} designed in {folder}"] if new_designs else []),
         f"{table.rows} answers of column {column} released to {path}",
-        f"{_draws(log)}; {visible(table.log_path)} says so and can be published too",
+        f"{draws}; {visible(table.log_path)} says so and can be published too",
         *_bullets(list(dict.fromkeys(map(_protection, log["mechanisms"])))),
     ]
     answer(
@@ -90,13 +87,11 @@ def _tell(table: ReleasedTable, arguments: argparse.Namespace, new_designs: list
             "confidential": {"clamped": table.clamped, "cautions": table.cautions},
             "release": log,
         },
-        lambda: "\n".join(lines),
+        lambda: lines,
     )
-    if not arguments.json:
-        for caution in dict.fromkeys(
-            caution for mechanism in log["mechanisms"] for caution in mechanism.get("unprotected", ())
-        ):
-            warn(caution)
+    unprotected = (caution for one in log["mechanisms"] for caution in one.get("unprotected", ()))
+    for caution in () if arguments.json else dict.fromkeys(unprotected):
+        warn(caution)
     if table.clamped:
         warn(
             f"{table.clamped} answers were beyond the range and were clamped. That number is a fact about "
@@ -128,22 +123,14 @@ def _budget_text(log: dict[str, Any]) -> str:
     return f"one person spends {_privacy(person)}: at most {steps}, {person['bound']}"
 
 
-def _draws(log: dict[str, Any]) -> str:
-    """Say that draws from the same answers add up."""
-    if log["draws"] > 1:
-        return f"this is draw {log['draws']}, and what all of them spend adds up"
-    return "a second draw from the same answers spends it again"
-
-
 def _privacy(mechanism: dict[str, Any]) -> str:
     """Say what one draw spends: of a delta over all sets of answers that one, never rounded down."""
     from optmech.base.number_format import at_most  # noqa: PLC0415 - what is told of a mechanism takes a moment to load
 
     delta = Fraction(mechanism.get("delta_of_sets", mechanism["delta"]))
     over = " over all sets of answers" if "delta_of_sets" in mechanism else ""
-    return f"epsilon = {mechanism['epsilon']}" + (
-        f", delta = {at_most(delta, _DIGITS)}{over}" if delta else ""
-    )
+    further = f", delta = {at_most(delta, _DIGITS)}{over}" if delta else ""
+    return f"epsilon = {mechanism['epsilon']}{further}"
 
 
 def _protection(mechanism: dict[str, Any]) -> str:

@@ -12,12 +12,11 @@ from optmech.base.version import __version__
 from optmech.base.whole_files import write_whole
 from optmech.cli.answers import answer, check_out, comma_list, csv_text
 from optmech.cli.output import tell
-from optmech.cli.parsers import Command, either, option, out, switch
+from optmech.cli.parsers import Arguments, Command, either, option, out, switch
 from optmech.cli.progress import watch
 from optmech.verify.audit.ladder import COUNTS, DEFAULT, FULL, QUICK, backends
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Sequence
 
     from optmech.verify.audit.answer import Task
@@ -37,7 +36,7 @@ _LEGEND = (
 )
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     # The engines load in half a second, which no other command should wait for.
     from optmech.verify.audit.run import answers  # noqa: PLC0415
     from optmech.verify.audit.table import comparisons, first_infinities, rows_without_repair, tallies  # noqa: PLC0415
@@ -67,12 +66,12 @@ def _run(arguments: argparse.Namespace) -> int:
             "backends": [asdict(each) for each in tally],
             "not_repaired": len(rows_left),
         },
-        lambda: "\n" + "\n\n".join("\n".join(lines) for lines in parts if lines),
+        lambda: ["\n" + "\n\n".join("\n".join(lines) for lines in parts if lines)],
     )
     return 1 if rows_left else 0
 
 
-def _problems(arguments: argparse.Namespace) -> list[list[Task]]:
+def _problems(arguments: Arguments) -> list[list[Task]]:
     """Return the tasks of each problem."""
     from optmech.verify.audit.answer import Task  # noqa: PLC0415
 
@@ -103,10 +102,8 @@ def _whole_numbers(text: str) -> tuple[int, ...]:
 
 def _line(row: Row) -> str:
     numbers = " ".join(f"{_number(value, '.11g'):>17}" for value in (row.claimed, row.bound, row.objective))
-    before, after = (
-        _budget_text(row.epsilon_before, row.delta_before),
-        _budget_text(row.epsilon_after, row.delta_after),
-    )
+    before = _budget_text(row.epsilon_before, row.delta_before)
+    after = _budget_text(row.epsilon_after, row.delta_after)
     exposure, side = _number(row.exposed or None, ".1e"), "below" if row.below else ""
     wrong = ""
     if row.ended != "ANSWERED" or row.status == "NUMERICAL":
@@ -189,9 +186,7 @@ def _verdict(rows: Sequence[Row], rows_left: Sequence[Row]) -> list[str]:
         return lines
     if matrices == number and not rows_left:
         return [*lines, f"after repair all {number} are private, proved in exact arithmetic"]
-    lines.append(
-        f"after repair {number} are private, proved in exact arithmetic; {matrices - number} are not"
-    )
+    lines += [f"after repair {number} are private, proved in exact arithmetic; {matrices - number} are not"]
     return lines + [
         f"  called optimal and not repaired: {row.backend}, {row.problem}, epsilon {row.epsilon}"
         for row in rows_left

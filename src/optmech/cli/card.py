@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import check_writable, write_whole
 from optmech.cli.answers import check_apart, json_text
-from optmech.cli.certificate_files import certificate_at, matrix_of, proved_at
+from optmech.cli.certificate_files import certificate_at, mechanism_at
 from optmech.cli.output import say_page, warn, warn_unsaid
-from optmech.cli.parsers import Command, add_mechanism, add_question_file, option, out
+from optmech.cli.parsers import MECHANISM, QUESTION_FILE, Arguments, Command, option, out
 from optmech.cli.person import FOR_TABLE, bound_at
 from optmech.cli.progress import waiting
 from optmech.cli.questions import question_in_file
-
-if TYPE_CHECKING:
-    import argparse
 
 __all__ = ["COMMAND"]
 
 _FORMATS = {".json": "json", ".md": "markdown", ".markdown": "markdown"}
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     from optmech.reports.card import card_json, card_markdown, card_of  # noqa: PLC0415 - only this command needs it
 
     path, target, kind = arguments.mechanism, arguments.out, _format(arguments)
@@ -33,13 +29,8 @@ def _run(arguments: argparse.Namespace) -> int:
         check_writable(target)
         check_apart(target, path, certificate_at(path, question), arguments.question)
     with waiting(f"looking at {path}"):
-        certificate = proved_at(path, question)
-        bound = bound_at(arguments.bound)
-        card = (
-            card_of(certificate[0], bound=bound)
-            if certificate
-            else card_of(*matrix_of(path, question), bound=bound)
-        )
+        source, problem, _ = mechanism_at(path, question)
+        card = card_of(source, problem, bound=bound_at(arguments.bound))
         text = card_json(card) if kind == "json" else card_markdown(card)
     if target is not None:
         write_whole(target, text)
@@ -55,7 +46,7 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0 if card.privacy.holds else 1
 
 
-def _format(arguments: argparse.Namespace) -> str:
+def _format(arguments: Arguments) -> str:
     """Return how the card is written: by what is typed, else by the ending of the file."""
     out, choice = arguments.out, arguments.format
     ending = None if out is None else _FORMATS.get(Path(out).suffix.lower())
@@ -85,13 +76,13 @@ question as a file; then nothing is proved. Exit code 1 if it violates a require
         "optmech card mechanism.csv --out card.md --question question.toml",
     ),
     options=(
-        add_mechanism,
+        MECHANISM,
         FOR_TABLE,
         out("FILE", "write it there, whole or not at all: card.json or card.md"),
         option(
             "--format", None, "default: by the ending of --out, else markdown", choices=("markdown", "json")
         ),
-        add_question_file,
+        *QUESTION_FILE,
     ),
     run=_run,
 )

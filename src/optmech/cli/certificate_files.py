@@ -27,6 +27,7 @@ __all__ = [
     "certificate_beside",
     "design_texts",
     "matrix_of",
+    "mechanism_at",
     "need_same_matrix",
     "next_steps",
     "proved_at",
@@ -60,12 +61,9 @@ def design_texts(
     """
     texts: dict[str | PathLike[str], str | bytes] = {}
     if design.certificate is None:
-        sentences = ["RAW: the unrepaired solution of an engine; nothing of it is proved"]
-        comments = (
-            [*sentences, *(f"{check.name} FAILS: {check.text}" for check in report.failures)]
-            if report is not None and not report
-            else sentences
-        )
+        comments = ["RAW: the unrepaired solution of an engine; nothing of it is proved"]
+        failures = () if report is None else report.failures
+        comments += [f"{check.name} FAILS: {check.text}" for check in failures]
     else:
         texts[files[1]] = certificate_text(design.certificate)
         if not design.certificate.has_matrix:
@@ -95,12 +93,8 @@ def certificate_at(path: str, question: Problem | None = None) -> str | None:
 def proved_at(path: str, question: Problem | None = None) -> tuple[Certificate, str] | None:
     """Return what is proved of a mechanism, proved again, and the file that says it; None where none does.
 
-    Raises
-    ------
-    ProblemError
-        If a question is given that the file says itself.
-    FileFormatError, VerificationError
-        If a file cannot be read, or something in it does not hold, or a matrix is not the one beside it.
+    ProblemError if a question is given that the file says itself; FileFormatError or VerificationError if a
+    file cannot be read, or something in it does not hold, or a matrix is not the one beside it.
     """
     proof = certificate_at(path, question)
     if proof is None:
@@ -126,27 +120,25 @@ def matrix_of(path: str, question: Problem | None) -> tuple[Mechanism, Problem]:
     return Mechanism.from_csv(path), question
 
 
+def mechanism_at(
+    path: str, question: Problem | None
+) -> tuple[Certificate | Mechanism, Problem | None, str | None]:
+    """Return a mechanism, its problem where no certificate says it, and the file of its certificate."""
+    certificate = proved_at(path, question)
+    return (certificate[0], None, certificate[1]) if certificate else (*matrix_of(path, question), None)
+
+
 def need_same_matrix(path: str, certificate: Certificate) -> None:
     """Hold a CSV to the whole numbers of a certificate, to the last digit, as `docs/certificate.md` has it.
 
-    Raises
-    ------
-    VerificationError
-        If it holds other numbers, or calls truths otherwise.
-    FileFormatError
-        If it is no matrix, or not as it was written.
+    VerificationError if it holds other numbers, or calls truths otherwise; FileFormatError if it is no
+    matrix, or not as it was written.
     """
     own = Mechanism.certified(certificate)
-    if is_as_written(
-        path,
-        matrix_text(own.responses, own.truths, own.matrix, labels=own.labels),
-    ):
+    if is_as_written(path, matrix_text(own.responses, own.truths, own.matrix, labels=own.labels)):
         return
     in_file = Mechanism.from_csv(path)
-    same_grid = (in_file.responses, in_file.truths) == (
-        own.responses,
-        own.truths,
-    )
+    same_grid = (in_file.responses, in_file.truths) == (own.responses, own.truths)
     if in_file.labels and in_file.labels != own.labels:
         message = (
             f"`{path}` must call truths as its certificate does, {', '.join(own.labels) or 'by numbers'}; "

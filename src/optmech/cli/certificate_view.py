@@ -1,20 +1,22 @@
-"""What a certificate proves and whom it protects, in lines for people and as JSON for programs."""
+"""What a certificate proves, whom it protects and what checks and theorems say, as lines and as JSON."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING, Any
 
-from optmech.proofs.certificate import reported_facts
+from optmech.base.provenance import Provenance
+from optmech.proofs.certificate import Certificate, reported_facts
 from optmech.question.caution import NOTHING_PROTECTED
 from optmech.question.protection import cautions_of, neighbours_of
 
 if TYPE_CHECKING:
-    from fractions import Fraction
+    from collections.abc import Sequence
 
-    from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
     from optmech.question.query import Query
+    from optmech.theorems.consistency import TheoremRow
+    from optmech.verify import Report
 
 __all__ = [
     "certificate_json",
@@ -23,7 +25,10 @@ __all__ = [
     "objective_per_truth",
     "protection_lines",
     "query_json",
+    "report_json",
+    "report_text",
     "reported_lines",
+    "theorems_json",
 ]
 
 
@@ -40,12 +45,10 @@ def certificate_lines(certificate: Certificate) -> list[str]:
     if not problem.query.symmetric:
         privacy += ", one-sided: not differential privacy"
     bound = certificate.bound
-    how = (
-        f"proved by a dual certificate, gap {certificate.relative_gap:.1e}"
-        if bound is not None
-        else "none is proved"
-    )
-    lines = objective_lines(problem, float(certificate.objective), "proved", _float(bound), how)
+    lower, how = None, "none is proved"
+    if bound is not None:
+        lower, how = float(bound), f"proved by a dual certificate, gap {certificate.relative_gap:.1e}"
+    lines = objective_lines(problem, float(certificate.objective), "proved", lower, how)
     private = [f"private            {privacy}   proved"]
     private += [f"also private       {also}   proved" for also in problem.further_privacy]
     return [*lines, *private, *protection_lines(problem.query)]
@@ -56,14 +59,7 @@ def objective_lines(
 ) -> list[str]:
     """Return objective and lower bound for each truth, and the sum where that is what a paper makes least.
 
-    Parameters
-    ----------
-    problem : Problem
-        The question.
-    objective, bound : float
-        As the problem has them; a bound may be missing.
-    provenance, how : str
-        Whose word each is.
+    Both numbers are as the problem has them; `provenance` and `how` say whose word each is.
     """
     total = _truths_summed(problem)
     lines = [f"objective          {objective / total:.15g}   {provenance}: {_objective_name(problem)}"]
@@ -85,10 +81,6 @@ def _truths_summed(problem: Problem) -> float:
     """Return the sum of the weights of truths: 1 unless the objective is a plain sum."""
     loss = problem.objective.as_loss
     return 1.0 if loss is None or loss.is_worst or math.isclose(loss.total, 1.0) else float(loss.total)
-
-
-def _float(number: Fraction | None) -> float | None:
-    return None if number is None else float(number)
 
 
 def protection_lines(query: Query) -> list[str]:
@@ -145,3 +137,58 @@ def _objective_name(problem: Problem) -> str:
     if loss.is_worst:
         return str(loss)
     return "expected loss" if _truths_summed(problem) == 1 else "expected loss, mean over truths"
+
+
+def report_text(report: Report) -> str:
+    """Return a report as text, its verdict last."""
+    verdicts = [check.holds for check in report.checks if check.holds is not None]
+    num_failed = verdicts.count(False)
+    verdict = f"{num_failed} of {len(verdicts)} floating-point checks FAIL"
+    if not num_failed:
+        verdict = f"all {len(verdicts)} floating-point checks pass"
+    num_contradicted = sum(row.fails for row in report.theorems)
+    if num_contradicted:
+        verdict += f", {num_contradicted} of {len(report.theorems)} theorems FAIL"
+    proof = "the exact proof is in the certificate" if report.is_certified else "nothing is proved"
+    return f"{report}\n\n{verdict}; {proof}"
+
+
+def report_json(report: Report) -> dict[str, Any]:
+    """Return a report as JSON values."""
+    return {
+        "verified": bool(report),
+        "caution": report.caution,
+        "checks": [
+            {
+                "name": check.name,
+                "holds": check.holds,
+                "provenance": check.provenance.value,
+                "value": check.value,
+                "text": check.text,
+            }
+            for check in report.checks
+        ],
+        "theorems": theorems_json(report.theorems),
+        "without_theorems": report.without_theorems,
+    }
+
+
+def theorems_json(rows: Sequence[TheoremRow]) -> list[dict[str, Any]]:
+    """Return theorems as JSON values; the value of each is text, which says how exact it is."""
+    return [
+        {
+            "name": row.name,
+            "source": row.source,
+            "relation": row.relation.value,
+            "theorem": row.truth.value,
+            "value": row.value,
+            "provenance": Provenance.RECOMPUTED.value,
+            "arithmetic": row.arithmetic,
+            "holds": row.holds,
+            "difference": row.difference,
+            "false_as_printed": row.is_false_as_printed,
+            "counter_example": row.counter_example,
+            "text": row.text,
+        }
+        for row in rows
+    ]

@@ -9,16 +9,14 @@ from optmech.base.whole_files import check_writable, write_together
 from optmech.cli.answers import answer, check_apart
 from optmech.cli.certificate_files import certificate_beside, design_texts, next_steps
 from optmech.cli.certificate_view import certificate_json, certificate_lines, reported_lines
-from optmech.cli.output import warn, warn_unsaid
-from optmech.cli.parsers import SOLVER, Command, add_question_file, designer_of, option, out
+from optmech.cli.output import warn
+from optmech.cli.parsers import QUESTION_FILE, SOLVER, Arguments, Command, designer_of, option, out
 from optmech.cli.progress import waiting
 from optmech.cli.questions import add_choices, choices_of, flag_of, question_in_file
 from optmech.question.problems.named import FORMULATIONS, named_problem
 from optmech.verify.certification import ROUNDING, certify
 
 if TYPE_CHECKING:
-    import argparse
-
     from optmech.question.problem import Problem
 
 __all__ = ["COMMAND"]
@@ -26,7 +24,7 @@ __all__ = ["COMMAND"]
 _CHOICES_OF_QUESTION = [*(name for names in FORMULATIONS["question"][1:] for name in names), "exp_epsilon"]
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     path, problem = arguments.matrix, _question(arguments)
     files = [] if arguments.out is None else [arguments.out, certificate_beside(arguments.out)]
     for file, ending in zip(files, (".csv", ".json"), strict=False):
@@ -37,8 +35,7 @@ def _run(arguments: argparse.Namespace) -> int:
     certificate = certification.certificate
     if files:
         write_together(design_texts(certification.design, files))
-    caution = certificate.caution
-    lines = [*([caution] if caution else []), str(problem), "", *certification.sentences(), ""]
+    lines = [str(problem), "", *certification.sentences(), ""]
     answer(
         arguments,
         lambda: {
@@ -49,17 +46,17 @@ def _run(arguments: argparse.Namespace) -> int:
             "excess": certification.excess,
             "certificate": certificate_json(certificate, files[1] if files else None),
         },
-        lambda: "\n".join([*lines, *certificate_lines(certificate), *reported_lines(certificate)]),
+        lambda: [*lines, *certificate_lines(certificate), *reported_lines(certificate)],
         *files,
+        caution=certificate.caution,
         follow=next_steps(files) if files else [],
     )
-    warn_unsaid(caution, json=arguments.json)
     if certification.moved > ROUNDING:
         warn(f"what is certified is the repaired matrix, not {path} as it stands")
     return 0
 
 
-def _question(arguments: argparse.Namespace) -> Problem:
+def _question(arguments: Arguments) -> Problem:
     """Return the question that a file says or that was typed, one of the two."""
     in_file, choices = question_in_file(arguments), choices_of(arguments)
     if in_file is None and not choices:
@@ -89,7 +86,7 @@ question stands in a file, or is typed.""",
     options=(
         option("matrix", "MATRIX.csv", "the first row names truths, the first column responses"),
         lambda parser: add_choices(parser, _CHOICES_OF_QUESTION),
-        add_question_file,
+        *QUESTION_FILE,
         SOLVER,
         out(
             "FILE.csv", "write the certified matrix there, and its certificate beside it, whole or not at all"

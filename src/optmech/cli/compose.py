@@ -5,23 +5,21 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from optmech.analysis.composition import Queries, compose, privacy_curve
+from optmech.analysis.composition import Composition, PrivacyCurve, Queries, compose, privacy_curve
 from optmech.analysis.composition.curve import checked_epsilon, rounded_down, rounded_up
 from optmech.analysis.composition.theorems import basic_composition
 from optmech.base.numbers import as_text, exact_delta
 from optmech.cli.answers import answer, check_out
-from optmech.cli.output import warn, warn_unsaid
-from optmech.cli.parsers import Command, either, option, out
+from optmech.cli.output import warn
+from optmech.cli.parsers import Arguments, Command, either, option, out
 from optmech.cli.progress import waiting
 from optmech.mechanisms.certificates.certificate_file import read_certificate
 from optmech.question.caution import caution_at
 from optmech.question.protection import gaps_of
 
 if TYPE_CHECKING:
-    import argparse
     from fractions import Fraction
 
-    from optmech.analysis.composition import Composition, PrivacyCurve
     from optmech.base.logarithm import Logarithm
     from optmech.proofs.certificate import Certificate
 
@@ -31,7 +29,7 @@ _POINTS = 100
 _SIX_DIGITS = 6
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     epsilon = None if arguments.epsilon is None else checked_epsilon(arguments.epsilon)
     delta = None if arguments.delta is None else exact_delta(arguments.delta)
     check_out(arguments.out, ".csv", reads=arguments.certificates)
@@ -54,9 +52,8 @@ def _run(arguments: argparse.Namespace) -> int:
         }
     if arguments.out is not None:
         composition.to_csv(arguments.out, _grid(composition.curve))
-    lines = [*([caution] if caution else []), *_lines(certificates, composition, content)]
-    answer(arguments, lambda: content, lambda: "\n".join(lines), arguments.out)
-    warn_unsaid(caution, json=arguments.json)
+    lines = _lines(certificates, composition, content)
+    answer(arguments, lambda: content, lambda: lines, arguments.out, caution=caution)
     from optmech.release.plugs.promise import flaw_of  # noqa: PLC0415 - as `export` says it
 
     for certificate, path in zip(certificates, arguments.certificates, strict=True):
@@ -108,16 +105,13 @@ def _lines(certificates: list[Certificate], composition: Composition, content: d
     else:
         lines.append(f"{'':19}some data spend {content['attained']!r} at least   {composition.provenance}")
     if content[free] == math.inf:
-        lines.append(f"{'':19}{_never(composition.curve)}")
+        mass = rounded_up(composition.curve.infinite)
+        never = f"answers that a neighbour never gets have probability {mass!r}"
+        lines.append(f"{'':19}{never}: delta cannot fall below it")
     lines.append(
         f"simple composition {content['simple_composition']!r}   recomputed: the sum, in equal shares"
     )
     return lines
-
-
-def _never(curve: PrivacyCurve) -> str:
-    mass = rounded_up(curve.infinite)
-    return f"answers that a neighbour never gets have probability {mass!r}: delta cannot fall below it"
 
 
 def _grid(curve: PrivacyCurve) -> list[str]:

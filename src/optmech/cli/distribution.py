@@ -10,24 +10,24 @@ from optmech.base.numbers import as_text
 from optmech.base.whole_files import check_writable
 from optmech.cli.answers import answer
 from optmech.cli.certificate_files import next_steps
-from optmech.cli.certificate_view import certificate_json, certificate_lines, objective_per_truth
-from optmech.cli.checks import theorems_json
-from optmech.cli.output import warn, warn_unsaid
+from optmech.cli.certificate_view import (
+    certificate_json,
+    certificate_lines,
+    objective_per_truth,
+)
+from optmech.cli.output import warn_unsaid
 from optmech.cli.progress import waiting
 from optmech.designs.design import design
 from optmech.mechanisms.certificates.certificate_file import write_certificate
 from optmech.proofs.distribution_certificate import DistributionCertificate
-from optmech.question.problems.histogram import pairs_text
-from optmech.verify import NO_THEOREM
+from optmech.question.problems.histogram import HistogramShare, pairs_text
 
 if TYPE_CHECKING:
     import argparse
 
-    from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
-    from optmech.question.problems.histogram import HistogramShare
 
-__all__ = ["design_distribution", "share_json", "share_lines", "verify_distribution"]
+__all__ = ["design_distribution", "distribution_json", "distribution_lines", "share_json", "share_lines"]
 
 # Rounding keeps the objective above an optimum of zero; the gap is all of it then.
 _DUST = Fraction(1, 10**30)
@@ -59,52 +59,17 @@ def design_distribution(
         write_certificate(certificate, out)
     reasons = [f"{'':19}{name}: {why}" for name, why in result.reasons.items()] if arguments.explain else []
     engine = f"engine             {result.engine}, {result.solution.solver}, {result.seconds:.2f} s"
-    settings = {
-        "engine": result.engine,
-        "engines": result.reasons,
-        "seconds": result.seconds,
-        "out": out,
-    }
-    before = [*share_lines(share), *([person, ""] if person else [])]
+    settings = {"engine": result.engine, "engines": result.reasons, "seconds": result.seconds, "out": out}
+    before = [*share_lines(share), *([person, ""] if person else []), *filter(None, [certificate.caution])]
     unwritten = ["--out FILE.json writes mechanism and proof"] if out is None else []
     answer(
         arguments,
-        lambda: {**_content(certificate, out), **settings, **share_json(share), "person": person},
-        lambda: "\n".join([*before, *_lines(certificate), engine, *reasons, *unwritten]),
+        lambda: {**distribution_json(certificate, out), **settings, **share_json(share), "person": person},
+        lambda: [*before, *distribution_lines(certificate), engine, *reasons, *unwritten],
         out,
         follow=[] if out is None else next_steps([out], arguments.bound),
     )
     return 0
-
-
-def verify_distribution(certificate: Certificate, path: str, arguments: argparse.Namespace) -> int:
-    """Print what was proved again."""
-    assert isinstance(certificate, DistributionCertificate)  # noqa: S101 - it has no matrix
-    if arguments.matrix is not None:
-        message = "`MECHANISM.csv` must be left out: a distribution has no matrix beside it."
-        raise ProblemError(message)
-    warn_unsaid(certificate.caution, json=arguments.json)
-    # Theorems take a moment to load.
-    from optmech.theorems.consistency import theorem_rows  # noqa: PLC0415
-    from optmech.verify.optimum_bracket import proved_bracket  # noqa: PLC0415
-
-    with waiting(f"holding {path} against theorems"):
-        rows = theorem_rows(certificate.problem, proved_bracket(certificate))
-    contradictions = [row for row in rows if row.fails]
-    lines_of_theorems = list(map(str, rows)) or [NO_THEOREM]
-    answer(
-        arguments,
-        lambda: {
-            "verified": not contradictions,
-            **_content(certificate, path),
-            "theorems": theorems_json(rows),
-            "without_theorems": "" if rows else NO_THEOREM,
-        },
-        lambda: "\n".join([*_lines(certificate), "", "all of it proved again", "", *lines_of_theorems]),
-    )
-    for row in contradictions:
-        warn(f"{path} contradicts {row.name}, or it is the theorem that is wrong: {row.text}")
-    return int(bool(contradictions))
 
 
 def share_lines(share: HistogramShare | None) -> list[str]:
@@ -126,8 +91,9 @@ def share_json(share: HistogramShare | None) -> dict[str, Any]:
     }
 
 
-def _lines(certificate: DistributionCertificate) -> list[str]:
-    caution, answers, truths = certificate.caution, certificate.released, certificate.problem.query.truths
+def distribution_lines(certificate: DistributionCertificate) -> list[str]:
+    """Return the question and what is proved of it, a line for each number."""
+    answers, truths = certificate.released, certificate.problem.query.truths
     lines = certificate_lines(certificate)
     if certificate.objective < _DUST * certificate.largest_cost:
         objective = objective_per_truth(certificate.problem, float(certificate.gap))
@@ -136,16 +102,11 @@ def _lines(certificate: DistributionCertificate) -> list[str]:
     num_unused = len(truths) - len(answers)
     ends = f"{truths[answers[0]]}..{truths[answers[-1]]}"
     never = f", of which {num_unused} are never released" if num_unused else ""
-    return [
-        *([caution] if caution else []),
-        str(certificate.problem),
-        "",
-        *lines,
-        f"responses          {ends}{never}",
-    ]
+    return [str(certificate.problem), "", *lines, f"responses          {ends}{never}"]
 
 
-def _content(certificate: DistributionCertificate, path: str | None) -> dict[str, Any]:
+def distribution_json(certificate: DistributionCertificate, path: str | None) -> dict[str, Any]:
+    """Return the same as JSON values."""
     problem = certificate.problem
     return {
         "caution": certificate.caution,

@@ -10,12 +10,11 @@ from optmech.base.numbers import as_text
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_together
 from optmech.cli.answers import answer, check_out, comma_list
-from optmech.cli.parsers import QUESTIONS, Command, group, option, out, solving
+from optmech.cli.parsers import QUESTIONS, Arguments, Command, group, option, out, solving
 from optmech.cli.progress import counting
 from optmech.cli.questions import problem_of
 
 if TYPE_CHECKING:
-    import argparse
     from os import PathLike
 
     from optmech.analysis.frontiers import Frontier
@@ -27,7 +26,7 @@ __all__ = ["COMMAND"]
 _ANY = {"epsilon": "1", "delta": "0.1"}
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     # Baselines and SciPy load in half a second, which no other command should wait for.
     from optmech.analysis.frontiers import frontier  # noqa: PLC0415
     from optmech.analysis.frontiers.in_use import baseline_curves, csv_text, rows  # noqa: PLC0415
@@ -66,23 +65,22 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.figure is not None:
         contents[arguments.figure] = figure_content(arguments.figure, frontiers, baselines)
     write_together(contents)
+    texts = [
+        f"{visible(name)}: {one.problem.query.title}, {one.problem.objective}, over {one.over}\n\n{one}\n"
+        for name, one in frontiers.items()
+    ]
     blocks = ["in use, recomputed", *map(str, baselines), ""] if baselines else []
     answer(
         arguments,
         lambda: {"over": arguments.over, "points": rows(frontiers, baselines), "files": list(contents)},
-        lambda: "\n".join([*map(_text, frontiers, frontiers.values()), *blocks]),
+        lambda: [*texts, *blocks],
         *contents,
     )
     verdicts = [point.verdict is Verdict.MET for one in frontiers.values() for point in one.points]
     return 0 if any(verdicts) else 1
 
 
-def _text(name: str, frontier: Frontier) -> str:
-    question = f"{frontier.problem.query.title}, {frontier.problem.objective}"
-    return f"{visible(name)}: {question}, over {frontier.over}\n\n{frontier}\n"
-
-
-def _problems(arguments: argparse.Namespace) -> dict[str, Problem]:
+def _problems(arguments: Arguments) -> dict[str, Problem]:
     """Return the questions by the names to show: of a file one for each instance that was named."""
     if arguments.formulation != "file":
         name = arguments.over

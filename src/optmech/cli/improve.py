@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from optmech.cli.answers import answer, check_out
-from optmech.cli.output import warn_unsaid
-from optmech.cli.parsers import Command, option, out
+from optmech.cli.parsers import Arguments, Command, option, out
 from optmech.cli.progress import waiting
 from optmech.cli.questions import add_choices, choices_of
 from optmech.question.problems.named_query import choices_among, named_query
 
-if TYPE_CHECKING:
-    import argparse
-
 __all__ = ["COMMAND"]
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     # Designs load in half a second, which no other command should wait for.
     from optmech.analysis.improvement import improve  # noqa: PLC0415
     from optmech.mechanisms.certificates.certificate_file import write_certificate  # noqa: PLC0415
@@ -40,16 +34,16 @@ def _run(arguments: argparse.Namespace) -> int:
         assert improvement.design.certificate is not None  # noqa: S101 - it is proved
         write_certificate(improvement.design.certificate, arguments.certificate)
     table = [f"{row['response']:>19} up to {row['up_to']}" for row in improvement.content["table"]]
-    lines = [*([caution] if caution else []), str(improvement.design.problem), "", str(improvement)]
+    lines = [str(improvement.design.problem), "", str(improvement)]
     lines += ["", "release            for noisy answers", *table] if len(table) <= _MOST_ROWS else []
     answer(
         arguments,
         lambda: {"caution": caution, **improvement.content, "out": arguments.out},
-        lambda: "\n".join(lines),
+        lambda: lines,
         arguments.out,
         arguments.certificate,
+        caution=caution,
     )
-    warn_unsaid(caution, json=arguments.json)
     return 0
 
 

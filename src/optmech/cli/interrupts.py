@@ -39,12 +39,7 @@ class Termination(KeyboardInterrupt):
 
 
 def is_program(words: Sequence[str]) -> bool:
-    """Whether a process that was started so is the command line itself.
-
-    Parameters
-    ----------
-    words : sequence of str
-        How the interpreter was called, as in ``sys.orig_argv``.
+    """Whether a process that was started so, as in ``sys.orig_argv``, is the command line itself.
 
     Examples
     --------

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
+from optmech.base.number_format import at_most
 from optmech.base.numbers import as_text
 from optmech.base.visible import visible
 from optmech.cli.answers import answer
 from optmech.cli.output import warn
-from optmech.cli.parsers import Command, option
+from optmech.cli.parsers import Arguments, Command, option
 from optmech.cli.progress import waiting
 
 if TYPE_CHECKING:
-    import argparse
-
     from optmech.release.tables.budget import Budget
     from optmech.release.tables.draws import Draw
     from optmech.release.tables.ledger import Account
@@ -34,7 +32,7 @@ SPENDING = (
 """Options of ``apply``: of which data a release is, and what may be spent on them."""
 
 
-def release_budget(arguments: argparse.Namespace) -> Budget | None:
+def release_budget(arguments: Arguments) -> Budget | None:
     """Return what ``apply`` may spend."""
     if arguments.budget is None:
         if arguments.budget_delta is not None:
@@ -48,7 +46,7 @@ def release_budget(arguments: argparse.Namespace) -> Budget | None:
     return Budget(epsilon=arguments.budget, delta=arguments.budget_delta, certificates=places)
 
 
-def log_path_of(arguments: argparse.Namespace) -> str | Path | None:
+def log_path_of(arguments: Arguments) -> str | Path | None:
     """Return where ``apply`` writes its log, if not beside the table."""
     from optmech.release.tables.log import log_beside  # noqa: PLC0415 - as above
 
@@ -61,18 +59,17 @@ def log_path_of(arguments: argparse.Namespace) -> str | Path | None:
     return folder / log_beside(arguments.out).name
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     from optmech.release.tables.ledger import ledger  # noqa: PLC0415 - as above
 
     with waiting("proving certificates again, and composing"):
         accounts = ledger(arguments.logs, certificates=arguments.certificates or (), delta=arguments.delta)
         fits = [arguments.budget is None or account.within(arguments.budget) for account in accounts]
+    budgets = [arguments.budget] * len(accounts)
     answer(
         arguments,
-        lambda: {
-            "accounts": [_json(*pair, arguments.budget) for pair in zip(accounts, fits, strict=True)],
-        },
-        lambda: "\n\n".join(_text(*pair, arguments.budget) for pair in zip(accounts, fits, strict=True)),
+        lambda: {"accounts": list(map(_json, accounts, fits, budgets))},
+        lambda: ["\n\n".join(map(_text, accounts, fits, budgets))],
     )
     for account, fit in zip(accounts, fits, strict=True):
         for reason in account.unknown:
@@ -85,11 +82,12 @@ def _run(arguments: argparse.Namespace) -> int:
 def _text(account: Account, fits: bool, budget: str | None) -> str:  # noqa: FBT001 - of a pair
     rows = [("made", "output", "column", "draws from", "rows", "epsilon", "delta"), *map(_row, account.draws)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    budget_text = f"epsilon = {_up(account.epsilon)} at delta = {_up(account.delta)}"
+    epsilon, delta = at_most(account.epsilon, _DIGITS), at_most(account.delta, _DIGITS)
+    spending = f"epsilon = {epsilon} at delta = {delta}   {account.provenance}{_sharpness(account)}"
     lines = [
         visible(account.data),
         *("  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows),
-        f"  {account.unit} spends {budget_text}   {account.provenance}{_sharpness(account)}",
+        f"  {account.unit} spends {spending}",
     ]
     if budget is not None:
         lines.append(f"  budget {budget}: {'kept' if fits else 'EXCEEDED'}")
@@ -107,7 +105,7 @@ def _row(draw: Draw) -> tuple[str, ...]:
         _mechanisms(draw),
         f"{draw.uses} of a person" if draw.is_for_person else "each",
         as_text(each.epsilon),
-        _up(each.delta),
+        at_most(each.delta, _DIGITS),
     )
 
 
@@ -122,17 +120,9 @@ def _mechanisms(draw: Draw) -> str:
 def _sharpness(account: Account) -> str:
     if account.composition is None:
         return ""
-    if account.is_exact or f"{account.attained:.{_DIGITS}g}" == _up(account.epsilon):
+    if account.is_exact or f"{account.attained:.{_DIGITS}g}" == at_most(account.epsilon, _DIGITS):
         return ", exact: some data spend it"
     return f"; some data spend {account.attained:.6g} at least" if account.attained else ", a bound"
-
-
-def _up(value: Any) -> str:  # noqa: ANN401 - a number of any kind
-    from fractions import Fraction  # noqa: PLC0415 - only here
-
-    from optmech.base.number_format import at_most  # noqa: PLC0415 - takes a moment to load
-
-    return "infinite" if value == math.inf else str(at_most(Fraction(value), _DIGITS))
 
 
 def _json(account: Account, fits: bool, budget: str | None) -> dict[str, Any]:  # noqa: FBT001 - of a pair
@@ -171,10 +161,7 @@ Read the logs that `apply` writes beside its output and say what their releases 
 data, by exact composition of the certificates that are beside the logs, in folders there or named by
 --certificates; of others the log's own epsilon and delta are taken. Logs of other data are kept apart. Exit
 code 1 if a budget is exceeded; `apply --budget` refuses to come so far.""",
-    examples=(
-        "optmech ledger noisy.release.json",
-        "optmech ledger . --budget 3",
-    ),
+    examples=("optmech ledger noisy.release.json", "optmech ledger . --budget 3"),
     options=(
         option("logs", "LOG.release.json|FOLDER", "what `apply` wrote, or folders of it", nargs="+"),
         option(

@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from optmech.cli.questions import add_choices, flag_of
-from optmech.cli.usage import add_later, command_parser, later_parsers, list_by_group
+from optmech.cli.usage import CommandParser, add_later, command_parser, later_parsers, list_by_group
 from optmech.designs.choice import ENGINES
-from optmech.designs.design import design
+from optmech.designs.design import Design, design
 from optmech.models.solvers.options import Method
 from optmech.question.problems.named import FORMULATIONS, QUERIES
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable, Mapping, Sequence
-
-    from optmech.cli.usage import CommandParser
-    from optmech.designs.design import Design
 
     Option: TypeAlias = Callable[[Any], object]
 
 __all__ = [
     "ALL_QUESTIONS",
+    "MECHANISM",
     "QUESTIONS",
+    "QUESTION_FILE",
     "SOLVER",
+    "Arguments",
     "Command",
     "Family",
-    "add_mechanism",
-    "add_question_file",
     "designer_of",
     "either",
     "example_of",
@@ -41,6 +39,8 @@ __all__ = [
     "switch",
 ]
 
+Arguments: TypeAlias = argparse.Namespace
+"""What was typed, as the `run` of a command takes it."""
 _EXAMPLES = {
     "count": "optmech {} count --range 0:10 --epsilon 1",
     "mean": "optmech {} mean --records 10 --range 1:5 --epsilon 1",
@@ -84,32 +84,17 @@ QUESTIONS = (*QUERIES, *_PAPERS)
 class Command:
     """One command: what its help says, what may be typed behind it, and what it does.
 
-    Parameters
-    ----------
-    name, about : str
-        How it is called, and what it does, on several lines.
-    examples : sequence of str
-        Command lines that run.
-    run : callable
-        Takes what was typed and returns the exit code.
-    options : sequence of callable
-        Each adds an option, or a group of them, to the parser that it is given.
-    formulations : sequence of str, optional
-        Of the question that the command takes, if it takes one; a file of questions is always another.
-    free_choice : str, optional
-        A choice that the command itself looks for, so that it need not be given.
-    further : mapping of str to str, optional
-        What follows the example of a formulation, or in place of ``file`` stands after the command.
-    family : str, optional
-        The word before its name, of one of several commands.
-    summary : str, optional
-        What it does, on one line, of one of several; of the others the list of all commands says it.
+    Examples run as they stand. `run` returns the exit code. Of a command that takes a question `formulations`
+    are those it takes, beside a file of questions; `free_choice` is one that the command itself looks for, so
+    that it need not be given; `further` follows the example of a formulation, or in place of ``file`` stands
+    after the command. `family` is the word before the name of one of several commands, and `summary` what it
+    does, on one line; of the others the list of all commands says it.
     """
 
     name: str
     about: str
     examples: Sequence[str]
-    run: Callable[[argparse.Namespace], int]
+    run: Callable[[Arguments], int]
     options: Sequence[Option] = ()
     formulations: Sequence[str] = ()
     free_choice: str | None = None
@@ -227,44 +212,37 @@ def out(
     return option("--out", metavar, sentence, required=required)
 
 
+_SOLVER = option("--solver", "NAME", "auto, highs or cbc; default: auto", default="auto")
+_THREADS = option("--threads", "N", "threads for the solver", type=int)
 SOLVER = group(
     "engine and solver",
     option("--engine", None, "how it is designed; default: auto", choices=("auto", *ENGINES), default="auto"),
-    option("--solver", "NAME", "auto, highs or cbc; default: auto", default="auto"),
+    _SOLVER,
     option("--method", None, "algorithm for LPs", choices=tuple(Method), default=Method.AUTO.value),
     option(
         "--time-limit", "SECONDS", "stop solving after so long; a proof may take as long again", type=float
     ),
-    option("--threads", "N", "threads for the solver", type=int),
+    _THREADS,
 )
 """The options of engines and solvers, which `designer_of` reads."""
 
 
 def solving(sentence: str) -> Option:
     """Return what adds the options of those who make many designs; `sentence` says what the limit is for."""
-    return group(
-        "solver",
-        option("--solver", "NAME", "auto, highs or cbc; default: auto", default="auto"),
-        option("--time-limit", "SECONDS", sentence, type=float),
-        option("--threads", "N", "threads for the solver", type=int),
-    )
+    return group("solver", _SOLVER, option("--time-limit", "SECONDS", sentence, type=float), _THREADS)
 
 
-def designer_of(arguments: argparse.Namespace) -> Callable[..., Design]:
+def designer_of(arguments: Arguments) -> Callable[..., Design]:
     """Return `design` with the settings that `SOLVER` asked for."""
     names = ("engine", "solver", "method", "time_limit", "threads")
     return partial(design, **{name: getattr(arguments, name) for name in names})
 
 
-def add_mechanism(parser: argparse.ArgumentParser) -> None:
-    """Give a command a mechanism from a file."""
-    description = "what `design --out` wrote, either of the two"
-    parser.add_argument("mechanism", metavar="CERTIFICATE.json|MECHANISM.csv", help=description)
-
-
-def add_question_file(parser: argparse.ArgumentParser) -> None:
-    """Give a command the question of a matrix that has no certificate."""
-    parser.add_argument(
-        "--question", metavar="FILE.toml", help="of a matrix without a certificate: its question"
-    )
-    parser.add_argument("--instance", metavar="NAME", help="which instance of that file; default: the first")
+MECHANISM = option(
+    "mechanism", "CERTIFICATE.json|MECHANISM.csv", "what `design --out` wrote, either of the two"
+)
+QUESTION_FILE = (
+    option("--question", "FILE.toml", "of a matrix without a certificate: its question"),
+    option("--instance", "NAME", "which instance of that file; default: the first"),
+)
+"""The options of a question that no certificate states, which `question_in_file` reads."""

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact_delta
-from optmech.cli.parsers import option
+from optmech.cli.parsers import Arguments, option
 from optmech.question.properties import ZERO_STAYS_ZERO
 
 if TYPE_CHECKING:
-    import argparse
-
     from optmech.release.tabulate import PersonBound
 
 __all__ = ["FOR_TABLE", "ask_for_person", "bound_at", "release_options"]
@@ -41,14 +39,11 @@ def release_options(bound: PersonBound) -> str:
     return f"{options} --drop-zero" if bound.is_of_data else options
 
 
-def ask_for_person(arguments: argparse.Namespace) -> str:
+def ask_for_person(arguments: Arguments) -> str:
     """Make epsilon and delta that a person spends those of a cell, and return what to say of it; or nothing.
 
-    Raises
-    ------
-    ProblemError
-        If the question is none of a count, its epsilon is not typed as a number, or it would show which
-        groups occur in the data.
+    ProblemError if the question is none of a count, its epsilon is not typed as a number, or it would show
+    which groups occur in the data.
     """
     bound = bound_at(arguments.bound)
     if bound is None:
@@ -71,7 +66,9 @@ def ask_for_person(arguments: argparse.Namespace) -> str:
     if reach < 1:
         message = f"`records_per_person` must be at least 1; got {reach}."
         raise ProblemError(message)
-    if bound.is_of_data and str(ZERO_STAYS_ZERO) not in _properties(arguments):
+    lists = getattr(arguments, "properties", None) or ()
+    properties = {name.strip() for names in lists for name in names.split(",")}
+    if bound.is_of_data and str(ZERO_STAYS_ZERO) not in properties:
         message = (
             "`--property zero-stays-zero` must be given with a `--delta`, such as 1e-6: the groups of "
             f"{arguments.bound} are those that occur in the data, and another mechanism shows which they are."
@@ -86,8 +83,3 @@ def ask_for_person(arguments: argparse.Namespace) -> str:
         whole += f", delta = {delta}"
         part += f"; its delta is {arguments.delta}"
     return f"one person spends {whole}: {part if steps > 1 else 'as one cell does'}. {bound.sentence}"
-
-
-def _properties(arguments: argparse.Namespace) -> set[str]:
-    lists = getattr(arguments, "properties", None) or ()
-    return {name.strip() for names in lists for name in names.split(",")}

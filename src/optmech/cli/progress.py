@@ -21,15 +21,7 @@ Work = TypeVar("Work")
 
 @contextmanager
 def waiting(task: str, limit: float | None = None) -> Iterator[None]:
-    """Show that something runs, for how long, and how long yet where somebody knows.
-
-    Parameters
-    ----------
-    task : str
-        What runs.
-    limit : float, optional
-        Seconds after which solving ends, whatever it has found.
-    """
+    """Show that something runs, for how long, and how long yet where it has a limit of seconds."""
     if not _is_seen():
         yield
         return
@@ -76,14 +68,7 @@ def counting(total: int, text: str = "") -> Iterator[Callable[[str, int], None]]
 def watch(works: Iterable[Work], describe: Callable[[Work], str], total: int | None = None) -> Iterator[Work]:
     """Yield each work and show how far they are, where a person watches.
 
-    Parameters
-    ----------
-    works : iterable
-        What is done one by one; without a length only where `total` is given.
-    describe : callable
-        What to tell of a work while it is done.
-    total : int, optional
-        How many there are.
+    `total` is how many there are, of works without a length; `describe` is what to tell of one.
     """
     if not _is_seen():
         yield from works
@@ -97,22 +82,11 @@ def watch(works: Iterable[Work], describe: Callable[[Work], str], total: int | N
 
 
 def time_left(seconds: float, limit: float | None) -> str:
-    """Return what is known of the time left.
-
-    Examples
-    --------
-    >>> time_left(12.0, 60.0)
-    'solving ends within 0:48'
-    >>> time_left(61.0, 60.0), time_left(3.0, None)
-    ('past its time limit: proving', 'no estimate')
-    """
+    """Return what is known of the time left."""
     if limit is None:
         return "no estimate"
-    return (
-        f"solving ends within {_clock(limit - seconds)}"
-        if seconds < limit
-        else "past its time limit: proving"
-    )
+    past = "past its time limit: proving"
+    return f"solving ends within {_clock(limit - seconds)}" if seconds < limit else past
 
 
 def _from_average(seconds: float, number: float, total: int, fields: dict[str, Any]) -> str:

@@ -14,7 +14,7 @@ from optmech.base.whole_files import read_text
 from optmech.question.kinds.bounded_records import ADJACENCIES
 from optmech.question.loss import LOSSES, NOISE_COSTS
 from optmech.question.privacy import Reading, SymmetricRows
-from optmech.question.problems.instances import read_instances
+from optmech.question.problems.instances import Instance, read_instances
 from optmech.question.problems.named import QUERIES, STRUCTURES, named_problem
 from optmech.question.problems.question import DEFINITIONS
 from optmech.question.properties import PROPERTIES
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optmech.question.problem import Problem
-    from optmech.question.problems.instances import Instance
 
 __all__ = [
     "CHOICES",
@@ -103,13 +102,7 @@ def question_in_file(arguments: argparse.Namespace) -> Problem | None:
 
 
 def flag_of(name: str) -> str:
-    """Return the option of a choice.
-
-    Examples
-    --------
-    >>> flag_of("half_width"), flag_of("bounds")
-    ('--half-width', '--bound')
-    """
+    """Return the option of a choice."""
     return str(CHOICES.get(name, {}).get("flag", f"--{name.replace('_', '-')}"))
 
 
@@ -205,8 +198,7 @@ CHOICES: dict[str, dict[str, Any]] = {
         "metavar": "NAME",
         "action": "append",
         "help": f"{', '.join(PROPERTIES)}; of a question also 'accuracy >= 0.5', 'accuracy = 0.5', "
-        "'within 3', "
-        "'without 0'; with commas, or repeated",
+        "'within 3', 'without 0'; with commas, or repeated",
     },
     "structure": {"metavar": "KIND", "help": f"which matrices: {', '.join(STRUCTURES)}; default: free"},
     "definition": {"metavar": "KIND", "help": f"of delta: {', '.join(DEFINITIONS)}; default: approximate"},

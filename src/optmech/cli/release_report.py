@@ -38,12 +38,8 @@ def report_release(paths: list[str], arguments: argparse.Namespace) -> int:
         release_page,
     )
 
-    for flag, value in {
-        "--question": arguments.question,
-        "--instance": arguments.instance,
-        "--for": arguments.bound,
-    }.items():
-        if value is not None:
+    for flag, name in (("--question", "question"), ("--instance", "instance"), ("--for", "bound")):
+        if getattr(arguments, name) is not None:
             message = f"`{flag}` must be left out of the report of a release: its logs say it."
             raise ProblemError(message)
     check_out(arguments.out, ".html", ".htm", reads=paths)
@@ -67,6 +63,7 @@ def report_release(paths: list[str], arguments: argparse.Namespace) -> int:
         text = release_page(facts, words=words)
     write_whole(arguments.out, text)
     account = facts.account
+    epsilon = f"epsilon = {at_most(account.epsilon, _DIGITS)}"
     delta = f" at delta = {at_most(account.delta, _DIGITS)}" if account.delta else ""
     answer(
         arguments,
@@ -80,10 +77,7 @@ def report_release(paths: list[str], arguments: argparse.Namespace) -> int:
             "provenance": account.provenance,
             "cautions": list(facts.cautions),
         },
-        lambda: (
-            f"{count_text(account.draws, 'release')} of {description.data}: "
-            f"epsilon = {at_most(account.epsilon, _DIGITS)}{delta}"
-        ),
+        lambda: [f"{count_text(account.draws, 'release')} of {description.data}: {epsilon}{delta}"],
         arguments.out,
         follow=[f"open {shlex.quote(arguments.out)} in a browser; it prints on A4"],
     )

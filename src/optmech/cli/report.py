@@ -5,30 +5,28 @@ from __future__ import annotations
 import shlex
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import OptmechError, ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import check_writable, write_whole
 from optmech.cli.answers import answer, check_apart
-from optmech.cli.certificate_files import certificate_at, matrix_of, proved_at
+from optmech.cli.certificate_files import certificate_at, mechanism_at
 from optmech.cli.output import warn
-from optmech.cli.parsers import Command, add_question_file, option, switch
+from optmech.cli.parsers import QUESTION_FILE, Arguments, Command, option, switch
 from optmech.cli.person import FOR_TABLE, bound_at
 from optmech.cli.progress import waiting
-from optmech.cli.questions import question_in_file
-from optmech.cli.reconstruct_command import reconstruct_command
+from optmech.cli.questions import CHOICES, flag_of, question_in_file
 from optmech.cli.release_report import is_release, report_release
 from optmech.mechanisms.mechanism import Mechanism
+from optmech.question.content import question_of
+from optmech.question.problems.named import named_problem
 
 if TYPE_CHECKING:
-    import argparse
-
     from optmech.analysis.comparison import Comparison
-    from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
 
-__all__ = ["COMMAND"]
+__all__ = ["COMMAND", "reconstruct_command"]
 
 # Comparing designs the question anew; a report does not wait for long.
 _SECONDS = 60.0
@@ -40,7 +38,7 @@ _LEAST_DELTA = (
 )
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     """Read a mechanism, prove it again if it can be, and write its report."""
     from optmech.reports.card import card_of  # noqa: PLC0415 - only this command needs what draws pages
     from optmech.reports.report import Names, report_page  # noqa: PLC0415
@@ -54,26 +52,26 @@ def _run(arguments: argparse.Namespace) -> int:
         raise ProblemError(message)
     check_writable(out)
     bound = bound_at(arguments.bound)
-    source, problem, is_certified = _read(path, question, arguments)
-    name = Path(is_certified or path).name
+    check_apart(out, path, certificate_at(path, question), arguments.question)
+    with waiting(f"proving {path} again"):
+        source, problem, proof = mechanism_at(path, question)
+    name = Path(proof or path).name
     beside = Path(path).with_name(f"{name.removesuffix('.certificate.json')}.csv")
-    matrix = shlex.quote(beside.name) if path != is_certified or beside.is_file() else ""
+    matrix = shlex.quote(beside.name) if path != proof or beside.is_file() else ""
     names = Names(certificate=shlex.quote(name), matrix=matrix)
     with waiting(f"comparing for {out}"):
         comparison = _comparison(source, leave_out=arguments.no_compare)
     with waiting(f"drawing {out}"):
         source_problem = problem or getattr(source, "problem", None)
-        command_again = (
-            ""
-            if source_problem is None or source_problem.query.is_large
-            else reconstruct_command(source_problem, names.certificate if is_certified else "")
-        )
+        again = ""
+        if source_problem is not None and not source_problem.query.is_large:
+            again = reconstruct_command(source_problem, names.certificate if proof else "")
         card = card_of(source, problem, bound=bound)
         text = report_page(
             source,
             problem,
             comparison=comparison,
-            again=command_again,
+            again=again,
             names=names,
             date=arguments.date,
             card=card,
@@ -89,7 +87,7 @@ def _run(arguments: argparse.Namespace) -> int:
             "differential_privacy": card.words.is_differential_privacy,
             "compared": not isinstance(comparison, str),
         },
-        lambda: f"written to {visible(out)}",
+        lambda: [f"written to {visible(out)}"],
         follow=[f"open {shlex.quote(out)} in a browser; it prints on A4"],
     )
     if not card.privacy.holds:
@@ -97,16 +95,6 @@ def _run(arguments: argparse.Namespace) -> int:
     elif not card.words.is_differential_privacy:
         warn(f"{path} is not differential privacy at its epsilon and delta: the report says why")
     return 0 if card.privacy.holds else 1
-
-
-def _read(
-    path: str, question: Problem | None, arguments: argparse.Namespace
-) -> tuple[Certificate | Mechanism, Problem | None, str | None]:
-    """Return a mechanism, its problem where no certificate says it, and where the certificate is."""
-    check_apart(arguments.out, path, certificate_at(path, question), arguments.question)
-    with waiting(f"proving {path} again"):
-        certificate = proved_at(path, question)
-    return (certificate[0], None, certificate[1]) if certificate else (*matrix_of(path, question), None)
 
 
 def _comparison(source: object, *, leave_out: bool) -> Comparison | str:
@@ -160,7 +148,50 @@ all, and how far each number may be off.""",
         option("--out", "FILE.html", "write it there, whole; default: report.html", default="report.html"),
         switch("--no-compare", "leave out what other tools would do, which takes the longest"),
         option("--date", "TEXT", "a date for the head of the page; default: none", default=""),
-        add_question_file,
+        *QUESTION_FILE,
     ),
     run=_run,
 )
+
+
+def reconstruct_command(problem: Problem, certificate: str) -> str:
+    """Return the command that asks a question, or where none does Python that reads it from its certificate.
+
+    Without a file of that, `certificate` being empty, there is no Python.
+    """
+    from optmech.reports.report.command_candidates import candidates  # noqa: PLC0415 - only reports need it
+
+    question = _without_name(problem)
+    for formulation, choices in candidates(problem):
+        try:
+            same = _without_name(named_problem(formulation, choices)) == question
+        except OptmechError:
+            continue
+        if same:
+            words = [word for name, value in choices.items() for word in _option(name, value)]
+            return shlex.join(["optmech", "design", formulation, *words, "--out", "mechanism.csv"])
+    if not certificate:
+        return ""
+    return (
+        "import optmech as om\n\n"
+        f"problem = om.read_certificate({certificate!r}).problem\n"
+        'om.design(problem).mechanism.to_csv("mechanism.csv")'
+    )
+
+
+def _without_name(problem: Problem) -> dict[str, Any]:
+    """Return a question but for what its query is called, and in how many ways its distances are listed."""
+    question = question_of(problem)
+    return {**question, "query": {**question["query"], "name": "", "parameters": {}}}
+
+
+def _option(name: str, value: Any) -> list[str]:  # noqa: ANN401 - a choice is of its own kind
+    flag = flag_of(name)
+    if CHOICES[name].get("action") == "store_const":
+        return [flag]
+    if CHOICES[name].get("action") == "append":
+        return [word for each in value for word in (flag, str(each))]
+    if isinstance(value, list):
+        lists = value if value and isinstance(value[0], list) else [value]
+        value = ";".join(",".join(map(str, each)) for each in lists)
+    return [flag, str(value)]

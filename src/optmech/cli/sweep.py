@@ -14,11 +14,10 @@ from optmech.base.visible import visible
 from optmech.base.whole_files import check_writable, made_folder, write_whole
 from optmech.cli.answers import answer, count_text
 from optmech.cli.output import warn
-from optmech.cli.parsers import Command, either, option, out, switch
+from optmech.cli.parsers import Arguments, Command, either, option, out, switch
 from optmech.cli.progress import watch
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable, Iterator, Sequence
 
     from optmech.analysis.sweep.answer import Answer
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["COMMAND"]
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     # The engines load in half a second, which no other command should wait for.
     from optmech.analysis.sweep.spec import read_spec  # noqa: PLC0415
     from optmech.analysis.sweep.store import Store  # noqa: PLC0415
@@ -43,7 +42,7 @@ def _run(arguments: argparse.Namespace) -> int:
             f"{count_text(cells, 'cell')}; nothing was written",
         ]
         content = {"cells": [{"key": cell.key, "text": str(cell)} for cell in cells]}
-        answer(arguments, lambda: content, lambda: "\n".join(lines))
+        answer(arguments, lambda: content, lambda: lines)
         return 0
     if arguments.out is None:
         message = "`--out` must be given: the Parquet file to write. To list the cells give --dry-run."
@@ -62,16 +61,14 @@ def _run(arguments: argparse.Namespace) -> int:
                     write_whole((folder or Path()) / f"{answer_of_cell.row['key']}{ending}", text)
                 store.add([answer_of_cell.row])  # last: a cell with a row has its files
         except KeyboardInterrupt as trouble:
-            progress_text = f"{len(store.rows)} of {count_text(cells, 'cell')}"
-            trouble.args = (
-                f"with {progress_text} answered, which are kept; run the same command again to go on",
-            )
+            state = f"with {len(store.rows)} of {count_text(cells, 'cell')} answered, which are kept"
+            trouble.args = (f"{state}; run the same command again to go on",)
             raise
         store.finish()
     return _summary(arguments, cells, store, num_kept, time.perf_counter() - start)
 
 
-def _answers(arguments: argparse.Namespace, cells: Sequence[Cell]) -> Iterator[Answer]:
+def _answers(arguments: Arguments, cells: Sequence[Cell]) -> Iterator[Answer]:
     from optmech.analysis.sweep.answer import answer  # noqa: PLC0415
     from optmech.analysis.sweep.cluster import cluster_answers  # noqa: PLC0415
     from optmech.analysis.sweep.local import local_answers  # noqa: PLC0415
@@ -105,25 +102,19 @@ def _describing(num_kept: int) -> Callable[[Answer], str]:
     def describe(answer_of_cell: Answer) -> str:
         if answer_of_cell.row["status"] != "done":
             failures.add(answer_of_cell.row["key"])
-        parts = [f"{num_kept} were answered before"] * bool(num_kept) + [
-            f"{len(failures)} without a mechanism"
-        ] * bool(failures)
-        return "; ".join(parts)
+        counts = {"were answered before": num_kept, "without a mechanism": len(failures)}
+        return "; ".join(f"{number} {what}" for what, number in counts.items() if number)
 
     return describe
 
 
-def _summary(
-    arguments: argparse.Namespace, cells: Sequence[Cell], store: Store, num_kept: int, seconds: float
-) -> int:
+def _summary(arguments: Arguments, cells: Sequence[Cell], store: Store, num_kept: int, seconds: float) -> int:
     rows = [store.rows[cell.key] for cell in cells]
     tally = Counter(str(row["status"]) for row in rows)
     wrong = [row for row in rows if row["status"] != "done"]
     text = ", ".join(f"{number} {status}" for status, number in sorted(tally.items()))
     before = f", {num_kept} of them before" if num_kept else ""
-    line = (
-        f"{count_text(cells, 'cell')}: {text}{before}; {seconds:.1f} s; written to {visible(arguments.out)}"
-    )
+    tail = f"{before}; {seconds:.1f} s; written to {visible(arguments.out)}"
     content = {
         "cells": len(cells),
         "answered_before": num_kept,
@@ -132,7 +123,7 @@ def _summary(
         "errors": {str(row["key"]): str(row["error"]) for row in wrong},
         "out": arguments.out,
     }
-    answer(arguments, lambda: content, lambda: line)
+    answer(arguments, lambda: content, lambda: [f"{count_text(cells, 'cell')}: {text}{tail}"])
     if wrong:
         warn(
             f"{count_text(wrong, 'cell')} without a mechanism; the column `error` says why. "

@@ -6,16 +6,13 @@ import shlex
 from typing import TYPE_CHECKING
 
 from optmech.base.visible import visible
-from optmech.cli.answers import answer, check_out, comma_list
-from optmech.cli.left_overs import notice_left_overs
+from optmech.cli.answers import answer, check_out, comma_list, notice_left_overs
 from optmech.cli.output import warn
-from optmech.cli.parsers import Command, option, out, switch
+from optmech.cli.parsers import Arguments, Command, option, out, switch
 from optmech.cli.person import release_options
 from optmech.cli.progress import waiting
 
 if TYPE_CHECKING:
-    import argparse
-
     from optmech.release.tabulate import CountTable, PersonBound
 
 __all__ = ["COMMAND"]
@@ -24,7 +21,7 @@ _ENDINGS = (".csv", ".parquet")
 _OF_DATA = "which groups there are is of the data, and not to be published either before they are released"
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     from optmech.release.tabulate import tabulate  # noqa: PLC0415 - Arrow takes a moment to load
 
     beside = f"{arguments.out}.json"
@@ -44,7 +41,7 @@ def _run(arguments: argparse.Namespace) -> int:
             drop_others=arguments.drop_others,
             **({} if arguments.key is None else {"key": arguments.key}),
         )
-    bound = counts.bound
+    bound, out_path = counts.bound, visible(arguments.out)
     answer(
         arguments,
         lambda: {
@@ -62,16 +59,11 @@ def _run(arguments: argparse.Namespace) -> int:
                 "left_out": counts.left_out,
             },
         },
-        lambda: "\n".join(
-            [
-                (
-                    f"true counts of {counts.table.num_rows} groups written to {visible(arguments.out)}, "
-                    "not to be published"
-                ),
-                *([_OF_DATA] if bound.is_of_data else []),
-                f"{visible(bound.sentence)} {visible(beside)} says so",
-            ]
-        ),
+        lambda: [
+            f"true counts of {counts.table.num_rows} groups written to {out_path}, not to be published",
+            *([_OF_DATA] if bound.is_of_data else []),
+            f"{visible(bound.sentence)} {visible(beside)} says so",
+        ],
         follow=_next(arguments.out, beside, bound),
     )
     _warn_of_rows(counts)

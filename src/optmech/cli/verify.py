@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.cli.answers import answer
 from optmech.cli.certificate_files import matrix_of, need_same_matrix, proved_at
@@ -12,20 +13,21 @@ from optmech.cli.certificate_view import (
     certificate_lines,
     protection_lines,
     query_json,
+    report_json,
+    report_text,
     reported_lines,
+    theorems_json,
 )
-from optmech.cli.checks import report_json, report_text, theorems_json
-from optmech.cli.distribution import verify_distribution
+from optmech.cli.distribution import distribution_json, distribution_lines
 from optmech.cli.output import warn, warn_unsaid
-from optmech.cli.parsers import Command, add_mechanism, add_question_file, option
+from optmech.cli.parsers import MECHANISM, QUESTION_FILE, Arguments, Command, option
 from optmech.cli.progress import waiting
 from optmech.cli.questions import question_in_file
+from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.question.protection import gaps_of
 from optmech.verify import NO_THEOREM, verify
 
 if TYPE_CHECKING:
-    import argparse
-
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
@@ -35,26 +37,23 @@ __all__ = ["COMMAND"]
 _YES, _NO = 0, 1
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     path, question = arguments.mechanism, question_in_file(arguments)
     with waiting(f"proving {path} again"):
         own_certificate = proved_at(path, question)
     if own_certificate is None:
         return _verify_matrix(*matrix_of(path, question), arguments)
-    certificate, proof = own_certificate
-    if not certificate.has_matrix:
-        return verify_distribution(certificate, proof, arguments)
-    return _verify_certificate(certificate, proof, arguments)
+    return _verify_certificate(*own_certificate, arguments)
 
 
-def _verify_matrix(mechanism: Mechanism, problem: Problem, arguments: argparse.Namespace) -> int:
+def _verify_matrix(mechanism: Mechanism, problem: Problem, arguments: Arguments) -> int:
     path = arguments.mechanism
     with waiting(f"checking {path}"):
         report = verify(mechanism, problem)
     answer(
         arguments,
         lambda: {**report_json(report), "protected": query_json(problem.query)},
-        lambda: "\n".join([report_text(report), "", *protection_lines(problem.query)]),
+        lambda: [report_text(report), "", *protection_lines(problem.query)],
     )
     warn_unsaid(report.caution, json=arguments.json)
     if not report:
@@ -62,46 +61,55 @@ def _verify_matrix(mechanism: Mechanism, problem: Problem, arguments: argparse.N
     return _YES if report else _NO
 
 
-def _verify_certificate(certificate: Certificate, path: str, arguments: argparse.Namespace) -> int:
-    # What is told of a question, and theorems with their ball arithmetic, take a moment to load.
-    from optmech.question.words import words_of  # noqa: PLC0415
+def _verify_certificate(certificate: Certificate, path: str, arguments: Arguments) -> int:
+    # Theorems with their ball arithmetic take a moment to load.
     from optmech.theorems.consistency import theorem_rows  # noqa: PLC0415
     from optmech.verify.optimum_bracket import proved_bracket  # noqa: PLC0415
 
+    if not certificate.has_matrix and arguments.matrix is not None:
+        message = "`MECHANISM.csv` must be left out: a distribution has no matrix beside it."
+        raise ProblemError(message)
     with waiting(f"holding {path} against theorems"):
         rows = theorem_rows(certificate.problem, proved_bracket(certificate))
-    contradictions = [row for row in rows if row.fails]
-    matrix, sentence = arguments.mechanism, "all of it proved again"
-    if matrix == path:
-        matrix = arguments.matrix
-        if matrix is not None:
+    contradictions, sentence = [row for row in rows if row.fails], "all of it proved again"
+    if isinstance(certificate, DistributionCertificate) and not certificate.has_matrix:
+        content, lines = distribution_json(certificate, path), distribution_lines(certificate)
+        reported = []
+    else:
+        matrix = arguments.mechanism if arguments.mechanism != path else arguments.matrix
+        if arguments.mechanism == path and matrix is not None:
             need_same_matrix(matrix, certificate)
-    if matrix is not None:
-        sentence += f"; {visible(matrix)} holds the nearest doubles"
-    caution = certificate.caution
-    lines = [*([caution] if caution else []), str(certificate.problem), ""]
-    lines += [*certificate_lines(certificate), "", sentence, ""]
-    lines += list(map(str, rows)) or [NO_THEOREM]
+        if matrix is not None:
+            sentence += f"; {visible(matrix)} holds the nearest doubles"
+        content = {"certificate": certificate_json(certificate, path), "matrix": matrix}
+        lines = [str(certificate.problem), "", *certificate_lines(certificate)]
+        reported = reported_lines(certificate)
     answer(
         arguments,
         lambda: {
             "verified": not contradictions,
-            "certificate": certificate_json(certificate, path),
-            "matrix": matrix,
+            **content,
             "theorems": theorems_json(rows),
             "without_theorems": "" if rows else NO_THEOREM,
         },
-        lambda: "\n".join([*lines, *reported_lines(certificate)]),
+        lambda: [*lines, "", sentence, "", *(map(str, rows) if rows else [NO_THEOREM]), *reported],
+        caution=certificate.caution,
     )
-    warn_unsaid(caution, json=arguments.json)
-    for gap in gaps_of(certificate.problem.query):
-        warn_unsaid(gap, json=arguments.json)
-    words = words_of(certificate.problem, certificate.delta, certificate.delta_of_sets)
-    if not words.is_differential_privacy:
-        warn(f"{path} is not differential privacy at its epsilon and delta: {words.deviation}")
+    if certificate.has_matrix:
+        _warn_of_privacy(certificate, path, json=arguments.json)
     for row in contradictions:
         warn(f"{path} contradicts {row.name}, or it is the theorem that is wrong: {row.text}")
     return _NO if contradictions else _YES
+
+
+def _warn_of_privacy(certificate: Certificate, path: str, *, json: bool) -> None:
+    from optmech.question.words import words_of  # noqa: PLC0415 - what is told of a question takes a moment, too
+
+    for gap in gaps_of(certificate.problem.query):
+        warn_unsaid(gap, json=json)
+    words = words_of(certificate.problem, certificate.delta, certificate.delta_of_sets)
+    if not words.is_differential_privacy:
+        warn(f"{path} is not differential privacy at its epsilon and delta: {words.deviation}")
 
 
 COMMAND = Command(
@@ -113,9 +121,9 @@ COMMAND = Command(
         "optmech verify mechanism.csv --question question.toml",
     ),
     options=(
-        add_mechanism,
+        MECHANISM,
         option("matrix", "MECHANISM.csv", "the matrix beside the certificate", nargs="?"),
-        add_question_file,
+        *QUESTION_FILE,
     ),
     run=_run,
 )

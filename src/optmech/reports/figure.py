@@ -44,13 +44,7 @@ _SVG = {"svg.hashsalt": "optmech"}
 
 
 def render_figure(draw: Callable[[Figure], None], formats: Iterable[str]) -> dict[str, bytes]:
-    """Return a figure in each of the formats, of `FORMATS`.
-
-    Raises
-    ------
-    FileFormatError
-        If Matplotlib is not installed.
-    """
+    """Return a figure in some of `FORMATS`; FileFormatError if Matplotlib is not installed."""
     try:
         matplotlib = importlib.import_module("matplotlib")
         figure = _new_figure()
@@ -72,28 +66,11 @@ def axes_for(ax: Axes | None) -> Axes:
 
     A new figure is Pyplot's where Pyplot has been imported or IPython is running: then a notebook shows it
     when the cell ends, and ``plt.show()`` elsewhere. Otherwise nobody but the caller knows of it: save it by
-    ``ax.figure.savefig(path)``.
-
-    Raises
-    ------
-    ProblemError
-        If `ax` is something else, or Matplotlib is not installed.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> mine = Figure().subplots()
-    >>> axes_for(mine) is mine
-    True
-    >>> axes_for(Figure().subplots(1, 2))
-    Traceback (most recent call last):
-    ...
-    optmech.base.errors.ProblemError: `ax` must be the axes to draw into; got ndarray. \
-Give one of several, such as ax[0].
+    ``ax.figure.savefig(path)``. ProblemError if `ax` is something else, or Matplotlib is not installed.
     """
     kind = package("matplotlib.axes", "figures", "a plot").Axes
     if ax is None:
-        axes: Axes = (_pyplot_figure() if _pyplot_is_in_use() else _new_figure()).add_subplot()
+        axes: Axes = _new_figure(of_pyplot=_pyplot_is_in_use()).add_subplot()
         return axes
     if not issubclass(type(ax), kind):
         message = (
@@ -104,19 +81,11 @@ Give one of several, such as ax[0].
     return ax
 
 
-def _new_figure() -> Figure:
-    """Return a figure that only the caller knows of; raises ImportError without Matplotlib."""
-    figure: Figure = importlib.import_module("matplotlib.figure").Figure(**_layout())
+def _new_figure(*, of_pyplot: bool = False) -> Figure:
+    """Return a figure, Pyplot's or the caller's alone; raises ImportError without Matplotlib."""
+    module = importlib.import_module("matplotlib.pyplot" if of_pyplot else "matplotlib.figure")
+    figure: Figure = (module.figure if of_pyplot else module.Figure)(figsize=_SIZE, layout="constrained")
     return figure
-
-
-def _pyplot_figure() -> Figure:
-    figure: Figure = importlib.import_module("matplotlib.pyplot").figure(**_layout())
-    return figure
-
-
-def _layout() -> dict[str, Any]:
-    return {"figsize": _SIZE, "layout": "constrained"}
 
 
 def _pyplot_is_in_use() -> bool:

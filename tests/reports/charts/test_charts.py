@@ -24,7 +24,6 @@ from optmech.reports.charts import (
     matrix_view,
     privacy_curve_chart,
     probability_of_error,
-    response_chart,
     responses_side_by_side,
     theme,
 )
@@ -47,11 +46,15 @@ def colours():
     return Mechanism.certified(om.design(problem).certificate)
 
 
+def released(mechanism, truth):
+    return responses_side_by_side({"released": mechanism}, truth)
+
+
 def all_charts(mechanism, certificate):
     truth = mechanism.labels[0] if mechanism.labels else mechanism.truths[0]
     return [
         matrix_heat_map(mechanism),
-        response_chart(mechanism, truth),
+        released(mechanism, truth),
         responses_side_by_side({"A": mechanism, "B": mechanism}, truth),
         error_by_truth(mechanism),
         errors_side_by_side({"A": mechanism, "B": mechanism}),
@@ -93,7 +96,7 @@ def test_printed_charts_are_whole_and_say_what_they_show(mechanism, certificate)
 
 
 def test_a_bar_says_its_exact_number_and_is_as_high(mechanism):
-    page = parsed(chart_svg(response_chart(mechanism, 3), "it"))
+    page = parsed(chart_svg(released(mechanism, 3), "it"))
     top, bars = float(page.get("data-top")), list(page.iter("rect"))
     for bar, entry, numerator in zip(
         bars, mechanism.matrix[:, 3], mechanism.exact.numerators[:, 3], strict=True
@@ -116,7 +119,7 @@ def test_each_cell_of_a_printed_map_is_shaded_by_its_probability(mechanism):
 
 
 def test_labels_cannot_write_into_a_printed_chart(colours):
-    for chart in (matrix_heat_map(colours), response_chart(colours, "</script>"), error_by_truth(colours)):
+    for chart in (matrix_heat_map(colours), released(colours, "</script>"), error_by_truth(colours)):
         text = chart_svg(chart, "it")
         assert "</script>" not in text
         assert "<b>" not in text
@@ -162,7 +165,7 @@ def test_rows_are_responses_downwards_as_in_the_table(mechanism):
 
 
 def test_what_is_released_is_the_column(mechanism):
-    bars = chart_option(response_chart(mechanism, "3"))["series"][0]["data"]
+    bars = chart_option(released(mechanism, "3"))["series"][0]["data"]
     assert [bar[1] for bar in bars] == pytest.approx(mechanism.matrix[:, 3], rel=1e-9)
     assert sum(int(bar[2]) for bar in bars) == mechanism.exact.denominator
 
@@ -175,7 +178,7 @@ def test_responses_of_two_designs_share_one_axis():
 
 
 def test_labels_stand_as_they_are(colours):
-    option = chart_option(response_chart(colours, "</script>"))
+    option = chart_option(released(colours, "</script>"))
     assert option["xAxis"]["data"] == ["red", "</script>", "<b>&"]
     assert [bar["name"] for bar in chart_option(error_by_truth(colours))["series"]] == [
         "probability of a wrong answer"
@@ -185,17 +188,12 @@ def test_labels_stand_as_they_are(colours):
 @pytest.mark.parametrize("truth", [7, "0.5", "many"])
 def test_an_unknown_truth_is_a_sentence(mechanism, truth):
     with pytest.raises(ProblemError, match="`truth` must be"):
-        response_chart(mechanism, truth)
+        released(mechanism, truth)
 
 
 def test_an_unknown_label_is_a_sentence(colours):
     with pytest.raises(ProblemError, match="`truth` must be among the truths of this mechanism, red"):
-        response_chart(colours, "green")
-
-
-def test_an_unknown_measure_is_a_sentence(mechanism):
-    with pytest.raises(ProblemError, match="`measure` must be one of mean error"):
-        errors_side_by_side({"A": mechanism}, "variance")
+        released(colours, "green")
 
 
 def test_error_lines_are_the_measures_of_the_matrix(mechanism):
@@ -211,7 +209,6 @@ def test_error_lines_are_the_measures_of_the_matrix(mechanism):
 def test_residues_are_not_measured_along_the_line(mechanism):
     bars = chart_option(error_by_truth(mechanism, ordered=False))["series"][0]["data"]
     assert [bar[1] for bar in bars] == pytest.approx(1 - np.diag(mechanism.matrix))
-    assert chart_option(errors_side_by_side({"A": mechanism}, ordered=False))["series"][0]["type"] == "bar"
 
 
 def test_an_error_that_is_nearly_never_made_keeps_its_digits():
@@ -259,14 +256,14 @@ def test_blocks_of_a_certified_matrix_are_exact_totals(mechanism):
 def test_a_long_label_leaves_room_for_the_chart():
     names = ["x" * 200, "y"]
     certificate = om.design(om.question(om.categories(names), 1, loss="zero-one")).certificate
-    option = chart_option(response_chart(Mechanism.certified(certificate), names[0]))
+    option = chart_option(released(Mechanism.certified(certificate), names[0]))
     assert option["xAxis"]["name"] == f"released when the true answer is {'x' * 23}…"
     assert option["xAxis"]["data"] == names
 
 
 def test_ratios_are_drawn_as_decimals_and_pointed_at_exactly():
     sevenths = om.design(om.question(om.mean(7, 1, 3), 1)).mechanism
-    chart = str(chart_svg(response_chart(sevenths, "16/7"), "it"))
+    chart = str(chart_svg(released(sevenths, "16/7"), "it"))
     assert "1.29" in chart
     assert "9/7</text>" not in chart
     assert "<title>released answer 16/7" in chart

@@ -9,8 +9,7 @@ from optmech.cli.arguments import build_parser, with_joined_values
 from optmech.cli.questions import choices_of
 from optmech.question.problems.named import named_problem
 from optmech.question.properties import PROPERTIES
-from optmech.reports.studio.address import inputs_at
-from optmech.reports.studio.inputs import MOST_COUNTS, MOST_TRUTHS, Inputs, inputs_of
+from optmech.reports.studio.inputs import MOST_COUNTS, MOST_TRUTHS, Inputs, inputs_at, inputs_of
 
 HOSTILE = [
     {"largest": value}

@@ -3,8 +3,8 @@ from itertools import pairwise
 import pytest
 
 from optmech.base.numbers import exact
+from optmech.reports.studio.input_checks import DELTA_STEPS, EPSILON_STEPS, nearest_step
 from optmech.reports.studio.inputs import Inputs
-from optmech.reports.studio.scales import DELTA_STEPS, EPSILON_STEPS, nearest_step
 
 
 @pytest.mark.parametrize(("name", "steps"), [("epsilon", EPSILON_STEPS), ("delta", DELTA_STEPS)])

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 
 from optmech.base.arguments import an_instance, optional, takes
 from optmech.base.errors import ProblemError
-from optmech.base.logarithm import Logarithm
 from optmech.base.number_format import plain
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
 from optmech.base.version import __version__
 from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.mechanisms.mechanism import Mechanism
-from optmech.mechanisms.source import source_of
+from optmech.mechanisms.source import MechanismSource, source_of
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.privacy import both_ways
 from optmech.question.privacy.loss import largest_hockey_stick, largest_privacy_loss
@@ -25,16 +24,15 @@ from optmech.question.words import Words, words_of
 from optmech.release.tables.person import person_sentence
 from optmech.release.tabulate.bound import PersonBound
 from optmech.reports.card.caveats import caveats_of
-from optmech.reports.card.distribution import distribution_facts
 from optmech.reports.card.errors import Errors, errors_of
 from optmech.reports.card.facts import MatrixFacts, Origin, PrivacyFacts, ProofFacts, SamplingFacts
 from optmech.reports.card.number import Number
-from optmech.reports.card.proofs import minimised_of, proof_facts
-from optmech.verify import verify
+from optmech.reports.card.proofs import distribution_facts, minimised_of, privacy_facts, proof_facts
+from optmech.verify import Report, verify
 
 if TYPE_CHECKING:
-    from optmech.mechanisms.source import MechanismSource
     from optmech.proofs.certificate import Certificate
+    from optmech.reports.card.proofs import Parts
 
 __all__ = ["Card", "card_of"]
 
@@ -116,10 +114,8 @@ def card_of(
         message = "`problem` must be left out with a certificate or a design, which states the question."
         raise ProblemError(message)
     if source_parts.certificate is not None:
-        card = _card_of_certificate(source_parts.certificate)
-        return (
-            card if bound is None else replace(card, person=person_sentence(source_parts.certificate, bound))
-        )
+        person = "" if bound is None else person_sentence(source_parts.certificate, bound)
+        return replace(_card_of_certificate(source_parts.certificate), person=person)
     question = source_parts.problem or problem
     if question is None:
         message = (
@@ -133,19 +129,24 @@ def card_of(
 
 
 def _card_of_certificate(certificate: Certificate) -> Card:
+    problem = certificate.problem
+    origin = Origin(
+        optmech=__version__,
+        certificate_sha256=sha256(certificate_text(certificate).encode()).hexdigest(),
+        made_by=_plain_texts(certificate.made_by),
+        repair=_plain_texts(certificate.repair),
+        raw=_plain_texts(certificate.raw),
+        claimed_bounds=_plain_texts(certificate.claimed_bounds),
+    )
     if isinstance(certificate, DistributionCertificate) and not certificate.has_matrix:
-        return _of_distribution(certificate)
-    problem, mechanism = certificate.problem, Mechanism.certified(certificate)
-    return _card(
-        mechanism,
+        return _card(problem, words_of(problem), distribution_facts(certificate), origin, is_certified=True)
+    return _card_of_matrix(
+        Mechanism.certified(certificate),
         problem,
-        is_certified=True,
-        delta_spent=Number.of(certificate.delta, Provenance.PROVED),
-        whole=Number.of(certificate.delta_of_sets, Provenance.PROVED),
-        keeps=True,
-        holds=True,
-        proof=proof_facts(certificate),
-        origin=_origin(certificate),
+        proof_facts(certificate),
+        origin,
+        delta=Number.of(certificate.delta, Provenance.PROVED),
+        delta_of_sets=Number.of(certificate.delta_of_sets, Provenance.PROVED),
     )
 
 
@@ -154,20 +155,13 @@ def _card_of_doubles(mechanism: Mechanism, problem: Problem) -> Card:
     if any(check.name == "grid" and check.holds is False for check in report.checks):
         message = f"`problem` must have the truths and responses of the mechanism; {report.failures[0].text}."
         raise ProblemError(message)
-    both, factors = both_ways(problem.query), problem.privacy.factors(both_ways(problem.query).weights)
-    whole = largest_hockey_stick(mechanism.matrix, both.pairs, factors).value
-    query, privacy = problem.query, problem.privacy
-    criteria = {each.criterion for each in problem.privacies}
+    both, query, privacy = both_ways(problem.query), problem.query, problem.privacy
+    whole = largest_hockey_stick(mechanism.matrix, both.pairs, privacy.factors(both.weights)).value
     delta = privacy.measure(mechanism.matrix, query.pairs, query.weights).value
-    return _card(
+    return _card_of_matrix(
         mechanism,
         problem,
-        is_certified=False,  # though it may have whole numbers: nobody has proved what they keep
-        delta_spent=Number.of(delta, Provenance.RECOMPUTED),
-        whole=Number.of(whole, Provenance.RECOMPUTED),
-        keeps=all(check.name not in criteria for check in report.failures),
-        holds=bool(report),
-        proof=ProofFacts(
+        ProofFacts(
             minimised=minimised_of(problem),
             objective=Number.of(problem.value(mechanism.matrix), Provenance.RECOMPUTED),
             bound=None,
@@ -177,72 +171,37 @@ def _card_of_doubles(mechanism: Mechanism, problem: Problem) -> Card:
             multipliers=0,
             checker="",
         ),
-        origin=Origin(
-            optmech=__version__, certificate_sha256="", made_by={}, repair={}, raw={}, claimed_bounds={}
-        ),
-        failures=tuple(f"{check.name}: {check.text}" for check in report.failures),
+        Origin(optmech=__version__, certificate_sha256="", made_by={}, repair={}, raw={}, claimed_bounds={}),
+        delta=Number.of(delta, Provenance.RECOMPUTED),
+        delta_of_sets=Number.of(whole, Provenance.RECOMPUTED),
+        report=report,
     )
 
 
-def _of_distribution(certificate: DistributionCertificate) -> Card:
-    words = words_of(certificate.problem)
-    privacy, matrix, errors, proof, sampling = distribution_facts(certificate)
-    return Card(
-        certified=True,
-        words=words,
-        query=certificate.problem.query.title,
-        privacy=privacy,
-        mechanism=matrix,
-        errors=errors,
-        proof=proof,
-        sampling=sampling,
-        origin=_origin(certificate),
-        caveats=caveats_of(words, privacy, matrix, errors, proof, is_certified=True),
-    )
-
-
-def _origin(certificate: Certificate) -> Origin:
-    return Origin(
-        optmech=__version__,
-        certificate_sha256=sha256(certificate_text(certificate).encode()).hexdigest(),
-        made_by=_plain_texts(certificate.made_by),
-        repair=_plain_texts(certificate.repair),
-        raw=_plain_texts(certificate.raw),
-        claimed_bounds=_plain_texts(certificate.claimed_bounds),
-    )
-
-
-def _card(
+def _card_of_matrix(
     mechanism: Mechanism,
     problem: Problem,
-    *,
-    is_certified: bool,
-    delta_spent: Number,
-    whole: Number,
-    keeps: bool,
-    holds: bool,
     proof: ProofFacts,
     origin: Origin,
-    failures: tuple[str, ...] = (),
+    *,
+    delta: Number,
+    delta_of_sets: Number,
+    report: Report | None = None,
 ) -> Card:
-    """Gather what certified and other mechanisms have in common."""
-    query = problem.query
-    provenance = Provenance.PROVED if is_certified else Provenance.RECOMPUTED
-    epsilon, both = problem.privacy.epsilon, both_ways(query)
-    delta = problem.privacy.delta
-    seeks_delta = delta_spent.exact and problem.objective.is_delta
-    exactly = Fraction(whole.exact) if whole.exact else whole.value
-    words = words_of(problem, Fraction(delta_spent.exact) if seeks_delta else None, exactly)
-    privacy = PrivacyFacts(
-        epsilon=Number(value=float(epsilon), exact=as_text(epsilon), provenance=provenance),
-        odds=Number(
-            value=problem.privacy.factor,
-            exact=str(epsilon.of) if isinstance(epsilon, Logarithm) else "",
-            provenance=Provenance.RECOMPUTED,
-        ),
-        delta=delta_spent,
-        delta_required="" if delta is None or problem.privacy.is_pure else as_text(delta),
-        delta_of_sets=whole,
+    """Return the card of a mechanism with a matrix; one with a report is none of a certificate."""
+    query, both, is_certified = problem.query, both_ways(problem.query), report is None
+    failures = () if report is None else report.failures
+    criteria = {each.criterion for each in problem.privacies}
+    seeks_delta = delta.exact and problem.objective.is_delta
+    exactly = Fraction(delta_of_sets.exact) if delta_of_sets.exact else delta_of_sets.value
+    words = words_of(problem, Fraction(delta.exact) if seeks_delta else None, exactly)
+    required = problem.privacy.delta
+    privacy = privacy_facts(
+        problem,
+        Provenance.PROVED if is_certified else Provenance.RECOMPUTED,
+        delta=delta,
+        delta_required="" if required is None or problem.privacy.is_pure else as_text(required),
+        delta_of_sets=delta_of_sets,
         effective_epsilon=Number(
             value=largest_privacy_loss(mechanism.matrix, both.pairs, both.weights).value,
             provenance=Provenance.RECOMPUTED,
@@ -250,10 +209,10 @@ def _card(
         pairs=len(query.pairs),
         heaviest=query.heaviest,
         both_ways=query.symmetric,
-        keeps=keeps,
-        holds=holds,
+        keeps=all(check.name not in criteria for check in failures),
+        holds=not failures,
     )
-    exact = mechanism.exact
+    exact = mechanism.exact  # of doubles, too, though nobody has proved what they keep
     size = MatrixFacts(
         responses=query.num_responses,
         truths=query.num_truths,
@@ -261,24 +220,38 @@ def _card(
         sha256="" if exact is None else exact.sha256(),
     )
     errors = errors_of(mechanism, query, circular=query.kind == "residues", is_certified=is_certified)
+    return _card(
+        problem,
+        words,
+        (privacy, size, errors, proof, _SAMPLING),
+        origin,
+        is_certified=is_certified,
+        failures=tuple(f"{check.name}: {check.text}" for check in failures),
+    )
+
+
+def _card(
+    problem: Problem,
+    words: Words,
+    parts: Parts,
+    origin: Origin,
+    *,
+    is_certified: bool,
+    failures: tuple[str, ...] = (),
+) -> Card:
+    privacy, matrix, errors, proof, sampling = parts
     return Card(
         certified=is_certified,
         words=words,
-        query=query.title,
+        query=problem.query.title,
         privacy=privacy,
-        mechanism=size,
+        mechanism=matrix,
         errors=errors,
         proof=proof,
-        sampling=_SAMPLING,
+        sampling=sampling,
         origin=origin,
         caveats=caveats_of(
-            words,
-            privacy,
-            size,
-            errors,
-            proof,
-            is_certified=is_certified,
-            failures=failures,
+            words, privacy, matrix, errors, proof, is_certified=is_certified, failures=failures
         ),
     )
 

@@ -1,4 +1,4 @@
-"""A card as JSON, the same bytes each time, and the JSON Schema that it keeps."""
+"""A card as Markdown for people, as JSON, the same bytes each time, and the JSON Schema that this keeps."""
 
 from __future__ import annotations
 
@@ -6,13 +6,18 @@ import json
 import math
 from dataclasses import fields, is_dataclass
 from importlib.resources import files
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from optmech.base.arguments import an_instance, takes
+from optmech.base.number_format import number, percent
 from optmech.base.visible import visible_json
 from optmech.reports.card.card import Card
+from optmech.reports.markup import render
 
-__all__ = ["FORMAT", "VERSION", "card_json", "schema"]
+if TYPE_CHECKING:
+    from optmech.reports.card.number import Number
+
+__all__ = ["FORMAT", "ONLY_NEIGHBOURS", "VERSION", "card_json", "card_markdown", "schema"]
 
 FORMAT, VERSION = "optmech mechanism card", 1
 _SCHEMA = "mechanism-card-1.schema.json"
@@ -49,3 +54,22 @@ def _values(thing: Any) -> Any:  # noqa: ANN401 - a card is made of many kinds o
     if isinstance(thing, float) and not math.isfinite(thing):
         return str(thing)
     return thing
+
+
+_SHOWN_DIGITS = 24
+# Beside the answer whether it is differential privacy, where true answers are left unprotected.
+ONLY_NEIGHBOURS = "It protects neighbours from each other, and nothing else."
+
+
+@takes(card=an_instance(Card))
+def card_markdown(card: Card) -> str:
+    """Return a card as Markdown: question and guarantee, how good it is, what it does not cover."""
+    text = render("card.md", card=card, only_neighbours=ONLY_NEIGHBOURS, percent=percent, told=_number_text)
+    return f"{text}\n"
+
+
+def _number_text(value: Number) -> str:
+    """Return an exact number where it is short, else a double in twelve digits."""
+    if value.exact and len(value.exact) <= _SHOWN_DIGITS:
+        return value.exact
+    return number(value.value) if math.isinf(value.value) else f"{value.value:.12g}"

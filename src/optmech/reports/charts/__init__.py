@@ -3,7 +3,7 @@
 `chart_svg` prints a chart as it stands on a page; `chart_option` is the same one for ECharts, in the studio.
 """
 
-from optmech.reports.charts.chart import Axis, Chart, HeatMap, Mark, Series
+from optmech.reports.charts.chart import Axis, Chart, HeatMap, Series
 from optmech.reports.charts.curve import privacy_curve_chart
 from optmech.reports.charts.errors import (
     MEASURES,
@@ -12,22 +12,18 @@ from optmech.reports.charts.errors import (
     errors_side_by_side,
     probability_of_error,
 )
-from optmech.reports.charts.heat_map import drawn_heat_map, matrix_heat_map
 from optmech.reports.charts.matrix_view import (
     MOST_DRAWN,
     MatrixView,
+    drawn_heat_map,
+    matrix_heat_map,
     matrix_view,
     response_names,
     truth_names,
 )
-from optmech.reports.charts.options import chart_option
-from optmech.reports.charts.response_distribution import (
-    response_chart,
-    response_column,
-    responses_side_by_side,
-)
+from optmech.reports.charts.options import chart_option, theme
+from optmech.reports.charts.response_distribution import response_column, responses_side_by_side
 from optmech.reports.charts.svg import chart_svg
-from optmech.reports.charts.theme import theme
 
 __all__ = [
     "MEASURES",
@@ -35,7 +31,6 @@ __all__ = [
     "Axis",
     "Chart",
     "HeatMap",
-    "Mark",
     "MatrixView",
     "Series",
     "chart_option",
@@ -48,7 +43,6 @@ __all__ = [
     "matrix_view",
     "privacy_curve_chart",
     "probability_of_error",
-    "response_chart",
     "response_column",
     "response_names",
     "responses_side_by_side",

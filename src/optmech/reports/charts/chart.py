@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Axis", "Chart", "HeatMap", "Mark", "Series", "cut", "decimal_names", "short", "steps"]
+__all__ = ["Axis", "Chart", "HeatMap", "Mark", "Series", "brief", "cut", "decimal_names", "short", "steps"]
 
 # More digits than any chart shows; what is exact stands beside it in whole numbers.
 _DIGITS = 10
@@ -22,6 +22,7 @@ _LONGEST_NAME = 24
 # Between the ends of a block of responses.
 _TO = " … "
 _FEWEST_DIGITS = 2
+_SMALLEST_SHOWN = 0.0005
 # About so many numbers stand along an axis.
 _STEPS = 6
 _MOST_DECADES = 8
@@ -31,20 +32,9 @@ _EVERY = [by * int(f"1{'0' * power}") for power in range(8) for by in (1, 2, 5)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Axis:
-    """An axis: of numbers from `low` to `high`, or of names at the places 0, 1, 2.
+    """An axis: of numbers from `low` to `high`, or of names at the places 0, 1, 2; its title has the unit.
 
-    Attributes
-    ----------
-    title : str
-        What it measures, with its unit.
-    names : tuple of str
-        Of an axis of names; otherwise empty.
-    low, high : float
-        The ends of an axis of numbers.
-    logarithmic : bool
-        Whether equal steps are equal ratios.
-    numeric : bool
-        Whether the names are numbers: then ratios are shown as decimals.
+    Equal steps of a `logarithmic` one are equal ratios. Names that are `numeric` show ratios as decimals.
 
     Examples
     --------
@@ -63,13 +53,7 @@ class Axis:
 
     @property
     def short_names(self) -> tuple[str, ...]:
-        """The names as they are drawn.
-
-        Examples
-        --------
-        >>> Axis(title="mean", names=("2", "15/7", "16/7"), numeric=True).short_names
-        ('2', '2.14', '2.29')
-        """
+        """The names as they are drawn, such as ``2.14`` for ``15/7``."""
         return decimal_names(self.names) if self.numeric else self.names
 
     def ticks(self, *, whole: bool = True) -> list[float]:
@@ -89,20 +73,10 @@ class Axis:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Series:
-    """Points of one colour, as a line or as bars.
+    """Points of one colour, as a line, or one with the area below it `filled`, or as `bars`.
 
-    Attributes
-    ----------
-    name : str
-        What they are.
-    across, values : tuple of float
-        Numbers along both axes; on an axis of names the places.
-    exactly : tuple of str
-        The values without rounding, or nothing.
-    unit : str
-        What `exactly` counts.
-    bars, filled : bool
-        Bars instead of a line; a line with the area below it.
+    `across` are numbers along the first axis, the places on one of names. `exactly` are the values without
+    rounding, or nothing; `unit` is what they count.
     """
 
     name: str
@@ -125,19 +99,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """Series over two axes.
-
-    Attributes
-    ----------
-    description : str
-        A sentence or two in place of the picture.
-    x, y : Axis
-        Across, and upwards.
-    series : tuple of Series
-        What is drawn.
-    mark : Mark, optional
-        A place across that is named.
-    """
+    """Series over two axes, with a sentence or two in place of the picture."""
 
     description: str
     x: Axis
@@ -150,18 +112,8 @@ class Chart:
 class HeatMap:
     """A table of shades, laid out like the printed one; shades go with the square root of a probability.
 
-    Attributes
-    ----------
-    description : str
-        A sentence or two in place of the picture.
-    columns, rows : Axis
-        Of names; rows from above.
-    probabilities : ndarray, shape (num_rows, num_columns)
-        Of each cell.
-    exactly : tuple of tuple of str
-        The same without rounding, row by row.
-    unit : str
-        What `exactly` counts.
+    Probabilities have shape (num_rows, num_columns), rows from above; `exactly` are the same as text without
+    rounding, row by row, and `unit` what they count.
     """
 
     description: str
@@ -183,13 +135,7 @@ class HeatMap:
 
 
 def decimal_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Return names of numbers with their ratios as decimals, of two digits or as many as tell them apart.
-
-    Examples
-    --------
-    >>> decimal_names(["19/14", "1.5", "2"]), decimal_names(["1/300 … 1/150", "1/100 … 1/75"])
-    (('1.36', '1.5', '2'), ('0.003 … 0.007', '0.01 … 0.013'))
-    """
+    """Return names of numbers with their ratios as decimals, of two digits or as many as tell them apart."""
     if not any("/" in name for name in names):
         return tuple(names)
     values = {part: Fraction(part) for name in names for part in name.split(_TO)}
@@ -201,24 +147,25 @@ def decimal_names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def cut(name: str, longest: int = _LONGEST_NAME) -> str:
-    """Return a name that is short enough for its place.
-
-    Examples
-    --------
-    >>> cut("red"), cut("one of the very long categories")
-    ('red', 'one of the very long ca…')
-    """
+    """Return a name that is short enough for its place."""
     return name if len(name) <= longest else f"{name[: longest - 1]}…"
 
 
-def short(value: float) -> float:
-    """Return a number with ten digits, which is sent shorter than a double.
+def brief(value: float) -> str:
+    """Return three digits, and tell what is impossible from what is unlikely.
 
     Examples
     --------
-    >>> short(1 / 3)
-    0.3333333333
+    >>> [brief(value) for value in (0.0, 1e-12, 0.25, 1.0)]
+    ['0', '<0.001', '0.250', '1']
     """
+    if value in {0.0, 1.0}:
+        return f"{value:.0f}"
+    return "<0.001" if value < _SMALLEST_SHOWN else f"{value:.3f}"
+
+
+def short(value: float) -> float:
+    """Return a number with ten digits, which is sent shorter than a double."""
     return float(f"{value:.{_DIGITS}g}")
 
 

@@ -6,12 +6,11 @@ from math import isclose, log
 from typing import TYPE_CHECKING
 
 from optmech.analysis.composition.curve import checked_epsilon, rounded_up
-from optmech.base.numbers import as_text
+from optmech.base.numbers import Number, as_text
 from optmech.reports.charts.chart import Axis, Chart, Mark, Series
 
 if TYPE_CHECKING:
     from optmech.analysis.composition import PrivacyCurve
-    from optmech.base.numbers import Number
 
 __all__ = ["curve_points", "privacy_curve_chart"]
 
@@ -26,16 +25,6 @@ def curve_points(curve: PrivacyCurve, epsilon: Number) -> list[tuple[float, floa
     """Return points of the curve, from 0 to beyond `epsilon` and to where delta ends to fall.
 
     Each delta is rounded up to a double.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from optmech.analysis.composition import PrivacyCurve
-    >>> curve = PrivacyCurve(
-    ...     ratios=(Fraction(3), Fraction(1, 3)), masses=(Fraction(3, 4), Fraction(1, 4))
-    ... )
-    >>> curve_points(curve, 1)[0], curve_points(curve, 1)[-1]
-    ((0.0, 0.5), (1.5, 0.0))
     """
     asked_epsilon = float(checked_epsilon(epsilon))
     # Few curves go on far beyond the epsilon that was asked for, and those tell nothing there.
@@ -51,24 +40,7 @@ def curve_points(curve: PrivacyCurve, epsilon: Number) -> list[tuple[float, floa
 def privacy_curve_chart(curve: PrivacyCurve, epsilon: Number) -> Chart:
     """Return the curve delta(epsilon) as a line, and where it is at the epsilon of the question.
 
-    Parameters
-    ----------
-    curve : PrivacyCurve
-        From `optmech.privacy_curve`.
-    epsilon : str, int, float, Fraction or Logarithm
-        What was asked for.
-
-    Raises
-    ------
-    ProblemError
-        If `epsilon` is negative or no number.
-
-    Examples
-    --------
-    >>> import optmech as om
-    >>> curve = om.privacy_curve(om.design(om.croft(om.count(3), epsilon=1)).certificate)
-    >>> privacy_curve_chart(curve, 1).series[0].name
-    'delta'
+    ProblemError if `epsilon` is negative or no number.
     """
     exactly = checked_epsilon(epsilon)
     points = curve_points(curve, exactly)

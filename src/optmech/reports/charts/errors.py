@@ -8,7 +8,6 @@ import numpy as np
 
 from optmech.analysis.distribution_errors import beyond
 from optmech.analysis.utility import error_quantiles, errors_by_truth
-from optmech.base.errors import ProblemError
 from optmech.mechanisms.distribution import Distribution
 from optmech.reports.charts.chart import Axis, Chart, Series
 from optmech.reports.charts.matrix_view import response_names, truth_names
@@ -38,13 +37,6 @@ def error_measures(mechanism: Mechanism) -> dict[str, Floats]:
 
     The response is taken at face value: the error is response less truth, on the line of numbers. Where
     answers are on a circle, or have labels, use `probability_of_error`.
-
-    Examples
-    --------
-    >>> from optmech.mechanisms.mechanism import Mechanism
-    >>> answer = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
-    >>> {name: values.tolist() for name, values in error_measures(answer).items()}["RMSE"]
-    [0.5, 0.5]
     """
     measures = errors_by_truth(mechanism)
     values = (
@@ -71,9 +63,8 @@ def probability_of_error(mechanism: Mechanism) -> Floats:
     if isinstance(mechanism, Distribution):
         return beyond(mechanism, 0)
     places = {name: place for place, name in enumerate(response_names(mechanism))}
-    others = (
-        mechanism.matrix.copy()
-    )  # summed, not taken from one: what is nearly never wrong keeps its digits
+    # Summed, not taken from one: what is nearly never wrong keeps its digits.
+    others = mechanism.matrix.copy()
     for at, name in enumerate(truth_names(mechanism)):
         if name in places:
             others[places[name], at] = 0.0
@@ -84,21 +75,7 @@ def probability_of_error(mechanism: Mechanism) -> Floats:
 def error_by_truth(mechanism: Mechanism, *, ordered: bool = True) -> Chart:
     """Return mean error, RMSE, bias and the 95 % quantile of the error as lines over the truths.
 
-    Where answers have labels, the probability of a wrong answer as bars.
-
-    Parameters
-    ----------
-    mechanism : Mechanism
-        Any.
-    ordered : bool, default True
-        Whether the distance of two numbers means something. ``False`` draws the bars: for residues.
-
-    Examples
-    --------
-    >>> from optmech.mechanisms.mechanism import Mechanism
-    >>> answer = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
-    >>> [line.name for line in error_by_truth(answer).series]
-    ['mean error', 'RMSE', 'bias', '95 % of errors within']
+    Where answers have labels, or are not `ordered`, such as residues, the probability of a wrong one as bars.
     """
     if mechanism.labels or not ordered:
         return _bars({WRONG: mechanism})
@@ -112,28 +89,14 @@ def error_by_truth(mechanism: Mechanism, *, ordered: bool = True) -> Chart:
     return _lines(text, lines, "error, in units of the answer")
 
 
-def errors_side_by_side(
-    mechanisms: Mapping[str, Mechanism], measure: str = "mean error", *, ordered: bool = True
-) -> Chart:
-    """Return one of `MEASURES` for several mechanisms, by name, a line for each.
-
-    Where one of them has labels, or `ordered` is ``False``, the probability of a wrong answer as bars.
-
-    Raises
-    ------
-    ProblemError
-        If `measure` is none of `MEASURES`.
-    """
-    if measure not in MEASURES:
-        message = f"`measure` must be one of {', '.join(MEASURES)}; got {measure!r}."
-        raise ProblemError(message)
-    if not ordered or any(mechanism.labels for mechanism in mechanisms.values()):
+def errors_side_by_side(mechanisms: Mapping[str, Mechanism]) -> Chart:
+    """Return the mean error of mechanisms, by name, a line for each; of wrong labels the probability."""
+    if any(mechanism.labels for mechanism in mechanisms.values()):
         return _bars(mechanisms)
-    lines = [
-        _line(name, mechanism, error_measures(mechanism)[measure]) for name, mechanism in mechanisms.items()
-    ]
-    text = f"Lines over the true answer: {measure} of {', '.join(mechanisms)}."
-    return _lines(text, lines, f"{measure}, in units of the answer")
+    mean = MEASURES[0]
+    lines = [_line(name, each, error_measures(each)[mean]) for name, each in mechanisms.items()]
+    text = f"Lines over the true answer: {mean} of {', '.join(mechanisms)}."
+    return _lines(text, lines, f"{mean}, in units of the answer")
 
 
 def _line(name: str, mechanism: Mechanism, values: Floats) -> Series:

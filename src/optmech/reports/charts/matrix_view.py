@@ -1,19 +1,22 @@
-"""The part of a matrix that a chart shows: all, or of a large one some truths, and responses in blocks."""
+"""The part of a mechanism that a chart shows: of a matrix all, or some truths, and responses in blocks."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optmech.base.number_format import percent
 from optmech.base.numbers import as_text
+from optmech.reports.charts.chart import Axis, HeatMap
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from numpy.typing import NDArray
 
+    from optmech.mechanisms.distribution import Distribution
     from optmech.mechanisms.mechanism import Mechanism
 
     Floats = NDArray[np.float64]
@@ -22,10 +25,14 @@ __all__ = [
     "MOST_DRAWN",
     "MatrixView",
     "denominator_text",
-    "exact_column",
+    "drawn_heat_map",
+    "exact_numbers",
+    "matrix_heat_map",
     "matrix_view",
+    "near",
     "response_names",
     "truth_names",
+    "with_truth",
 ]
 
 MOST_DRAWN = 151
@@ -39,23 +46,12 @@ _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 class MatrixView:
     """The part of a matrix that a chart shows.
 
-    Attributes
-    ----------
-    truths, responses : tuple of str
-        What columns and rows are called; a block of responses is called ``"4 … 7"``.
-    values : tuple of Fraction
-        The truths as numbers; empty where they have labels.
-    positions : tuple of int
-        Which truths of the mechanism the columns are.
-    probabilities : ndarray, shape (num_rows, num_columns)
-        The doubles; of a block their sum. Columns sum to one.
-    exactly : tuple of tuple of str
-        The same as text without rounding: numerators where exact arithmetic confirmed them, otherwise the
-        shortest decimals that read back to the doubles.
-    unit : str
-        What `exactly` counts, such as ``"numerator over 2¹²⁰"`` or ``"as a double"``.
-    left_out : str
-        A sentence on what is not shown, empty where all is.
+    A block of `responses` is called ``"4 … 7"``. `values` are the truths as numbers, none where they have
+    labels, and `positions` which truths of the mechanism the columns are. Probabilities are doubles of shape
+    (num_rows, num_columns), of a block their sum, so that columns sum to one. `exactly` are the same as text:
+    numerators where exact arithmetic confirmed them, otherwise the shortest decimals that read back to the
+    doubles; `unit` is what they count, such as ``"numerator over 2¹²⁰"``. `left_out` is a sentence on what is
+    not shown, empty where all is.
     """
 
     truths: tuple[str, ...]
@@ -73,31 +69,14 @@ def matrix_view(mechanism: Mechanism, most: int = MOST_DRAWN) -> MatrixView:
 
     Beyond `most` truths every second, third, … one is shown, always with the first; beyond `most` responses
     two, three, … neighbouring ones form a block, whose probability is the sum of theirs.
-
-    Parameters
-    ----------
-    mechanism : Mechanism
-        Any.
-    most : int, default 151
-        How many truths, and how many responses, are shown at most.
-
-    Examples
-    --------
-    >>> from optmech.mechanisms.mechanism import Mechanism
-    >>> view = matrix_view(Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1)))
-    >>> view.exactly, view.unit, view.left_out
-    ((('0.75', '0.25'), ('0.25', '0.75')), 'as a double', '')
     """
     num_responses, num_truths = mechanism.matrix.shape
     step, size = -(-num_truths // most), -(-num_responses // most)
     positions = np.arange(0, num_truths, step)
     starts = np.arange(0, num_responses, size)
     probabilities = np.add.reduceat(mechanism.matrix[:, positions], starts, axis=0)
-    if mechanism.exact is None:
-        unit, numbers = "as a double", probabilities
-    else:
-        unit = f"numerator over {denominator_text(mechanism.exact.denominator)}"
-        numbers = np.add.reduceat(mechanism.exact.numerators[:, positions], starts, axis=0)
+    numbers, unit = exact_numbers(mechanism)
+    exactly = np.add.reduceat(numbers[:, positions], starts, axis=0)
     truths, responses = truth_names(mechanism), response_names(mechanism)
     return MatrixView(
         truths=tuple(truths[position] for position in positions),
@@ -105,7 +84,7 @@ def matrix_view(mechanism: Mechanism, most: int = MOST_DRAWN) -> MatrixView:
         values=() if mechanism.labels else tuple(mechanism.truths[position] for position in positions),
         positions=tuple(positions.tolist()),
         probabilities=probabilities,
-        exactly=tuple(tuple(map(str, line)) for line in numbers.tolist()),
+        exactly=tuple(tuple(map(str, line)) for line in exactly.tolist()),
         unit=unit,
         left_out=_left_out(num_responses, num_truths, step, size),
     )
@@ -121,12 +100,11 @@ def response_names(mechanism: Mechanism) -> tuple[str, ...]:
     return mechanism.labels or tuple(map(as_text, mechanism.responses))
 
 
-def exact_column(mechanism: Mechanism, position: int) -> tuple[list[str], str]:
-    """Return the column of a truth without rounding, and what its texts count, as in `MatrixView`."""
+def exact_numbers(mechanism: Mechanism) -> tuple[NDArray[Any], str]:
+    """Return the numbers of a matrix without rounding, and what they count, as in `MatrixView`."""
     if mechanism.exact is None:
-        return list(map(str, mechanism.matrix[:, position].tolist())), "as a double"
-    texts = list(map(str, mechanism.exact.numerators[:, position].tolist()))
-    return texts, f"numerator over {denominator_text(mechanism.exact.denominator)}"
+        return mechanism.matrix, "as a double"
+    return mechanism.exact.numerators, f"numerator over {denominator_text(mechanism.exact.denominator)}"
 
 
 def denominator_text(denominator: int) -> str:
@@ -162,3 +140,93 @@ def _left_out(num_responses: int, num_truths: int, step: int, size: int) -> str:
         return ""
     text = "; ".join(sentences)
     return f"{text[0].upper()}{text[1:]}. The CSV file has every entry."
+
+
+def matrix_heat_map(mechanism: Mechanism) -> HeatMap:
+    """Return the heat map of a mechanism matrix: responses down, truths across, as in its CSV file.
+
+    Beyond 151 truths or responses the map is thinned, see `matrix_view`.
+    """
+    return drawn_heat_map(matrix_view(mechanism))
+
+
+def drawn_heat_map(view: MatrixView, rows_are: str = "released answer") -> HeatMap:
+    """Return the heat map of a part of a matrix; `rows_are` names its vertical axis."""
+    rows, columns = view.probabilities.shape
+    return HeatMap(
+        description=(
+            f"Heat map of the mechanism matrix: {rows} rows of responses, {columns} columns of true answers. "
+            "Darker on a light page, brighter on a dark one, is more probable, by its square root; the "
+            f"largest entry is {view.probabilities.max():.4g}. {view.left_out}"
+        ).strip(),
+        columns=Axis(title="true answer", names=view.truths, numeric=bool(view.values)),
+        rows=Axis(title=rows_are, names=view.responses, numeric=bool(view.values)),
+        probabilities=view.probabilities,
+        exactly=view.exactly,
+        unit=view.unit,
+    )
+
+
+# Columns are as long as the count is large, and each takes time.
+_TRUTHS, _ENTRIES = 41, 20_000_000
+_FARTHEST, _FEWEST = 60, 5
+# Of the middle truth so little lies outside the chart, where it can be that wide.
+_OUTSIDE = 1e-4
+
+
+def near(mechanism: Distribution) -> tuple[MatrixView, list[str]]:
+    """Return what is released near some true answers, in doubles, and a sentence for each of them."""
+    size, first = len(mechanism.truths), int(mechanism.truths[0])
+    number = max(2, min(_TRUTHS, size, _ENTRIES // size))
+    places = np.unique(np.round(np.linspace(0, size - 1, number)).astype(int)).tolist()
+    columns = {place: mechanism.column(first + place) for place in places}
+    middle = places[len(places) // 2]
+    reach = _FEWEST
+    while reach < _FARTHEST and _within(columns[middle], middle, reach) < 1 - _OUTSIDE:
+        reach += 1
+    offsets = range(-reach, reach + 1)
+    entries = np.column_stack([_around(column, place, reach) for place, column in columns.items()])
+    sentences = []
+    for place, column in columns.items():
+        outside = max(0.0, 1 - _within(column, place, reach))
+        sentences.append(
+            f"When the true answer is {first + place}, the truth itself is released with probability "
+            f"{percent(float(column[place]))}; what lies more than {reach} away, and is not shown, "
+            f"with {percent(outside)}."
+        )
+    return MatrixView(
+        truths=tuple(str(first + place) for place in places),
+        responses=tuple(f"{offset:+d}" if offset else "0" for offset in offsets),
+        values=tuple(mechanism.truths[place] for place in places),
+        positions=tuple(places),
+        probabilities=entries,
+        exactly=tuple(tuple(map(str, line)) for line in entries.tolist()),
+        unit="as a double",
+        left_out=f"{len(places)} of {size:,} true answers are shown, and releases up to {reach} away.",
+    ), sentences
+
+
+def with_truth(view: MatrixView, mechanism: Distribution, truth: int) -> MatrixView:
+    """Return what `near` drew with the column of one more true answer, as its last."""
+    place = truth - int(mechanism.truths[0])
+    column = _around(mechanism.column(truth), place, len(view.responses) // 2)
+    return replace(
+        view,
+        truths=(*view.truths, str(truth)),
+        values=(*view.values, mechanism.truths[place]),
+        positions=(*view.positions, place),
+        probabilities=np.column_stack([view.probabilities, column]),
+        exactly=tuple((*line, str(new)) for line, new in zip(view.exactly, column.tolist(), strict=True)),
+    )
+
+
+def _around(column: Floats, place: int, reach: int) -> Floats:
+    """Return the entries of a column up to so many places away, zero where there are none."""
+    entries = np.zeros(2 * reach + 1)
+    low, high = max(0, place - reach), min(len(column), place + reach + 1)
+    entries[low - place + reach : high - place + reach] = column[low:high]
+    return entries
+
+
+def _within(column: Floats, place: int, reach: int) -> float:
+    return float(column[max(0, place - reach) : place + reach + 1].sum())

@@ -1,19 +1,16 @@
-"""Charts as options of Apache ECharts: plain JSON values, without functions, for ``chart.setOption``.
+"""Charts and their theme as options of Apache ECharts: plain JSON values, without functions.
 
-No text in them is HTML; ECharts escapes names where it shows them. Colours are left to the theme. Series
-differ in pattern or dash as well as in colour, and each chart describes itself to screen readers.
+No text in them is HTML; ECharts escapes names where it shows them. Series differ in pattern or dash as well
+as in colour, and each chart describes itself to screen readers.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from optmech.reports.charts.chart import Chart, HeatMap, Series, short
+from optmech.reports.charts.chart import Axis, Chart, HeatMap, Mark, Series, short
 
-if TYPE_CHECKING:
-    from optmech.reports.charts.chart import Axis, Mark
-
-__all__ = ["chart_option"]
+__all__ = ["chart_option", "theme"]
 
 _DASHES = ("solid", "dashed", "dotted", [12, 4, 2, 4])
 _SYMBOLS = ("circle", "rect", "triangle", "diamond")
@@ -26,16 +23,7 @@ _MOST_NAMES = 27
 
 
 def chart_option(chart: Chart | HeatMap) -> dict[str, Any]:
-    """Return a chart as an option of ECharts.
-
-    Examples
-    --------
-    >>> from optmech.mechanisms.mechanism import Mechanism
-    >>> from optmech.reports.charts import matrix_heat_map
-    >>> chart = matrix_heat_map(Mechanism(matrix=[[1, 0], [0, 1]], responses=(0, 1), truths=(0, 1)))
-    >>> chart_option(chart)["series"][0]["data"][0]
-    ['0', '0', 1.0, '1.0', '1.000', 1.0]
-    """
+    """Return a chart as an option of ECharts."""
     if isinstance(chart, HeatMap):
         return _heat_map(chart)
     bars, several = chart.series[0].bars, len(chart.series) > 1
@@ -177,4 +165,60 @@ def _heat_map(chart: HeatMap) -> dict[str, Any]:
                 "progressive": 0,
             }
         ],
+    }
+
+
+_FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+
+
+# The scale goes from impossible to most probable; its lightness alone tells the order.
+_LIGHT = {
+    "ink": "#1c2a30",
+    "quiet": "#51626a",
+    "line": "#dde4e7",
+    "paper": "#ffffff",
+    "series": ["#0f6b84", "#b3541e", "#4b5d67", "#7a4a8c"],
+    "scale": ["#f2f6f7", "#b9dbe3", "#5fa9bd", "#1b7690", "#0a3f50"],
+}
+_DARK = {
+    "ink": "#e6eef1",
+    "quiet": "#a3b4bb",
+    "line": "#2c3a41",
+    "paper": "#1b2529",
+    "series": ["#5cc0da", "#eb9a63", "#b4c3ca", "#c79bd8"],
+    "scale": ["#1c272c", "#17495a", "#25809a", "#6cc5dc", "#e2f6fb"],
+}
+
+
+def theme(*, dark: bool = False) -> dict[str, Any]:
+    """Return the theme of all charts, for ``echarts.init(element, theme)`` or ``chart.setTheme(theme)``.
+
+    The page is behind, dark or not: charts are transparent.
+    """
+    palette: dict[str, Any] = _DARK if dark else _LIGHT
+    ink, quiet = {"color": palette["ink"]}, {"color": palette["quiet"]}
+    axis = {
+        "axisLine": {"lineStyle": quiet},
+        "axisTick": {"lineStyle": quiet},
+        "axisLabel": quiet,
+        "nameTextStyle": quiet,
+        "splitLine": {"lineStyle": {"color": palette["line"]}},
+    }
+    return {
+        "darkMode": dark,
+        "color": palette["series"],
+        "backgroundColor": "transparent",
+        "textStyle": {"fontFamily": _FONT, **ink},
+        "categoryAxis": axis,
+        "valueAxis": axis,
+        "logAxis": axis,
+        "legend": {"textStyle": ink},
+        "tooltip": {
+            "backgroundColor": palette["paper"],
+            "borderColor": palette["quiet"],
+            "borderWidth": 1,
+            "textStyle": ink,
+        },
+        "visualMap": {"inRange": {"color": palette["scale"]}, "textStyle": quiet},
+        "markLine": {"label": ink, "lineStyle": quiet},
     }

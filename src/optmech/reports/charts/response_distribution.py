@@ -5,60 +5,35 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
-from optmech.base.numbers import as_text, brief, exact
+from optmech.base.numbers import Number, as_text, brief, exact
 from optmech.reports.charts.chart import Axis, Chart, Mark, Series, cut, decimal_names
-from optmech.reports.charts.matrix_view import exact_column, response_names, truth_names
+from optmech.reports.charts.matrix_view import MatrixView, exact_numbers, response_names, truth_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from optmech.base.numbers import Number
     from optmech.mechanisms.mechanism import Mechanism
-    from optmech.reports.charts.matrix_view import MatrixView
 
-__all__ = ["position_of", "response_chart", "response_column", "responses_side_by_side"]
+__all__ = ["position_of", "response_column", "responses_side_by_side"]
 
 _MOST_NAMES = 8
 
 
-def response_chart(mechanism: Mechanism, truth: Number) -> Chart:
-    """Return the distribution of what is released when `truth` is the true answer, a bar for each response.
-
-    Parameters
-    ----------
-    mechanism : Mechanism
-        Any.
-    truth : str, int, float or Fraction
-        One of its truths, or the label of one.
-
-    Raises
-    ------
-    ProblemError
-        If it is none of them.
-
-    Examples
-    --------
-    >>> from optmech.mechanisms.mechanism import Mechanism
-    >>> answer = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
-    >>> response_chart(answer, 0).series[0].values
-    (0.75, 0.25)
-    """
-    return responses_side_by_side({"released": mechanism}, truth)
-
-
 def responses_side_by_side(mechanisms: Mapping[str, Mechanism], truth: Number) -> Chart:
-    """Return the same for several mechanisms, by name, which all know `truth`; raises ProblemError.
+    """Return what mechanisms release, by name, where `truth`, a number or a label, is the true answer.
 
-    The responses of all of them stand on one axis, numbers in their order.
+    The responses of all of them stand on one axis, numbers in their order. ProblemError if one of them has no
+    such truth.
     """
     positions = [position_of(mechanism, truth) for mechanism in mechanisms.values()]
     names = _all_responses(mechanisms)
     places = {name: place for place, name in enumerate(names)}
     series = []
     for (name, mechanism), position in zip(mechanisms.items(), positions, strict=True):
-        exactly, unit = exact_column(mechanism, position)
+        numbers, unit = exact_numbers(mechanism)
+        column, exactly = (each[:, position].tolist() for each in (mechanism.matrix, numbers))
         across = [places[response] for response in response_names(mechanism)]
-        series.append(_bars(name, across, mechanism.matrix[:, position].tolist(), exactly, unit))
+        series.append(_bars(name, across, column, list(map(str, exactly)), unit))
     first = next(iter(mechanisms.values()))
     name_of_truth = truth_names(first)[positions[0]]
     mark = Mark(at=places[name_of_truth] if name_of_truth in response_names(first) else None, text="truth")
@@ -71,16 +46,7 @@ def responses_side_by_side(mechanisms: Mapping[str, Mechanism], truth: Number) -
 def response_column(view: MatrixView, place: int, axis_title: str, mark: int | None) -> Chart:
     """Return the bars of one column of a view; high enough for those of every other column.
 
-    Parameters
-    ----------
-    view : MatrixView
-        From `matrix_view`, or made by hand.
-    place : int
-        Which column.
-    axis_title : str
-        What the axis of the responses is called.
-    mark : int, optional
-        Which response is the truth.
+    `mark` is which response is the truth, if any.
     """
     column = view.probabilities[:, place].tolist()
     bars = _bars("released", range(len(column)), column, [line[place] for line in view.exactly], view.unit)
@@ -97,14 +63,7 @@ def response_column(view: MatrixView, place: int, axis_title: str, mark: int | N
 
 
 def position_of(mechanism: Mechanism, truth: Number, argument: str = "truth") -> int:
-    """Return where `truth`, a number or a label, stands among the truths; raises ProblemError.
-
-    Examples
-    --------
-    >>> from optmech.mechanisms.mechanism import Mechanism
-    >>> position_of(Mechanism(matrix=[[1, 1]], responses=(0,), truths=(0, "0.5")), 0.5)
-    1
-    """
+    """Return where `truth`, a number or a label, stands among the truths; raises ProblemError."""
     if isinstance(truth, str) and truth in mechanism.labels:
         return mechanism.labels.index(truth)
     value = None if mechanism.labels and isinstance(truth, str) else exact(truth, argument)

@@ -11,7 +11,7 @@ import math
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from optmech.reports.charts.chart import Chart, HeatMap, Series, cut, steps
+from optmech.reports.charts.chart import Axis, Chart, HeatMap, Series, cut, steps
 from optmech.reports.markup import render
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
-    from optmech.reports.charts.chart import Axis
 
 __all__ = ["chart_svg"]
 
@@ -47,23 +46,7 @@ class _Tick(NamedTuple):
 
 
 def chart_svg(chart: Chart | HeatMap, id_: str) -> Markup:
-    """Return a chart as a piece of HTML with an SVG in it.
-
-    Parameters
-    ----------
-    chart : Chart or HeatMap
-        The chart.
-    id_ : str
-        Of the element, which no other one of the page has.
-
-    Examples
-    --------
-    >>> from optmech.mechanisms.mechanism import Mechanism
-    >>> from optmech.reports.charts import response_chart
-    >>> answer = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
-    >>> "<title>released answer 0" in chart_svg(response_chart(answer, 0), "released")
-    True
-    """
+    """Return a chart as a piece of HTML with an SVG in it, whose `id_` no other element of the page has."""
     if isinstance(chart, HeatMap):
         return render("heat_map.svg", chart=chart, id=id_, **_cells(chart))
     heights = chart.y.ticks()

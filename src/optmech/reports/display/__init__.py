@@ -10,35 +10,17 @@ from importlib import import_module
 
 __all__ = ["html_of"]
 
-# Which module shows a kind of object, and by which function.
-_PAGES = {
-    "Certificate": ("mechanisms", "html_of_certificate"),
-    "Certification": ("findings", "html_of_certification"),
-    "Comparison": ("findings", "html_of_comparison"),
-    "Design": ("mechanisms", "html_of_design"),
-    "Frontier": ("findings", "html_of_frontier"),
-    "Mechanism": ("mechanisms", "html_of_mechanism"),
-    "Problem": ("questions", "html_of_problem"),
-    "Query": ("questions", "html_of_query"),
-    "Report": ("findings", "html_of_report"),
+# Which module shows which kinds of objects, each by the function of its name.
+_KINDS = {
+    "findings": ("Certification", "Comparison", "Frontier", "Report"),
+    "mechanisms": ("Certificate", "Design", "Mechanism", "Problem", "Query"),
 }
 
 
 def html_of(thing: object) -> str:
-    """Return a thing as a piece of HTML; what its labels and names say is escaped.
-
-    Parameters
-    ----------
-    thing : Query, Problem, Design, Mechanism, Certificate, Certification, Report, Comparison or Frontier
-        What is to be shown.
-
-    Examples
-    --------
-    >>> from optmech.question.queries import count
-    >>> "How many? A count from 0 to 5." in html_of(count(5))
-    True
-    """
-    name = next(kind.__name__ for kind in type(thing).__mro__ if kind.__name__ in _PAGES)
-    module, function = _PAGES[name]
-    page: str = getattr(import_module(f"optmech.reports.display.{module}"), function)(thing)
+    """Return one of `_KINDS` as a piece of HTML; what its labels and names say is escaped."""
+    modules = {kind: module for module, kinds in _KINDS.items() for kind in kinds}
+    name = next(kind.__name__ for kind in type(thing).__mro__ if kind.__name__ in modules)
+    module = import_module(f"optmech.reports.display.{modules[name]}")
+    page: str = getattr(module, f"html_of_{name.lower()}")(thing)
     return page

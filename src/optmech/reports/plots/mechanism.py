@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.base.errors import ProblemError
-from optmech.reports.charts.chart import Axis, Chart, Series, cut
+from optmech.reports.charts.chart import Axis, Chart, Series, brief, cut
 from optmech.reports.charts.errors import error_by_truth, error_measures
 from optmech.reports.charts.response_distribution import position_of
 from optmech.reports.figure import HATCHES, axes_for
@@ -26,7 +26,6 @@ _MOST_NUMBERS = 13
 # Light to dark in steps that are seen in grey as well.
 _SHADES = "Blues"
 _DARK = 0.6
-_SMALLEST_SHOWN = 0.0005
 # More bars than this are thinner than they can be told apart.
 _MOST_BARS = 120
 _MOST_TRUTHS = len(HATCHES)
@@ -67,7 +66,8 @@ def plot_matrix(mechanism: Mechanism, ax: Axes | None = None) -> Axes:
     if max(matrix.shape) <= _MOST_NUMBERS:
         for (response, truth), value in np.ndenumerate(matrix):
             colour = "white" if value > _DARK * largest else "black"
-            number = axes.text(truth, response, _brief(float(value)), color=colour, fontsize="small")
+            text = brief(float(value)).replace("0.", ".")
+            number = axes.text(truth, response, text, color=colour, fontsize="small")
             number.set(ha="center", va="center")
     else:
         axes.figure.colorbar(shades, ax=axes, label="probability")
@@ -184,21 +184,6 @@ def plot_error(mechanism: Mechanism, ax: Axes | None = None) -> Axes:
     draw(Chart(description=title, x=truths_of(mechanism), y=y, series=series), axes, title)
     axes.legend(fontsize="small")
     return axes
-
-
-def _brief(value: float) -> str:
-    """Return three digits, and tell what is impossible from what is unlikely.
-
-    Examples
-    --------
-    >>> [_brief(value) for value in (0.0, 1e-12, 0.25, 1.0)]
-    ['0', '<.001', '.250', '1']
-    """
-    if value in {0.0, 1.0}:
-        return f"{value:.0f}"
-    if value < _SMALLEST_SHOWN:
-        return "<.001"
-    return f"{value:.3f}".removeprefix("0")
 
 
 def _places(mechanism: Mechanism, truths: Any) -> list[int]:  # noqa: ANN401 - as `plot_released`

@@ -7,9 +7,8 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from optmech.analysis.inversion.evidence import Verdict
+from optmech.analysis.inversion.evidence import Evidence, Verdict
 from optmech.base.errors import FileFormatError, ProblemError
-from optmech.base.whole_files import write_together
 from optmech.reports.figure import COLOURS, FORMATS, MARKERS, render_figure
 
 if TYPE_CHECKING:
@@ -21,10 +20,9 @@ if TYPE_CHECKING:
 
     from optmech.analysis.frontiers.curve import Frontier
     from optmech.analysis.frontiers.in_use import BaselineCurve
-    from optmech.analysis.inversion.evidence import Evidence
     from optmech.question.problem import Problem
 
-__all__ = ["figure_content", "need_format", "write_figure"]
+__all__ = ["figure_content", "need_format"]
 
 # A convex bound is drawn as so many stairs between two points, for a line from place to place is not proved.
 _PIECES = 16
@@ -36,50 +34,18 @@ _SHADE = 0.12
 _FAR_BELOW = 1e-6
 
 
-def write_figure(
-    path: str | PathLike[str],
-    frontiers: Mapping[str, Frontier],
-    baselines: Iterable[BaselineCurve] = (),
-) -> None:
-    """Draw trade-offs over the same quantity into one picture, whole or not at all.
+def figure_content(
+    path: str | PathLike[str], frontiers: Mapping[str, Frontier], baselines: Iterable[BaselineCurve] = ()
+) -> bytes:
+    """Return a picture of trade-offs over one quantity, by name, in the format of a path.
 
     Certified mechanisms are marked. In the shaded area of the same colour no mechanism of that question can
     be, proved, and on the dotted line some mechanism is, so that the least loss lies between them. Baselines
     are dashed, each in a colour of its own, and crossed out where they are not private.
 
-    Parameters
-    ----------
-    path : str or path
-        Ends in .png, .svg or .pdf.
-    frontiers : mapping
-        By the name to show.
-    baselines : iterable of BaselineCurve
-        From `baseline_curves`.
-
-    Raises
-    ------
-    ProblemError
-        If there is nothing to draw, or the trade-offs are over different quantities.
-    FileFormatError
-        If the path has another ending or cannot be written, or Matplotlib is not installed.
-
-    Examples
-    --------
-    >>> import optmech as om
-    >>> from optmech.analysis.frontiers import frontier
-    >>> curve = frontier(om.croft(om.count(3), 1), at=[1, 2])
-    >>> write_figure("trade-off.gif", {"count": curve})
-    Traceback (most recent call last):
-    ...
-    optmech.base.errors.FileFormatError: `figure` must end in .png, .svg or .pdf; got trade-off.gif.
+    ProblemError if there is nothing to draw, or the trade-offs are over different quantities; FileFormatError
+    if the path ends otherwise than in .png, .svg or .pdf, or Matplotlib is not installed.
     """
-    write_together({path: figure_content(path, frontiers, baselines)})
-
-
-def figure_content(
-    path: str | PathLike[str], frontiers: Mapping[str, Frontier], baselines: Iterable[BaselineCurve] = ()
-) -> bytes:
-    """Return what `write_figure` writes."""
     ending = need_format(path)
     over = {frontier.over for frontier in frontiers.values()}
     if len(over) != 1:
@@ -90,13 +56,7 @@ def figure_content(
 
 
 def need_format(path: str | PathLike[str]) -> str:
-    """Return the format of a path.
-
-    Raises
-    ------
-    FileFormatError
-        If it is none.
-    """
+    """Return the format of a path; FileFormatError if it has none."""
     ending = Path(path).suffix.lower().removeprefix(".")
     if ending not in FORMATS:
         message = f"`figure` must end in .png, .svg or .pdf; got {path}."
@@ -118,9 +78,7 @@ def _draw(figure: Figure, frontiers: Mapping[str, Frontier], baselines: list[Bas
     else:
         floor = bottom = 0.0
     for place, (name, frontier) in enumerate(frontiers.items()):
-        _draw_frontier(axes, name, frontier, place)
-        _draw_bounds(axes, name, lines[name], _colour(place), floor)
-        _draw_attained(axes, name, frontier, _colour(place))
+        _draw_frontier(axes, name, frontier, lines[name], place=place, floor=floor)
         none = [float(point.value) for point in frontier.points if point.verdict is Verdict.REFUTED]
         if none:
             axes.axvspan(
@@ -136,22 +94,27 @@ def _draw(figure: Figure, frontiers: Mapping[str, Frontier], baselines: list[Bas
     figure.legend(loc="outside lower center", ncols=2, fontsize="small")
 
 
-def _draw_frontier(axes: Axes, name: str, frontier: Frontier, place: int) -> None:
+def _draw_frontier(
+    axes: Axes, name: str, frontier: Frontier, line: list[tuple[float, float]], *, place: int, floor: float
+) -> None:
+    """Mark certified mechanisms, shade what no mechanism reaches, and draw what some mechanism does.
+
+    There is a bound on each interval, and no curve through the points. Between two of them some mechanism
+    does what the one of the smaller value does, or where mixtures may be taken a mixture.
+    """
+    colour, points = _colour(place), _met_points(frontier)
+    values, objectives = [float(one.value) for one in points], [float(one.objective or 0) for one in points]
+    across, bounds = [value for value, _ in line], [bound for _, bound in line]
     axes.plot(
-        [float(point.value) for point in _met_points(frontier)],
-        [float(point.objective or 0) for point in _met_points(frontier)],
-        color=_colour(place),
+        values,
+        objectives,
+        color=colour,
         marker=MARKERS[place % len(MARKERS)],
         markersize=5,
         linestyle="none",
         label=f"{name}: certified mechanisms",
         zorder=3,
     )
-
-
-def _draw_bounds(axes: Axes, name: str, line: list[tuple[float, float]], colour: str, floor: float) -> None:
-    """Shade what no mechanism reaches: a bound on each interval, and no curve through the points."""
-    across, bounds = [value for value, _ in line], [bound for _, bound in line]
     axes.plot(
         across,
         bounds,
@@ -161,14 +124,9 @@ def _draw_bounds(axes: Axes, name: str, line: list[tuple[float, float]], colour:
         label=f"{name}: lower bound, proved",
     )
     axes.fill_between(across, bounds, floor, step="pre", color=colour, alpha=_SHADE, linewidth=0)
-
-
-def _draw_attained(axes: Axes, name: str, frontier: Frontier, colour: str) -> None:
-    """Draw what some mechanism does: that of a smaller value, or where mixtures may be taken a mixture."""
-    points = [(float(point.value), float(point.objective or 0)) for point in _met_points(frontier)]
     axes.plot(
-        [value for value, _ in points],
-        [objective for _, objective in points],
+        values,
+        objectives,
         color=colour,
         linewidth=1.0,
         linestyle=":",

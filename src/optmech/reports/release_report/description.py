@@ -32,14 +32,9 @@ _MOST = 500
 class Description:
     """A release in the words of who publishes it.
 
-    Attributes
-    ----------
-    title, data : str
-        What is published, and of which data, as their logs name them.
-    unit, controller, date, contact : str
-        Who is protected, who is responsible, when, and whom to ask; empty where nobody says it.
-    tables : tuple of str
-        Further names that logs have for the same data, such as those of tables made from them.
+    `data` is what is published, as its logs name it; `unit` is who is protected, `contact` whom to ask. What
+    nobody says is empty. `tables` are further names that logs have for the same data, such as those of tables
+    made from them.
     """
 
     title: str
@@ -52,13 +47,7 @@ class Description:
 
 
 def read_description(path: str | PathLike[str]) -> Description:
-    """Return the description in a file.
-
-    Raises
-    ------
-    FileFormatError
-        If it is no TOML, lacks a title or the data, or says something else.
-    """
+    """Return the description in a file; FileFormatError without title or data, or with something else."""
     try:
         content = tomllib.loads(read_text(path))
     except (tomllib.TOMLDecodeError, RecursionError) as trouble:

@@ -10,19 +10,16 @@ from typing import TYPE_CHECKING, Any
 from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.numbers import exact
 from optmech.mechanisms.certificates.certificate_text import certificate_text
-from optmech.release.tables.ledger import accounts_of
+from optmech.release.tables.ledger import Account, accounts_of
 from optmech.release.tables.log import draws_of, read_log
-from optmech.reports.card import card_of
-from optmech.reports.release_report.published_file import published_file
+from optmech.reports.card import Card, card_of
+from optmech.reports.release_report.published_file import PublishedFile, published_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from optmech.proofs.certificate import Certificate
-    from optmech.release.tables.ledger import Account
-    from optmech.reports.card import Card
     from optmech.reports.release_report.description import Description
-    from optmech.reports.release_report.published_file import PublishedFile
 
 __all__ = ["ReleaseFacts", "ReleasedFile", "UsedMechanism", "facts_of_release"]
 
@@ -87,51 +84,30 @@ def facts_of_release(
     certificates: Mapping[str, Certificate],
     folders: Sequence[Path] = (),
 ) -> ReleaseFacts:
-    """Return the facts of a release.
+    """Return the facts of a release, by the logs of all releases of these data and certificates by file name.
 
-    Parameters
-    ----------
-    description : Description
-        What no log can tell.
-    logs : sequence of Path
-        Of all releases of these data; the released files are read where their logs are.
-    certificates : mapping of str to Certificate
-        By the names of their files.
-    folders : sequence of Path, optional
-        Where further certificates are; those of other mechanisms are left out.
-
-    Raises
-    ------
-    FileFormatError
-        If a file is no log, or a released file is not the one that its log tells of.
-    ProblemError
-        If logs tell of other data, or no log of a certificate.
+    The released files are read where their logs are. Further certificates may be in `folders`; those of other
+    mechanisms are left out. FileFormatError if a file is no log, or a released file is not the one that its
+    log tells of; ProblemError if logs tell of other data, or no log of a certificate.
     """
     contents = [(path, read_log(path)) for path in logs]
     _check_data(description, contents)
-    digests = {
-        hashlib.sha256(certificate_text(one).encode()).hexdigest(): (name, one)
-        for name, one in certificates.items()
-    }
+    digests = {_digest(one): name for name, one in certificates.items()}
     entries = [one for _, log in contents for draw in draws_of(log) for one in draw["mechanisms"]]
     used_digests = {str(one.get("certificate_sha256", "")) for one in entries}
-    stray = next((name for digest, (name, _) in digests.items() if digest not in used_digests), None)
+    stray = next((name for digest, name in digests.items() if digest not in used_digests), None)
     if stray is not None:
         message = f"`{stray}` must be the certificate of a release; no log tells of it. Leave it out."
         raise ProblemError(message)
     logs_renamed = [(path, {**log, "data": description.data}) for path, log in contents]
     (account,) = accounts_of(logs_renamed, certificates=[*certificates.values(), *folders])
-    by_digest = {digest: certificate for digest, (_, certificate) in digests.items()}
+    by_digest = {digest: certificates[name] for digest, name in digests.items()}
     for draw in account.draws:  # certificates that the ledger found beside the logs
-        by_digest |= {
-            hashlib.sha256(certificate_text(one).encode()).hexdigest(): one
-            for one in draw.mechanisms
-            if not isinstance(one, tuple)
-        }
+        by_digest |= {_digest(one): one for one in draw.mechanisms if not isinstance(one, tuple)}
     return ReleaseFacts(
         description=description,
         files=tuple(
-            ReleasedFile(path=path, log=log, published=published_file(_beside(path, log), log, by_digest))
+            ReleasedFile(path=path, log=log, published=published_file(path, log, by_digest))
             for path, log in contents
         ),
         mechanisms=_mechanisms(entries, by_digest),
@@ -161,8 +137,8 @@ def _mechanisms(
     return tuple(mechanisms)
 
 
-def _beside(path: Path, log: Mapping[str, Any]) -> Path:
-    return path.parent / Path(str(log["output"]["file"])).name
+def _digest(certificate: Certificate) -> str:
+    return hashlib.sha256(certificate_text(certificate).encode()).hexdigest()
 
 
 def _check_data(description: Description, logs: Sequence[tuple[Path, Mapping[str, Any]]]) -> None:

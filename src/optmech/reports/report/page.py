@@ -12,24 +12,20 @@ from typing import TYPE_CHECKING, Any
 from optmech.analysis.comparison.sentences import excess_loss, sentences
 from optmech.base.number_format import at_most, percent, percent_at_most
 from optmech.base.numbers import as_text
-from optmech.mechanisms.source import distribution_of, source_of
+from optmech.mechanisms.source import MechanismSource, Source, distribution_of, source_of
 from optmech.proofs.distribution_certificate import DistributionCertificate
-from optmech.reports.card import card_of
-from optmech.reports.card.page import ONLY_NEIGHBOURS
+from optmech.reports.card import Card, Number, card_of
+from optmech.reports.card.text import ONLY_NEIGHBOURS
 from optmech.reports.charts import chart_svg, drawn_heat_map, error_by_truth, matrix_heat_map, matrix_view
+from optmech.reports.charts.matrix_view import near
 from optmech.reports.markup import asset, render
-from optmech.reports.report.curve import curve_of
-from optmech.reports.report.distribution import near
-from optmech.reports.report.errors import error_table, sentences_of
-from optmech.reports.report.response_distribution import response_distribution
+from optmech.reports.report.sections import curve_of, error_table, response_distribution, sentences_of
 from optmech.verify import verify
 
 if TYPE_CHECKING:
     from optmech.analysis.comparison import Comparison
-    from optmech.mechanisms.source import MechanismSource, Source
     from optmech.question.problem import Problem
     from optmech.release.tabulate.bound import PersonBound
-    from optmech.reports.card import Card, Number
 
 __all__ = ["Names", "digest", "number_text", "report_page"]
 
@@ -41,13 +37,9 @@ _LONGEST = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Names:
-    """What the files are called in the commands of a report.
+    """What the files are called in the commands of a report, quoted where a shell needs it.
 
-    Attributes
-    ----------
-    certificate, matrix : str
-        As they are to stand in a command line, quoted where a shell needs it. The matrix may be left empty:
-        a certificate is checked without it as well.
+    The matrix may be left empty: a certificate is checked without it as well.
     """
 
     certificate: str = "mechanism.certificate.json"
@@ -67,30 +59,11 @@ def report_page(
 ) -> str:
     """Return the report of a mechanism as one HTML page, the same bytes for the same input.
 
-    Parameters
-    ----------
-    source : Design, Certificate or Mechanism
-        A certificate has proved itself as it was read. Of a mechanism of doubles all is recomputed,
-        and the page says so first.
-    problem : Problem, optional
-        What a mechanism of doubles is said to answer. A certificate and a design say it themselves.
-    comparison : Comparison or str
-        From `optmech.compare`, or a sentence on why there is none.
-    again : str, optional
-        The commands that make the mechanism again.
-    names : Names, optional
-        What its files are called.
-    date : str, optional
-        Shown at the head as it is. Without it the page has no date.
-    bound : PersonBound, optional
-        As `optmech.reports.card.card_of`.
-    card : Card, optional
-        What `card_of` returns of all this, where somebody has asked it before.
-
-    Raises
-    ------
-    ProblemError
-        As `optmech.reports.card.card_of`.
+    A certificate has proved itself as it was read. Of a mechanism of doubles, which needs the problem that it
+    is said to answer, all is recomputed, and the page says so first. `comparison` may be a sentence on why
+    there is none, `again` the commands that make the mechanism again, `date` what stands at the head as it
+    is. `bound` and errors are those of `card_of`; `card` is what it returns, where somebody has asked it
+    before.
     """
     source_parts = source_of(source, "source")
     card = card or card_of(source, problem, bound=bound)
@@ -133,13 +106,7 @@ def report_page(
 
 
 def digest(text: str) -> str:
-    """Return what a Content-Security-Policy allows a script or a style by.
-
-    Examples
-    --------
-    >>> digest("")
-    "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
-    """
+    """Return what a Content-Security-Policy allows a script or a style by."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 

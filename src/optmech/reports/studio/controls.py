@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from optmech.question.properties import PROPERTIES
-from optmech.reports.studio.input_checks import BOUNDS
+from optmech.reports.studio.input_checks import BOUNDS, DELTA_STEPS, EPSILON_STEPS, nearest_step
 from optmech.reports.studio.inputs import (
     JUDGED,
     LOSSES,
@@ -20,8 +20,7 @@ from optmech.reports.studio.inputs import (
     VARIANT_2_NAMES,
     Inputs,
 )
-from optmech.reports.studio.native import Choice, Slider
-from optmech.reports.studio.scales import DELTA_STEPS, EPSILON_STEPS, nearest_step
+from optmech.reports.studio.native import Choice, Slider, button, html
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -33,15 +32,7 @@ _LARGEST = 10**7  # what is larger moves no slider
 
 
 class Controls:
-    """All controls of the page, and what they hold.
-
-    Parameters
-    ----------
-    changed : callable
-        Called with the values of all controls whenever a visitor moves one.
-    inputs : Inputs
-        What they hold at first.
-    """
+    """All controls of the page, and what they hold: `inputs` at first; each move goes to `on_change`."""
 
     def __init__(self, on_change: Callable[[Mapping[str, object]], None], inputs: Inputs) -> None:
         self._on_change = on_change
@@ -77,13 +68,12 @@ class Controls:
             self._whole("beyond", "An error is small up to")
             self._choice("judged", "Judged", JUDGED)
         with _group("Properties to keep"), ui.element("details"):
-            self._summary = ui.html(tag="summary", sanitize=False)
+            self._summary = html(tag="summary")
             with ui.element("div").classes("boxes"):
                 for each in PROPERTIES:
                     box = ui.checkbox(f"{each.phrase} ({each})", on_change=self._tick)
                     self._boxes[each] = box.props("dense")
-                four = ui.button("The four of variant 2", on_click=self._toggle_variant_2, color=None)
-                four.props("flat dense no-caps").classes("plain")
+                button("The four of variant 2", self._toggle_variant_2).props("dense")
         with _group("Solver"):
             self._whole("seconds", "Longest solve, in seconds")
 
@@ -194,5 +184,5 @@ def _values(inputs: Inputs) -> dict[str, Any]:
 def _group(name: str) -> Iterator[None]:
     """Draw a group of controls with its name."""
     with ui.element("fieldset"):
-        ui.html(escape(name), tag="legend", sanitize=False)
+        html(escape(name), "legend")
         yield

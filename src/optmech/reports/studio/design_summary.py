@@ -10,7 +10,7 @@ from optmech.base.number_format import at_least, at_most
 from optmech.base.numbers import as_text
 from optmech.reports.card import words_of
 from optmech.reports.markup import prose, render
-from optmech.reports.studio.inputs import JUDGED, LOSSES
+from optmech.reports.studio.inputs import JUDGED, LOSSES, Inputs
 from optmech.reports.studio.verdict import ROUNDING, caution, origin, verdict
 from optmech.reports.studio.view import MEASURES, view_of
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
-    from optmech.reports.studio.inputs import Inputs
     from optmech.reports.studio.reading import Answer
 
 __all__ = [
@@ -54,18 +53,8 @@ class Row:
 class DesignSummary:
     """What is said of a design.
 
-    Attributes
-    ----------
-    verdict : str
-        What is proved, in one sentence.
-    caution : str
-        What epsilon and delta allow where that is much, said before the verdict; else empty.
-    origin : str
-        Who made it, and in which time.
-    rows : tuple of Row
-        The same names in the same order for every design, so that two stand beside each other.
-    notes : tuple of str
-        What a careful user should know.
+    `origin` is who made it, `caution` what epsilon and delta allow where that is much. Rows have the same
+    names in the same order for every design, so that two stand beside each other.
     """
 
     verdict: str
@@ -76,19 +65,7 @@ class DesignSummary:
 
 
 def design_summary(design: Answer, inputs: Inputs | None) -> DesignSummary:
-    """Return what the page says of a certified design, or of a certificate that no inputs ask for.
-
-    Examples
-    --------
-    >>> from optmech.reports.studio.inputs import Inputs
-    >>> from optmech.reports.studio.theorem_design import quick_design
-    >>> inputs = Inputs(largest=5, epsilon="0.5")
-    >>> summary = design_summary(quick_design(inputs.problem()), inputs)
-    >>> summary.verdict.startswith("Proved in exact arithmetic: private at ε = 0.5, and optimal")
-    True
-    >>> summary.rows[0]
-    Row(name='ε', text='0.5', provenance='proved', value=0.5, note='')
-    """
+    """Return what the page says of a certified design, or of a certificate that no inputs ask for."""
     certificate = design.certificate
     assert certificate is not None  # noqa: S101 - the studio asks for no raw answers
     return DesignSummary(
@@ -101,14 +78,7 @@ def design_summary(design: Answer, inputs: Inputs | None) -> DesignSummary:
 
 
 def question_words(problem: Problem) -> tuple[str, str]:
-    """Return a question in plain words, and what is guaranteed to those who are in the data.
-
-    Examples
-    --------
-    >>> from optmech.reports.studio.inputs import Inputs
-    >>> question_words(Inputs(largest=5).problem())[0]
-    'How many? A count from 0 to 5.'
-    """
+    """Return a question in plain words, and what is guaranteed to those who are in the data."""
     words = words_of(problem)
     return words.question, " ".join(filter(None, (words.guarantee, words.odds, words.deviation)))
 
@@ -158,21 +128,12 @@ def _objective(problem: Problem, inputs: Inputs | None) -> str:
 
 
 def _rows(design: Answer, certificate: Certificate, inputs: Inputs | None) -> tuple[Row, ...]:
-    epsilon, view = design.problem.privacy.epsilon, view_of(design)
+    epsilon, delta, view = design.problem.privacy.epsilon, certificate.delta, view_of(design)
+    objective = _objective(design.problem, inputs)
     return (
         Row(name="ε", text=as_text(epsilon), provenance="proved", value=float(epsilon)),
-        Row(
-            name="δ",
-            text=at_most(certificate.delta, 5),
-            provenance="proved",
-            value=float(certificate.delta),
-        ),
-        Row(
-            name="objective",
-            text=_objective_text(certificate),
-            provenance="proved",
-            note=_objective(design.problem, inputs),
-        ),
+        Row(name="δ", text=at_most(delta, 5), provenance="proved", value=float(delta)),
+        Row(name="objective", text=_objective_text(certificate), provenance="proved", note=objective),
         _bound(certificate),
         *(_measure(name, view.measures.get(name)) for name in MEASURES),
     )
@@ -181,14 +142,14 @@ def _rows(design: Answer, certificate: Certificate, inputs: Inputs | None) -> tu
 def _objective_text(certificate: Certificate) -> str:
     """Return the objective as it is read; a delta is rounded up, as where it stands as such."""
     objective = certificate.objective
-    return at_most(objective, 5) if certificate.problem.objective.is_delta else _number(float(objective))
+    return at_most(objective, 5) if certificate.problem.objective.is_delta else f"{float(objective):.5g}"
 
 
 def _measure(name: str, value: float | None) -> Row:
     """Return the row of a number that was recomputed; of categories most do not exist."""
     if value is None:
         return Row(name=name, text="\N{EN DASH}", provenance="")
-    return Row(name=name, text=_number(value), provenance="recomputed", value=value)
+    return Row(name=name, text=f"{value:.5g}", provenance="recomputed", value=value)
 
 
 def _bound(certificate: Certificate) -> Row:
@@ -198,12 +159,8 @@ def _bound(certificate: Certificate) -> Row:
         return Row(name=name, text="not proved", provenance="")
     if gap <= ROUNDING:
         return Row(name=name, text=_objective_text(certificate), provenance="proved", note="optimal, proved")
-    return Row(
-        name=name,
-        text=at_least(certificate.bound, 5),
-        provenance="proved",
-        note=f"relative gap at most {at_most(gap, 1)}",
-    )
+    note = f"relative gap at most {at_most(gap, 1)}"
+    return Row(name=name, text=at_least(certificate.bound, 5), provenance="proved", note=note)
 
 
 def _change(before: Row, after: Row) -> str:
@@ -211,22 +168,8 @@ def _change(before: Row, after: Row) -> str:
     if before.value is None or after.value is None or before.value == after.value or not before.value:
         return ""
     share = after.value / before.value - 1
-    return (
-        ""
-        if abs(share) < _LEAST_CHANGE
-        else f"{share:+.1%}".replace("-", "\N{MINUS SIGN}").replace("%", " %")
-    )
-
-
-def _number(value: float) -> str:
-    """Return a number as it is read: five digits, no exponent where none is needed.
-
-    Examples
-    --------
-    >>> _number(0.0), _number(1.0), _number(0.123456789), _number(3e-12)
-    ('0', '1', '0.12346', '3e-12')
-    """
-    return f"{value:.5g}"
+    text = f"{share:+.1%}".replace("-", "\N{MINUS SIGN}").replace("%", " %")
+    return text if abs(share) >= _LEAST_CHANGE else ""
 
 
 def _probability(value: float | None) -> str:

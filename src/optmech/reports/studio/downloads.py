@@ -34,25 +34,7 @@ FILES: Mapping[str, str] = MappingProxyType(
 
 
 def file_of(name: str, design: Answer, command: str) -> bytes:
-    """Return the content of one of `FILES`.
-
-    Parameters
-    ----------
-    name : str
-        A key of `FILES`.
-    design : Design or Reading
-        With its certificate.
-    command : str
-        The command line that designs the same mechanism, for the report; empty where there is none.
-
-    Examples
-    --------
-    >>> from optmech.reports.studio.inputs import Inputs
-    >>> from optmech.reports.studio.theorem_design import quick_design
-    >>> inputs = Inputs(largest=1, epsilon="ln 3")
-    >>> file_of("mechanism.csv", quick_design(inputs.problem()), inputs.command()).decode().splitlines()[1]
-    'response,0,1'
-    """
+    """Return the content of one of `FILES`; a report quotes `command`, which designs the same mechanism."""
     certificate = design.certificate
     assert certificate is not None  # noqa: S101 - the studio asks for no raw answers
     match name:

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from nicegui import ui
 
 from optmech.reports.studio.downloads import FILES, file_of
+from optmech.reports.studio.native import button, html, panel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,26 +23,18 @@ __all__ = ["Drawer"]
 
 
 class Drawer:
-    """Buttons for each file, and the command.
-
-    Parameters
-    ----------
-    answer : callable
-        Returns the latest state with its answer, or ``None`` while there is none.
-    """
+    """Buttons for each file, and the command; `answer` returns the latest state with its answer, if any."""
 
     def __init__(self, answer: Callable[[], tuple[State, Answer] | None]) -> None:
         self._answer = answer
-        with ui.element("section").classes("panel"):
-            ui.html("Take it with you", tag="h2", sanitize=False)
+        with panel("Take it with you"):
             with ui.element("div").classes("row-of-buttons"):
                 self._matrix, *_ = [self._button(name, words) for name, words in FILES.items()]
             with ui.element("div") as self._again:
-                ui.html("The same on the command line:", tag="p", sanitize=False).classes("hint")
-                self._command = ui.html(tag="code", sanitize=False).classes("command")
+                html("The same on the command line:").classes("hint")
+                self._command = html(tag="code").classes("command")
                 with ui.element("div").classes("row-of-buttons"):
-                    copy = ui.button("Copy the command", on_click=self._copy, color=None)
-                    copy.props("flat no-caps").classes("plain")
+                    button("Copy the command", self._copy)
 
     def show(self, inputs: Inputs | None, *, has_matrix: bool) -> None:
         """Show the command line of a question, if there is one, and the button of the matrix as well."""
@@ -64,7 +57,7 @@ class Drawer:
             content = await asyncio.to_thread(file_of, name, design, command)
             ui.download.content(content, name)
 
-        return ui.button(words, on_click=take, color=None).props("flat no-caps").classes("plain")
+        return button(words, take)
 
     def _copy(self) -> None:
         answer = self._answer()

@@ -1,23 +1,27 @@
-"""Whether a value that a client sent is of its kind and within its bounds; each is refused in a sentence."""
+"""The bounds of what a client sends, each refused in a sentence, and the steps of the logarithmic sliders."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
-from optmech.base.numbers import brief, exact
+from optmech.base.numbers import as_text, brief, exact
 from optmech.question.epsilon import exact_epsilon
 from optmech.question.properties import PROPERTIES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 __all__ = [
     "BOUNDS",
+    "DELTA_STEPS",
+    "EPSILON_STEPS",
     "LONGEST_LIST",
-    "check_delta",
-    "check_epsilon",
+    "check_budget",
     "check_one_of",
+    "nearest_step",
     "property_names",
     "short_text",
     "text_of",
@@ -33,8 +37,7 @@ BOUNDS = {
     "seconds": (1, 600),
 }
 """The least and the greatest of each whole number."""
-EPSILONS = ("0.01", "10")
-DELTAS = ("1e-12", "0.5")
+BUDGETS = {"epsilon": ("0.01", "10"), "delta": ("1e-12", "0.5")}
 _LONGEST_TEXT = 40
 LONGEST_LIST = 1000
 
@@ -69,25 +72,16 @@ def short_text(name: str, value: object, longest: int = _LONGEST_TEXT) -> str:
     return value.strip()
 
 
-def check_epsilon(text: str) -> None:
-    """Refuse an epsilon that is too small or too large for a page."""
-    least, most = EPSILONS
-    epsilon = exact_epsilon(text)
-    if not exact(least, "epsilon") <= epsilon <= exact(most, "epsilon"):
+def check_budget(name: str, text: str) -> None:
+    """Refuse an epsilon, or a delta other than 0, that is too small or too large for a page."""
+    least, most = BUDGETS[name]
+    value = exact_epsilon(text) if name == "epsilon" else exact(text, name)
+    if name == "delta" and value == 0:
+        return
+    if not exact(least, name) <= value <= exact(most, name):
+        also = "be 0, or " if name == "delta" else ""
         message = (
-            f"`epsilon` must lie between {least} and {most} in the studio; got {text}. "
-            "`optmech design` takes any."
-        )
-        raise ProblemError(message)
-
-
-def check_delta(text: str) -> None:
-    """Refuse a delta other than 0 that is too small or too large for a page."""
-    least, most = DELTAS
-    delta = exact(text, "delta")
-    if delta != 0 and not exact(least, "delta") <= delta <= exact(most, "delta"):
-        message = (
-            f"`delta` must be 0, or lie between {least} and {most} in the studio; got {text}. "
+            f"`{name}` must {also}lie between {least} and {most} in the studio; got {text}. "
             "`optmech design` takes any."
         )
         raise ProblemError(message)
@@ -114,3 +108,33 @@ def text_of(value: object) -> str:
         return brief(value)
     except ValueError:  # Python writes no whole number of more than 4,300 digits
         return "a number of thousands of digits"
+
+
+EPSILON_STEPS = (
+    *(
+        as_text(Fraction(digits, 10**power))
+        for power in (3, 2, 1)
+        for digits in (*range(10, 20), *range(20, 50, 2), *range(50, 100, 5))
+    ),
+    "10",
+)
+"""From 0.01 to 10, two digits each, steps of some five per cent."""
+DELTA_STEPS = (
+    "0",
+    *(f"{digit}e-{power}" for power in range(12, 3, -1) for digit in (1, 2, 5)),
+    *(as_text(Fraction(digit, 10**power)) for power in (3, 2, 1) for digit in (1, 2, 5)),
+)
+"""Pure privacy, and then from 1e-12 to 0.5 in steps of 1, 2, 5."""
+
+
+def nearest_step(steps: Sequence[str], text: str) -> int | None:
+    """Return which step lies nearest to a number as typed; ``None`` where that is no number."""
+    try:
+        value = float(exact_epsilon(text))
+    except (ProblemError, OverflowError):
+        return None
+    numbers = [float(Fraction(step)) for step in steps]
+    place = bisect_left(numbers, value)
+    if place in (0, len(steps)):
+        return min(place, len(steps) - 1)
+    return place if numbers[place] - value < value - numbers[place - 1] else place - 1

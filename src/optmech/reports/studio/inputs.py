@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
@@ -16,8 +17,7 @@ from optmech.question.properties import VARIANT_2
 from optmech.reports.studio.input_checks import (
     BOUNDS,
     LONGEST_LIST,
-    check_delta,
-    check_epsilon,
+    check_budget,
     check_one_of,
     property_names,
     short_text,
@@ -39,7 +39,9 @@ __all__ = [
     "QUERIES",
     "VARIANT_2_NAMES",
     "Inputs",
+    "inputs_at",
     "inputs_of",
+    "values_at",
 ]
 
 MOST_TRUTHS = 401
@@ -67,47 +69,13 @@ VARIANT_2_NAMES = tuple(sorted(map(str, VARIANT_2)))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inputs:
-    """A question as the page's controls state it.
+    """A question as the page's controls state it; ProblemError where something breaks a bound.
 
-    Attributes
-    ----------
-    query : str
-        A key of `QUERIES`.
-    smallest, largest : int
-        The range: of a count or an extremum, or of one record of a mean.
-    records : int
-        How many records a mean is taken over; otherwise without meaning.
-    per_person : int
-        How many records a person may contribute, to those of `PER_PERSON`; otherwise without meaning.
-    categories : str
-        Their names with commas between, of categories; otherwise without meaning.
-    epsilon, delta : str
-        As typed, such as ``"0.5"`` or ``"ln 2"``; kept exactly. A delta of ``"0"`` asks for pure privacy.
-    loss : str
-        A key of `LOSSES`; of categories without meaning, which are right or wrong.
-    beyond : int
-        The error that is still small, for the loss ``"beyond"``; otherwise without meaning.
-    judged : str
-        A key of `JUDGED`.
-    properties : tuple of str
-        Names of `Property`, sorted.
-    seconds : int
-        How long a solver may take.
-
-    Raises
-    ------
-    ProblemError
-        If something is not of its kind or breaks a bound.
-
-    Examples
-    --------
-    >>> print(Inputs(largest=5, epsilon="ln 2").problem())
-    question: count 0..5; any matrix; epsilon = ln 2; no further property; least expected loss
-    >>> Inputs(query="extremum", largest=401)
-    Traceback (most recent call last):
-    ...
-    optmech.base.errors.ProblemError: `largest` must leave at most 401 true values in the studio; got 402. \
-Choose a narrower range, or use `optmech design`.
+    `query`, `loss` and `judged` are keys of `QUERIES`, `LOSSES` and `JUDGED`. The range is that of a count or
+    an extremum, or of one record of a mean, which is taken over so many `records`; `per_person` of them may
+    be of one person, of the queries in `PER_PERSON`. Categories have their names with commas between, and no
+    loss but ``"zero-one"``. Errors up to `beyond` are small for the loss ``"beyond"``. Epsilon and delta are
+    kept as typed. A solver may take so many `seconds`.
     """
 
     query: str = "count"
@@ -132,9 +100,8 @@ Choose a narrower range, or use `optmech design`.
             object.__setattr__(self, name, whole_number(name, getattr(self, name)))
         for name in ("epsilon", "delta"):
             object.__setattr__(self, name, short_text(name, getattr(self, name)))
+            check_budget(name, getattr(self, name))
         object.__setattr__(self, "categories", short_text("categories", self.categories, LONGEST_LIST))
-        check_epsilon(self.epsilon)
-        check_delta(self.delta)
         object.__setattr__(self, "properties", property_names(self.properties))
         self._check_range()
 
@@ -206,16 +173,7 @@ Choose a narrower range, or use `optmech design`.
         return _problem(self)
 
     def address(self) -> str:
-        """Return what follows the question mark in the page's address: all that is not as it is by default.
-
-        Examples
-        --------
-        >>> Inputs(largest=50, epsilon="ln 2", properties=("fair",)).address()
-        'largest=50&epsilon=ln+2&properties=fair'
-        >>> from optmech.reports.studio.address import inputs_at
-        >>> inputs_at({"largest": "50", "properties": "fair"}) == Inputs(largest=50, properties=("fair",))
-        True
-        """
+        """Return what follows the question mark in the page's address: all that is not a default."""
         plain = asdict(Inputs())
         changes = {name: value for name, value in asdict(self).items() if value != plain[name]}
         if "properties" in changes:
@@ -223,13 +181,7 @@ Choose a narrower range, or use `optmech design`.
         return urlencode(changes)
 
     def command(self) -> str:
-        """Return the command line that designs the same mechanism.
-
-        Examples
-        --------
-        >>> print(Inputs(largest=5, epsilon="ln 2", properties=("fair",)).command())
-        optmech design count --range 0:5 --epsilon 'ln 2' --loss absolute --property fair --out mechanism.csv
-        """
+        """Return the command line that designs the same mechanism."""
         choices = self.choices()
         words = ["optmech", "design", choices.pop("query")]
         for name, value in choices.items():
@@ -246,18 +198,7 @@ Choose a narrower range, or use `optmech design`.
 
 
 def inputs_of(values: Mapping[str, object]) -> Inputs:
-    """Return the inputs that a client sent; what it leaves out stays as it is by default.
-
-    Raises
-    ------
-    ProblemError
-        If a name is unknown, or a value is not of its kind or breaks a bound.
-
-    Examples
-    --------
-    >>> inputs_of({"largest": 5.0}).largest
-    5
-    """
+    """Return the inputs that a client sent; what it leaves out stays as it is by default."""
     names = {field.name for field in fields(Inputs)}
     for name in values:
         if name not in names:
@@ -272,3 +213,22 @@ def inputs_of(values: Mapping[str, object]) -> Inputs:
 def _problem(inputs: Inputs) -> Problem:
     """Return the question; several hundred true answers take a second."""
     return named_problem("question", inputs.choices())
+
+
+_WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
+
+
+def inputs_at(address: Mapping[str, str]) -> Inputs:
+    """Return the inputs that a page's address states; raises ProblemError as `inputs_of`."""
+    return inputs_of(values_at(address))
+
+
+def values_at(address: Mapping[str, str]) -> dict[str, object]:
+    """Return the texts of an address as values that a client may send."""
+    values: dict[str, object] = dict(address)
+    for name, text in address.items():
+        if name in BOUNDS and _WHOLE.fullmatch(text):
+            values[name] = int(text)
+        elif name == "properties":
+            values[name] = text.split(",")
+    return values

@@ -1,34 +1,48 @@
-"""A slider and a list that are the browser's own, so that keyboards and screen readers know them."""
+"""A chart, and the browser's own slider and list, so that keyboards and screen readers know them."""
 
 from __future__ import annotations
 
+import json
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+import nicegui.elements.echart  # noqa: F401 - lets the browser find ECharts under the name "nicegui-echart"
+from nicegui import ui
+from nicegui.element import Element
 from nicegui.elements.mixins.value_element import ValueElement
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+from optmech.reports import charts
 
-__all__ = ["Choice", "Slider"]
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+__all__ = ["Chart", "Choice", "Slider", "button", "html", "panel"]
 
 _SECONDS_BETWEEN = 0.05
 
 
-class Slider(ValueElement[Any], component="slider.js"):
-    """An ``<input type="range">``.
+def html(text: str = "", tag: str = "p") -> ui.html:
+    """Return an element of text, which is HTML."""
+    return ui.html(text, tag=tag, sanitize=False)
 
-    Parameters
-    ----------
-    label : str
-        What it sets, for who does not see it.
-    texts : sequence of str
-        What is read out at each step.
-    value : int
-        Where it stands.
-    changed : callable
-        Called with where a visitor moved it, which may be anything that a client sends.
-    low : int, default 0
-        The first step.
+
+def button(text: str, on_click: Callable[[], object], look: str = "plain") -> ui.button:
+    """Return a button of one of the page's looks."""
+    return ui.button(text, on_click=on_click, color=None).props("flat no-caps").classes(look)
+
+
+@contextmanager
+def panel(title: str) -> Iterator[Element]:
+    """Draw a part of the page under its title."""
+    with ui.element("section").classes("panel") as section:
+        html(title, "h2")
+        yield section
+
+
+class Slider(ValueElement[Any], component="slider.js"):
+    """An ``<input type="range">`` whose steps are read out as `texts`, the first of them `low`.
+
+    `on_change` is called with where a visitor moved it, which may be anything that a client sends.
     """
 
     LOOPBACK = False  # the browser has moved it already
@@ -55,19 +69,7 @@ class Slider(ValueElement[Any], component="slider.js"):
 
 
 class Choice(ValueElement[Any], component="choice.js"):
-    """A ``<select>`` with its label.
-
-    Parameters
-    ----------
-    label : str
-        What is chosen.
-    options : mapping of str to str
-        What can be chosen, and in which words.
-    value : str
-        What is chosen at first.
-    changed : callable
-        Called with what a visitor chose, which may be anything that a client sends.
-    """
+    """A ``<select>`` with its label, of options by name; `on_change` may get anything that a client sends."""
 
     LOOPBACK = False
 
@@ -76,3 +78,19 @@ class Choice(ValueElement[Any], component="choice.js"):
     ) -> None:
         super().__init__(value=value, on_value_change=lambda event: on_change(event.value))
         self._props["label"], self._props["options"] = label, dict(options)
+
+
+class Chart(Element, component="chart.js"):
+    """A chart, empty at first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._props["option"] = ""
+        for name in ("light", "dark"):
+            self._props[name] = json.dumps(charts.theme(dark=name == "dark"))
+
+    def draw(self, chart: charts.Chart | charts.HeatMap | None) -> None:
+        """Draw a chart in place of what is there, or nothing."""
+        option = {"series": []} if chart is None else charts.chart_option(chart)
+        self._props["option"] = json.dumps(option, separators=(",", ":"))
+        self.update()

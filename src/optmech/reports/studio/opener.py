@@ -24,15 +24,7 @@ _LONGEST_NAME = 80
 
 
 class Opener(Element, component="opener.js"):
-    """A button that opens a file, and a page on which one may be dropped.
-
-    Parameters
-    ----------
-    page : str
-        Whose file it is.
-    refused : callable
-        Called with a sentence where the file cannot be sent.
-    """
+    """A button that opens a file, and a page on which one may be dropped; a refusal is told in a sentence."""
 
     def __init__(self, page: str, on_refusal: Callable[[str], None]) -> None:
         super().__init__()

@@ -10,17 +10,16 @@ from fastapi import HTTPException
 from nicegui import Client, ui
 
 from optmech.base.errors import ProblemError
-from optmech.reports.studio.address import inputs_at, values_at
 from optmech.reports.studio.controls import Controls
-from optmech.reports.studio.inputs import Inputs
-from optmech.reports.studio.opener import Opener
+from optmech.reports.studio.inputs import Inputs, inputs_at, values_at
+from optmech.reports.studio.native import html
+from optmech.reports.studio.opener import Opener, Openers
 from optmech.reports.studio.results import Results
 from optmech.reports.studio.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from optmech.reports.studio.opener import Openers
     from optmech.reports.studio.state import Cache, State
     from optmech.reports.studio.workers import Workers
 
@@ -41,29 +40,16 @@ window.optmechAddress = setTimeout(() => {{
 
 
 async def build(workers: Workers, cache: Cache, openers: Openers, address: Mapping[str, str]) -> None:
-    """Draw the page of one visitor, with a session of its own.
-
-    Parameters
-    ----------
-    workers, cache, openers
-        Of all pages.
-    address : mapping of str to str
-        The question that the page's address states.
-
-    Raises
-    ------
-    HTTPException
-        503 if too many pages are open.
-    """
+    """Draw the page of one visitor, with a session of its own; HTTPException 503 if too many are open."""
     if len(Client.instances) > MOST_PAGES:
         raise HTTPException(_UNAVAILABLE, f"the studio shows {MOST_PAGES} pages at most; close another one")
     client = ui.context.client
     ui.add_css(files("optmech.reports.studio").joinpath("style.css").read_text(encoding="utf-8"))
     with ui.element("header").classes("masthead"):
         with ui.element("div").classes("top") as top:
-            ui.html("optmech studio", tag="p", sanitize=False).classes("name")
-        question = ui.html("A mechanism for your question", tag="h1", sanitize=False)
-        guarantee = ui.html(tag="p", sanitize=False)
+            html("optmech studio").classes("name")
+        question = html("A mechanism for your question", "h1")
+        guarantee = html()
     with ui.element("div").classes("studio"):
         left = ui.element("div").classes("controls")
         right = ui.element("div").classes("results")

@@ -13,14 +13,13 @@ from optmech.mechanisms.source import distribution_of, mechanism_of
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.reports.card import words_of
 from optmech.reports.report.command_candidates import candidates
-from optmech.reports.studio.inputs import LOSSES, MOST_COUNTS, MOST_TRUTHS, QUERIES, inputs_of
+from optmech.reports.studio.inputs import LOSSES, MOST_COUNTS, MOST_TRUTHS, QUERIES, Inputs, inputs_of
 
 if TYPE_CHECKING:
     from optmech.designs.design import Design
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
-    from optmech.reports.studio.inputs import Inputs
 
     Answer: TypeAlias = "Design | Reading"
 
@@ -33,34 +32,16 @@ LARGEST_FILE = 32 * 2**20
 """Bytes of a certificate that the page takes; one of 401 true answers has a third of that."""
 # What a list of choices may say so that a control holds it.
 _STATEMENTS = {
-    "range",
-    "records",
-    "records_per_person",
-    "of",
-    "epsilon",
-    "delta",
-    "loss",
-    "worst_case",
-    "properties",
+    *("range", "records", "records_per_person", "of"),
+    *("epsilon", "delta", "loss", "worst_case", "properties"),
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Reading:
-    """What stands in a certificate, all of it proved again; it is shown as a `Design` is.
+    """What stands in a certificate, all of it proved again, in so many seconds; it is shown as a `Design` is.
 
-    Attributes
-    ----------
-    certificate : Certificate
-        As read.
-    mechanism : Mechanism
-        Its matrix, or where that is too large for a page its distribution.
-    seconds : float
-        How long the proof took.
-    notes : tuple of str
-        What a careful user should know.
-    engine : str
-        `READING`.
+    A matrix that is too large for a page is a distribution here.
     """
 
     certificate: Certificate
@@ -83,23 +64,8 @@ class Reading:
 def reading_of(text: str, name: str = "certificate") -> Reading:
     """Return what stands in the text of a certificate, with everything in it proved again.
 
-    Raises
-    ------
-    FileFormatError
-        If it is no certificate.
-    VerificationError
-        If something in it does not hold.
-    ProblemError
-        If it has too many true answers to be shown.
-
-    Examples
-    --------
-    >>> import optmech as om
-    >>> from optmech.mechanisms.certificates.certificate_text import certificate_text
-    >>> certificate = om.design(om.question(om.count(5), "ln 2")).certificate
-    >>> reading = reading_of(certificate_text(certificate))
-    >>> reading.certificate.objective == certificate.objective, inputs_for(reading.problem).epsilon
-    (True, 'ln 2')
+    FileFormatError if it is none, VerificationError if something in it does not hold, ProblemError if it has
+    too many true answers to be shown.
     """
     start = time.perf_counter()
     certificate = read_certificate_text(text, name)
@@ -130,16 +96,7 @@ def shown_mechanism(certificate: Certificate) -> Mechanism:
 
 
 def inputs_for(problem: Problem) -> Inputs | None:
-    """Return the inputs that ask this very question, ``None`` where no controls of the page state it.
-
-    Examples
-    --------
-    >>> import optmech as om
-    >>> inputs_for(om.question(om.count(5), 1, properties="fair")).address()
-    'largest=5&properties=fair'
-    >>> inputs_for(om.question(om.count(5), 1, loss=[0, 1, 1.5, 1.5, 1.5, 1.5])) is None
-    True
-    """
+    """Return the inputs that ask this very question, ``None`` where no controls of the page state it."""
     for query, choices in candidates(problem):
         if query not in QUERIES or not choices.keys() <= _STATEMENTS:
             continue

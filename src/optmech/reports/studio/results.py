@@ -14,9 +14,9 @@ from optmech.analysis.composition import privacy_curve
 from optmech.base.errors import OptmechError
 from optmech.reports import charts
 from optmech.reports.markup import render
-from optmech.reports.studio.chart import Chart
 from optmech.reports.studio.design_summary import design_summary, facts_table, question_words, sentence_html
 from optmech.reports.studio.drawer import Drawer
+from optmech.reports.studio.native import Chart, button, html, panel
 from optmech.reports.studio.reading import READING
 from optmech.reports.studio.truth_panel import TruthPanel
 from optmech.reports.studio.verdict import ENGINES
@@ -36,16 +36,9 @@ _KEPT, _NOW = "A, kept", "B, now"
 
 
 class Results:
-    """The right side of the page, and the words above both sides.
+    """The right side of the page, and above both sides the question and its guarantee in plain words.
 
-    Parameters
-    ----------
-    question, guarantee : ui.html
-        Where the question and its guarantee are told in plain words.
-    cancel : callable
-        Ends what is being solved.
-    restore : callable
-        Shows a state again: that of the design that was kept.
+    `cancel` ends what is being solved, `restore` shows the state of the design that was kept.
     """
 
     def __init__(
@@ -100,67 +93,54 @@ class Results:
 
     def _draw_words(self, cancel: Callable[[], None]) -> None:
         with ui.element("div").classes("panel refusal").props('role="alert"') as self._refusal:
-            self._refusal_words = ui.html(tag="p", sanitize=False)
+            self._refusal_words = html()
         with ui.element("div").classes("panel working") as self._working:
             ui.spinner(size="1.5rem", color="primary").props('aria-hidden="true"')
-            self._working_words = ui.html(tag="p", sanitize=False)
-            ui.button("Cancel", on_click=cancel, color=None).props("flat no-caps").classes("stop")
+            self._working_words = html()
+            button("Cancel", cancel, "stop")
         self._refusal.set_visibility(False)
         self._working.set_visibility(False)
-        with (
-            ui.element("div")
-            .classes("panel verdict")
-            .props('role="status" aria-live="polite"') as self._verdict
-        ):
-            self._before = ui.html("To the question before:", tag="p", sanitize=False).classes("made")
-            self._caution = ui.html(tag="p", sanitize=False).classes("sentence care")
-            self._verdict_words = ui.html(tag="p", sanitize=False).classes("sentence")
-            self._origin = ui.html(tag="p", sanitize=False).classes("made")
-            self._notes = ui.html(sanitize=False)
+        self._verdict = ui.element("div").classes("panel verdict").props('role="status" aria-live="polite"')
+        with self._verdict:
+            self._before = html("To the question before:").classes("made")
+            self._caution = html().classes("sentence care")
+            self._verdict_words = html().classes("sentence")
+            self._origin = html().classes("made")
+            self._notes = html(tag="div")
 
     def _draw_numbers(self) -> None:
-        with ui.element("section").classes("panel") as self._numbers:
-            ui.html("What it does", tag="h2", sanitize=False)
-            self._facts = ui.html(sanitize=False)
+        with panel("What it does") as self._numbers:
+            self._facts = html(tag="div")
             with ui.element("div").classes("row-of-buttons"):
-                self._keep_button = ui.button("Keep this design as A", on_click=self._keep, color=None)
-                self._keep_button.props("flat no-caps").classes("main")
-                self._back_button = ui.button("Go back to A", on_click=self._go_back, color=None)
-                self._forget_button = ui.button("Forget A", on_click=self._forget, color=None)
-                for button in (self._back_button, self._forget_button):
-                    button.props("flat no-caps").classes("plain")
-                    button.set_visibility(False)
+                self._keep_button = button("Keep this design as A", self._keep, "main")
+                self._back_button = button("Go back to A", self._go_back)
+                self._forget_button = button("Forget A", self._forget)
 
     def _draw_charts(self) -> None:
-        with ui.element("section").classes("panel") as self._kept_panel:
-            ui.html("The matrix of A, kept", tag="h2", sanitize=False)
+        with panel("The matrix of A, kept") as self._kept_panel:
             self._kept_map = Chart().classes("chart square")
         with ui.element("section").classes("panel"):
-            self._map_title = ui.html("The matrix", tag="h2", sanitize=False)
+            self._map_title = html("The matrix", "h2")
             self._map = Chart().classes("chart square")
         self._released = TruthPanel()
-        with ui.element("section").classes("panel"):
-            ui.html("How far off, truth by truth", tag="h2", sanitize=False)
+        with panel("How far off, truth by truth"):
             self._errors = Chart().classes("chart")
         with ui.element("section").classes("panel") as self._curve_panel:
-            self._curve_title = ui.html("Privacy at every ε", tag="h2", sanitize=False)
+            self._curve_title = html("Privacy at every ε", "h2")
             self._curve = Chart().classes("chart")
-        self._kept_panel.set_visibility(False)
+        for element in (self._kept_panel, self._back_button, self._forget_button):
+            element.set_visibility(False)
 
     def _tick(self) -> None:
         state = self._state
         if state is None or not state.engine:
             return
         seconds = time.monotonic() - state.since
-        if state.engine == READING:
-            self._working_words.set_content(
-                f"Proving a certificate again, in a process of its own: {seconds:.0f} s."
-            )
-            return
-        self._working_words.set_content(
-            f"Solving by {ENGINES[state.engine]}, in a process of its own: {seconds:.0f} s. "
-            f"The solver may take {state.inputs.seconds} s, the proof as long again."
-        )
+        work, limit = "Proving a certificate again", ""
+        if state.engine != READING:
+            work = f"Solving by {ENGINES[state.engine]}"
+            limit = f" The solver may take {state.inputs.seconds} s, the proof as long again."
+        self._working_words.set_content(f"{work}, in a process of its own: {seconds:.0f} s.{limit}")
 
     def _show_design(self) -> None:
         answer = self._answer()
@@ -168,9 +148,8 @@ class Results:
             return
         state, design = answer
         summary = design_summary(design, state.shown_inputs)
-        kept_summary = (
-            None if self._kept is None else design_summary(self._kept[1], self._kept[0].shown_inputs)
-        )
+        kept = self._kept
+        kept_summary = None if kept is None else design_summary(kept[1], kept[0].shown_inputs)
         self._caution.set_content(escape(summary.caution))
         self._caution.set_visibility(bool(summary.caution))
         self._verdict.classes(**{"add" if summary.caution else "remove": "care"})
@@ -178,8 +157,8 @@ class Results:
         self._origin.set_content(escape(summary.origin))
         self._notes.set_content(render("notes.html", notes=summary.notes))
         self._facts.set_content(facts_table(summary, kept_summary))
-        self._drawer.show(state.shown_inputs, has_matrix=view_of(design).matrix_view is None)
         view = view_of(design)
+        self._drawer.show(state.shown_inputs, has_matrix=view.matrix_view is None)
         self._map.draw(view.matrix)
         designs = self._designs()
         if len(designs) == 1 or not _are_alike(designs):

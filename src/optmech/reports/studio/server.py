@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError, reason_of
 from optmech.base.extras import package
-from optmech.reports.studio.guard import Guard
-from optmech.reports.studio.pending_connections import MOST_PENDING, PendingConnections
+from optmech.reports.studio.guard import MOST_PENDING, Guard, PendingConnections
 from optmech.reports.studio.state import Cache
 from optmech.reports.studio.tokens import lasting_token, new_token
 from optmech.reports.studio.workers import Workers
@@ -28,22 +27,12 @@ _RECONNECT = 10.0  # seconds that a page which lost its connection is kept
 
 
 def serve(port: int, ready: Callable[[str, str], None], *, same_address: bool = False) -> None:
-    """Serve the studio until Ctrl-C, and end its workers.
+    """Serve the studio until Ctrl-C, and end its workers; port 0 lets the system choose.
 
-    Parameters
-    ----------
-    port : int
-        Where to listen; 0 lets the system choose.
-    ready : callable
-        Called once the page answers, with its address and with one that leads there once: it may be seen by
-        others, as what a program is started with is.
-    same_address : bool, default False
-        Answer at the address that every run at this port has, which a bookmark may hold.
-
-    Raises
-    ------
-    ProblemError
-        If NiceGUI is not installed, the port is taken or not allowed, or its address is no secret.
+    Once the page answers, `ready` is called with its address and with one that leads there once: it may be
+    seen by others, as what a program is started with is. With `same_address` it is that of every run at this
+    port, which a bookmark may hold. ProblemError if NiceGUI is not installed, the port is taken or not
+    allowed, or its address is no secret.
     """
     if same_address and port == 0:
         message = (

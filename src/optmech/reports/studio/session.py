@@ -9,9 +9,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from optmech.base.errors import OptmechError, ProblemError
-from optmech.reports.studio.inputs import inputs_of
-from optmech.reports.studio.reading import READING, inputs_for
-from optmech.reports.studio.state import State, same
+from optmech.reports.studio.inputs import Inputs, inputs_of
+from optmech.reports.studio.reading import READING, Reading, inputs_for
+from optmech.reports.studio.state import Cache, State, same
 from optmech.reports.studio.theorem_design import engine_of, quick_design
 from optmech.reports.studio.view import view_of
 
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
 
     from optmech.designs.design import Design
-    from optmech.reports.studio.inputs import Inputs
-    from optmech.reports.studio.reading import Reading
-    from optmech.reports.studio.state import Cache
     from optmech.reports.studio.workers import Workers
 
     _Result = TypeVar("_Result", Design, Reading)
@@ -38,19 +35,7 @@ _FAILURE = "the studio failed on this question: {}. Change the question, and ple
 
 
 class Session:
-    """The designs of one page, from its opening to its closing.
-
-    Parameters
-    ----------
-    workers : Workers
-        Who solves what no theorem writes down.
-    cache : Cache
-        What was designed before.
-    changed : callable
-        Called with each new `State`, in the event loop.
-    inputs : Inputs
-        The first question.
-    """
+    """The designs of one page, from its opening to its closing; each new state goes to `on_change`."""
 
     def __init__(
         self, workers: Workers, cache: Cache, on_change: Callable[[State], None], inputs: Inputs

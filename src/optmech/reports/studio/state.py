@@ -6,12 +6,11 @@ from collections import OrderedDict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from optmech.reports.studio.inputs import PER_PERSON
+from optmech.reports.studio.inputs import PER_PERSON, Inputs
 
 if TYPE_CHECKING:
     from optmech.designs.design import Design
     from optmech.question.problem import Problem
-    from optmech.reports.studio.inputs import Inputs
     from optmech.reports.studio.reading import Answer
 
 __all__ = ["MOST_CACHED", "Cache", "State", "same"]
@@ -24,24 +23,11 @@ MOST_CACHED = 24
 class State:
     """What a visitor's page shows.
 
-    Attributes
-    ----------
-    inputs : Inputs
-        The latest question.
-    design : Design, Reading or None
-        Its answer; while another is solved, the answer to an earlier one.
-    answered_inputs : Inputs or None
-        The question that `design` answers; of a certificate ``None`` where no inputs ask it.
-    file : str
-        The name of the certificate that was opened, while it is what is shown; else empty.
-    refusal : str
-        Why the latest question has no answer, a sentence; else empty.
-    unopened : str
-        Why the latest certificate is not shown, a sentence; else empty.
-    engine : str
-        Who works on the latest question in another process; else empty.
-    since : float
-        When that began, by `time.monotonic`.
+    `inputs` is the latest question, and `design` its answer; while another is solved, that to an earlier one,
+    `answered_inputs`, which is ``None`` of a certificate that no inputs ask. `file` is the name of a
+    certificate that is shown. Sentences say why the latest question has no answer, `refusal`, or why the
+    latest certificate is not shown, `unopened`. `engine` is who works in another process, `since` when by
+    `time.monotonic`.
     """
 
     inputs: Inputs

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import NoSolutionError, ProblemError, VerificationError
 from optmech.designs.by_chain import no_chain
 from optmech.designs.choice import choose
-from optmech.designs.design import design
+from optmech.designs.design import Design, design
 from optmech.question.path_question import no_path_question
 from optmech.reports.studio.inputs import MOST_TRUTHS
 
 if TYPE_CHECKING:
-    from optmech.designs.design import Design
     from optmech.question.problem import Problem
 
 __all__ = ["engine_of", "quick_design"]
@@ -28,18 +27,9 @@ _QUICK = 101
 
 
 def engine_of(problem: Problem, engine: str = "auto") -> str:
-    """Return the engine that `design` asks first, where that is not too much for a page.
+    """Return the engine that `design` asks first.
 
-    Raises
-    ------
-    ProblemError
-        If there are too many true answers for a matrix, and no distribution fits.
-
-    Examples
-    --------
-    >>> from optmech.reports.studio.inputs import Inputs
-    >>> engine_of(Inputs(largest=50).problem()), engine_of(Inputs(delta="1e-3").problem())
-    ('closed-form', 'chain')
+    ProblemError if there are too many true answers for a matrix, and no distribution fits.
     """
     size = problem.query.num_truths
     if size > MOST_TRUTHS:
@@ -54,14 +44,7 @@ def engine_of(problem: Problem, engine: str = "auto") -> str:
 
 
 def quick_design(problem: Problem) -> Design | None:
-    """Return the design of a theorem, proved; ``None`` where it takes a solver.
-
-    Examples
-    --------
-    >>> from optmech.reports.studio.inputs import Inputs
-    >>> quick_design(Inputs(largest=50).problem()).certificate.relative_gap < 1e-9
-    True
-    """
+    """Return the design of a theorem, proved; ``None`` where it takes a solver."""
     if problem.query.num_truths > _QUICK:
         return None
     engine = engine_of(problem)

@@ -27,13 +27,7 @@ def new_token() -> str:
 
 
 def state_folder() -> Path:
-    """Return the folder where programs of this user hold their state, absolute as it must be.
-
-    Examples
-    --------
-    >>> state_folder().name
-    'optmech'
-    """
+    """Return the folder where programs of this user hold their state, absolute as it must be."""
     folder = os.environ.get("LOCALAPPDATA" if os.name == "nt" else "XDG_STATE_HOME", "")
     return (Path(folder) if Path(folder).is_absolute() else Path.home() / ".local" / "state") / "optmech"
 
@@ -41,11 +35,8 @@ def state_folder() -> Path:
 def lasting_token(port: int) -> str:
     """Return the token of a port, the same in every run; it is made where there is none.
 
-    Raises
-    ------
-    ProblemError
-        If its file cannot be written or read, belongs to somebody else, can be read by others, or holds
-        something else.
+    ProblemError if its file cannot be written or read, belongs to somebody else, can be read by others, or
+    holds something else.
     """
     path = state_folder() / f"studio-{port}.token"
     try:

@@ -9,17 +9,15 @@ from markupsafe import Markup
 from nicegui import ui
 
 from optmech.reports import charts
-from optmech.reports.studio.chart import Chart
 from optmech.reports.studio.design_summary import column_table, sentence_html
 from optmech.reports.studio.input_checks import text_of
-from optmech.reports.studio.native import Slider
-from optmech.reports.studio.view import view_of
+from optmech.reports.studio.native import Chart, Slider, html, panel
+from optmech.reports.studio.view import View, view_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from optmech.reports.studio.reading import Answer
-    from optmech.reports.studio.view import View
 
 __all__ = ["TruthPanel"]
 
@@ -31,9 +29,8 @@ class TruthPanel:
         self._designs: Mapping[str, Answer] = {}
         self._truth = ""
         self._is_told = True  # whether a change comes from a visitor
-        with ui.element("section").classes("panel"):
-            ui.html("What is released for one true answer", tag="h2", sanitize=False)
-            self._words = ui.html(tag="p", sanitize=False).classes("hint").props('role="status"')
+        with panel("What is released for one true answer"):
+            self._words = html().classes("hint").props('role="status"')
             self._slider = Slider("True answer", ["0"], 0, self._move)
             self._box = ui.number(
                 "True answer, any of them", step=1, on_change=lambda event: self._type(event.value)
@@ -41,8 +38,8 @@ class TruthPanel:
             self._box.props('outlined dense inputmode="numeric"')
             self._chart = Chart().classes("chart")
             with ui.element("details"):
-                ui.html("The same as a table", tag="summary", sanitize=False)
-                self._table = ui.html(sanitize=False).classes("scroll").props('tabindex="0"')
+                html("The same as a table", "summary")
+                self._table = html(tag="div").classes("scroll").props('tabindex="0"')
 
     def show(self, designs: Mapping[str, Answer]) -> None:
         """Show designs by name, the latest of which says what can be true."""
@@ -76,10 +73,8 @@ class TruthPanel:
             self._show(but_box=True)
         else:
             first, last = view.ends
-            message = (
-                f"`true answer` must be a whole number from {first:,} to {last:,}; got {text_of(value)}."
-            )
-            self._words.set_content(sentence_html(message))
+            rule = f"`true answer` must be a whole number from {first:,} to {last:,}"
+            self._words.set_content(sentence_html(f"{rule}; got {text_of(value)}."))
 
     def _show(self, *, but_box: bool = False) -> None:
         view, truth = self._view(), self._truth
@@ -94,11 +89,9 @@ class TruthPanel:
         self._words.set_content(Markup("If the true answer is <strong>{}</strong>").format(truth))
         chart = view.column(truth)
         if chart is None:
-            views = {name: view_of(each) for name, each in self._designs.items()}
+            views = [(name, view_of(each)) for name, each in self._designs.items()]
             matrices = {
-                name: each.mechanism
-                for name, each in views.items()
-                if each.matrix_view is None and each.has(truth)
+                name: each.mechanism for name, each in views if each.matrix_view is None and each.has(truth)
             }
             chart = charts.responses_side_by_side(matrices, truth)
         self._chart.draw(chart)

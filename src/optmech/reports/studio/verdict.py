@@ -33,14 +33,7 @@ _NOT_PRIVATE = "This is not differential privacy at these numbers."
 
 
 def verdict(certificate: Certificate) -> str:
-    """Return what is proved, in one sentence.
-
-    Examples
-    --------
-    >>> import optmech as om
-    >>> print(verdict(om.design(om.question(om.count(5), "0.5")).certificate))
-    Proved in exact arithmetic: private at ε = 0.5, and optimal: no mechanism of this question has less error.
-    """
+    """Return what is proved, in one sentence."""
     private = _private(certificate)
     is_delta, gap = certificate.problem.objective.is_delta, certificate.relative_gap
     if gap is None:
@@ -80,11 +73,8 @@ def _private(certificate: Certificate) -> str:
 
 def origin(design: Answer) -> str:
     """Return who made a design, and in which time."""
-    took = _duration(design.seconds)
+    seconds = design.seconds
+    took = f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
     if design.engine == READING:
         return f"Read from a certificate, and proved again in {took}."
     return f"Computed by {ENGINES[design.engine]} in {took}."
-
-
-def _duration(seconds: float) -> str:
-    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"

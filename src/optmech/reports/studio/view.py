@@ -12,7 +12,7 @@ from optmech.analysis.utility import error_quantiles, errors_by_truth, probabili
 from optmech.base.numbers import as_text
 from optmech.mechanisms.distribution import Distribution
 from optmech.reports import charts
-from optmech.reports.report.distribution import near, with_truth
+from optmech.reports.charts.matrix_view import near, with_truth
 
 if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
@@ -36,22 +36,10 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class View:
-    """The charts of a design.
+    """The charts of a design: of a matrix all, of a distribution `matrix_view`, the part that is shown.
 
-    Attributes
-    ----------
-    mechanism : Mechanism
-        What is drawn.
-    truths : tuple of str
-        The true answers among which a slider chooses; of a distribution some of all.
-    matrix, errors : HeatMap or Chart
-        The matrix, and the errors by true answer.
-    measures : dict of str to float
-        Of `MEASURES` those that mean something.
-    left_out : str
-        A sentence on the true answers that are not looked at, empty where all are.
-    matrix_view : MatrixView or None
-        The part of a distribution that is shown; of a matrix ``None``.
+    A slider chooses among `truths`. Of `MEASURES` there are those that mean something. `left_out` is a
+    sentence on the true answers that are not looked at, empty where all are.
     """
 
     mechanism: Mechanism
@@ -86,15 +74,7 @@ class View:
         )
 
     def released(self, truth: str) -> dict[str, float]:
-        """Return what is released at a true answer, and how often; of a distribution what is near.
-
-        Examples
-        --------
-        >>> import optmech as om
-        >>> view = view_of(om.design(om.question(om.count(2000), "ln 2")))
-        >>> "7" in view.truths, {name: round(chance, 2) for name, chance in view.released("7").items()}["7"]
-        (False, 0.33)
-        """
+        """Return what is released at a true answer, and how often; of a distribution what is near."""
         matrix_view = self._with(truth)
         if matrix_view is None:
             column = self.mechanism.matrix[:, self.truths.index(truth)].tolist()
@@ -116,15 +96,7 @@ class View:
 
 @lru_cache(maxsize=32)
 def view_of(design: Answer) -> View:
-    """Return what is drawn of a design, which is remembered.
-
-    Examples
-    --------
-    >>> import optmech as om
-    >>> view = view_of(om.design(om.question(om.count(2000), 1)))
-    >>> len(view.truths), round(view.measures["mean distance from the truth"], 3), view.left_out
-    (41, 0.85, '41 of 2,001 true answers are shown, and releases up to 9 away.')
-    """
+    """Return what is drawn of a design, which is remembered."""
     mechanism = design.mechanism
     if isinstance(mechanism, Distribution):
         return _distribution(mechanism)

@@ -14,7 +14,7 @@ import pickle
 import signal
 import sys
 import threading
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -25,7 +25,7 @@ from optmech.reports.studio.inputs import MOST_TRUTHS
 from optmech.reports.studio.reading import reading_of, shown_mechanism
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 __all__ = ["LENGTH_BYTES", "MEMORY", "answer", "grace", "serve"]
 
@@ -43,13 +43,7 @@ def grace(seconds: float) -> float:
 
 
 def answer(line: bytes, solve: Callable[..., Any] = design) -> tuple[str, Any]:
-    """Return what becomes of one question, or of one certificate.
-
-    Examples
-    --------
-    >>> answer(b'{"choices": {"query": "count", "range": "5:0", "epsilon": "1"}, "seconds": 5}')[0]
-    'refused'
-    """
+    """Return what becomes of one question, or of one certificate."""
     request = json.loads(line)
     try:
         if "certificate" in request:
@@ -93,19 +87,18 @@ def serve(questions: BinaryIO, answers: BinaryIO) -> None:
         answers.flush()
 
 
-class _no_longer_than:  # noqa: N801 - reads as a sentence where it is used
+@contextmanager
+def _no_longer_than(seconds: float) -> Iterator[None]:
     """End this process if the block takes longer; where there is no alarm, its parent does."""
-
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-
-    def __enter__(self) -> None:
-        if hasattr(signal, "setitimer"):
-            signal.setitimer(signal.ITIMER_REAL, self.seconds)
-
-    def __exit__(self, *_: object) -> None:
-        if hasattr(signal, "setitimer"):
-            signal.setitimer(signal.ITIMER_REAL, 0)
+    set_alarm = getattr(signal, "setitimer", None)
+    if set_alarm is None:
+        yield
+        return
+    set_alarm(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        set_alarm(signal.ITIMER_REAL, 0)
 
 
 def _main() -> None:

@@ -56,24 +56,14 @@ class Workers:
     async def design(self, inputs: Inputs) -> Design:
         """Return the design of a question.
 
-        Raises
-        ------
-        RefusedError
-            If there is none; the sentence is the one that `design` gives.
-        ProblemError
-            If the time is up, or the process ended without an answer.
+        RefusedError if there is none, with the sentence that `design` gives; ProblemError if the time is up,
+        or the process ended without an answer.
         """
         request = {"choices": inputs.choices(), "engine": inputs.engine}
         return await self._answer(request, inputs.seconds)  # type: ignore[no-any-return]
 
     async def read(self, text: str, name: str, seconds: int) -> Reading:
-        """Return what stands in a certificate, proved again; whoever wrote it, no longer than a solve.
-
-        Raises
-        ------
-        RefusedError, ProblemError
-            As above; the sentence is the one that `read_certificate` gives.
-        """
+        """Return what stands in a certificate, proved again no longer than a solve; raises as `design`."""
         return await self._answer({"certificate": text, "name": name}, seconds)  # type: ignore[no-any-return]
 
     async def _answer(self, request: dict[str, Any], seconds: int) -> Any:  # noqa: ANN401 - as was asked
