@@ -109,7 +109,7 @@ def _line(row: Row) -> str:
     )
     exposure, side = _number(row.exposed or None, ".1e"), "below" if row.below else ""
     wrong = ""
-    if row.ended != "ANSWERED" or row.status == "NUMERICAL":
+    if row.ended != "ANSWERED" or row.status in ("FAILED", "NUMERICAL"):
         wrong = f"  [{row.message}]"
     elif row.repaired is False:
         wrong = "  [could not be repaired]"

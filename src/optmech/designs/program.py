@@ -6,8 +6,8 @@ Order of attempts
    takes an interior-point method for tall linear programs, as a mean makes them, and where asked to, else
    its own choice. Variant 2 reduced to a band asks: a count 0..150 at epsilon 0.2 takes 1.2 s in place of 6,
    a mean of 40 records 5 s in place of 37;
-2. after numerical trouble and with the method left open: the solver's own choice, the same without presolve,
-   then interior point, whichever of them were not the first attempt;
+2. after numerical trouble, or no answer, and with the method left open: the solver's own choice, the same
+   without presolve, then interior point, whichever of them were not the first attempt;
 3. with the solver left open: the next solver.
 
 A claim that leaves no doubt ends the attempts: optimal with a bound near it, infeasible, a limit. An optimum
@@ -49,7 +49,7 @@ _WIDE = 1e-4
 _ROUNDING = 1e-9
 _TALL = 4
 _WORTH_CHOOSING = 20_000
-_TROUBLE = (Status.NUMERICAL, Status.REFUSED, Status.UNDECIDED)
+_TROUBLE = (Status.NUMERICAL, Status.FAILED, Status.REFUSED, Status.UNDECIDED)
 
 
 def solve(
