@@ -8,7 +8,9 @@ Order of attempts
    a mean of 40 records 5 s in place of 37;
 2. after numerical trouble, or no answer, and with the method left open: the solver's own choice, the same
    without presolve, then interior point, whichever of them were not the first attempt;
-3. with the solver left open: the next solver.
+3. with the solver left open: the next solver;
+4. after all that, or the claim that nothing meets all rows, where a large e^epsilon makes `steep_rows`: the
+   program without them, by each of the solvers.
 
 A claim that leaves no doubt ends the attempts: optimal with a bound near it, infeasible, a limit. An optimum
 far above the bound of its own duals, and "unbounded" where all columns are bounded, do not; the best answer
@@ -17,6 +19,7 @@ counts.
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -24,6 +27,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.errors import ModelError
+from optmech.designs.steep_rows import has_steep_rows, solve_without_steep_rows
 from optmech.models import solvers
 from optmech.models.solution import Status
 from optmech.models.solvers.claims import objective_is_bounded
@@ -102,6 +106,8 @@ def solve(
     if best is None:
         message = f"no attempt was made to solve {model.name}"
         raise ModelError(message)
+    if has_steep_rows(model) and (best.status is Status.INFEASIBLE or _doubt(scaled_model, best)):
+        best, seconds = _without_steep_rows(scaled_model, best, solver, options, seconds)
     return replace(
         best,
         attempts=tuple(attempts),
@@ -110,6 +116,22 @@ def solve(
         bound=None if best.bound is None else best.bound * unit,
         row_duals=None if best.row_duals is None else best.row_duals * unit,
     )
+
+
+def _without_steep_rows(
+    model: LinearModel, best: Solution, solver: str | Solver, options: SolveOptions, seconds: float
+) -> tuple[Solution, float]:
+    """Return an optimum made without steep rows, or the best answer there was; and the seconds of it all."""
+    for backend in _backends(solver):
+        limit = _PATIENCE + _PATIENCE_MORE * seconds
+        if options.time_limit is not None:
+            limit = max(options.time_limit - seconds, _LEAST_TIME)
+        solve_next = functools.partial(backend.solve, options=replace(options, time_limit=limit))
+        solution = solve_without_steep_rows(model, solve_next)
+        seconds += solution.seconds
+        if solution.status is Status.OPTIMAL and _rank(model, solution) <= _rank(model, best):
+            return solution, seconds
+    return best, seconds
 
 
 def _doubt(model: LinearModel, solution: Solution) -> str | None:
@@ -138,11 +160,15 @@ def _rank(model: LinearModel, solution: Solution) -> tuple[bool, bool, float]:
     return not optimal, solution.values is None, _gap(model, solution) if optimal else 0.0
 
 
+def _backends(solver: str | Solver) -> tuple[Solver, ...]:
+    backends = solvers.installed_solvers() if solver == "auto" else (solvers.solver(solver),)
+    return backends or (solvers.solver("highs"),)
+
+
 def _ladder(
     model: LinearModel, solver: str | Solver, options: SolveOptions, *, interior_first: bool
 ) -> Iterator[tuple[Solver, SolveOptions]]:
-    backends = solvers.installed_solvers() if solver == "auto" else (solvers.solver(solver),)
-    for backend in backends or (solvers.solver("highs"),):
+    for backend in _backends(solver):
         if options.method is not Method.AUTO:
             yield backend, options
             continue
