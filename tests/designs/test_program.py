@@ -70,7 +70,9 @@ def test_a_claim_that_is_no_trouble_ends_the_attempts_too(monkeypatch, model, cl
     assert second.asked == []
 
 
-@pytest.mark.parametrize("trouble", [Status.NUMERICAL, Status.REFUSED, Status.UNDECIDED, Status.UNBOUNDED])
+@pytest.mark.parametrize(
+    "trouble", [Status.NUMERICAL, Status.FAILED, Status.REFUSED, Status.UNDECIDED, Status.UNBOUNDED]
+)
 def test_trouble_goes_to_no_presolve_then_interior_point_then_the_next_solver(monkeypatch, model, trouble):
     first, second = Scripted("first", *[trouble] * 3), Scripted("second", Status.OPTIMAL)
     installed(monkeypatch, first, second)

@@ -106,7 +106,7 @@ def _line(row: Row) -> str:
     after = _budget_text(row.epsilon_after, row.delta_after)
     exposure, side = _number(row.exposed or None, ".1e"), "below" if row.below else ""
     wrong = ""
-    if row.ended != "ANSWERED" or row.status == "NUMERICAL":
+    if row.ended != "ANSWERED" or row.status in ("FAILED", "NUMERICAL"):
         wrong = f"  [{row.message}]"
     elif row.repaired is False:
         wrong = "  [could not be repaired]"

@@ -12,6 +12,7 @@ from optmech.base.errors import VerificationError
 from optmech.base.version import __version__
 from optmech.designs.branch import search
 from optmech.designs.constant import best_constant
+from optmech.designs.no_solution import large_epsilon_sentence
 from optmech.designs.repair.general import empty_interior
 from optmech.designs.repair.repair import repair
 from optmech.designs.repair.rounding import BITS, MARGIN
@@ -80,6 +81,7 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
             f"no matrix for {problem.query.title} could be made to {why}. "
             "Ask for the solver's own answer with `raw`, another solver, or fewer properties."
         )
+        message += large_epsilon_sentence(problem) if engine_result.engine == "program" else ""
         raise VerificationError(message)
     proof: Tree | None
     if free is not None:

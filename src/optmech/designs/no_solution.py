@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import NoSolutionError, ProblemError
+from optmech.designs.choice import choose
 from optmech.designs.clash import clash
 from optmech.models.solution import Status
 
@@ -12,10 +13,12 @@ if TYPE_CHECKING:
     from optmech.models.solution import Solution
     from optmech.question.problem import Problem
 
-__all__ = ["clash_sentence", "need_delta", "no_solution"]
+__all__ = ["clash_sentence", "large_epsilon_sentence", "need_delta", "no_solution"]
 
 # Seconds to find out why there is no mechanism.
 _FOR_A_REASON = 30.0
+# Times a solver's tolerance of 1e-9 that is a thousandth of all there is.
+_LARGE_FACTOR = 1e6
 
 
 def need_delta(problem: Problem) -> None:
@@ -45,6 +48,19 @@ def clash_sentence(problem: Problem, solution: Solution) -> str:
     return f" {reason[:1].upper()}{reason[1:]}." if reason else ""
 
 
+def large_epsilon_sentence(problem: Problem) -> str:
+    """Return what to do about an epsilon that is large for a program, to follow; empty where none is."""
+    factor = max(privacy.factor for privacy in problem.privacies)
+    if factor < _LARGE_FACTOR:
+        return ""
+    others = [name for name in choose(problem).order if name != "program"]
+    engine = f"another engine (`--engine {others[0]}`) or " if others else ""
+    return (
+        f" With e^epsilon = {factor:.1e} as a coefficient a solver cannot tell small probabilities from 0: "
+        f"take {engine}a smaller epsilon."
+    )
+
+
 def no_solution(problem: Problem, solution: Solution) -> str:
     """Return the question, the solver, and its reason for no mechanism."""
     text = f"{problem.query.title} with {problem.privacy}"
@@ -56,4 +72,5 @@ def no_solution(problem: Problem, solution: Solution) -> str:
     attempts = f" Tried before: {'; '.join(solution.attempts)}." if solution.attempts else ""
     message = f"{solution.solver} says {solution.message!r}"
     verdict = "no mechanism for" if solution.status is Status.INFEASIBLE else "no mechanism found for"
-    return f"{verdict} {text}: {message}. {solution.status}.{attempts}"
+    large = "" if solution.status in (Status.INFEASIBLE, Status.LIMIT) else large_epsilon_sentence(problem)
+    return f"{verdict} {text}: {message}. {solution.status}.{large}{attempts}"

@@ -21,9 +21,10 @@ class Status(Word):
     OPTIMAL = "the solver claims an optimal solution"
     INFEASIBLE = "the solver claims that nothing meets all rows; relax a property or raise epsilon"
     UNBOUNDED = "the solver claims that the objective has no bound; bound the columns it uses"
-    UNDECIDED = "the solver claims infeasible or unbounded; switch presolve off to learn which"
+    UNDECIDED = "the solver claims infeasible or unbounded; another method or solver may tell which"
     LIMIT = "a limit stopped the solver; raise it or accept the bound"
     NUMERICAL = "the solver met numerical trouble; another method or solver may do"
+    FAILED = "the solver ended without an answer; another method or solver may do"
     REFUSED = "the solver refused the model or an option; see its message"
 
 

@@ -83,16 +83,16 @@ def test_a_cbc_that_misses_its_limit_is_killed(stand_in, scratch, monkeypatch):
 
 
 @needs_posix
-def test_a_crash_is_numerical_trouble_not_a_traceback(stand_in):
+def test_a_crash_is_no_answer_and_no_traceback(stand_in):
     stand_in("kill -SEGV $$")
     solution = Cbc().solve(SMALL, SolveOptions())
-    assert solution.status is Status.NUMERICAL
+    assert solution.status is Status.FAILED
     assert solution.message == "CBC ended with code -11 and without a solution"
 
 
 @needs_posix
 @pytest.mark.parametrize(
-    ("words", "status"), [("Integer infeasible", Status.INFEASIBLE), ("Optimal", Status.NUMERICAL)]
+    ("words", "status"), [("Integer infeasible", Status.INFEASIBLE), ("Optimal", Status.FAILED)]
 )
 def test_after_a_crash_preprocessing_is_believed_about_infeasible_and_about_nothing_else(
     stand_in, words, status

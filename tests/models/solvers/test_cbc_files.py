@@ -21,10 +21,10 @@ from optmech.models.solvers.cbc_process import STATUSES, claimed_bound, read_poi
         ("Stopped on time (no integer solution - continuous used) - objective value 0.0", Status.LIMIT),
         ("Stopped on iterations - objective value -1046.78963391", Status.LIMIT),
         ("Stopped on difficulties - objective value -3.00000000", Status.NUMERICAL),
-        ("Status unknown - objective value 0.00000000", Status.NUMERICAL),
-        ("Something new - objective value 1.0", Status.NUMERICAL),
-        ("Optimality - objective value 1.0", Status.NUMERICAL),
-        ("", Status.NUMERICAL),
+        ("Status unknown - objective value 0.00000000", Status.FAILED),
+        ("Something new - objective value 1.0", Status.FAILED),
+        ("Optimality - objective value 1.0", Status.FAILED),
+        ("", Status.FAILED),
     ],
 )
 def test_the_first_words_are_the_status(line, status):

@@ -12,10 +12,13 @@ import highspy
 import numpy as np
 import pytest
 
+import optmech as om
 from optmech.base.errors import SolverMissingError
+from optmech.cli import main
 from optmech.models import solvers
 from optmech.models.solution import Status
 from optmech.models.solvers import highs
+from optmech.models.solvers.growing import GrowingHighs
 from optmech.models.solvers.highs import Highs, run
 from optmech.models.solvers.highs_answer import STATUSES, answer_of
 from optmech.models.solvers.options import Method, SolveOptions
@@ -23,6 +26,8 @@ from tests.models.conformance.programs import INF, market_split, program
 
 SMALL = program([1, 2], [([1, 1], 1, INF), ([1, 0], -INF, 0.25)])
 CLOSE = 1e-9
+RAW = "--epsilon 1 --raw --solver highs"
+NO_MECHANISM = 1
 # HiGHS looks whether to stop every few nodes; on a busy machine that may take a second.
 SOON = 5.0
 
@@ -72,9 +77,58 @@ def test_after_a_limit_an_infeasible_point_is_not_handed_out():
     assert solution.objective is None
 
 
-def test_a_status_of_a_later_highs_is_numerical_trouble_not_success():
+# What the documentation of HiGHS says of each, where it speaks neither of an answer nor of a limit.
+SENTENCES = {
+    "kNotset": Status.FAILED,  # "has not been set": the simplex method cycled, or the run never ended
+    "kLoadError": Status.REFUSED,
+    "kModelError": Status.REFUSED,  # "an error in the model"
+    "kPresolveError": Status.FAILED,
+    "kSolveError": Status.FAILED,  # "an error when solving the model"
+    "kPostsolveError": Status.FAILED,
+    "kModelEmpty": Status.FAILED,
+    "kUnboundedOrInfeasible": Status.UNDECIDED,
+    "kUnknown": Status.FAILED,  # "unknown"
+    "kMemoryLimit": Status.FAILED,  # "unable to allocate sufficient memory": no limit of ours
+    "kHighsInterrupt": Status.FAILED,  # one search stopped another
+}
+
+
+@pytest.mark.parametrize(("name", "status"), SENTENCES.items())
+def test_only_what_highs_refuses_is_called_refused_and_no_end_of_its_own_a_limit(name, status):
+    claim = highspy.HighsModelStatus.__members__[name]
+    assert read(answering(claim, values=[0.25, 0.75], duals=[2.0, -1.0])).status is status
+
+
+@needs_highs
+@pytest.mark.parametrize("name", SENTENCES)
+def test_no_answer_of_highs_is_said_as_it_is_in_python_and_on_the_command_line(name, monkeypatch, capsys):
+    claim = highspy.HighsModelStatus.__members__[name]
+    monkeypatch.setattr(highspy.Highs, "getModelStatus", lambda _: claim)
+    words = f"{highspy.Highs().modelStatusToString(claim)!r}. {SENTENCES[name]}."
+    with pytest.raises(om.NoSolutionError) as trouble:
+        om.design(om.croft(om.count(3), 1), solver="highs", raw=True)
+    assert words in str(trouble.value)
+    assert ("refused" in str(trouble.value)) == (SENTENCES[name] is Status.REFUSED)
+    assert main(f"design croft --query count --range 0:3 {RAW}".split()) == NO_MECHANISM
+    assert words in capsys.readouterr().err
+
+
+@needs_highs
+def test_an_error_of_highs_is_no_answer_and_no_traceback(monkeypatch):
+    def fail(_):
+        raise MemoryError
+
+    monkeypatch.setattr(highspy.Highs, "run", fail)
+    for solution in (Highs().solve(SMALL, SolveOptions()), GrowingHighs(SolveOptions()).solve(SMALL)):
+        assert solution.status is Status.FAILED
+        assert solution.message == "HiGHS ended in MemoryError"
+        assert solution.values is None
+
+
+def test_a_status_of_a_later_highs_is_no_answer():
     solution = read(answering(SimpleNamespace(name="kBrandNew"), values=[0.25, 0.75], duals=[2.0, -1.0]))
-    assert solution.status is Status.NUMERICAL
+    assert solution.status is Status.FAILED
+    assert solution.values is None
 
 
 def test_version_1_14_0_is_refused_with_a_plain_sentence(monkeypatch):

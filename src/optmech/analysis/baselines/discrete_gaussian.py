@@ -21,6 +21,8 @@ from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.numbers import exact
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from optmech.base.numbers import Number
     from optmech.question.query import Query
 
@@ -129,6 +131,26 @@ def calibrated_gaussian(query: Query, epsilon: Number, delta: Number) -> Baselin
         message = f"`delta` must lie strictly between 0 and 1; got {delta}. Such as 1e-6."
         raise ProblemError(message)
     rate, distances = float(positive_epsilon(epsilon)), lattice_of(query).distances
+    return clamped_gaussian(query, epsilon, parameter=calibrated_parameter(rate, target, distances))
+
+
+def calibrated_parameter(rate: float, target: Fraction, distances: tuple[int, ...]) -> float:
+    """Return the least parameter, as `calibrated_gaussian` finds it, of noise that is (rate, target)-private.
+
+    Parameters
+    ----------
+    rate : float
+        Epsilon.
+    target : Fraction
+        Delta.
+    distances : tuple of int
+        Steps between neighbours.
+
+    Raises
+    ------
+    NotAcceptedError
+        If so much noise is needed that its table is too long.
+    """
 
     def log_excess(log_parameter: float) -> float:
         noise = discrete_gaussian(math.exp(log_parameter))
@@ -145,10 +167,10 @@ def calibrated_gaussian(query: Query, epsilon: Number, delta: Number) -> Baselin
             )
             raise NotAcceptedError(message)
     if log_excess(low) <= 0:
-        return clamped_gaussian(query, epsilon, parameter=math.exp(low))
+        return math.exp(low)
     # brentq keeps too little noise on the left: the other side of its tolerance is private.
     root = brentq(log_excess, low, high, xtol=_ROOT) + 2 * _ROOT
-    return clamped_gaussian(query, epsilon, parameter=math.exp(root))
+    return math.exp(root)
 
 
 def _parameter(parameter: Number | None, variance: Number | None) -> float:

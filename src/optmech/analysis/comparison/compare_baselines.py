@@ -13,6 +13,7 @@ from optmech.analysis.baselines.baseline import measure_baseline
 from optmech.analysis.baselines.discrete_gaussian import calibrated_gaussian
 from optmech.analysis.baselines.registry import BASELINES
 from optmech.analysis.baselines.thresholded import THRESHOLDED
+from optmech.analysis.comparison.large_counts import need_large_count, rows_of_noise
 from optmech.analysis.comparison.row import Row, measured_row
 from optmech.base.arguments import an_instance, function, optional, takes
 from optmech.base.errors import NotAcceptedError, ProblemError
@@ -144,16 +145,18 @@ def compare(
         )
         raise NotAcceptedError(message)
     if problem.query.is_large:
-        message = (
-            "`problem` must have a matrix of at most 4,000,000 entries to be compared; "
-            f"got {problem.query.title}. Compare a smaller or coarser range."
-        )
-        raise NotAcceptedError(message)
+        need_large_count(problem)
     distance = None if beyond is None else exact(beyond, "beyond")
     if distance is not None and distance < 0:
         message = f"`beyond` must be zero or more; got {as_text(distance)}. It is a distance from the truth."
         raise ProblemError(message)
     share = _delta(problem, delta)
+    if problem.query.is_large and others:
+        message = (
+            f"`others` must be left out for {problem.query.title}, which is compared without matrices; "
+            f"got {', '.join(others)}. Compare them on a range up to 0..1999."
+        )
+        raise NotAcceptedError(message)
     given_rows = {
         f"given: {name}": _on(problem, name, mechanism) for name, mechanism in (others or {}).items()
     }
@@ -165,6 +168,17 @@ def compare(
             "Leave it out to have it designed."
         )
         raise ProblemError(message)
+    if problem.query.is_large:
+        optimum_row, noise_rows, refused = rows_of_noise(problem, optimum, distance, share)
+        return Comparison(
+            problem=problem,
+            design=optimum,
+            optimum=optimum_row,
+            rows=tuple(sorted(noise_rows, key=lambda row: row.objective)),
+            refused=refused,
+            beyond=distance,
+            delta=share,
+        )
     best = optimum.lower_bound, optimum.objective
     refusals: dict[str, str] = {}
     baselines = [*given_rows.items(), *_baselines(problem, share, refusals)]

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["Row", "measured_row"]
+__all__ = ["Row", "excess_of", "measured_row", "privacy_instead"]
 
 # With a larger delta a mechanism may tell the truth of one person in a thousand: nobody calls that private.
 _LARGEST_USUAL_DELTA = 1e-3
@@ -53,8 +53,8 @@ class Row:
 
     Whether it keeps the privacy that the problem asks is `private`, and `privacy` says in words what it
     keeps, such as ``"(1, 1e-6)-private, not pure"``; `lacks` is what else the problem asks and this has not,
-    `properties` what it has, asked for or not. It was calibrated for the delta `made_for_delta`, if it needs
-    one; `libraries` have it, and the baselines in `also` have the same matrix.
+    `properties` what it has, asked for or not; of a count without a matrix nobody looks. It was calibrated
+    for the delta `made_for_delta`, if it needs one; `libraries` have it, and the baselines in `also` have the same matrix.
     """
 
     key: str
@@ -121,12 +121,12 @@ def measured_row(
         average=value / objective.total,
         worst_loss=float((objective.loss * baseline.matrix).sum(axis=0).max()),
         beyond=None if far is None else float(far @ weights / weights.sum()),
-        loses_at_least=_excess(value, best_value),
-        loses_at_most=_excess(value, bound),
+        loses_at_least=excess_of(value, best_value),
+        loses_at_most=excess_of(value, bound),
         spent_epsilon=baseline.spent_epsilon,
         spent_delta=baseline.spent_delta,
         private=not leaks,
-        privacy="private" if not leaks else _privacy_instead(problem.privacy, baseline.spent_delta),
+        privacy="private" if not leaks else privacy_instead(problem.privacy, baseline.spent_delta),
         lacks=tuple(name for name in failures if name not in leaks),
         properties=tuple(sorted(map(str, mechanism.properties(query)))),
         provenance=Provenance.RECOMPUTED if proved_objective is None else Provenance.PROVED,
@@ -135,7 +135,7 @@ def measured_row(
     )
 
 
-def _privacy_instead(privacy: Privacy, delta: float) -> str:
+def privacy_instead(privacy: Privacy, delta: float) -> str:
     """Return what a mechanism keeps that does not keep what was asked: a delta over sets, rounded up."""
     epsilon = as_text(privacy.epsilon)
     delta_above = Decimal(delta).normalize(Context(prec=2, rounding=ROUND_CEILING))
@@ -152,7 +152,7 @@ def _beyond(query: Query, distance: Number, matrix: Floats) -> Floats:
     return far
 
 
-def _excess(value: float, least: float) -> float:
+def excess_of(value: float, least: float) -> float:
     """Return by which share `value` exceeds `least`, infinite where nothing is least."""
     if value == least:
         return 0.0

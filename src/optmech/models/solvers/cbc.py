@@ -154,7 +154,7 @@ def _claim(outcome: Outcome) -> tuple[Status, str]:
     if outcome.is_killed:
         return Status.LIMIT, "CBC did not stop at its time limit and was killed"
     if outcome.is_crashed:
-        return Status.NUMERICAL, f"CBC ended with code {outcome.code} and without a solution"
+        return Status.FAILED, f"CBC ended with code {outcome.code} and without a solution"
     return status_of(outcome.first_line), outcome.first_line
 
 

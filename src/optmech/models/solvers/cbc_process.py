@@ -62,9 +62,9 @@ STATUSES = {
     "Stopped on gap": Status.LIMIT,
     "Stopped on ctrl-c": Status.LIMIT,
     "Stopped on difficulties": Status.NUMERICAL,
-    "Status unknown": Status.NUMERICAL,
+    "Status unknown": Status.FAILED,
 }
-"""What the first words of the solution mean. Words that are not listed count as numerical trouble."""
+"""What the first words of the solution mean. Words that are not listed are no answer."""
 
 _HEADER = 16
 _ENDLESS = 1e30  # CBC prints 1e+50 where it has no bound
@@ -108,7 +108,7 @@ def read_point(path: Path, num_rows: int, num_columns: int) -> CbcPoint | None:
 def status_of(first_line: str) -> Status:
     """Return the status that the first line of a solution claims."""
     words = re.split(r" \(| - ", first_line.strip(), maxsplit=1)[0]
-    return STATUSES.get(words, Status.NUMERICAL)
+    return STATUSES.get(words, Status.FAILED)
 
 
 def claimed_bound(log: str, objective: float | None) -> float | None:

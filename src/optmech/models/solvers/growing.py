@@ -37,6 +37,7 @@ class GrowingHighs:
         """
         start = time.perf_counter()
         refusal: str | None
+        crash: str | None = None
         if self._highs is None:
             self._highs, refusal = new_highs(model, self._options)
         else:
@@ -44,13 +45,14 @@ class GrowingHighs:
         if refusal is None:
             if time_limit is not None:  # HiGHS counts from its first run
                 self._highs.setOptionValue("time_limit", float(self._highs.getRunTime() + time_limit))
-            run(self._highs)
+            crash = run(self._highs)
         self._columns, self._rows = model.num_columns, model.num_rows
         return answer_of(
             self._highs,
             model,
             np.ones(model.num_rows),
             refusal=refusal,
+            crash=crash,
             title=self._title,
             seconds=time.perf_counter() - start,
         )

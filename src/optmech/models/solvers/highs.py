@@ -102,10 +102,9 @@ class Highs:
     def _attempt(self, model: LinearModel, options: SolveOptions, scale: Floats, title: str) -> Solution:
         start = time.perf_counter()
         highs, refusal = new_highs(with_scaled_rows(model, scale), options)
-        if refusal is None:
-            run(highs)
+        crash = run(highs) if refusal is None else None
         seconds = time.perf_counter() - start
-        return answer_of(highs, model, scale, refusal=refusal, title=title, seconds=seconds)
+        return answer_of(highs, model, scale, refusal=refusal, crash=crash, title=title, seconds=seconds)
 
     def _version(self) -> str | None:
         try:
@@ -186,15 +185,18 @@ def _pass_model(highs: Any, model: LinearModel) -> str | None:  # noqa: ANN401
     return None if status.name in ("kOk", "kWarning") else "HiGHS refuses the model"
 
 
-def run(highs: Any) -> None:  # noqa: ANN401
-    """Run HiGHS in a thread of its own, and stop it on Ctrl-C."""
+def run(highs: Any) -> str | None:  # noqa: ANN401
+    """Run HiGHS in a thread of its own, and stop it on Ctrl-C; return in what error it ended, or None."""
     highs.HandleUserInterrupt = True
     finish = threading.Event()  # Thread.join takes a thread for ended once Ctrl-C has interrupted it
+    crashes = []
 
     def work() -> None:
         try:
             highs.run()
             highs.resetGlobalScheduler(False)  # noqa: FBT003 - end this thread's helpers, do not wait
+        except Exception as trouble:  # noqa: BLE001 - whatever C++ threw, as for want of memory
+            crashes.append(f"HiGHS ended in {type(trouble).__name__}: {trouble}".removesuffix(": "))
         finally:
             finish.set()
 
@@ -206,3 +208,4 @@ def run(highs: Any) -> None:  # noqa: ANN401
         highs.cancelSolve()
         finish.wait()
         raise
+    return crashes[0] if crashes else None

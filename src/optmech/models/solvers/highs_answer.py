@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 __all__ = ["STATUSES", "answer_of"]
 
 STATUSES = {
-    "kNotset": Status.REFUSED,
+    "kNotset": Status.FAILED,  # as after a simplex method that cycles
     "kLoadError": Status.REFUSED,
     "kModelError": Status.REFUSED,
-    "kPresolveError": Status.NUMERICAL,
-    "kSolveError": Status.NUMERICAL,
-    "kPostsolveError": Status.NUMERICAL,
-    "kModelEmpty": Status.REFUSED,  # never asked: `solve_without_entries`
+    "kPresolveError": Status.FAILED,
+    "kSolveError": Status.FAILED,
+    "kPostsolveError": Status.FAILED,
+    "kModelEmpty": Status.FAILED,  # never asked: `solve_without_entries`
     "kOptimal": Status.OPTIMAL,
     "kInfeasible": Status.INFEASIBLE,
     "kUnboundedOrInfeasible": Status.UNDECIDED,
@@ -38,13 +38,13 @@ STATUSES = {
     "kObjectiveTarget": Status.LIMIT,
     "kTimeLimit": Status.LIMIT,
     "kIterationLimit": Status.LIMIT,
-    "kUnknown": Status.NUMERICAL,
+    "kUnknown": Status.FAILED,
     "kSolutionLimit": Status.LIMIT,
     "kInterrupt": Status.LIMIT,
-    "kMemoryLimit": Status.LIMIT,
-    "kHighsInterrupt": Status.LIMIT,
+    "kMemoryLimit": Status.FAILED,  # HiGHS found no memory, which no limit of ours sets
+    "kHighsInterrupt": Status.FAILED,  # by another search of its own
 }
-"""What each HighsModelStatus means here, by name. One that is not listed counts as numerical trouble."""
+"""What each HighsModelStatus means here, by name. One that is not listed is no answer."""
 
 
 def answer_of(
@@ -53,13 +53,19 @@ def answer_of(
     scale: Floats,
     *,
     refusal: str | None,
+    crash: str | None = None,
     title: str,
     seconds: float,
 ) -> Solution:
-    """Return what HiGHS claims; an optimum only where nothing contradicts it."""
+    """Return what HiGHS claims; an optimum only where nothing contradicts it.
+
+    What it refuses, or the error in which it ended, counts before what it claims.
+    """
     claim, info, point = highs.getModelStatus(), highs.getInfo(), highs.getSolution()
-    status = Status.REFUSED if refusal else STATUSES.get(claim.name, Status.NUMERICAL)
-    message = refusal or str(highs.modelStatusToString(claim))
+    status = STATUSES.get(claim.name, Status.FAILED)
+    if refusal or crash:
+        status = Status.REFUSED if refusal else Status.FAILED
+    message = refusal or crash or str(highs.modelStatusToString(claim))
     values = np.array(point.col_value) if point.value_valid else None
     duals = _duals(model, point, scale)
     if status is Status.OPTIMAL and (trouble := objection(model, values, duals)):
