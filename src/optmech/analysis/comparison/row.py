@@ -54,7 +54,8 @@ class Row:
     Whether it keeps the privacy that the problem asks is `private`, and `privacy` says in words what it
     keeps, such as ``"(1, 1e-6)-private, not pure"``; `lacks` is what else the problem asks and this has not,
     `properties` what it has, asked for or not; of a count without a matrix nobody looks. It was calibrated
-    for the delta `made_for_delta`, if it needs one; `libraries` have it, and the baselines in `also` have the same matrix.
+    for the delta `made_for_delta`, if it needs one; `libraries` have it, and the baselines in `also` have
+    the same matrix.
     """
 
     key: str
