@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
+    from numpy.typing import NDArray
+
     from optmech.base.arrays import Integers, Whole
     from optmech.mechanisms.sampling.words import Seed
 
@@ -124,7 +126,7 @@ class Release:
         return positions.reshape(numbers.shape)
 
 
-def _are_doubles(numbers: Whole) -> bool:
+def _are_doubles(numbers: NDArray[Any]) -> bool:
     """Say whether the numbers are doubles, or whole numbers that doubles hold."""
     if numbers.dtype.kind == "f":
         return numbers.dtype.itemsize == np.dtype(float).itemsize

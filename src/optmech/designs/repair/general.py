@@ -52,7 +52,7 @@ _DUST = 1e-9
 _ROUNDING = 1e-9
 
 
-def repair_general(rules: Rules, raw: Whole, factor: Enclosure) -> ExactMatrix | None:
+def repair_general(rules: Rules, raw: Floats | Whole, factor: Enclosure) -> ExactMatrix | None:
     """Return the first matrix of whole numbers on the way that breaks nothing, or ``None``.
 
     Where delta is sought it is the one of least delta: more are made for as long as delta may become none.

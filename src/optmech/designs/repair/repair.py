@@ -9,7 +9,7 @@ from optmech.designs.repair.pure_matrix import pure_matrices
 from optmech.proofs.violation import objective_of
 
 if TYPE_CHECKING:
-    from optmech.base.arrays import Whole
+    from optmech.base.arrays import Floats, Whole
     from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.matrix import ExactMatrix
     from optmech.rules import Rules
@@ -22,7 +22,7 @@ _CHEAP = 1e-7
 _MOST_COMPARED = 30_000
 
 
-def repair(rules: Rules, raw: Whole, factor: Enclosure) -> ExactMatrix | None:
+def repair(rules: Rules, raw: Floats | Whole, factor: Enclosure) -> ExactMatrix | None:
     """Return a matrix of whole numbers near `raw` that breaks nothing, proved, or ``None``.
 
     Raw are a solver's doubles, zeros beside positive entries, sums a little off, anything; or the rationals

@@ -30,7 +30,7 @@ from optmech.models.solvers.options import SolveOptions
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optmech.base.arrays import Floats, Integers, Marks, Whole
+    from optmech.base.arrays import Floats, Integers, Marks
     from optmech.designs.repair.quantity_rules import QuantityRules
 
 __all__ = ["StrictInterior", "strict_interiors"]
@@ -128,7 +128,7 @@ def _even(quantity_rules: QuantityRules, ratio: float) -> StrictInterior | None:
     return StrictInterior.at(quantity_rules, values)
 
 
-def _pick(places: Integers, weights: Whole | float, size: int) -> sparse.csr_array:
+def _pick(places: Integers, weights: Floats | Integers | float, size: int) -> sparse.csr_array:
     """Return a row for each place, with its weight there."""
     number = len(places)
     data = np.broadcast_to(np.asarray(weights, float), (number,))
