@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
 from optmech.base.whole_files import check_writable
-from optmech.cli.output import say, say_next, say_written, tell, warn, warn_unsaid
+from optmech.cli.output import say, say_written, tell, warn, warn_unsaid
 
 if TYPE_CHECKING:
     import argparse
@@ -46,8 +46,7 @@ def answer(
         tell(json_text(content()))
     else:
         say("\n".join([*filter(None, [caution]), *lines()]))
-        say_written(*(path for path in outputs if path is not None))
-        say_next(follow)
+        say_written(filter(None, outputs), follow)
     warn_unsaid(caution, json=arguments.json)
 
 

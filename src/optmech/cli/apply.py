@@ -67,12 +67,15 @@ def _tell(table: ReleasedTable, arguments: argparse.Namespace, new_designs: list
     log = table.log
     cautions = [sentence for sentence in table.cautions if sentence.startswith(CAUTION)]
     column, path, folder = map(visible, (arguments.column, arguments.out, arguments.mechanism))
+    draws = "a second draw from the same answers spends it again"
+    if log["draws"] > 1:
+        draws = f"this is draw {log['draws']}, and what all of them spend adds up"
     lines = [
         *cautions,
         _budget_text(log),
         *([f"{count_text(new_designs, 'mechanism')} designed in {folder}"] if new_designs else []),
         f"{table.rows} answers of column {column} released to {path}",
-        f"{_draws(log)}; {visible(table.log_path)} says so and can be published too",
+        f"{draws}; {visible(table.log_path)} says so and can be published too",
         *_bullets(list(dict.fromkeys(map(_protection, log["mechanisms"])))),
     ]
     answer(
@@ -119,13 +122,6 @@ def _budget_text(log: dict[str, Any]) -> str:
         return f"{each} for each row; who can change k rows spends k epsilon{deltas}"
     steps = f"{person['steps']} times {each}" if person["steps"] > 1 else each
     return f"one person spends {_privacy(person)}: at most {steps}, {person['bound']}"
-
-
-def _draws(log: dict[str, Any]) -> str:
-    """Say that draws from the same answers add up."""
-    if log["draws"] > 1:
-        return f"this is draw {log['draws']}, and what all of them spend adds up"
-    return "a second draw from the same answers spends it again"
 
 
 def _privacy(mechanism: dict[str, Any]) -> str:

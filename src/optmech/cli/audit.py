@@ -187,9 +187,7 @@ def _verdict(rows: Sequence[Row], rows_left: Sequence[Row]) -> list[str]:
         return lines
     if matrices == number and not rows_left:
         return [*lines, f"after repair all {number} are private, proved in exact arithmetic"]
-    lines.append(
-        f"after repair {number} are private, proved in exact arithmetic; {matrices - number} are not"
-    )
+    lines += [f"after repair {number} are private, proved in exact arithmetic; {matrices - number} are not"]
     return lines + [
         f"  called optimal and not repaired: {row.backend}, {row.problem}, epsilon {row.epsilon}"
         for row in rows_left

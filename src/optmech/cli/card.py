@@ -9,9 +9,9 @@ from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import check_writable, write_whole
 from optmech.cli.answers import check_apart, json_text
-from optmech.cli.certificate_files import certificate_at, matrix_of, proved_at
+from optmech.cli.certificate_files import certificate_at, mechanism_at
 from optmech.cli.output import say_page, warn, warn_unsaid
-from optmech.cli.parsers import Command, add_mechanism, add_question_file, option, out
+from optmech.cli.parsers import MECHANISM, QUESTION_FILE, Command, option, out
 from optmech.cli.person import FOR_TABLE, bound_at
 from optmech.cli.progress import waiting
 from optmech.cli.questions import question_in_file
@@ -33,13 +33,8 @@ def _run(arguments: argparse.Namespace) -> int:
         check_writable(target)
         check_apart(target, path, certificate_at(path, question), arguments.question)
     with waiting(f"looking at {path}"):
-        certificate = proved_at(path, question)
-        bound = bound_at(arguments.bound)
-        card = (
-            card_of(certificate[0], bound=bound)
-            if certificate
-            else card_of(*matrix_of(path, question), bound=bound)
-        )
+        source, problem, _ = mechanism_at(path, question)
+        card = card_of(source, problem, bound=bound_at(arguments.bound))
         text = card_json(card) if kind == "json" else card_markdown(card)
     if target is not None:
         write_whole(target, text)
@@ -85,13 +80,13 @@ question as a file; then nothing is proved. Exit code 1 if it violates a require
         "optmech card mechanism.csv --out card.md --question question.toml",
     ),
     options=(
-        add_mechanism,
+        MECHANISM,
         FOR_TABLE,
         out("FILE", "write it there, whole or not at all: card.json or card.md"),
         option(
             "--format", None, "default: by the ending of --out, else markdown", choices=("markdown", "json")
         ),
-        add_question_file,
+        *QUESTION_FILE,
     ),
     run=_run,
 )

@@ -27,6 +27,7 @@ __all__ = [
     "certificate_beside",
     "design_texts",
     "matrix_of",
+    "mechanism_at",
     "need_same_matrix",
     "next_steps",
     "proved_at",
@@ -117,6 +118,14 @@ def matrix_of(path: str, question: Problem | None) -> tuple[Mechanism, Problem]:
         )
         raise ProblemError(message)
     return Mechanism.from_csv(path), question
+
+
+def mechanism_at(
+    path: str, question: Problem | None
+) -> tuple[Certificate | Mechanism, Problem | None, str | None]:
+    """Return a mechanism, its problem where no certificate says it, and the file of its certificate."""
+    certificate = proved_at(path, question)
+    return (certificate[0], None, certificate[1]) if certificate else (*matrix_of(path, question), None)
 
 
 def need_same_matrix(path: str, certificate: Certificate) -> None:

@@ -12,7 +12,6 @@ from optmech.question.protection import cautions_of, neighbours_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from fractions import Fraction
 
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
@@ -48,11 +47,12 @@ def certificate_lines(certificate: Certificate) -> list[str]:
         privacy += ", one-sided: not differential privacy"
     bound = certificate.bound
     how = (
-        f"proved by a dual certificate, gap {certificate.relative_gap:.1e}"
-        if bound is not None
-        else "none is proved"
+        "none is proved"
+        if bound is None
+        else f"proved by a dual certificate, gap {certificate.relative_gap:.1e}"
     )
-    lines = objective_lines(problem, float(certificate.objective), "proved", _float(bound), how)
+    lower = None if bound is None else float(bound)
+    lines = objective_lines(problem, float(certificate.objective), "proved", lower, how)
     private = [f"private            {privacy}   proved"]
     private += [f"also private       {also}   proved" for also in problem.further_privacy]
     return [*lines, *private, *protection_lines(problem.query)]
@@ -85,10 +85,6 @@ def _truths_summed(problem: Problem) -> float:
     """Return the sum of the weights of truths: 1 unless the objective is a plain sum."""
     loss = problem.objective.as_loss
     return 1.0 if loss is None or loss.is_worst or math.isclose(loss.total, 1.0) else float(loss.total)
-
-
-def _float(number: Fraction | None) -> float | None:
-    return None if number is None else float(number)
 
 
 def protection_lines(query: Query) -> list[str]:

@@ -10,7 +10,7 @@ from optmech.cli.answers import answer, check_apart
 from optmech.cli.certificate_files import certificate_beside, design_texts, next_steps
 from optmech.cli.certificate_view import certificate_json, certificate_lines, reported_lines
 from optmech.cli.output import warn
-from optmech.cli.parsers import SOLVER, Command, add_question_file, designer_of, option, out
+from optmech.cli.parsers import QUESTION_FILE, SOLVER, Command, designer_of, option, out
 from optmech.cli.progress import waiting
 from optmech.cli.questions import add_choices, choices_of, flag_of, question_in_file
 from optmech.question.problems.named import FORMULATIONS, named_problem
@@ -88,7 +88,7 @@ question stands in a file, or is typed.""",
     options=(
         option("matrix", "MATRIX.csv", "the first row names truths, the first column responses"),
         lambda parser: add_choices(parser, _CHOICES_OF_QUESTION),
-        add_question_file,
+        *QUESTION_FILE,
         SOLVER,
         out(
             "FILE.csv", "write the certified matrix there, and its certificate beside it, whole or not at all"

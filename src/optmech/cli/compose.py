@@ -107,16 +107,13 @@ def _lines(certificates: list[Certificate], composition: Composition, content: d
     else:
         lines.append(f"{'':19}some data spend {content['attained']!r} at least   {composition.provenance}")
     if content[free] == math.inf:
-        lines.append(f"{'':19}{_never(composition.curve)}")
+        mass = rounded_up(composition.curve.infinite)
+        never = f"answers that a neighbour never gets have probability {mass!r}"
+        lines.append(f"{'':19}{never}: delta cannot fall below it")
     lines.append(
         f"simple composition {content['simple_composition']!r}   recomputed: the sum, in equal shares"
     )
     return lines
-
-
-def _never(curve: PrivacyCurve) -> str:
-    mass = rounded_up(curve.infinite)
-    return f"answers that a neighbour never gets have probability {mass!r}: delta cannot fall below it"
 
 
 def _grid(curve: PrivacyCurve) -> list[str]:

@@ -10,37 +10,30 @@ from optmech.base.errors import ProblemError
 from optmech.base.whole_files import write_whole
 from optmech.cli.answers import answer, check_out, comma_list, count_text, csv_text
 from optmech.cli.output import tell
-from optmech.cli.parsers import Command, add_question_file, either, group, option, out, switch
+from optmech.cli.parsers import QUESTION_FILE, Command, either, group, option, out, switch
 from optmech.cli.progress import watch
-from optmech.cli.questions import question_in_file
+from optmech.cli.questions import flag_of, question_in_file
 from optmech.verify import NO_THEOREM
 from optmech.verify.crosscheck.grid import FAMILIES, FULL, QUICK, Case
 
 if TYPE_CHECKING:
     import argparse
 
-    from optmech.verify.crosscheck.compare import Row, Verdict
+    from optmech.verify.crosscheck.compare import Row
 
 __all__ = ["COMMAND"]
 
-_RANGES = {
-    "sadeghi_epsilons": "--sadeghi-epsilons",
-    "accuracies": "--accuracies",
-    "half_widths": "--half-widths",
-    "croft_epsilons": "--croft-epsilons",
-    "counts": "--counts",
-    "extremes": "--extremes",
-    "means": "--means",
-    "kadam_epsilons": "--kadam-epsilons",
-    "largest_answer": "--largest-answer",
-}
+# Each is an attribute of `Grid`, and the option of the same name.
+_RANGES = (
+    *("sadeghi_epsilons", "accuracies", "half_widths", "croft_epsilons", "counts", "extremes", "means"),
+    *("kadam_epsilons", "largest_answer"),
+)
 _HEADER = (
     f"{'verdict':17} {'optimum':>19} {'closed form':>19} {'difference':>10}  "
     f"{'the closed form':24} {'theorem':36} problem"
 )
 _WHOLE = ("half_widths", "counts", "extremes")
 _NUMBER = "largest_answer"
-_FEWEST = {"half_widths": 1, "counts": 1, "extremes": 1}
 _MEANS = "means"
 
 
@@ -63,13 +56,14 @@ def _run(arguments: argparse.Namespace) -> int:
     tally = Counter(row.verdict for row in rows)
     notes = dict.fromkeys(f"  {row.theorem}: {row.note}" for row in rows if row.note)
     text = f"{count_text(cases, 'problem')}, {count_text(rows, 'comparison')}"
+    verdicts = ", ".join(f"{number} {verdict}" for verdict, number in sorted(tally.items()))
     answer(
         arguments,
         lambda: {
             "rows": [asdict(row) for row in rows],
             "verdicts": {verdict.name.lower(): tally[verdict] for verdict in Verdict},
         },
-        lambda: [f"\n{text}: {_summary(tally)}", *notes],
+        lambda: [f"\n{text}: {verdicts or NO_THEOREM}", *notes],
     )
     return 1 if tally[Verdict.FAILS] else 0
 
@@ -80,7 +74,7 @@ def _one_case(arguments: argparse.Namespace) -> list[Case]:
     if problem is None:
         return []
     of_grid = {"--quick": arguments.quick, "--full": arguments.full, "--family": arguments.family}
-    of_grid |= {flag: getattr(arguments, name) for name, flag in _RANGES.items()}
+    of_grid |= {flag_of(name): getattr(arguments, name) for name in _RANGES}
     for flag, value in of_grid.items():
         if value:
             message = f"`{flag}` must be left out with one question; it is for a grid of them."
@@ -107,8 +101,8 @@ def _range(name: str, text: str | int | None) -> object:
         numbers = tuple(int(part) for part in parts)
     except ValueError:
         numbers = ()
-    if not numbers or min(numbers) < _FEWEST[name]:
-        message = f"`{name}` must be whole numbers from {_FEWEST[name]} on, with commas; got {text!r}."
+    if not numbers or min(numbers) < 1:
+        message = f"`{name}` must be whole numbers from 1 on, with commas; got {text!r}."
         raise ProblemError(message)
     return numbers
 
@@ -127,11 +121,6 @@ def _line(row: Row) -> str:
     return f"{row.verdict:17} {numbers}  {row.relation:24} {row.theorem:36} {row.instance}"
 
 
-def _summary(tally: Counter[Verdict]) -> str:
-    """Return how often each verdict was given."""
-    return ", ".join(f"{number} {verdict}" for verdict, number in sorted(tally.items())) or NO_THEOREM
-
-
 COMMAND = Command(
     name="crosscheck",
     about="Compare each optimum with each theorem that applies to it. Exit code 1 if one fails.",
@@ -148,11 +137,11 @@ COMMAND = Command(
         option("--solver", "NAME", "auto, highs or cbc; default: auto", default="auto"),
         group(
             "own ranges, with commas, in place of the grid's",
-            *(option(flag, "LIST", dest=name) for name, flag in _RANGES.items() if name != _NUMBER),
-            option(_RANGES[_NUMBER], "N", type=int),
+            *(option(flag_of(name), "LIST") for name in _RANGES if name != _NUMBER),
+            option(flag_of(_NUMBER), "N", type=int),
         ),
         out("FILE.csv"),
-        group("one question in place of a grid", add_question_file),
+        group("one question in place of a grid", *QUESTION_FILE),
     ),
     run=_run,
 )

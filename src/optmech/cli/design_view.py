@@ -46,14 +46,16 @@ def design_text(design: Design, report: Report, *, explain: bool = False, is_wri
         lines += certificate_lines(certificate)
     else:
         provenance, bound = str(design.objective_standing), design.lower_bound
-        how = _bound_provenance(design)
+        how = _BOUNDS[design.lower_bound_standing]
+        if design.engine == "closed-form" and design.lower_bound_standing is Provenance.CLAIMED:
+            how = "claimed by the theorem"  # until arithmetic proves it
         lines += objective_lines(problem, design.objective, provenance, bound, how)
-        lines += [
-            f"effective epsilon  {_number(_effective_epsilon(design))}   recomputed",
-        ]
-    lines += [f"engine             {_engine(design)}, {design.seconds:.2f} s"]
+        epsilon = _effective_epsilon(design)
+        text = "infinite: a zero is beside a positive entry" if math.isinf(epsilon) else f"{epsilon:.12g}"
+        lines.append(f"effective epsilon  {text}   recomputed")
+    lines.append(f"engine             {_engine(design)}, {design.seconds:.2f} s")
     if design.engine != "closed-form":
-        lines += [f"                   {solution.status}"]
+        lines.append(f"{'':19}{solution.status}")
     lines += [f"{'note':19}{note}" for note in design.notes if note.startswith(UNRELEASED_NOTE)]
     if explain:
         lines += [
@@ -65,12 +67,6 @@ def design_text(design: Design, report: Report, *, explain: bool = False, is_wri
         lines[-1] += "; --out writes it for others to check"
     lines += reported_lines(certificate) if certificate else ["", *protection_lines(problem.query)]
     return "\n".join(lines)
-
-
-def _bound_provenance(design: Design) -> str:
-    """Return the provenance of the bound: of a theorem it is claimed, too, until arithmetic proves it."""
-    by_theorem = design.engine == "closed-form" and design.lower_bound_standing is Provenance.CLAIMED
-    return "claimed by the theorem" if by_theorem else _BOUNDS[design.lower_bound_standing]
 
 
 def _engine(design: Design) -> str:
@@ -174,7 +170,3 @@ def _table(mechanism: Mechanism, problem: Problem) -> list[str]:
 
 def _effective_epsilon(design: Design) -> float:
     return design.mechanism.effective_epsilon(design.problem.query)
-
-
-def _number(value: float) -> str:
-    return "infinite: a zero is beside a positive entry" if math.isinf(value) else f"{value:.12g}"

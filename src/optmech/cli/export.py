@@ -12,7 +12,7 @@ from optmech.base.whole_files import write_together
 from optmech.cli.answers import answer, check_out
 from optmech.cli.certificate_files import certificate_beside, proved_at
 from optmech.cli.output import tell, warn
-from optmech.cli.parsers import Command, add_mechanism, option, out
+from optmech.cli.parsers import MECHANISM, Command, option, out
 from optmech.cli.progress import waiting
 from optmech.question.caution import CAUTION
 from optmech.question.protection import gaps_of
@@ -123,7 +123,7 @@ it without floating point, or its matrix as Parquet or npz. What is not certifie
         "optmech export mechanism.csv --to parquet --out mechanism.parquet",
     ),
     options=(
-        add_mechanism,
+        MECHANISM,
         option("--to", None, "what to write", required=True, choices=(*_TEXTS, *_TABLES)),
         out("FILE", "write there, whole or not at all; C and Rust are printed without it"),
         option("--name", "NAME", "what names in a C header begin with; default: mechanism"),

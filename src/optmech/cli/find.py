@@ -39,7 +39,8 @@ def _run(arguments: argparse.Namespace, parameter: str, search: Search) -> int:
     """Search, print what is proved, and write the mechanism with both proofs."""
     _begin(arguments, parameter)
     problem = problem_of(arguments)
-    if parameter == "epsilon" and arguments.target is None and _is_free(problem):
+    is_free = problem.structure.is_free and not problem.limits and not problem.bounds
+    if parameter == "epsilon" and arguments.target is None and is_free:
         message = (
             "`--target` must be given, the largest objective that will do: without it, and with nothing that "
             "small epsilons rule out, every epsilon will do."
@@ -63,11 +64,6 @@ def _run(arguments: argparse.Namespace, parameter: str, search: Search) -> int:
         caution=None if design is None else design.caution,
     )
     return 0 if threshold.outcome in (Outcome.PROVED, Outcome.EVERYWHERE) else 1
-
-
-def _is_free(problem: Problem) -> bool:
-    """Whether nothing is asked that may be impossible at a small epsilon."""
-    return problem.structure.is_free and not problem.limits and not problem.bounds
 
 
 def _begin(arguments: argparse.Namespace, parameter: str) -> None:
@@ -149,19 +145,19 @@ _PRECISION = option("--precision", "P", "how far apart both proofs may be; defau
 
 
 def _command(
-    name: str, sought_name: str, search: Search, summary: str, further: Mapping[str, str], *options: Option
+    name: str, search: Search, summary: str, example: str, further: Mapping[str, str], *options: Option
 ) -> Command:
     """Return the command of one search; what it seeks is refused in a sentence if it is typed."""
+    sought_name = name.replace("-", "_")
     hidden_options = [
-        option(flag_of(option_name), None, argparse.SUPPRESS)
-        for option_name in (sought_name, f"exp_{sought_name}")
+        option(flag_of(each), None, argparse.SUPPRESS) for each in (sought_name, f"exp_{sought_name}")
     ]
     return Command(
         name=name,
         family="find",
         summary=summary,
         about=f"Find {summary} at which a question can be met, proved on both sides.",
-        examples=(_EXAMPLES[name],),
+        examples=(example,),
         formulations=tuple(formulation for formulation in further if formulation != "file"),
         free_choice=sought_name,
         further=further,
@@ -180,11 +176,6 @@ def _command(
     )
 
 
-_EXAMPLES = {
-    "epsilon": "optmech find epsilon count --range 0:50 --target 1",
-    "accuracy": "optmech find accuracy sadeghi-symmetric --epsilon 1 --half-width 4 --target 0.01",
-    "half-width": "optmech find half-width sadeghi-symmetric --epsilon 2.18 --accuracy 0.8 --target 0.005",
-}
 COMMAND = Family(
     name="find",
     about="Find the smallest epsilon, the largest accuracy or the smallest half-width of noise at which a\n"
@@ -192,9 +183,9 @@ COMMAND = Family(
     members=(
         _command(
             "epsilon",
-            "epsilon",
             least_epsilon,
             "the smallest epsilon",
+            "optmech find epsilon count --range 0:50 --target 1",
             {
                 **dict.fromkeys(QUERIES, " --target 0.5"),
                 "croft": " --target 5",
@@ -208,9 +199,9 @@ COMMAND = Family(
         ),
         _command(
             "accuracy",
-            "accuracy",
             largest_accuracy,
             "the largest probability of the true answer",
+            "optmech find accuracy sadeghi-symmetric --epsilon 1 --half-width 4 --target 0.01",
             {
                 **dict.fromkeys(QUERIES, ""),
                 "croft": "",
@@ -222,9 +213,9 @@ COMMAND = Family(
         ),
         _command(
             "half-width",
-            "half_width",
             least_half_width,
             "the smallest half-width of noise",
+            "optmech find half-width sadeghi-symmetric --epsilon 2.18 --accuracy 0.8 --target 0.005",
             {
                 "count": " --property within2",
                 "sadeghi": " --target 0.05",

@@ -67,20 +67,19 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.figure is not None:
         contents[arguments.figure] = figure_content(arguments.figure, frontiers, baselines)
     write_together(contents)
+    texts = [
+        f"{visible(name)}: {one.problem.query.title}, {one.problem.objective}, over {one.over}\n\n{one}\n"
+        for name, one in frontiers.items()
+    ]
     blocks = ["in use, recomputed", *map(str, baselines), ""] if baselines else []
     answer(
         arguments,
         lambda: {"over": arguments.over, "points": rows(frontiers, baselines), "files": list(contents)},
-        lambda: [*map(_text, frontiers, frontiers.values()), *blocks],
+        lambda: [*texts, *blocks],
         *contents,
     )
     verdicts = [point.verdict is Verdict.MET for one in frontiers.values() for point in one.points]
     return 0 if any(verdicts) else 1
-
-
-def _text(name: str, frontier: Frontier) -> str:
-    question = f"{frontier.problem.query.title}, {frontier.problem.objective}"
-    return f"{visible(name)}: {question}, over {frontier.over}\n\n{frontier}\n"
 
 
 def _problems(arguments: argparse.Namespace) -> dict[str, Problem]:

@@ -13,7 +13,6 @@ import re
 import sys
 from contextlib import contextmanager, redirect_stdout, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -22,7 +21,7 @@ from optmech.cli.interrupts import INTERRUPTION
 from optmech.question.caution import CAUTION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
 __all__ = [
@@ -33,7 +32,6 @@ __all__ = [
     "report_failure",
     "report_interrupt",
     "say",
-    "say_next",
     "say_page",
     "say_written",
     "tell",
@@ -42,13 +40,8 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Manners:
-    quiet: bool = False
-    json: bool = False
-
-
-_MANNERS: ContextVar[_Manners | None] = ContextVar("_MANNERS", default=None)
+_QUIET: ContextVar[bool] = ContextVar("_QUIET", default=False)
+_JSON: ContextVar[bool] = ContextVar("_JSON", default=False)
 _BAD, _CARE, _GOOD, _PLAIN = "\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[0m"
 # Lines that are a caution as a whole: no number of theirs is shown as good news.
 _CAUTION = re.compile(
@@ -65,7 +58,7 @@ _WORDS = {
 @contextmanager
 def manners(*, quiet: bool, json: bool) -> Iterator[None]:
     """Keep to what was asked for: with `quiet` and not `json`, stdout leads nowhere."""
-    token = _MANNERS.set(_Manners(quiet=quiet, json=json))
+    tokens = _QUIET.set(quiet), _JSON.set(json)
     try:
         if quiet and not json:
             with Path(os.devnull).open("w", encoding="utf-8") as nowhere, redirect_stdout(nowhere):
@@ -73,13 +66,13 @@ def manners(*, quiet: bool, json: bool) -> Iterator[None]:
         else:
             yield
     finally:
-        _MANNERS.reset(token)
+        _QUIET.reset(tokens[0])
+        _JSON.reset(tokens[1])
 
 
 def is_quiet() -> bool:
     """Whether nothing is to be said but errors and what concerns privacy."""
-    manners = _MANNERS.get()
-    return manners is not None and manners.quiet
+    return _QUIET.get()
 
 
 def say(text: str) -> None:
@@ -97,24 +90,20 @@ def tell(text: str, *, end: str = "\n", flush: bool = False) -> None:
     print(visible_lines(text), end=end, flush=flush)
 
 
-def say_written(*paths: str | PathLike[str]) -> None:
-    """Print where an answer was written to."""
+def say_written(paths: Iterable[str | PathLike[str]], commands: Iterable[str]) -> None:
+    """Print where an answer was written to, and what can be done now with that."""
     for path in paths:
         print(f"written to {visible(path)}")
+    lead = "next: "
+    for command in commands:
+        print(f"{lead}{visible(command)}")
+        lead = " " * len(lead)
 
 
 def say_page(text: str) -> None:
     """Print a page of Markdown, its caution in amber where a person reads it."""
     text_visible = visible_lines(text)
     print(_CAUTION.sub(rf"{_CARE}\g<0>{_PLAIN}", text_visible) if has_colour(sys.stdout) else text_visible)
-
-
-def say_next(commands: Sequence[str]) -> None:
-    """Print what can be done now with what was written."""
-    lead = "next: "
-    for command in commands:
-        print(f"{lead}{visible(command)}")
-        lead = " " * len(lead)
 
 
 def warn(sentence: str, *, privacy: bool = True) -> None:
@@ -131,10 +120,9 @@ def warn_unsaid(caution: str | None, *, json: bool) -> None:
 
 def report_failure(sentence: str, code: int, *, json: bool = False) -> int:
     """Print why there is no answer, as JSON too where that was asked for, and return the exit code."""
-    manners = _MANNERS.get()
     with suppress(OSError):  # where nothing can be written, the exit code says it
         _tell_aside(sentence, _BAD)
-    if json or (manners is not None and manners.json):
+    if json or _JSON.get():
         with suppress(OSError):
             print(_json.dumps({"error": visible(sentence), "exit_code": code}, indent=2))
     return code

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ALL_QUESTIONS",
+    "MECHANISM",
     "QUESTIONS",
+    "QUESTION_FILE",
     "SOLVER",
     "Command",
     "Family",
-    "add_mechanism",
-    "add_question_file",
     "designer_of",
     "either",
     "example_of",
@@ -212,27 +212,24 @@ def out(
     return option("--out", metavar, sentence, required=required)
 
 
+_SOLVER = option("--solver", "NAME", "auto, highs or cbc; default: auto", default="auto")
+_THREADS = option("--threads", "N", "threads for the solver", type=int)
 SOLVER = group(
     "engine and solver",
     option("--engine", None, "how it is designed; default: auto", choices=("auto", *ENGINES), default="auto"),
-    option("--solver", "NAME", "auto, highs or cbc; default: auto", default="auto"),
+    _SOLVER,
     option("--method", None, "algorithm for LPs", choices=tuple(Method), default=Method.AUTO.value),
     option(
         "--time-limit", "SECONDS", "stop solving after so long; a proof may take as long again", type=float
     ),
-    option("--threads", "N", "threads for the solver", type=int),
+    _THREADS,
 )
 """The options of engines and solvers, which `designer_of` reads."""
 
 
 def solving(sentence: str) -> Option:
     """Return what adds the options of those who make many designs; `sentence` says what the limit is for."""
-    return group(
-        "solver",
-        option("--solver", "NAME", "auto, highs or cbc; default: auto", default="auto"),
-        option("--time-limit", "SECONDS", sentence, type=float),
-        option("--threads", "N", "threads for the solver", type=int),
-    )
+    return group("solver", _SOLVER, option("--time-limit", "SECONDS", sentence, type=float), _THREADS)
 
 
 def designer_of(arguments: argparse.Namespace) -> Callable[..., Design]:
@@ -241,15 +238,11 @@ def designer_of(arguments: argparse.Namespace) -> Callable[..., Design]:
     return partial(design, **{name: getattr(arguments, name) for name in names})
 
 
-def add_mechanism(parser: argparse.ArgumentParser) -> None:
-    """Give a command a mechanism from a file."""
-    description = "what `design --out` wrote, either of the two"
-    parser.add_argument("mechanism", metavar="CERTIFICATE.json|MECHANISM.csv", help=description)
-
-
-def add_question_file(parser: argparse.ArgumentParser) -> None:
-    """Give a command the question of a matrix that has no certificate."""
-    parser.add_argument(
-        "--question", metavar="FILE.toml", help="of a matrix without a certificate: its question"
-    )
-    parser.add_argument("--instance", metavar="NAME", help="which instance of that file; default: the first")
+MECHANISM = option(
+    "mechanism", "CERTIFICATE.json|MECHANISM.csv", "what `design --out` wrote, either of the two"
+)
+QUESTION_FILE = (
+    option("--question", "FILE.toml", "of a matrix without a certificate: its question"),
+    option("--instance", "NAME", "which instance of that file; default: the first"),
+)
+"""The options of a question that no certificate states, which `question_in_file` reads."""

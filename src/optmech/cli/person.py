@@ -68,7 +68,9 @@ def ask_for_person(arguments: argparse.Namespace) -> str:
     if reach < 1:
         message = f"`records_per_person` must be at least 1; got {reach}."
         raise ProblemError(message)
-    if bound.is_of_data and str(ZERO_STAYS_ZERO) not in _properties(arguments):
+    lists = getattr(arguments, "properties", None) or ()
+    properties = {name.strip() for names in lists for name in names.split(",")}
+    if bound.is_of_data and str(ZERO_STAYS_ZERO) not in properties:
         message = (
             "`--property zero-stays-zero` must be given with a `--delta`, such as 1e-6: the groups of "
             f"{arguments.bound} are those that occur in the data, and another mechanism shows which they are."
@@ -83,8 +85,3 @@ def ask_for_person(arguments: argparse.Namespace) -> str:
         whole += f", delta = {delta}"
         part += f"; its delta is {arguments.delta}"
     return f"one person spends {whole}: {part if steps > 1 else 'as one cell does'}. {bound.sentence}"
-
-
-def _properties(arguments: argparse.Namespace) -> set[str]:
-    lists = getattr(arguments, "properties", None) or ()
-    return {name.strip() for names in lists for name in names.split(",")}

@@ -11,9 +11,9 @@ from optmech.base.errors import OptmechError, ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import check_writable, write_whole
 from optmech.cli.answers import answer, check_apart
-from optmech.cli.certificate_files import certificate_at, matrix_of, proved_at
+from optmech.cli.certificate_files import certificate_at, mechanism_at
 from optmech.cli.output import warn
-from optmech.cli.parsers import Command, add_question_file, option, switch
+from optmech.cli.parsers import QUESTION_FILE, Command, option, switch
 from optmech.cli.person import FOR_TABLE, bound_at
 from optmech.cli.progress import waiting
 from optmech.cli.questions import CHOICES, flag_of, question_in_file
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     import argparse
 
     from optmech.analysis.comparison import Comparison
-    from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
 
 __all__ = ["COMMAND", "reconstruct_command"]
@@ -55,26 +54,26 @@ def _run(arguments: argparse.Namespace) -> int:
         raise ProblemError(message)
     check_writable(out)
     bound = bound_at(arguments.bound)
-    source, problem, is_certified = _read(path, question, arguments)
-    name = Path(is_certified or path).name
+    check_apart(out, path, certificate_at(path, question), arguments.question)
+    with waiting(f"proving {path} again"):
+        source, problem, proof = mechanism_at(path, question)
+    name = Path(proof or path).name
     beside = Path(path).with_name(f"{name.removesuffix('.certificate.json')}.csv")
-    matrix = shlex.quote(beside.name) if path != is_certified or beside.is_file() else ""
+    matrix = shlex.quote(beside.name) if path != proof or beside.is_file() else ""
     names = Names(certificate=shlex.quote(name), matrix=matrix)
     with waiting(f"comparing for {out}"):
         comparison = _comparison(source, leave_out=arguments.no_compare)
     with waiting(f"drawing {out}"):
         source_problem = problem or getattr(source, "problem", None)
-        command_again = (
-            ""
-            if source_problem is None or source_problem.query.is_large
-            else reconstruct_command(source_problem, names.certificate if is_certified else "")
-        )
+        again = ""
+        if source_problem is not None and not source_problem.query.is_large:
+            again = reconstruct_command(source_problem, names.certificate if proof else "")
         card = card_of(source, problem, bound=bound)
         text = report_page(
             source,
             problem,
             comparison=comparison,
-            again=command_again,
+            again=again,
             names=names,
             date=arguments.date,
             card=card,
@@ -98,16 +97,6 @@ def _run(arguments: argparse.Namespace) -> int:
     elif not card.words.is_differential_privacy:
         warn(f"{path} is not differential privacy at its epsilon and delta: the report says why")
     return 0 if card.privacy.holds else 1
-
-
-def _read(
-    path: str, question: Problem | None, arguments: argparse.Namespace
-) -> tuple[Certificate | Mechanism, Problem | None, str | None]:
-    """Return a mechanism, its problem where no certificate says it, and where the certificate is."""
-    check_apart(arguments.out, path, certificate_at(path, question), arguments.question)
-    with waiting(f"proving {path} again"):
-        certificate = proved_at(path, question)
-    return (certificate[0], None, certificate[1]) if certificate else (*matrix_of(path, question), None)
 
 
 def _comparison(source: object, *, leave_out: bool) -> Comparison | str:
@@ -161,7 +150,7 @@ all, and how far each number may be off.""",
         option("--out", "FILE.html", "write it there, whole; default: report.html", default="report.html"),
         switch("--no-compare", "leave out what other tools would do, which takes the longest"),
         option("--date", "TEXT", "a date for the head of the page; default: none", default=""),
-        add_question_file,
+        *QUESTION_FILE,
     ),
     run=_run,
 )

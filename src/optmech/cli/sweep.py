@@ -62,10 +62,8 @@ def _run(arguments: argparse.Namespace) -> int:
                     write_whole((folder or Path()) / f"{answer_of_cell.row['key']}{ending}", text)
                 store.add([answer_of_cell.row])  # last: a cell with a row has its files
         except KeyboardInterrupt as trouble:
-            progress_text = f"{len(store.rows)} of {count_text(cells, 'cell')}"
-            trouble.args = (
-                f"with {progress_text} answered, which are kept; run the same command again to go on",
-            )
+            state = f"with {len(store.rows)} of {count_text(cells, 'cell')} answered, which are kept"
+            trouble.args = (f"{state}; run the same command again to go on",)
             raise
         store.finish()
     return _summary(arguments, cells, store, num_kept, time.perf_counter() - start)
@@ -105,10 +103,8 @@ def _describing(num_kept: int) -> Callable[[Answer], str]:
     def describe(answer_of_cell: Answer) -> str:
         if answer_of_cell.row["status"] != "done":
             failures.add(answer_of_cell.row["key"])
-        parts = [f"{num_kept} were answered before"] * bool(num_kept) + [
-            f"{len(failures)} without a mechanism"
-        ] * bool(failures)
-        return "; ".join(parts)
+        counts = {"were answered before": num_kept, "without a mechanism": len(failures)}
+        return "; ".join(f"{number} {what}" for what, number in counts.items() if number)
 
     return describe
 
@@ -121,9 +117,7 @@ def _summary(
     wrong = [row for row in rows if row["status"] != "done"]
     text = ", ".join(f"{number} {status}" for status, number in sorted(tally.items()))
     before = f", {num_kept} of them before" if num_kept else ""
-    line = (
-        f"{count_text(cells, 'cell')}: {text}{before}; {seconds:.1f} s; written to {visible(arguments.out)}"
-    )
+    tail = f"{before}; {seconds:.1f} s; written to {visible(arguments.out)}"
     content = {
         "cells": len(cells),
         "answered_before": num_kept,
@@ -132,7 +126,7 @@ def _summary(
         "errors": {str(row["key"]): str(row["error"]) for row in wrong},
         "out": arguments.out,
     }
-    answer(arguments, lambda: content, lambda: [line])
+    answer(arguments, lambda: content, lambda: [f"{count_text(cells, 'cell')}: {text}{tail}"])
     if wrong:
         warn(
             f"{count_text(wrong, 'cell')} without a mechanism; the column `error` says why. "

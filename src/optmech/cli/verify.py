@@ -20,7 +20,7 @@ from optmech.cli.certificate_view import (
 )
 from optmech.cli.distribution import distribution_json, distribution_lines
 from optmech.cli.output import warn, warn_unsaid
-from optmech.cli.parsers import Command, add_mechanism, add_question_file, option
+from optmech.cli.parsers import MECHANISM, QUESTION_FILE, Command, option
 from optmech.cli.progress import waiting
 from optmech.cli.questions import question_in_file
 from optmech.proofs.distribution_certificate import DistributionCertificate
@@ -123,9 +123,9 @@ COMMAND = Command(
         "optmech verify mechanism.csv --question question.toml",
     ),
     options=(
-        add_mechanism,
+        MECHANISM,
         option("matrix", "MECHANISM.csv", "the matrix beside the certificate", nargs="?"),
-        add_question_file,
+        *QUESTION_FILE,
     ),
     run=_run,
 )

@@ -70,7 +70,7 @@ def axes_for(ax: Axes | None) -> Axes:
     """
     kind = package("matplotlib.axes", "figures", "a plot").Axes
     if ax is None:
-        axes: Axes = (_pyplot_figure() if _pyplot_is_in_use() else _new_figure()).add_subplot()
+        axes: Axes = _new_figure(of_pyplot=_pyplot_is_in_use()).add_subplot()
         return axes
     if not issubclass(type(ax), kind):
         message = (
@@ -81,19 +81,11 @@ def axes_for(ax: Axes | None) -> Axes:
     return ax
 
 
-def _new_figure() -> Figure:
-    """Return a figure that only the caller knows of; raises ImportError without Matplotlib."""
-    figure: Figure = importlib.import_module("matplotlib.figure").Figure(**_layout())
+def _new_figure(*, of_pyplot: bool = False) -> Figure:
+    """Return a figure, Pyplot's or the caller's alone; raises ImportError without Matplotlib."""
+    module = importlib.import_module("matplotlib.pyplot" if of_pyplot else "matplotlib.figure")
+    figure: Figure = (module.figure if of_pyplot else module.Figure)(figsize=_SIZE, layout="constrained")
     return figure
-
-
-def _pyplot_figure() -> Figure:
-    figure: Figure = importlib.import_module("matplotlib.pyplot").figure(**_layout())
-    return figure
-
-
-def _layout() -> dict[str, Any]:
-    return {"figsize": _SIZE, "layout": "constrained"}
 
 
 def _pyplot_is_in_use() -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Undefined
@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 from optmech.base.visible import quote, visible, visible_json, visible_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 __all__ = ["asset", "command", "data", "escape_markdown", "prose", "render"]
 
@@ -105,24 +105,18 @@ def _environment(kind: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
-        finalize=_markdown if kind == "md" else _html,
+        finalize=partial(_escaped, escape_markdown if kind == "md" else _line),
     )
     environment.filters |= {"command": command, "prose": prose, "quoted": quote, "visible": visible}
     return environment
 
 
-def _html(value: object) -> object:
+def _escaped(write: Callable[[str], str], value: object) -> object:
     if value is None or isinstance(value, (Markup, Undefined)):
         return "" if value is None else value
-    return _line(str(value))
+    return write(str(value))
 
 
 def _line(text: str) -> str:
     """Return text as it stands in a page."""
     return _PER_CENT.sub("\N{NO-BREAK SPACE}", visible_lines(text))
-
-
-def _markdown(value: object) -> object:
-    if value is None or isinstance(value, (Markup, Undefined)):
-        return "" if value is None else value
-    return escape_markdown(value)

@@ -11,9 +11,9 @@ import pytest
 
 import optmech as om
 from optmech.mechanisms.mechanism import Mechanism
+from optmech.reports.charts.matrix_view import near
 from optmech.reports.markup import prose
 from optmech.reports.report import Names, report_page
-from optmech.reports.report.distribution import near
 from optmech.reports.report.page import digest
 from tests.path import distribution
 

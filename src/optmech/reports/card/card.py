@@ -24,17 +24,16 @@ from optmech.question.words import Words, words_of
 from optmech.release.tables.person import person_sentence
 from optmech.release.tabulate.bound import PersonBound
 from optmech.reports.card.caveats import caveats_of
-from optmech.reports.card.distribution import distribution_facts
 from optmech.reports.card.errors import Errors, errors_of
 from optmech.reports.card.facts import MatrixFacts, Origin, PrivacyFacts, ProofFacts, SamplingFacts
 from optmech.reports.card.number import Number
-from optmech.reports.card.proofs import minimised_of, privacy_facts, proof_facts
+from optmech.reports.card.proofs import distribution_facts, minimised_of, privacy_facts, proof_facts
 from optmech.verify import verify
 
 if TYPE_CHECKING:
     from optmech.mechanisms.source import MechanismSource
     from optmech.proofs.certificate import Certificate
-    from optmech.reports.card.distribution import Parts
+    from optmech.reports.card.proofs import Parts
     from optmech.verify import Report
 
 __all__ = ["Card", "card_of"]

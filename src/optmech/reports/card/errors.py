@@ -107,14 +107,12 @@ def errors_of(
     provenance = Provenance.PROVED if is_certified else Provenance.RECOMPUTED
     weights = dyadic_weights(mechanism.matrix) if mechanism.exact is None else mechanism.exact.numerators
     totals = weights.sum(axis=0)
-    truth_probabilities = _truth_probabilities(weights, totals, query)
     shares: dict[str, Any] = {}
-    if truth_probabilities:
+    if (query.home >= 0).all():
+        right = _ratios(weights[query.home, np.arange(query.num_truths)], totals)
         shares = {
-            "truth_probability": Number.of(
-                sum(truth_probabilities, Fraction(0)) / len(truth_probabilities), provenance
-            ),
-            "truth_probability_least": Number.of(min(truth_probabilities), provenance),
+            "truth_probability": Number.of(sum(right, Fraction(0)) / len(right), provenance),
+            "truth_probability_least": Number.of(min(right), provenance),
         }
     if query.labels:
         return Errors(measure="An error is any other answer than the true one.", **shares)
@@ -123,11 +121,11 @@ def errors_of(
     if circular:
         sizes = np.minimum(sizes, query.num_truths * scale - sizes)
     names = list(map(as_text, query.truths))
-    means = _averages(sizes, weights, totals, scale)
-    squares = _averages(sizes * sizes, weights, totals, scale * scale)
+    means = _ratios((sizes * weights).sum(axis=0), totals, scale)
+    squares = _ratios((sizes * sizes * weights).sum(axis=0), totals, scale * scale)
     worst = max(range(len(means)), key=means.__getitem__)
     if not circular:
-        biases = _averages(errors, weights, totals, scale)
+        biases = _ratios((errors * weights).sum(axis=0), totals, scale)
         most = max(range(len(biases)), key=lambda truth: abs(biases[truth]))
         shares |= {
             "bias": Number.of(biases[most], provenance),
@@ -146,17 +144,6 @@ def errors_of(
     )
 
 
-def _truth_probabilities(weights: Integers, totals: Integers, query: Query) -> list[Fraction]:
-    """Return how likely the response that holds each truth is; nothing where one is in none."""
-    if (query.home < 0).any():
-        return []
-    weights_at_home = weights[query.home, np.arange(query.num_truths)].tolist()
-    return [
-        Fraction(int(value), int(total))
-        for value, total in zip(weights_at_home, totals.tolist(), strict=True)
-    ]
-
-
 def _signed_errors(query: Query) -> tuple[Integers, int]:
     """Return response less truth as whole numbers over a scale, midpoints standing for responses."""
     points = [response.midpoint for response in query.responses]
@@ -166,10 +153,10 @@ def _signed_errors(query: Query) -> tuple[Integers, int]:
     return rows[:, None] - columns[None, :], scale
 
 
-def _averages(values: Integers, weights: Integers, totals: Integers, scale: int) -> list[Fraction]:
-    sums = (values * weights).sum(axis=0).tolist()
+def _ratios(values: Integers, totals: Integers, scale: int = 1) -> list[Fraction]:
     return [
-        Fraction(int(value), int(total) * scale) for value, total in zip(sums, totals.tolist(), strict=True)
+        Fraction(int(value), int(total) * scale)
+        for value, total in zip(values.tolist(), totals.tolist(), strict=True)
     ]
 
 

@@ -95,29 +95,22 @@ def facts_of_release(
     """
     contents = [(path, read_log(path)) for path in logs]
     _check_data(description, contents)
-    digests = {
-        hashlib.sha256(certificate_text(one).encode()).hexdigest(): (name, one)
-        for name, one in certificates.items()
-    }
+    digests = {_digest(one): name for name, one in certificates.items()}
     entries = [one for _, log in contents for draw in draws_of(log) for one in draw["mechanisms"]]
     used_digests = {str(one.get("certificate_sha256", "")) for one in entries}
-    stray = next((name for digest, (name, _) in digests.items() if digest not in used_digests), None)
+    stray = next((name for digest, name in digests.items() if digest not in used_digests), None)
     if stray is not None:
         message = f"`{stray}` must be the certificate of a release; no log tells of it. Leave it out."
         raise ProblemError(message)
     logs_renamed = [(path, {**log, "data": description.data}) for path, log in contents]
     (account,) = accounts_of(logs_renamed, certificates=[*certificates.values(), *folders])
-    by_digest = {digest: certificate for digest, (_, certificate) in digests.items()}
+    by_digest = {digest: certificates[name] for digest, name in digests.items()}
     for draw in account.draws:  # certificates that the ledger found beside the logs
-        by_digest |= {
-            hashlib.sha256(certificate_text(one).encode()).hexdigest(): one
-            for one in draw.mechanisms
-            if not isinstance(one, tuple)
-        }
+        by_digest |= {_digest(one): one for one in draw.mechanisms if not isinstance(one, tuple)}
     return ReleaseFacts(
         description=description,
         files=tuple(
-            ReleasedFile(path=path, log=log, published=published_file(_beside(path, log), log, by_digest))
+            ReleasedFile(path=path, log=log, published=published_file(path, log, by_digest))
             for path, log in contents
         ),
         mechanisms=_mechanisms(entries, by_digest),
@@ -147,8 +140,8 @@ def _mechanisms(
     return tuple(mechanisms)
 
 
-def _beside(path: Path, log: Mapping[str, Any]) -> Path:
-    return path.parent / Path(str(log["output"]["file"])).name
+def _digest(certificate: Certificate) -> str:
+    return hashlib.sha256(certificate_text(certificate).encode()).hexdigest()
 
 
 def _check_data(description: Description, logs: Sequence[tuple[Path, Mapping[str, Any]]]) -> None:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optmech.base.errors import FileFormatError, NotAcceptedError, unreadable
+from optmech.base.errors import FileFormatError, NotAcceptedError
 from optmech.release.tables.column_mechanisms import column_mechanism
 from optmech.release.tables.reading import reader_of
 from optmech.release.tables.releaser import Releaser
+from optmech.release.tabulate.bound_file import digest_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     import pyarrow as pa
 
@@ -44,15 +44,21 @@ class PublishedFile:
 
 
 def published_file(
-    path: Path, log: Mapping[str, Any], by_digest: Mapping[str, Certificate]
+    log_path: Path, log: Mapping[str, Any], by_digest: Mapping[str, Certificate]
 ) -> PublishedFile | None:
-    """Return the numbers of a released file, if it is there.
+    """Return the numbers of the released file beside a log, if it is there.
 
     FileFormatError if it is not the one that the log tells of.
     """
+    path = log_path.parent / Path(str(log["output"]["file"])).name
     if not path.is_file():
         return None
-    _check_same(path, log)
+    if digest_of(path) != log["output"]["sha256"]:
+        message = (
+            f"`{path}` must be the file that its log tells of; it was changed, or is another release. "
+            "Take the log beside it, or release again."
+        )
+        raise FileFormatError(message)
     column, by, own = str(log["column"]), log.get("by"), log.get("interval")
     ends = tuple(own["columns"]) if own else ()
     with reader_of(path, column, by) as reader:
@@ -106,17 +112,3 @@ def _cell(value: Any) -> str:  # noqa: ANN401 - whatever a table holds
         return str(value)
     text = str(value)
     return text if len(text) <= _DIGITS + 1 else f"{number:.{_DIGITS}g}"
-
-
-def _check_same(path: Path, log: Mapping[str, Any]) -> None:
-    try:
-        with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as trouble:
-        raise unreadable(path, trouble) from None
-    if digest != log["output"]["sha256"]:
-        message = (
-            f"`{path}` must be the file that its log tells of; it was changed, or is another release. "
-            "Take the log beside it, or release again."
-        )
-        raise FileFormatError(message)

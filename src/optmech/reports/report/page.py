@@ -18,8 +18,8 @@ from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.reports.card import card_of
 from optmech.reports.card.text import ONLY_NEIGHBOURS
 from optmech.reports.charts import chart_svg, drawn_heat_map, error_by_truth, matrix_heat_map, matrix_view
+from optmech.reports.charts.matrix_view import near
 from optmech.reports.markup import asset, render
-from optmech.reports.report.distribution import near
 from optmech.reports.report.sections import curve_of, error_table, response_distribution, sentences_of
 from optmech.verify import verify
 

@@ -129,21 +129,12 @@ def _objective(problem: Problem, inputs: Inputs | None) -> str:
 
 
 def _rows(design: Answer, certificate: Certificate, inputs: Inputs | None) -> tuple[Row, ...]:
-    epsilon, view = design.problem.privacy.epsilon, view_of(design)
+    epsilon, delta, view = design.problem.privacy.epsilon, certificate.delta, view_of(design)
+    objective = _objective(design.problem, inputs)
     return (
         Row(name="ε", text=as_text(epsilon), provenance="proved", value=float(epsilon)),
-        Row(
-            name="δ",
-            text=at_most(certificate.delta, 5),
-            provenance="proved",
-            value=float(certificate.delta),
-        ),
-        Row(
-            name="objective",
-            text=_objective_text(certificate),
-            provenance="proved",
-            note=_objective(design.problem, inputs),
-        ),
+        Row(name="δ", text=at_most(delta, 5), provenance="proved", value=float(delta)),
+        Row(name="objective", text=_objective_text(certificate), provenance="proved", note=objective),
         _bound(certificate),
         *(_measure(name, view.measures.get(name)) for name in MEASURES),
     )
@@ -152,14 +143,14 @@ def _rows(design: Answer, certificate: Certificate, inputs: Inputs | None) -> tu
 def _objective_text(certificate: Certificate) -> str:
     """Return the objective as it is read; a delta is rounded up, as where it stands as such."""
     objective = certificate.objective
-    return at_most(objective, 5) if certificate.problem.objective.is_delta else _number(float(objective))
+    return at_most(objective, 5) if certificate.problem.objective.is_delta else f"{float(objective):.5g}"
 
 
 def _measure(name: str, value: float | None) -> Row:
     """Return the row of a number that was recomputed; of categories most do not exist."""
     if value is None:
         return Row(name=name, text="\N{EN DASH}", provenance="")
-    return Row(name=name, text=_number(value), provenance="recomputed", value=value)
+    return Row(name=name, text=f"{value:.5g}", provenance="recomputed", value=value)
 
 
 def _bound(certificate: Certificate) -> Row:
@@ -169,12 +160,8 @@ def _bound(certificate: Certificate) -> Row:
         return Row(name=name, text="not proved", provenance="")
     if gap <= ROUNDING:
         return Row(name=name, text=_objective_text(certificate), provenance="proved", note="optimal, proved")
-    return Row(
-        name=name,
-        text=at_least(certificate.bound, 5),
-        provenance="proved",
-        note=f"relative gap at most {at_most(gap, 1)}",
-    )
+    note = f"relative gap at most {at_most(gap, 1)}"
+    return Row(name=name, text=at_least(certificate.bound, 5), provenance="proved", note=note)
 
 
 def _change(before: Row, after: Row) -> str:
@@ -182,16 +169,8 @@ def _change(before: Row, after: Row) -> str:
     if before.value is None or after.value is None or before.value == after.value or not before.value:
         return ""
     share = after.value / before.value - 1
-    return (
-        ""
-        if abs(share) < _LEAST_CHANGE
-        else f"{share:+.1%}".replace("-", "\N{MINUS SIGN}").replace("%", " %")
-    )
-
-
-def _number(value: float) -> str:
-    """Return a number as it is read: five digits, no exponent where none is needed."""
-    return f"{value:.5g}"
+    text = f"{share:+.1%}".replace("-", "\N{MINUS SIGN}").replace("%", " %")
+    return text if abs(share) >= _LEAST_CHANGE else ""
 
 
 def _probability(value: float | None) -> str:

@@ -33,15 +33,8 @@ LARGEST_FILE = 32 * 2**20
 """Bytes of a certificate that the page takes; one of 401 true answers has a third of that."""
 # What a list of choices may say so that a control holds it.
 _STATEMENTS = {
-    "range",
-    "records",
-    "records_per_person",
-    "of",
-    "epsilon",
-    "delta",
-    "loss",
-    "worst_case",
-    "properties",
+    *("range", "records", "records_per_person", "of"),
+    *("epsilon", "delta", "loss", "worst_case", "properties"),
 }
 
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError, reason_of
 from optmech.base.extras import package
-from optmech.reports.studio.guard import Guard
-from optmech.reports.studio.pending_connections import MOST_PENDING, PendingConnections
+from optmech.reports.studio.guard import MOST_PENDING, Guard, PendingConnections
 from optmech.reports.studio.state import Cache
 from optmech.reports.studio.tokens import lasting_token, new_token
 from optmech.reports.studio.workers import Workers

@@ -74,10 +74,8 @@ class TruthPanel:
             self._show(but_box=True)
         else:
             first, last = view.ends
-            message = (
-                f"`true answer` must be a whole number from {first:,} to {last:,}; got {text_of(value)}."
-            )
-            self._words.set_content(sentence_html(message))
+            rule = f"`true answer` must be a whole number from {first:,} to {last:,}"
+            self._words.set_content(sentence_html(f"{rule}; got {text_of(value)}."))
 
     def _show(self, *, but_box: bool = False) -> None:
         view, truth = self._view(), self._truth
@@ -92,11 +90,9 @@ class TruthPanel:
         self._words.set_content(Markup("If the true answer is <strong>{}</strong>").format(truth))
         chart = view.column(truth)
         if chart is None:
-            views = {name: view_of(each) for name, each in self._designs.items()}
+            views = [(name, view_of(each)) for name, each in self._designs.items()]
             matrices = {
-                name: each.mechanism
-                for name, each in views.items()
-                if each.matrix_view is None and each.has(truth)
+                name: each.mechanism for name, each in views if each.matrix_view is None and each.has(truth)
             }
             chart = charts.responses_side_by_side(matrices, truth)
         self._chart.draw(chart)

@@ -73,11 +73,8 @@ def _private(certificate: Certificate) -> str:
 
 def origin(design: Answer) -> str:
     """Return who made a design, and in which time."""
-    took = _duration(design.seconds)
+    seconds = design.seconds
+    took = f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
     if design.engine == READING:
         return f"Read from a certificate, and proved again in {took}."
     return f"Computed by {ENGINES[design.engine]} in {took}."
-
-
-def _duration(seconds: float) -> str:
-    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"

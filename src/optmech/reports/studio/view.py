@@ -12,7 +12,7 @@ from optmech.analysis.utility import error_quantiles, errors_by_truth, probabili
 from optmech.base.numbers import as_text
 from optmech.mechanisms.distribution import Distribution
 from optmech.reports import charts
-from optmech.reports.report.distribution import near, with_truth
+from optmech.reports.charts.matrix_view import near, with_truth
 
 if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
