@@ -12,13 +12,12 @@ from optmech.cli.answers import answer, check_out, count_text, notice_left_overs
 from optmech.cli.groups import QUESTION, design_missing, mechanisms_of
 from optmech.cli.ledger import SPENDING, log_path_of, release_budget
 from optmech.cli.output import warn, warn_unsaid
-from optmech.cli.parsers import Command, either, option, out, switch
+from optmech.cli.parsers import Arguments, Command, either, option, out, switch
 from optmech.cli.progress import counting, waiting
 from optmech.cli.questions import add_choices
 from optmech.question.caution import CAUTION
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable, Iterator
 
     from optmech.release.tables.table import ReleasedTable
@@ -30,7 +29,7 @@ _DIGITS = 6
 _MOST_LINES = 3
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     from optmech.release.tables.table import release_table  # noqa: PLC0415 - Arrow takes a moment to load
 
     check_out(arguments.out)
@@ -63,7 +62,7 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _tell(table: ReleasedTable, arguments: argparse.Namespace, new_designs: list[str]) -> None:
+def _tell(table: ReleasedTable, arguments: Arguments, new_designs: list[str]) -> None:
     log = table.log
     cautions = [sentence for sentence in table.cautions if sentence.startswith(CAUTION)]
     column, path, folder = map(visible, (arguments.column, arguments.out, arguments.mechanism))

@@ -12,12 +12,11 @@ from optmech.base.version import __version__
 from optmech.base.whole_files import write_whole
 from optmech.cli.answers import answer, check_out, comma_list, csv_text
 from optmech.cli.output import tell
-from optmech.cli.parsers import Command, either, option, out, switch
+from optmech.cli.parsers import Arguments, Command, either, option, out, switch
 from optmech.cli.progress import watch
 from optmech.verify.audit.ladder import COUNTS, DEFAULT, FULL, QUICK, backends
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Sequence
 
     from optmech.verify.audit.answer import Task
@@ -37,7 +36,7 @@ _LEGEND = (
 )
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     # The engines load in half a second, which no other command should wait for.
     from optmech.verify.audit.run import answers  # noqa: PLC0415
     from optmech.verify.audit.table import comparisons, first_infinities, rows_without_repair, tallies  # noqa: PLC0415
@@ -72,7 +71,7 @@ def _run(arguments: argparse.Namespace) -> int:
     return 1 if rows_left else 0
 
 
-def _problems(arguments: argparse.Namespace) -> list[list[Task]]:
+def _problems(arguments: Arguments) -> list[list[Task]]:
     """Return the tasks of each problem."""
     from optmech.verify.audit.answer import Task  # noqa: PLC0415
 

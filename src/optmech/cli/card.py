@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
@@ -11,20 +10,17 @@ from optmech.base.whole_files import check_writable, write_whole
 from optmech.cli.answers import check_apart, json_text
 from optmech.cli.certificate_files import certificate_at, mechanism_at
 from optmech.cli.output import say_page, warn, warn_unsaid
-from optmech.cli.parsers import MECHANISM, QUESTION_FILE, Command, option, out
+from optmech.cli.parsers import MECHANISM, QUESTION_FILE, Arguments, Command, option, out
 from optmech.cli.person import FOR_TABLE, bound_at
 from optmech.cli.progress import waiting
 from optmech.cli.questions import question_in_file
-
-if TYPE_CHECKING:
-    import argparse
 
 __all__ = ["COMMAND"]
 
 _FORMATS = {".json": "json", ".md": "markdown", ".markdown": "markdown"}
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     from optmech.reports.card import card_json, card_markdown, card_of  # noqa: PLC0415 - only this command needs it
 
     path, target, kind = arguments.mechanism, arguments.out, _format(arguments)
@@ -50,7 +46,7 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0 if card.privacy.holds else 1
 
 
-def _format(arguments: argparse.Namespace) -> str:
+def _format(arguments: Arguments) -> str:
     """Return how the card is written: by what is typed, else by the ending of the file."""
     out, choice = arguments.out, arguments.format
     ending = None if out is None else _FORMATS.get(Path(out).suffix.lower())

@@ -6,14 +6,13 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.provenance import Provenance
-from optmech.proofs.certificate import reported_facts
+from optmech.proofs.certificate import Certificate, reported_facts
 from optmech.question.caution import NOTHING_PROTECTED
 from optmech.question.protection import cautions_of, neighbours_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
     from optmech.question.query import Query
     from optmech.theorems.consistency import TheoremRow
@@ -46,12 +45,9 @@ def certificate_lines(certificate: Certificate) -> list[str]:
     if not problem.query.symmetric:
         privacy += ", one-sided: not differential privacy"
     bound = certificate.bound
-    how = (
-        "none is proved"
-        if bound is None
-        else f"proved by a dual certificate, gap {certificate.relative_gap:.1e}"
-    )
-    lower = None if bound is None else float(bound)
+    lower, how = None, "none is proved"
+    if bound is not None:
+        lower, how = float(bound), f"proved by a dual certificate, gap {certificate.relative_gap:.1e}"
     lines = objective_lines(problem, float(certificate.objective), "proved", lower, how)
     private = [f"private            {privacy}   proved"]
     private += [f"also private       {also}   proved" for also in problem.further_privacy]

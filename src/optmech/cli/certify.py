@@ -10,15 +10,13 @@ from optmech.cli.answers import answer, check_apart
 from optmech.cli.certificate_files import certificate_beside, design_texts, next_steps
 from optmech.cli.certificate_view import certificate_json, certificate_lines, reported_lines
 from optmech.cli.output import warn
-from optmech.cli.parsers import QUESTION_FILE, SOLVER, Command, designer_of, option, out
+from optmech.cli.parsers import QUESTION_FILE, SOLVER, Arguments, Command, designer_of, option, out
 from optmech.cli.progress import waiting
 from optmech.cli.questions import add_choices, choices_of, flag_of, question_in_file
 from optmech.question.problems.named import FORMULATIONS, named_problem
 from optmech.verify.certification import ROUNDING, certify
 
 if TYPE_CHECKING:
-    import argparse
-
     from optmech.question.problem import Problem
 
 __all__ = ["COMMAND"]
@@ -26,7 +24,7 @@ __all__ = ["COMMAND"]
 _CHOICES_OF_QUESTION = [*(name for names in FORMULATIONS["question"][1:] for name in names), "exp_epsilon"]
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     path, problem = arguments.matrix, _question(arguments)
     files = [] if arguments.out is None else [arguments.out, certificate_beside(arguments.out)]
     for file, ending in zip(files, (".csv", ".json"), strict=False):
@@ -58,7 +56,7 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _question(arguments: argparse.Namespace) -> Problem:
+def _question(arguments: Arguments) -> Problem:
     """Return the question that a file says or that was typed, one of the two."""
     in_file, choices = question_in_file(arguments), choices_of(arguments)
     if in_file is None and not choices:

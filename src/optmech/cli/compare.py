@@ -12,7 +12,7 @@ from optmech.base.version import __version__
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_together
 from optmech.cli.answers import answer, check_out, csv_text
-from optmech.cli.parsers import QUESTIONS, SOLVER, Command, designer_of, group, option, out, switch
+from optmech.cli.parsers import QUESTIONS, SOLVER, Arguments, Command, designer_of, group, option, out, switch
 from optmech.cli.progress import watch
 from optmech.cli.questions import problem_of
 from optmech.mechanisms.mechanism import Mechanism
@@ -20,7 +20,6 @@ from optmech.question.problems.instances import read_instances
 from optmech.question.problems.named import named_problem
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Mapping
     from os import PathLike
 
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["COMMAND"]
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     # Baselines and SciPy load in half a second, which no other command should wait for.
     from optmech.analysis.comparison import compare  # noqa: PLC0415
     from optmech.analysis.comparison.page import page_text  # noqa: PLC0415
@@ -68,7 +67,7 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _problems(arguments: argparse.Namespace) -> dict[str, Problem]:
+def _problems(arguments: Arguments) -> dict[str, Problem]:
     """Return the questions by their titles."""
     if not arguments.every:
         problem = problem_of(arguments)
@@ -82,14 +81,13 @@ def _problems(arguments: argparse.Namespace) -> dict[str, Problem]:
     }
 
 
-def _command(arguments: argparse.Namespace) -> str:
+def _command(arguments: Arguments) -> str:
     """Return what writes a page like this one again, as far as it is a file of questions."""
     if arguments.formulation != "file":
         return "optmech compare"
     beyond = "" if arguments.beyond is None else f" --beyond {arguments.beyond}"
-    every = (
-        " --every" if arguments.every else f" --instance {arguments.instance}" if arguments.instance else ""
-    )
+    every = f" --instance {arguments.instance}" if arguments.instance else ""
+    every = " --every" if arguments.every else every
     return f"optmech compare {arguments.path}{every}{beyond} --page {arguments.page}"
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
 from optmech.cli.answers import answer
-from optmech.cli.parsers import Command, option
+from optmech.cli.parsers import Arguments, Command, option
 from optmech.cli.usage import all_parsers
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ SHELLS = ("bash", "zsh", "fish")
 _FILE = re.compile(r"FILE|TABLE|\.(csv|json|toml|parquet|md)\b")
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     import shtab  # noqa: PLC0415 - only this command needs it
 
     shell = arguments.shell

@@ -5,23 +5,21 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from optmech.analysis.composition import Queries, compose, privacy_curve
+from optmech.analysis.composition import Composition, PrivacyCurve, Queries, compose, privacy_curve
 from optmech.analysis.composition.curve import checked_epsilon, rounded_down, rounded_up
 from optmech.analysis.composition.theorems import basic_composition
 from optmech.base.numbers import as_text, exact_delta
 from optmech.cli.answers import answer, check_out
 from optmech.cli.output import warn
-from optmech.cli.parsers import Command, either, option, out
+from optmech.cli.parsers import Arguments, Command, either, option, out
 from optmech.cli.progress import waiting
 from optmech.proofs.certificate_file import read_certificate
 from optmech.question.caution import caution_at
 from optmech.question.protection import gaps_of
 
 if TYPE_CHECKING:
-    import argparse
     from fractions import Fraction
 
-    from optmech.analysis.composition import Composition, PrivacyCurve
     from optmech.base.logarithm import Logarithm
     from optmech.proofs.certificate import Certificate
 
@@ -31,7 +29,7 @@ _POINTS = 100
 _SIX_DIGITS = 6
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     epsilon = None if arguments.epsilon is None else checked_epsilon(arguments.epsilon)
     delta = None if arguments.delta is None else exact_delta(arguments.delta)
     check_out(arguments.out, ".csv", reads=arguments.certificates)

@@ -10,15 +10,13 @@ from optmech.base.errors import ProblemError
 from optmech.base.whole_files import write_whole
 from optmech.cli.answers import answer, check_out, comma_list, count_text, csv_text
 from optmech.cli.output import tell
-from optmech.cli.parsers import QUESTION_FILE, Command, either, group, option, out, switch
+from optmech.cli.parsers import QUESTION_FILE, Arguments, Command, either, group, option, out, switch
 from optmech.cli.progress import watch
 from optmech.cli.questions import flag_of, question_in_file
 from optmech.verify import NO_THEOREM
 from optmech.verify.crosscheck.grid import FAMILIES, FULL, QUICK, Case
 
 if TYPE_CHECKING:
-    import argparse
-
     from optmech.verify.crosscheck.compare import Row
 
 __all__ = ["COMMAND"]
@@ -37,7 +35,7 @@ _NUMBER = "largest_answer"
 _MEANS = "means"
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     # Theorems and their ball arithmetic load in half a second, which no other command should wait for.
     from optmech.verify.crosscheck.compare import Verdict, crosscheck  # noqa: PLC0415
 
@@ -68,7 +66,7 @@ def _run(arguments: argparse.Namespace) -> int:
     return 1 if tally[Verdict.FAILS] else 0
 
 
-def _one_case(arguments: argparse.Namespace) -> list[Case]:
+def _one_case(arguments: Arguments) -> list[Case]:
     """Return the one question of a file, as a list; an empty one where a grid is meant."""
     problem = question_in_file(arguments)
     if problem is None:
@@ -82,7 +80,7 @@ def _one_case(arguments: argparse.Namespace) -> list[Case]:
     return [Case(family=problem.name, instance=str(problem), ask=lambda: problem)]
 
 
-def _grid_cases(arguments: argparse.Namespace) -> list[Case]:
+def _grid_cases(arguments: Arguments) -> list[Case]:
     grid = (FULL if arguments.full else QUICK).with_ranges(
         **{name: _range(name, getattr(arguments, name)) for name in _RANGES}
     )

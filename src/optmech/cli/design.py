@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from optmech.analysis.price_of_release import with_price_of_release
 from optmech.base.errors import ProblemError
@@ -13,7 +12,7 @@ from optmech.cli.certificate_files import certificate_beside, design_texts, next
 from optmech.cli.design_view import concerns_privacy, design_json, design_text, warnings_of
 from optmech.cli.distribution import design_distribution, share_json, share_lines
 from optmech.cli.output import warn, warn_unsaid
-from optmech.cli.parsers import ALL_QUESTIONS, SOLVER, Command, designer_of, option, out, switch
+from optmech.cli.parsers import ALL_QUESTIONS, SOLVER, Arguments, Command, designer_of, option, out, switch
 from optmech.cli.person import FOR_TABLE, ask_for_person
 from optmech.cli.progress import waiting
 from optmech.cli.questions import formulation_and_choices
@@ -25,16 +24,13 @@ from optmech.question.problems.histogram import histogram_share
 from optmech.question.problems.named import named_problem
 from optmech.verify import verify
 
-if TYPE_CHECKING:
-    import argparse
-
 __all__ = ["COMMAND"]
 
 # From here on a matrix of as many responses takes a gigabyte and ten seconds, squared beyond.
 _WIDE = 2000
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     person = ask_for_person(arguments)
     formulation, choices = formulation_and_choices(arguments)
     problem = named_problem(formulation, choices)
@@ -82,11 +78,11 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _asks_for_matrix(arguments: argparse.Namespace) -> bool:
+def _asks_for_matrix(arguments: Arguments) -> bool:
     return (arguments.out or "").lower().endswith(".csv") or arguments.certificate or arguments.break_ties
 
 
-def _files_of(arguments: argparse.Namespace, title: str) -> list[str]:
+def _files_of(arguments: Arguments, title: str) -> list[str]:
     """Return the paths that a design is written to: the matrix, and the certificate beside it."""
     if arguments.certificate is not None and arguments.raw:
         message = "`--certificate` must be left out with `--raw`; nothing is proved of a raw answer."

@@ -20,13 +20,12 @@ from optmech.cli.progress import waiting
 from optmech.designs.design import design
 from optmech.proofs.certificate_file import write_certificate
 from optmech.proofs.distribution_certificate import DistributionCertificate
-from optmech.question.problems.histogram import pairs_text
+from optmech.question.problems.histogram import HistogramShare, pairs_text
 
 if TYPE_CHECKING:
     import argparse
 
     from optmech.question.problem import Problem
-    from optmech.question.problems.histogram import HistogramShare
 
 __all__ = ["design_distribution", "distribution_json", "distribution_lines", "share_json", "share_lines"]
 

@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING
 
 from optmech.cli.answers import json_text
 from optmech.cli.output import has_colour, say, tell
-from optmech.cli.parsers import Command
+from optmech.cli.parsers import Arguments, Command
 from optmech.cli.progress import watch
 
 if TYPE_CHECKING:
-    import argparse
-
     from optmech.verify.doctor import Finding
 
 __all__ = ["COMMAND"]
@@ -22,7 +20,7 @@ __all__ = ["COMMAND"]
 _MARKS = {"GOOD": "ok", "ABSENT": "-", "BAD": "FAILS"}
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     from optmech.verify.doctor import examine, questions  # noqa: PLC0415 - only this command needs it
 
     findings: list[Finding] = []

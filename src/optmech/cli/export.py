@@ -12,14 +12,12 @@ from optmech.base.whole_files import write_together
 from optmech.cli.answers import answer, check_out
 from optmech.cli.certificate_files import certificate_beside, proved_at
 from optmech.cli.output import tell, warn
-from optmech.cli.parsers import MECHANISM, Command, option, out
+from optmech.cli.parsers import MECHANISM, Arguments, Command, option, out
 from optmech.cli.progress import waiting
 from optmech.question.caution import CAUTION
 from optmech.question.protection import gaps_of
 
 if TYPE_CHECKING:
-    import argparse
-
     from optmech.proofs.certificate import Certificate
 
 __all__ = ["COMMAND"]
@@ -28,7 +26,7 @@ _TEXTS, _TABLES = ("c", "rust"), ("parquet", "npz")
 _ENDINGS = {"c": (".h", ".c", ".hpp"), "rust": (".rs",), "npz": (".npz",), "parquet": (".parquet", ".pq")}
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     from optmech.release.plugs.promise import digest_of, flaw_of, promise_of  # noqa: PLC0415 - for this command alone
 
     _check(arguments)
@@ -68,7 +66,7 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _check(arguments: argparse.Namespace) -> None:
+def _check(arguments: Arguments) -> None:
     """Refuse what cannot be written before anything is read."""
     if arguments.out is None and arguments.to in _TABLES:
         message = f"`--out` must be given with `--to {arguments.to}`, which is no text to print."
@@ -105,7 +103,7 @@ def _content(certificate: Certificate, to: str, name: str | None) -> str | bytes
     return parquet_bytes(certificate) if to == "parquet" else npz_bytes(certificate)
 
 
-def _next(arguments: argparse.Namespace) -> list[str]:
+def _next(arguments: Arguments) -> list[str]:
     """Return the command that reads the file again, where there is one."""
     if arguments.to in _TEXTS:
         return []

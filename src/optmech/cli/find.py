@@ -6,14 +6,14 @@ import argparse
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from optmech.analysis.inversion import largest_accuracy, least_epsilon, least_half_width
+from optmech.analysis.inversion import Threshold, largest_accuracy, least_epsilon, least_half_width
 from optmech.analysis.inversion.threshold import Outcome
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
 from optmech.base.whole_files import check_writable, write_together
 from optmech.cli.answers import answer
 from optmech.cli.certificate_files import certificate_beside, design_texts
-from optmech.cli.parsers import Command, Family, group, option, out, solving
+from optmech.cli.parsers import Arguments, Command, Family, group, option, out, solving
 from optmech.cli.progress import waiting
 from optmech.cli.questions import flag_of, problem_of
 from optmech.question.problems.named import QUERIES
@@ -21,7 +21,6 @@ from optmech.question.problems.named import QUERIES
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from optmech.analysis.inversion import Threshold
     from optmech.analysis.inversion.evidence import Evidence
     from optmech.cli.parsers import Option
     from optmech.question.problem import Problem
@@ -35,7 +34,7 @@ _FIRST: dict[str, Any] = {"epsilon": "1", "half_width": 1, "accuracy": "0.5"}
 _NOISY = ("symmetric", "zero-bias")
 
 
-def _run(arguments: argparse.Namespace, parameter: str, search: Search) -> int:
+def _run(arguments: Arguments, parameter: str, search: Search) -> int:
     """Search, print what is proved, and write the mechanism with both proofs."""
     _begin(arguments, parameter)
     problem = problem_of(arguments)
@@ -66,7 +65,7 @@ def _run(arguments: argparse.Namespace, parameter: str, search: Search) -> int:
     return 0 if threshold.outcome in (Outcome.PROVED, Outcome.EVERYWHERE) else 1
 
 
-def _begin(arguments: argparse.Namespace, parameter: str) -> None:
+def _begin(arguments: Arguments, parameter: str) -> None:
     """Say where the search begins; a value of what is sought would be overlooked, and is refused."""
     for name in (parameter, f"exp_{parameter}"):
         if (value := getattr(arguments, name, None)) is not None:

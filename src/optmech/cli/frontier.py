@@ -10,12 +10,11 @@ from optmech.base.numbers import as_text
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_together
 from optmech.cli.answers import answer, check_out, comma_list
-from optmech.cli.parsers import QUESTIONS, Command, group, option, out, solving
+from optmech.cli.parsers import QUESTIONS, Arguments, Command, group, option, out, solving
 from optmech.cli.progress import counting
 from optmech.cli.questions import problem_of
 
 if TYPE_CHECKING:
-    import argparse
     from os import PathLike
 
     from optmech.analysis.frontiers import Frontier
@@ -27,7 +26,7 @@ __all__ = ["COMMAND"]
 _ANY = {"epsilon": "1", "delta": "0.1"}
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     # Baselines and SciPy load in half a second, which no other command should wait for.
     from optmech.analysis.frontiers import frontier  # noqa: PLC0415
     from optmech.analysis.frontiers.in_use import baseline_curves  # noqa: PLC0415
@@ -82,7 +81,7 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0 if any(verdicts) else 1
 
 
-def _problems(arguments: argparse.Namespace) -> dict[str, Problem]:
+def _problems(arguments: Arguments) -> dict[str, Problem]:
     """Return the questions by the names to show: of a file one for each instance that was named."""
     if arguments.formulation != "file":
         name = arguments.over

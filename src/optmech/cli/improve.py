@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from optmech.cli.answers import answer, check_out
-from optmech.cli.parsers import Command, option, out
+from optmech.cli.parsers import Arguments, Command, option, out
 from optmech.cli.progress import waiting
 from optmech.cli.questions import add_choices, choices_of
 from optmech.question.problems.named_query import choices_among, named_query
 
-if TYPE_CHECKING:
-    import argparse
-
 __all__ = ["COMMAND"]
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     # Designs load in half a second, which no other command should wait for.
     from optmech.analysis.improvement import improve  # noqa: PLC0415
     from optmech.proofs.certificate_file import write_certificate  # noqa: PLC0415

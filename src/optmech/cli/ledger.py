@@ -12,12 +12,10 @@ from optmech.base.numbers import as_text
 from optmech.base.visible import visible
 from optmech.cli.answers import answer
 from optmech.cli.output import warn
-from optmech.cli.parsers import Command, option
+from optmech.cli.parsers import Arguments, Command, option
 from optmech.cli.progress import waiting
 
 if TYPE_CHECKING:
-    import argparse
-
     from optmech.release.tables.budget import Budget
     from optmech.release.tables.draws import Draw
     from optmech.release.tables.ledger import Account
@@ -34,7 +32,7 @@ SPENDING = (
 """Options of ``apply``: of which data a release is, and what may be spent on them."""
 
 
-def release_budget(arguments: argparse.Namespace) -> Budget | None:
+def release_budget(arguments: Arguments) -> Budget | None:
     """Return what ``apply`` may spend."""
     if arguments.budget is None:
         if arguments.budget_delta is not None:
@@ -48,7 +46,7 @@ def release_budget(arguments: argparse.Namespace) -> Budget | None:
     return Budget(epsilon=arguments.budget, delta=arguments.budget_delta, certificates=places)
 
 
-def log_path_of(arguments: argparse.Namespace) -> str | Path | None:
+def log_path_of(arguments: Arguments) -> str | Path | None:
     """Return where ``apply`` writes its log, if not beside the table."""
     from optmech.release.tables.log import log_beside  # noqa: PLC0415 - as above
 
@@ -61,7 +59,7 @@ def log_path_of(arguments: argparse.Namespace) -> str | Path | None:
     return folder / log_beside(arguments.out).name
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     from optmech.release.tables.ledger import ledger  # noqa: PLC0415 - as above
 
     with waiting("proving certificates again, and composing"):

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_whole
 from optmech.cli.answers import answer, check_out
 from optmech.cli.output import tell
-from optmech.cli.parsers import QUESTIONS, Command, example_of, option, out
+from optmech.cli.parsers import QUESTIONS, Arguments, Command, example_of, option, out
 from optmech.cli.progress import waiting
 from optmech.cli.questions import problem_of
 from optmech.models.formulations.assemble import assemble
 from optmech.models.text import as_lp, as_mps
 
-if TYPE_CHECKING:
-    import argparse
-
 __all__ = ["COMMAND"]
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     problem, path = problem_of(arguments), arguments.out
     check_out(path)
     with waiting(f"writing the program of {problem.query.title}"):

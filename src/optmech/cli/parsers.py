@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from optmech.cli.questions import add_choices, flag_of
-from optmech.cli.usage import add_later, command_parser, later_parsers, list_by_group
+from optmech.cli.usage import CommandParser, add_later, command_parser, later_parsers, list_by_group
 from optmech.designs.choice import ENGINES
-from optmech.designs.design import design
+from optmech.designs.design import Design, design
 from optmech.models.solvers.options import Method
 from optmech.question.problems.named import FORMULATIONS, QUERIES
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable, Mapping, Sequence
-
-    from optmech.cli.usage import CommandParser
-    from optmech.designs.design import Design
 
     Option: TypeAlias = Callable[[Any], object]
 
@@ -29,6 +26,7 @@ __all__ = [
     "QUESTIONS",
     "QUESTION_FILE",
     "SOLVER",
+    "Arguments",
     "Command",
     "Family",
     "designer_of",
@@ -41,6 +39,8 @@ __all__ = [
     "switch",
 ]
 
+Arguments: TypeAlias = argparse.Namespace
+"""What was typed, as the `run` of a command takes it."""
 _EXAMPLES = {
     "count": "optmech {} count --range 0:10 --epsilon 1",
     "mean": "optmech {} mean --records 10 --range 1:5 --epsilon 1",
@@ -94,7 +94,7 @@ class Command:
     name: str
     about: str
     examples: Sequence[str]
-    run: Callable[[argparse.Namespace], int]
+    run: Callable[[Arguments], int]
     options: Sequence[Option] = ()
     formulations: Sequence[str] = ()
     free_choice: str | None = None
@@ -232,7 +232,7 @@ def solving(sentence: str) -> Option:
     return group("solver", _SOLVER, option("--time-limit", "SECONDS", sentence, type=float), _THREADS)
 
 
-def designer_of(arguments: argparse.Namespace) -> Callable[..., Design]:
+def designer_of(arguments: Arguments) -> Callable[..., Design]:
     """Return `design` with the settings that `SOLVER` asked for."""
     names = ("engine", "solver", "method", "time_limit", "threads")
     return partial(design, **{name: getattr(arguments, name) for name in names})

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact_delta
-from optmech.cli.parsers import option
+from optmech.cli.parsers import Arguments, option
 from optmech.question.properties import ZERO_STAYS_ZERO
 
 if TYPE_CHECKING:
-    import argparse
-
     from optmech.release.tabulate import PersonBound
 
 __all__ = ["FOR_TABLE", "ask_for_person", "bound_at", "release_options"]
@@ -41,7 +39,7 @@ def release_options(bound: PersonBound) -> str:
     return f"{options} --drop-zero" if bound.is_of_data else options
 
 
-def ask_for_person(arguments: argparse.Namespace) -> str:
+def ask_for_person(arguments: Arguments) -> str:
     """Make epsilon and delta that a person spends those of a cell, and return what to say of it; or nothing.
 
     ProblemError if the question is none of a count, its epsilon is not typed as a number, or it would show

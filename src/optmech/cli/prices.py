@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 from optmech.cli.answers import answer
-from optmech.cli.parsers import QUESTIONS, SOLVER, Command, designer_of
+from optmech.cli.parsers import QUESTIONS, SOLVER, Arguments, Command, designer_of
 from optmech.cli.progress import waiting
 from optmech.cli.questions import problem_of
-
-if TYPE_CHECKING:
-    import argparse
 
 __all__ = ["COMMAND"]
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     # Baselines and SciPy load in half a second, which no other command should wait for.
     from optmech.analysis.comparison.prices import prices  # noqa: PLC0415
 

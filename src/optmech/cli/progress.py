@@ -85,11 +85,8 @@ def time_left(seconds: float, limit: float | None) -> str:
     """Return what is known of the time left."""
     if limit is None:
         return "no estimate"
-    return (
-        f"solving ends within {_clock(limit - seconds)}"
-        if seconds < limit
-        else "past its time limit: proving"
-    )
+    past = "past its time limit: proving"
+    return f"solving ends within {_clock(limit - seconds)}" if seconds < limit else past
 
 
 def _from_average(seconds: float, number: float, total: int, fields: dict[str, Any]) -> str:

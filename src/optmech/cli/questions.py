@@ -14,7 +14,7 @@ from optmech.base.whole_files import read_text
 from optmech.question.kinds.total import ADJACENCIES
 from optmech.question.loss import LOSSES, NOISE_COSTS
 from optmech.question.privacy import Reading, SymmetricRows
-from optmech.question.problems.instances import read_instances
+from optmech.question.problems.instances import Instance, read_instances
 from optmech.question.problems.named import QUERIES, STRUCTURES, named_problem
 from optmech.question.problems.question import DEFINITIONS
 from optmech.question.properties import PROPERTIES
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optmech.question.problem import Problem
-    from optmech.question.problems.instances import Instance
 
 __all__ = [
     "CHOICES",

@@ -13,7 +13,7 @@ from optmech.base.whole_files import check_writable, write_whole
 from optmech.cli.answers import answer, check_apart
 from optmech.cli.certificate_files import certificate_at, mechanism_at
 from optmech.cli.output import warn
-from optmech.cli.parsers import QUESTION_FILE, Command, option, switch
+from optmech.cli.parsers import QUESTION_FILE, Arguments, Command, option, switch
 from optmech.cli.person import FOR_TABLE, bound_at
 from optmech.cli.progress import waiting
 from optmech.cli.questions import CHOICES, flag_of, question_in_file
@@ -23,8 +23,6 @@ from optmech.question.content import question_of
 from optmech.question.problems.named import named_problem
 
 if TYPE_CHECKING:
-    import argparse
-
     from optmech.analysis.comparison import Comparison
     from optmech.question.problem import Problem
 
@@ -40,7 +38,7 @@ _LEAST_DELTA = (
 )
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     """Read a mechanism, prove it again if it can be, and write its report."""
     from optmech.reports.card import card_of  # noqa: PLC0415 - only this command needs what draws pages
     from optmech.reports.report import Names, report_page  # noqa: PLC0415

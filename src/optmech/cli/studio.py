@@ -6,20 +6,16 @@ import logging
 import os
 import threading
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
 from optmech.cli.answers import json_text
 from optmech.cli.output import is_quiet, tell
-from optmech.cli.parsers import Command, option, switch
-
-if TYPE_CHECKING:
-    import argparse
+from optmech.cli.parsers import Arguments, Command, option, switch
 
 __all__ = ["COMMAND"]
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     import webbrowser  # noqa: PLC0415 - as the next
 
     from optmech.reports.studio.server import serve  # noqa: PLC0415 - only who opens the studio waits for it

@@ -14,11 +14,10 @@ from optmech.base.visible import visible
 from optmech.base.whole_files import check_writable, made_folder, write_whole
 from optmech.cli.answers import answer, count_text
 from optmech.cli.output import warn
-from optmech.cli.parsers import Command, either, option, out, switch
+from optmech.cli.parsers import Arguments, Command, either, option, out, switch
 from optmech.cli.progress import watch
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable, Iterator, Sequence
 
     from optmech.analysis.sweep.answer import Answer
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["COMMAND"]
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     # The engines load in half a second, which no other command should wait for.
     from optmech.analysis.sweep.spec import read_spec  # noqa: PLC0415
     from optmech.analysis.sweep.store import Store  # noqa: PLC0415
@@ -69,7 +68,7 @@ def _run(arguments: argparse.Namespace) -> int:
     return _summary(arguments, cells, store, num_kept, time.perf_counter() - start)
 
 
-def _answers(arguments: argparse.Namespace, cells: Sequence[Cell]) -> Iterator[Answer]:
+def _answers(arguments: Arguments, cells: Sequence[Cell]) -> Iterator[Answer]:
     from optmech.analysis.sweep.answer import answer  # noqa: PLC0415
     from optmech.analysis.sweep.cluster import cluster_answers  # noqa: PLC0415
     from optmech.analysis.sweep.local import local_answers  # noqa: PLC0415
@@ -109,9 +108,7 @@ def _describing(num_kept: int) -> Callable[[Answer], str]:
     return describe
 
 
-def _summary(
-    arguments: argparse.Namespace, cells: Sequence[Cell], store: Store, num_kept: int, seconds: float
-) -> int:
+def _summary(arguments: Arguments, cells: Sequence[Cell], store: Store, num_kept: int, seconds: float) -> int:
     rows = [store.rows[cell.key] for cell in cells]
     tally = Counter(str(row["status"]) for row in rows)
     wrong = [row for row in rows if row["status"] != "done"]

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING
 from optmech.base.visible import visible
 from optmech.cli.answers import answer, check_out, comma_list, notice_left_overs
 from optmech.cli.output import warn
-from optmech.cli.parsers import Command, option, out, switch
+from optmech.cli.parsers import Arguments, Command, option, out, switch
 from optmech.cli.person import release_options
 from optmech.cli.progress import waiting
 
 if TYPE_CHECKING:
-    import argparse
-
     from optmech.release.tabulate import CountTable, PersonBound
 
 __all__ = ["COMMAND"]
@@ -23,7 +21,7 @@ _ENDINGS = (".csv", ".parquet")
 _OF_DATA = "which groups there are is of the data, and not to be published either before they are released"
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     from optmech.release.tabulate import tabulate  # noqa: PLC0415 - Arrow takes a moment to load
 
     beside = f"{arguments.out}.json"

@@ -20,7 +20,7 @@ from optmech.cli.certificate_view import (
 )
 from optmech.cli.distribution import distribution_json, distribution_lines
 from optmech.cli.output import warn, warn_unsaid
-from optmech.cli.parsers import MECHANISM, QUESTION_FILE, Command, option
+from optmech.cli.parsers import MECHANISM, QUESTION_FILE, Arguments, Command, option
 from optmech.cli.progress import waiting
 from optmech.cli.questions import question_in_file
 from optmech.proofs.distribution_certificate import DistributionCertificate
@@ -28,8 +28,6 @@ from optmech.question.protection import gaps_of
 from optmech.verify import NO_THEOREM, verify
 
 if TYPE_CHECKING:
-    import argparse
-
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
@@ -39,7 +37,7 @@ __all__ = ["COMMAND"]
 _YES, _NO = 0, 1
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: Arguments) -> int:
     path, question = arguments.mechanism, question_in_file(arguments)
     with waiting(f"proving {path} again"):
         own_certificate = proved_at(path, question)
@@ -48,7 +46,7 @@ def _run(arguments: argparse.Namespace) -> int:
     return _verify_certificate(*own_certificate, arguments)
 
 
-def _verify_matrix(mechanism: Mechanism, problem: Problem, arguments: argparse.Namespace) -> int:
+def _verify_matrix(mechanism: Mechanism, problem: Problem, arguments: Arguments) -> int:
     path = arguments.mechanism
     with waiting(f"checking {path}"):
         report = verify(mechanism, problem)
@@ -63,7 +61,7 @@ def _verify_matrix(mechanism: Mechanism, problem: Problem, arguments: argparse.N
     return _YES if report else _NO
 
 
-def _verify_certificate(certificate: Certificate, path: str, arguments: argparse.Namespace) -> int:
+def _verify_certificate(certificate: Certificate, path: str, arguments: Arguments) -> int:
     # Theorems with their ball arithmetic take a moment to load.
     from optmech.theorems.consistency import theorem_rows  # noqa: PLC0415
     from optmech.verify.optimum_bracket import proved_bracket  # noqa: PLC0415

@@ -14,7 +14,7 @@ from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
 from optmech.base.version import __version__
 from optmech.mechanisms.mechanism import Mechanism
-from optmech.mechanisms.source import source_of
+from optmech.mechanisms.source import MechanismSource, source_of
 from optmech.proofs.certificate_text import certificate_text
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.dp_delta import both_ways
@@ -28,13 +28,11 @@ from optmech.reports.card.errors import Errors, errors_of
 from optmech.reports.card.facts import MatrixFacts, Origin, PrivacyFacts, ProofFacts, SamplingFacts
 from optmech.reports.card.number import Number
 from optmech.reports.card.proofs import distribution_facts, minimised_of, privacy_facts, proof_facts
-from optmech.verify import verify
+from optmech.verify import Report, verify
 
 if TYPE_CHECKING:
-    from optmech.mechanisms.source import MechanismSource
     from optmech.proofs.certificate import Certificate
     from optmech.reports.card.proofs import Parts
-    from optmech.verify import Report
 
 __all__ = ["Card", "card_of"]
 

@@ -18,7 +18,7 @@ from optmech.base.provenance import Provenance
 from optmech.base.wording import plural
 from optmech.mechanisms.certificate_mechanism import distribution_of
 from optmech.proofs.distribution_certificate import DistributionCertificate
-from optmech.proofs.multipliers import Leaf, Split
+from optmech.proofs.multipliers import Leaf, Split, Tree
 from optmech.reports.card.errors import LEVELS, Errors, Quantile
 from optmech.reports.card.facts import MatrixFacts, PrivacyFacts, ProofFacts, SamplingFacts
 from optmech.reports.card.number import Number
@@ -26,7 +26,6 @@ from optmech.reports.card.number import Number
 if TYPE_CHECKING:
     from optmech.mechanisms.distribution import Distribution
     from optmech.proofs.certificate import Certificate
-    from optmech.proofs.multipliers import Tree
     from optmech.question.problem import Problem
 
     Parts = tuple[PrivacyFacts, MatrixFacts, Errors, ProofFacts, SamplingFacts]

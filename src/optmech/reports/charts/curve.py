@@ -6,12 +6,11 @@ from math import isclose, log
 from typing import TYPE_CHECKING
 
 from optmech.analysis.composition.curve import checked_epsilon, rounded_up
-from optmech.base.numbers import as_text
+from optmech.base.numbers import Number, as_text
 from optmech.reports.charts.chart import Axis, Chart, Mark, Series
 
 if TYPE_CHECKING:
     from optmech.analysis.composition import PrivacyCurve
-    from optmech.base.numbers import Number
 
 __all__ = ["curve_points", "privacy_curve_chart"]
 

@@ -6,12 +6,9 @@ as in colour, and each chart describes itself to screen readers.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from optmech.reports.charts.chart import Chart, HeatMap, Series, short
-
-if TYPE_CHECKING:
-    from optmech.reports.charts.chart import Axis, Mark
+from optmech.reports.charts.chart import Axis, Chart, HeatMap, Mark, Series, short
 
 __all__ = ["chart_option", "theme"]
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
-from optmech.base.numbers import as_text, brief, exact
+from optmech.base.numbers import Number, as_text, brief, exact
 from optmech.reports.charts.chart import Axis, Chart, Mark, Series, cut, decimal_names
-from optmech.reports.charts.matrix_view import exact_numbers, response_names, truth_names
+from optmech.reports.charts.matrix_view import MatrixView, exact_numbers, response_names, truth_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from optmech.base.numbers import Number
     from optmech.mechanisms.mechanism import Mechanism
-    from optmech.reports.charts.matrix_view import MatrixView
 
 __all__ = ["position_of", "response_column", "responses_side_by_side"]
 

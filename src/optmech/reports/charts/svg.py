@@ -11,7 +11,7 @@ import math
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from optmech.reports.charts.chart import Chart, HeatMap, Series, cut, steps
+from optmech.reports.charts.chart import Axis, Chart, HeatMap, Series, cut, steps
 from optmech.reports.markup import render
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
-    from optmech.reports.charts.chart import Axis
 
 __all__ = ["chart_svg"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.analysis.comparison.sentences import excess_loss, sentences
-from optmech.analysis.inversion.evidence import Verdict
+from optmech.analysis.inversion.evidence import Evidence, Verdict
 from optmech.base.numbers import as_text
 from optmech.reports.display.blocks import Note, Table, care, page
 
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from optmech.analysis.comparison.compare_baselines import Comparison
     from optmech.analysis.comparison.row import Row
     from optmech.analysis.frontiers.curve import Frontier
-    from optmech.analysis.inversion.evidence import Evidence
     from optmech.verify import Report
     from optmech.verify.certification import Certification
 

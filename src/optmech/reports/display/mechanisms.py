@@ -9,7 +9,7 @@ from optmech.base.number_format import at_least, at_most
 from optmech.base.wording import plural
 from optmech.mechanisms.certificate_mechanism import mechanism_of
 from optmech.mechanisms.distribution import Distribution
-from optmech.proofs.certificate import reported_facts
+from optmech.proofs.certificate import Certificate, reported_facts
 from optmech.question.losses import LeastDelta
 from optmech.question.privacy import ApproximatePrivacy
 from optmech.question.problem import Problem
@@ -22,7 +22,6 @@ from optmech.reports.display.blocks import Facts, Fold, Note, Shade, Table, care
 if TYPE_CHECKING:
     from optmech.designs.design import Design
     from optmech.mechanisms.mechanism import Mechanism
-    from optmech.proofs.certificate import Certificate
     from optmech.question.query import Query
 
 __all__ = [

@@ -53,16 +53,13 @@ def plot_privacy_curve(certificate: Certificate, ax: Axes | None = None) -> Axes
     curve = privacy_curve(certificate)
     axes = axes_for(ax)
     privacy = certificate.problem.privacy
-    promised_epsilon, promised_delta, pure = (
-        float(privacy.epsilon),
-        float(certificate.delta),
-        curve.epsilon(0),
-    )
+    promised_epsilon, promised_delta = float(privacy.epsilon), float(certificate.delta)
+    pure = curve.epsilon(0)
     across, deltas = zip(*curve_points(curve, privacy.epsilon), strict=True)
     logarithmic = 0 < promised_delta < _SMALL
-    least = (
-        max(promised_delta * _DECADES, min(delta for delta in deltas if delta)) / 2 if logarithmic else 0.0
-    )
+    least = 0.0
+    if logarithmic:
+        least = max(promised_delta * _DECADES, min(delta for delta in deltas if delta)) / 2
     chart = Chart(
         description="A falling line: the least delta at each epsilon.",
         x=Axis(title="epsilon", high=across[-1]),

@@ -7,7 +7,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from optmech.analysis.inversion.evidence import Verdict
+from optmech.analysis.inversion.evidence import Evidence, Verdict
 from optmech.base.errors import FileFormatError, ProblemError
 from optmech.reports.figure import COLOURS, FORMATS, MARKERS, render_figure
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from optmech.analysis.frontiers.curve import Frontier
     from optmech.analysis.frontiers.in_use import BaselineCurve
-    from optmech.analysis.inversion.evidence import Evidence
     from optmech.question.problem import Problem
 
 __all__ = ["figure_content", "need_format"]

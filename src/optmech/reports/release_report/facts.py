@@ -10,19 +10,16 @@ from typing import TYPE_CHECKING, Any
 from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.numbers import exact
 from optmech.proofs.certificate_text import certificate_text
-from optmech.release.tables.ledger import accounts_of
+from optmech.release.tables.ledger import Account, accounts_of
 from optmech.release.tables.log import draws_of, read_log
-from optmech.reports.card import card_of
-from optmech.reports.release_report.published_file import published_file
+from optmech.reports.card import Card, card_of
+from optmech.reports.release_report.published_file import PublishedFile, published_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from optmech.proofs.certificate import Certificate
-    from optmech.release.tables.ledger import Account
-    from optmech.reports.card import Card
     from optmech.reports.release_report.description import Description
-    from optmech.reports.release_report.published_file import PublishedFile
 
 __all__ = ["ReleaseFacts", "ReleasedFile", "UsedMechanism", "facts_of_release"]
 

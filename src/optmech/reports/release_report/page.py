@@ -15,6 +15,7 @@ from optmech.reports.report.page import digest
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from optmech.release.tables.draws import Draw
     from optmech.reports.release_report.facts import ReleasedFile, ReleaseFacts, UsedMechanism
 
 __all__ = ["release_page"]
@@ -35,14 +36,14 @@ def release_page(facts: ReleaseFacts, *, words: Sequence[str] = ()) -> str:
         facts=facts,
         account=account,
         description=facts.description,
-        epsilon=_up(account.epsilon),
-        delta=_up(account.delta),
-        simple=_up(account.simple),
-        draws=[_draw_row(facts, number) for number in range(len(account.draws))],
-        errors=[_error_row(one) for one in facts.mechanisms],
-        files=[_file_facts(one) for one in facts.files],
+        epsilon=at_most(account.epsilon, _DIGITS),
+        delta=at_most(account.delta, _DIGITS),
+        simple=at_most(account.simple, _DIGITS),
+        draws=list(map(_draw_row, account.draws)),
+        errors=list(map(_error_row, facts.mechanisms)),
+        files=list(map(_file_facts, facts.files)),
         protected=_protections(facts),
-        released_again=[_apply_line(one) for one in facts.files],
+        released_again=list(map(_apply_line, facts.files)),
         checks=_checks(facts),
         typed=shlex.join(words) if words else "",
         percent=percent,
@@ -52,17 +53,19 @@ def release_page(facts: ReleaseFacts, *, words: Sequence[str] = ()) -> str:
     )
 
 
-def _up(value: Fraction | float) -> str:
-    return at_most(Fraction(value) if value != float("inf") else value, _DIGITS)
-
-
-def _draw_row(facts: ReleaseFacts, number: int) -> tuple[str, ...]:
-    draw = facts.account.draws[number]
+def _draw_row(draw: Draw) -> tuple[str, ...]:
     if draw.unknown:
         return draw.time[:10], draw.output, draw.column, "nobody knows", "", ""
     each = draw.guarantee
     times = f"{draw.uses}" if draw.is_for_person else "1, if in one"
-    return draw.time[:10], draw.output, draw.column, times, as_text(each.epsilon), _up(each.delta)
+    return (
+        draw.time[:10],
+        draw.output,
+        draw.column,
+        times,
+        as_text(each.epsilon),
+        at_most(each.delta, _DIGITS),
+    )
 
 
 def _error_row(one: UsedMechanism) -> tuple[str, ...]:
@@ -78,9 +81,8 @@ def _error_row(one: UsedMechanism) -> tuple[str, ...]:
 
 def _told_privacy(one: UsedMechanism) -> tuple[str, str]:
     delta = one.log_entry.get("delta_of_sets", one.log_entry.get("delta"))
-    return str(one.log_entry.get("epsilon", "unknown")), _up(
-        Fraction(delta)
-    ) if delta is not None else "unknown"
+    spent = "unknown" if delta is None else at_most(Fraction(delta), _DIGITS)
+    return str(one.log_entry.get("epsilon", "unknown")), spent
 
 
 def _file_facts(one: ReleasedFile) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import FileFormatError, NotAcceptedError
-from optmech.release.tables.column_mechanisms import column_mechanism
+from optmech.release.tables.column_mechanisms import ColumnMechanism, column_mechanism
 from optmech.release.tables.reading import reader_of
 from optmech.release.tables.releaser import Releaser
 from optmech.release.tabulate.bound_file import digest_of
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from optmech.proofs.certificate import Certificate
-    from optmech.release.tables.column_mechanisms import ColumnMechanism
 
 __all__ = ["PublishedFile", "published_file"]
 

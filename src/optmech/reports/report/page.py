@@ -13,9 +13,9 @@ from optmech.analysis.comparison.sentences import excess_loss, sentences
 from optmech.base.number_format import at_most, percent, percent_at_most
 from optmech.base.numbers import as_text
 from optmech.mechanisms.certificate_mechanism import distribution_of
-from optmech.mechanisms.source import source_of
+from optmech.mechanisms.source import MechanismSource, Source, source_of
 from optmech.proofs.distribution_certificate import DistributionCertificate
-from optmech.reports.card import card_of
+from optmech.reports.card import Card, Number, card_of
 from optmech.reports.card.text import ONLY_NEIGHBOURS
 from optmech.reports.charts import chart_svg, drawn_heat_map, error_by_truth, matrix_heat_map, matrix_view
 from optmech.reports.charts.matrix_view import near
@@ -25,10 +25,8 @@ from optmech.verify import verify
 
 if TYPE_CHECKING:
     from optmech.analysis.comparison import Comparison
-    from optmech.mechanisms.source import MechanismSource, Source
     from optmech.question.problem import Problem
     from optmech.release.tabulate.bound import PersonBound
-    from optmech.reports.card import Card, Number
 
 __all__ = ["Names", "digest", "number_text", "report_page"]
 

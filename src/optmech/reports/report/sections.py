@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from optmech.analysis.composition import privacy_curve
+from optmech.analysis.composition import PrivacyCurve, privacy_curve
 from optmech.analysis.composition.curve import rounded_up
 from optmech.analysis.utility import error_quantiles
 from optmech.base.errors import NotAcceptedError, ProblemError
@@ -13,6 +13,7 @@ from optmech.base.logarithm import Logarithm
 from optmech.base.number_format import at_most, percent
 from optmech.base.numbers import as_text
 from optmech.reports.charts import (
+    MatrixView,
     chart_svg,
     error_measures,
     privacy_curve_chart,
@@ -27,10 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
-    from optmech.analysis.composition import PrivacyCurve
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.question.problem import Problem
-    from optmech.reports.charts import MatrixView
 
 __all__ = ["curve_of", "error_table", "response_distribution", "sentences_of"]
 

@@ -10,7 +10,7 @@ from optmech.base.number_format import at_least, at_most
 from optmech.base.numbers import as_text
 from optmech.reports.card import words_of
 from optmech.reports.markup import prose, render
-from optmech.reports.studio.inputs import JUDGED, LOSSES
+from optmech.reports.studio.inputs import JUDGED, LOSSES, Inputs
 from optmech.reports.studio.verdict import ROUNDING, caution, origin, verdict
 from optmech.reports.studio.view import MEASURES, view_of
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
-    from optmech.reports.studio.inputs import Inputs
     from optmech.reports.studio.reading import Answer
 
 __all__ = [

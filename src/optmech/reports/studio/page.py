@@ -13,14 +13,13 @@ from optmech.base.errors import ProblemError
 from optmech.reports.studio.controls import Controls
 from optmech.reports.studio.inputs import Inputs, inputs_at, values_at
 from optmech.reports.studio.native import html
-from optmech.reports.studio.opener import Opener
+from optmech.reports.studio.opener import Opener, Openers
 from optmech.reports.studio.results import Results
 from optmech.reports.studio.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from optmech.reports.studio.opener import Openers
     from optmech.reports.studio.state import Cache, State
     from optmech.reports.studio.workers import Workers
 

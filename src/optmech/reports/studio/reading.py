@@ -13,14 +13,13 @@ from optmech.proofs.certificate_text import read_certificate_text
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.reports.card import words_of
 from optmech.reports.report.command_candidates import candidates
-from optmech.reports.studio.inputs import LOSSES, MOST_COUNTS, MOST_TRUTHS, QUERIES, inputs_of
+from optmech.reports.studio.inputs import LOSSES, MOST_COUNTS, MOST_TRUTHS, QUERIES, Inputs, inputs_of
 
 if TYPE_CHECKING:
     from optmech.designs.design import Design
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
-    from optmech.reports.studio.inputs import Inputs
 
     Answer: TypeAlias = "Design | Reading"
 

@@ -9,9 +9,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from optmech.base.errors import OptmechError, ProblemError
-from optmech.reports.studio.inputs import inputs_of
-from optmech.reports.studio.reading import READING, inputs_for
-from optmech.reports.studio.state import State, same
+from optmech.reports.studio.inputs import Inputs, inputs_of
+from optmech.reports.studio.reading import READING, Reading, inputs_for
+from optmech.reports.studio.state import Cache, State, same
 from optmech.reports.studio.theorem_design import engine_of, quick_design
 from optmech.reports.studio.view import view_of
 
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
 
     from optmech.designs.design import Design
-    from optmech.reports.studio.inputs import Inputs
-    from optmech.reports.studio.reading import Reading
-    from optmech.reports.studio.state import Cache
     from optmech.reports.studio.workers import Workers
 
     _Result = TypeVar("_Result", Design, Reading)

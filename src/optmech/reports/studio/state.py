@@ -6,12 +6,11 @@ from collections import OrderedDict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from optmech.reports.studio.inputs import PER_PERSON
+from optmech.reports.studio.inputs import PER_PERSON, Inputs
 
 if TYPE_CHECKING:
     from optmech.designs.design import Design
     from optmech.question.problem import Problem
-    from optmech.reports.studio.inputs import Inputs
     from optmech.reports.studio.reading import Answer
 
 __all__ = ["MOST_CACHED", "Cache", "State", "same"]

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import NoSolutionError, ProblemError, VerificationError
 from optmech.designs.by_chain import no_chain
 from optmech.designs.choice import choose
-from optmech.designs.design import design
+from optmech.designs.design import Design, design
 from optmech.question.path_question import no_path_question
 from optmech.reports.studio.inputs import MOST_TRUTHS
 
 if TYPE_CHECKING:
-    from optmech.designs.design import Design
     from optmech.question.problem import Problem
 
 __all__ = ["engine_of", "quick_design"]

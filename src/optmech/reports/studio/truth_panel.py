@@ -12,13 +12,12 @@ from optmech.reports import charts
 from optmech.reports.studio.design_summary import column_table, sentence_html
 from optmech.reports.studio.input_checks import text_of
 from optmech.reports.studio.native import Chart, Slider, html, panel
-from optmech.reports.studio.view import view_of
+from optmech.reports.studio.view import View, view_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from optmech.reports.studio.reading import Answer
-    from optmech.reports.studio.view import View
 
 __all__ = ["TruthPanel"]
 
