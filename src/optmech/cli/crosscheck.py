@@ -127,10 +127,7 @@ COMMAND = Command(
         "optmech crosscheck --question question.toml",
     ),
     options=(
-        either(
-            switch("--quick", "a grid of seconds; the default"),
-            switch("--full", "a grid of minutes"),
-        ),
+        either(switch("--quick", "a grid of seconds; the default"), switch("--full", "a grid of minutes")),
         option("--family", None, "only this one; may be repeated", choices=FAMILIES, action="append"),
         option("--solver", "NAME", "auto, highs or cbc; default: auto", default="auto"),
         group(

@@ -161,10 +161,7 @@ Read the logs that `apply` writes beside its output and say what their releases 
 data, by exact composition of the certificates that are beside the logs, in folders there or named by
 --certificates; of others the log's own epsilon and delta are taken. Logs of other data are kept apart. Exit
 code 1 if a budget is exceeded; `apply --budget` refuses to come so far.""",
-    examples=(
-        "optmech ledger noisy.release.json",
-        "optmech ledger . --budget 3",
-    ),
+    examples=("optmech ledger noisy.release.json", "optmech ledger . --budget 3"),
     options=(
         option("logs", "LOG.release.json|FOLDER", "what `apply` wrote, or folders of it", nargs="+"),
         option(

@@ -198,8 +198,7 @@ CHOICES: dict[str, dict[str, Any]] = {
         "metavar": "NAME",
         "action": "append",
         "help": f"{', '.join(PROPERTIES)}; of a question also 'accuracy >= 0.5', 'accuracy = 0.5', "
-        "'within 3', "
-        "'without 0'; with commas, or repeated",
+        "'within 3', 'without 0'; with commas, or repeated",
     },
     "structure": {"metavar": "KIND", "help": f"which matrices: {', '.join(STRUCTURES)}; default: free"},
     "definition": {"metavar": "KIND", "help": f"of delta: {', '.join(DEFINITIONS)}; default: approximate"},

@@ -126,9 +126,7 @@ def _subparsers(parser: argparse.ArgumentParser) -> list[Later]:
 
 
 def list_by_group(
-    parser: argparse.ArgumentParser,
-    commands: Later,
-    groups: Mapping[str, Iterable[str]],
+    parser: argparse.ArgumentParser, commands: Later, groups: Mapping[str, Iterable[str]]
 ) -> None:
     """Let the help list what can follow, `commands`, under titles in place of one list."""
     lines = {line.dest: line for line in commands._get_subactions()}  # noqa: SLF001 - argparse has no public way

@@ -93,16 +93,14 @@ def _of_worth(matrix: MatrixFacts, errors: Errors, proof: ProofFacts) -> Iterato
     if errors.bias is not None and errors.bias.value != 0:
         yield (
             f"The released number is off by {number(errors.bias.value)} on average where "
-            f"{errors.biased_truth} is "
-            "true. Averages of many releases keep such a bias."
+            f"{errors.biased_truth} is true. Averages of many releases keep such a bias."
         )
     if proof.bound is not None and proof.bound.provenance is Provenance.REPORTED:
         yield "That no mechanism is much better is reported by the file and not proved."
     elif proof.relative_gap is not None and proof.relative_gap.value > _WIDE:
         yield (
             f"A better mechanism may exist: the proved bound is {at_most(100 * proof.relative_gap.value)} % "
-            "below "
-            "the objective."
+            "below the objective."
         )
     if not matrix.denominator:
         return

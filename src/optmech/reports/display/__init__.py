@@ -10,23 +10,18 @@ from importlib import import_module
 
 __all__ = ["html_of"]
 
-# Which module shows a kind of object, and by which function.
-_PAGES = {
-    "Certificate": ("mechanisms", "html_of_certificate"),
-    "Certification": ("findings", "html_of_certification"),
-    "Comparison": ("findings", "html_of_comparison"),
-    "Design": ("mechanisms", "html_of_design"),
-    "Frontier": ("findings", "html_of_frontier"),
-    "Mechanism": ("mechanisms", "html_of_mechanism"),
-    "Problem": ("mechanisms", "html_of_problem"),
-    "Query": ("mechanisms", "html_of_query"),
-    "Report": ("findings", "html_of_report"),
+# Which module shows which kinds of objects, each by the function of its name.
+_KINDS = {
+    "findings": ("Certification", "Comparison", "Frontier", "Report"),
+    "mechanisms": ("Certificate", "Design", "Mechanism"),
+    "questions": ("Problem", "Query"),
 }
 
 
 def html_of(thing: object) -> str:
-    """Return one of `_PAGES` as a piece of HTML; what its labels and names say is escaped."""
-    name = next(kind.__name__ for kind in type(thing).__mro__ if kind.__name__ in _PAGES)
-    module, function = _PAGES[name]
-    page: str = getattr(import_module(f"optmech.reports.display.{module}"), function)(thing)
+    """Return one of `_KINDS` as a piece of HTML; what its labels and names say is escaped."""
+    modules = {kind: module for module, kinds in _KINDS.items() for kind in kinds}
+    name = next(kind.__name__ for kind in type(thing).__mro__ if kind.__name__ in modules)
+    module = import_module(f"optmech.reports.display.{modules[name]}")
+    page: str = getattr(module, f"html_of_{name.lower()}")(thing)
     return page
