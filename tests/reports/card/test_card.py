@@ -297,3 +297,10 @@ def test_what_is_joined_by_no_steps_is_said_to_be_unprotected():
     joined = " ".join(card_of(om.design(om.question(om.count(3), 1, delta="0.1")).certificate).caveats)
     assert "fall apart" not in joined
     assert "twice the epsilon and more than twice the delta" in joined
+
+
+def test_a_card_says_how_anyone_checks_it_with_its_matrix_if_it_has_one():
+    command = "python check_certificate.py CERTIFICATE.json"
+    for largest, checker in ((3, f"{command} MECHANISM.csv"), (2000, command)):
+        certificate = om.design(om.croft(om.count(largest), 1)).certificate
+        assert om.card_of(certificate).proof.checker == checker

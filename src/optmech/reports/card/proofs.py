@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["distribution_facts", "minimised_of", "privacy_facts", "proof_facts"]
 
-_CHECKER = "python check_certificate.py CERTIFICATE.json MECHANISM.csv"
+_CHECKER = "python check_certificate.py CERTIFICATE.json"
 
 
 def privacy_facts(problem: Problem, provenance: Provenance, **facts: Any) -> PrivacyFacts:  # noqa: ANN401 - fields
@@ -58,7 +58,7 @@ def proof_facts(certificate: Certificate) -> ProofFacts:
         relative_gap=None if relative is None else Number(value=relative, provenance=Provenance.PROVED),
         how=_how(certificate),
         multipliers=0 if certificate.proof is None else _multipliers(certificate.proof),
-        checker=_CHECKER,
+        checker=f"{_CHECKER} MECHANISM.csv",
     )
 
 
@@ -110,7 +110,6 @@ def _multipliers(proof: Tree) -> int:
     return sum(sum(map(bool, part.tolist())) for part in arrays) + bool(proof.cost)
 
 
-_CHECKER = "python check_certificate.py CERTIFICATE.json"
 # Of more answers it refuses some certificates, for what they would cost to check.
 _MOST_CHECKED = 500_001
 
