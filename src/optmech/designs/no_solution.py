@@ -12,6 +12,7 @@ from optmech.models.solution import Status
 if TYPE_CHECKING:
     from optmech.models.solution import Solution
     from optmech.question.problem import Problem
+    from optmech.question.query import Query
 
 __all__ = ["clash_sentence", "large_epsilon_sentence", "need_delta", "no_solution"]
 
@@ -24,16 +25,35 @@ _LARGE_FACTOR = 1e6
 def need_delta(problem: Problem) -> None:
     """Refuse a property that pure privacy leaves to mechanisms that always release the same.
 
+    A pair (f, g) of neighbours says ``P(r|f) <= e^epsilon P(r|g)``: what g never releases, f does not. So
+    what the first truth never releases is never released at any truth from which pairs lead to the first.
+    One way these may be few, or none; only where they are all is nothing left to design.
     The refusal is a `ProblemError`.
     """
     needing = [demand for demand in sorted(problem.properties) if demand.needs_delta]
-    if needing and any(privacy.delta == 0 for privacy in problem.privacies):
+    if (
+        needing
+        and any(privacy.delta == 0 for privacy in problem.privacies)
+        and _all_lead_to_the_first(problem.query)
+    ):
         message = (
             f"`delta` must be above 0 with {', '.join(needing)}; got 0. What one true answer never releases "
             "its neighbours never release then, nor do theirs: the only such mechanism always releases 0. "
             "Give a delta, such as 1e-6."
         )
         raise ProblemError(message)
+
+
+def _all_lead_to_the_first(query: Query) -> bool:
+    before: dict[int, list[int]] = {}
+    for left, right in query.pairs.tolist():
+        before.setdefault(right, []).append(left)
+    leading, rest = {0}, [0]
+    while rest:
+        further = set(before.get(rest.pop(), ())) - leading
+        leading |= further
+        rest += further
+    return len(leading) == query.num_truths
 
 
 def clash_sentence(problem: Problem, solution: Solution) -> str:

@@ -24,6 +24,7 @@ from optmech.base.errors import VerificationError
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.geometric_bound import proved_bound
 from optmech.proofs.geometric_sums import losses_of_draws, objective_of
+from optmech.proofs.geometric_work import need_little_work
 from optmech.question.path_question import PathQuestion
 
 if TYPE_CHECKING:
@@ -111,6 +112,7 @@ class GeometricCertificate(DistributionCertificate):
             raise VerificationError(message)
         remap.setflags(write=False)
         answers = remap.tolist()
+        need_little_work(question, (self.decay, self.floor), answers, self.prices, self.smoothing)
         priced_question, excess = question, Fraction(0)
         if self.smoothing is not None:
             priced_question = question.smooth(self.smoothing)

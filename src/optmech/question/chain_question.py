@@ -154,6 +154,8 @@ def _no_steps(problem: Problem, *, any_steps: bool) -> str | None:
         return "one noise is as private at every step from true answer to true answer, and here steps differ"
     if problem.privacy.curve is not None:
         return "the curve of a noise is that of every step and both ways, and here steps differ"
+    if ZERO_STAYS_ZERO in problem.properties and any(privacy.delta == 0 for privacy in problem.privacies):
+        return "without a delta no orbit of one way begins where the answer 0 is certain"
     return None
 
 

@@ -25,7 +25,7 @@ def part_too_large(content: dict[str, Any]) -> str | None:
     """Return the rule that sizes of a certificate of any sort break, ``None`` where they break none."""
     if "noise" in content:
         return noise_too_large(content)
-    return None if "distribution" in content else too_large(content)
+    return _distribution_too_large(content) if "distribution" in content else too_large(content)
 
 
 def noise_too_large(content: dict[str, Any]) -> str | None:
@@ -37,6 +37,17 @@ def noise_too_large(content: dict[str, Any]) -> str | None:
         return long_number(content) or next(
             chain(_of_noise(content), _of_question(content["question"])), None
         )
+    except (ProblemError, KeyError, TypeError, ValueError, AttributeError, IndexError, ArithmeticError):
+        return None
+
+
+def _distribution_too_large(content: dict[str, Any]) -> str | None:
+    """Return the rule that sizes of geometric noise break; how long its sums take is `geometric_work`."""
+    try:
+        question = content["question"]
+        lists = [part for part in (question["loss"], question["weights"]) if isinstance(part, list)]
+        rule = f"must hold numbers over one denominator of at most {MOST_BITS:,} bits"
+        return long_number(content) or (rule if any(map(has_long_denominator, lists)) else None)
     except (ProblemError, KeyError, TypeError, ValueError, AttributeError, IndexError, ArithmeticError):
         return None
 

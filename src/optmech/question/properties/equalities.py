@@ -116,7 +116,7 @@ class ZeroStaysZero(Property):
 
     Which groups exist need not be public then: those that nobody is in are never seen. What libraries
     approximate by noise and a threshold. Under pure privacy what is impossible at 0 is impossible at 1 too,
-    then at 2, and so on: 0 would be released whatever is true.
+    then at 2, and so on: 0 would be released whatever is true, unless one way alone is protected.
     """
 
     __slots__ = ()
