@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
 
-__all__ = ["beyond", "distances", "moments", "reach", "signed_errors"]
-
 # Times the squared error it stands for, a probability below this is rounding.
 _NOTHING = 1e-22
 

@@ -44,8 +44,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["Improvement", "improve"]
-
 _ROUNDING = 1e-12
 # Thresholds of a continuous noise are told as doubles.
 _LONG = 10**12

@@ -13,8 +13,6 @@ from optmech.question.properties import WEAKLY_HONEST
 if TYPE_CHECKING:
     from optmech.designs.design import Design
 
-__all__ = ["with_price_of_release"]
-
 # Of so many answers the second design takes half a second.
 _FEW = 21
 _SECONDS = 5.0

@@ -42,17 +42,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = [
-    "BayesianGuess",
-    "ErrorsByTruth",
-    "UtilityMeasures",
-    "bayesian_guess",
-    "error_quantiles",
-    "errors_by_truth",
-    "probability_within",
-    "utility_measures",
-]
-
 # A quantile's level is reached when the summed probabilities miss it by no more than their rounding.
 _LEVEL_ROUNDING = 1e-12
 

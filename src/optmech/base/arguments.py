@@ -21,22 +21,6 @@ if TYPE_CHECKING:
 
     from optmech.base.arrays import Floats
 
-__all__ = [
-    "Word",
-    "an_instance",
-    "brief",
-    "finite_numbers",
-    "flag",
-    "function",
-    "items",
-    "need_path",
-    "need_text",
-    "numbers",
-    "optional",
-    "takes",
-    "whole_number",
-]
-
 P = ParamSpec("P")
 R = TypeVar("R")
 Rule = Callable[[Any, str], object]

@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Floats", "Integers", "Marks", "Whole"]
-
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Marks = NDArray[np.bool_]

@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from optmech.base.logarithm import Logarithm
 
 
-__all__ = ["Bound", "Choice", "Demand", "Excess", "Limit", "Order", "PrivacyBlock", "Ratio", "Tie", "Total"]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Tie:
     """Entries that are one quantity in every mechanism, `left` and `right` of shape (size,).

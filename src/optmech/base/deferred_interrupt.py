@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["ENDING", "deferred_interrupt", "load_module"]
-
 ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 """What ends a process, where the system has it: Ctrl-C, a batch system, a terminal that is closed."""
 

@@ -16,20 +16,6 @@ from optmech.base.visible import visible
 if TYPE_CHECKING:
     from os import PathLike
 
-__all__ = [
-    "FileFormatError",
-    "ModelError",
-    "NoSolutionError",
-    "NotAcceptedError",
-    "OptmechError",
-    "ProblemError",
-    "SolverMissingError",
-    "VerificationError",
-    "broken_rule",
-    "reason_of",
-    "unreadable",
-]
-
 
 class OptmechError(Exception):
     """Base of every error that optmech raises on purpose: one line, whatever the text that it quotes."""

@@ -7,8 +7,6 @@ from typing import Any
 from optmech.base.deferred_interrupt import load_module
 from optmech.base.errors import ProblemError
 
-__all__ = ["package"]
-
 
 def package(name: str, extra: str, who: str) -> Any:  # noqa: ANN401 - a module without types of its own
     """Return the module `name`, which ``pip install "optmech[extra]"`` brings."""

@@ -11,8 +11,6 @@ from numbers import Rational
 
 from optmech.base.errors import ProblemError
 
-__all__ = ["Logarithm"]
-
 # More than a double holds, so that the nearest double is right but for ties.
 _SURE_DIGITS = 20
 

@@ -8,16 +8,6 @@ from fractions import Fraction
 
 from optmech.base.numbers import as_text
 
-__all__ = [
-    "at_least",
-    "at_most",
-    "exactly",
-    "number",
-    "percent",
-    "percent_at_most",
-    "plain",
-]
-
 _DIGITS = 4
 # In per cent: what is missing to certainty is told in two digits between the two.
 _NEARLY, _HARDLY = Fraction(1), Fraction(1, 10**10)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from optmech.base.arguments import Word
 
-__all__ = ["Provenance", "weakest"]
-
 
 class Provenance(Word):
     """Whose word a number is, from the surest to what nobody checked.

@@ -10,8 +10,6 @@ from __future__ import annotations
 from pkgutil import resolve_name
 from typing import Any
 
-__all__ = ["Renderable", "register", "view"]
-
 _VIEWS: dict[str, str] = {}
 
 

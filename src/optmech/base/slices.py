@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["row_slices"]
-
 # Python integers of so many entries, and what is computed of them, stay in a processor's cache.
 _ENTRIES = 2**14
 

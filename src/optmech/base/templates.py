@@ -6,8 +6,6 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-__all__ = ["plain_text"]
-
 
 def plain_text(package: str, template: str, content: dict[str, object]) -> str:
     """Return a template of a package with its content, of no language in which anything must be escaped."""

@@ -10,8 +10,6 @@ from __future__ import annotations
 import json
 import re
 
-__all__ = ["quote", "visible", "visible_json", "visible_lines"]
-
 # More of a text does not fit into a line.
 _LONGEST = 80
 

@@ -17,17 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from os import PathLike
 
-__all__ = [
-    "check_writable",
-    "made_folder",
-    "one_at_a_time",
-    "read_text",
-    "refusals",
-    "whole_files",
-    "write_together",
-    "write_whole",
-]
-
 # Bytes of a name that others are added to; file systems take 255.
 _LONGEST_PREFIX = 200
 

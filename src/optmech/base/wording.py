@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["join_words", "plural", "shorten"]
-
 _MOST_NAMES = 6
 
 

@@ -18,17 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from os import PathLike
 
-__all__ = [
-    "answer",
-    "check_apart",
-    "check_out",
-    "comma_list",
-    "count_text",
-    "csv_text",
-    "json_text",
-    "notice_left_overs",
-]
-
 
 def answer(
     arguments: argparse.Namespace,

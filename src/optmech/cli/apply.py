@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from optmech.release.tables.table import ReleasedTable
 
-__all__ = ["COMMAND"]
-
 _PERCENT = 100
 _DIGITS = 6
 _MOST_LINES = 3

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from optmech.cli.parsers import Command, Family
 
-__all__ = ["GROUPS", "build_parser", "command_of", "path_shortcut", "with_joined_values"]
-
 
 GROUPS = {
     "publish": {

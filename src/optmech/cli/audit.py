@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from optmech.verify.audit.answer import Task
     from optmech.verify.audit.table import FirstInfinity, Row, Tally
 
-__all__ = ["COMMAND"]
-
 _HEADER = (
     f"{'status':10}{'seconds':>8} {'claimed':>17} {'proved bound':>17} {'proved after':>17} {'gap':>8} "
     f"{'before':>11} {'exposed':>8} {'after':>11} {'':5} {'backend':23}problem"

@@ -15,8 +15,6 @@ from optmech.cli.person import FOR_TABLE, bound_at
 from optmech.cli.progress import waiting
 from optmech.cli.questions import question_in_file
 
-__all__ = ["COMMAND"]
-
 _FORMATS = {".json": "json", ".md": "markdown", ".markdown": "markdown"}
 
 

@@ -22,17 +22,6 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.verify import Report
 
-__all__ = [
-    "certificate_at",
-    "certificate_beside",
-    "design_texts",
-    "matrix_of",
-    "mechanism_at",
-    "need_same_matrix",
-    "next_steps",
-    "proved_at",
-]
-
 
 def next_steps(files: list[str], bound: str | None = None) -> list[str]:
     """Return the commands that a certified design is for, whose certificate is the last of its files.

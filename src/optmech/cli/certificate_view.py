@@ -18,19 +18,6 @@ if TYPE_CHECKING:
     from optmech.theorems.consistency import TheoremRow
     from optmech.verify import Report
 
-__all__ = [
-    "certificate_json",
-    "certificate_lines",
-    "objective_lines",
-    "objective_per_truth",
-    "protection_lines",
-    "query_json",
-    "report_json",
-    "report_text",
-    "reported_lines",
-    "theorems_json",
-]
-
 
 def certificate_lines(certificate: Certificate) -> list[str]:
     """Return what a certificate proves, a line for each number."""

@@ -19,8 +19,6 @@ from optmech.verify.certification import ROUNDING, certify
 if TYPE_CHECKING:
     from optmech.question.problem import Problem
 
-__all__ = ["COMMAND"]
-
 _CHOICES_OF_QUESTION = [*(name for names in FORMULATIONS["question"][1:] for name in names), "exp_epsilon"]
 
 

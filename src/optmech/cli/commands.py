@@ -17,8 +17,6 @@ from optmech.cli.usage import UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["run"]
-
 _DONE, _NO, _BAD_INPUT = 0, 1, 2
 # What must fit into memory, and what to do if it does not.
 _TOO_LARGE = {

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from optmech.analysis.comparison import Comparison, Row
     from optmech.question.problem import Problem
 
-__all__ = ["COMMAND"]
-
 
 def _run(arguments: Arguments) -> int:
     # Baselines and SciPy load in half a second, which no other command should wait for.

@@ -13,8 +13,6 @@ from optmech.cli.usage import all_parsers
 if TYPE_CHECKING:
     import argparse
 
-__all__ = ["COMMAND", "SHELLS", "script_for"]
-
 SHELLS = ("bash", "zsh", "fish")
 _FILE = re.compile(r"FILE|TABLE|\.(csv|json|toml|parquet|md)\b")
 

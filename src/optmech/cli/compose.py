@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from optmech.base.logarithm import Logarithm
     from optmech.proofs.certificate import Certificate
 
-__all__ = ["COMMAND"]
-
 _POINTS = 100
 _SIX_DIGITS = 6
 

@@ -19,8 +19,6 @@ from optmech.verify.crosscheck.grid import FAMILIES, FULL, QUICK, Case
 if TYPE_CHECKING:
     from optmech.verify.crosscheck.compare import Row
 
-__all__ = ["COMMAND"]
-
 # Each is an attribute of `Grid`, and the option of the same name.
 _RANGES = (
     *("sadeghi_epsilons", "accuracies", "half_widths", "croft_epsilons", "counts", "extremes", "means"),

@@ -24,8 +24,6 @@ from optmech.question.problems.histogram import histogram_share
 from optmech.question.problems.named import named_problem
 from optmech.verify import verify
 
-__all__ = ["COMMAND"]
-
 # From here on a matrix of as many responses takes a gigabyte and ten seconds, squared beyond.
 _WIDE = 2000
 

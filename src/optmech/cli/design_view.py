@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.verify import Report
 
-__all__ = ["concerns_privacy", "design_json", "design_text", "warnings_of"]
-
 _BOUNDS = {
     Provenance.PROVED: "proved by a dual certificate",
     Provenance.RECOMPUTED: "recomputed from the solver's dual solution",

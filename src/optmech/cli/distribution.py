@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from optmech.question.problem import Problem
 
-__all__ = ["design_distribution", "distribution_json", "distribution_lines", "share_json", "share_lines"]
-
 # Rounding keeps the objective above an optimum of zero; the gap is all of it then.
 _DUST = Fraction(1, 10**30)
 

@@ -15,8 +15,6 @@ from optmech.cli.progress import watch
 if TYPE_CHECKING:
     from optmech.verify.doctor import Finding
 
-__all__ = ["COMMAND"]
-
 _MARKS = {"GOOD": "ok", "ABSENT": "-", "BAD": "FAILS"}
 
 

@@ -20,8 +20,6 @@ from optmech.question.protection import gaps_of
 if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
 
-__all__ = ["COMMAND"]
-
 _TEXTS, _TABLES = ("c", "rust"), ("parquet", "npz")
 _ENDINGS = {"c": (".h", ".c", ".hpp"), "rust": (".rs",), "npz": (".npz",), "parquet": (".parquet", ".pq")}
 

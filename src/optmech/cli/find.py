@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     Search = Callable[..., Threshold]
 
-__all__ = ["COMMAND"]
-
 # Where a search begins that nobody told where.
 _FIRST: dict[str, Any] = {"epsilon": "1", "half_width": 1, "accuracy": "0.5"}
 _NOISY = ("symmetric", "zero-bias")

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from optmech.analysis.frontiers import Frontier
     from optmech.question.problem import Problem
 
-__all__ = ["COMMAND"]
-
 # What varies need not be typed, and has a value nevertheless.
 _ANY = {"epsilon": "1", "delta": "0.1"}
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.release.tables.column_mechanisms import ColumnMechanism
 
-__all__ = ["QUESTION", "design_missing", "mechanisms_of"]
-
 _ENDING = ".certificate.json"
 QUESTION = ("query", "range", "epsilon", "exp_epsilon", "delta", "loss", "worst_case", "properties")
 """What can be typed of the question that is asked for a group of each size."""

@@ -8,8 +8,6 @@ from optmech.cli.progress import waiting
 from optmech.cli.questions import add_choices, choices_of
 from optmech.question.problems.named_query import choices_among, named_query
 
-__all__ = ["COMMAND"]
-
 
 def _run(arguments: Arguments) -> int:
     # Designs load in half a second, which no other command should wait for.

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import FrameType
 
-__all__ = ["INTERRUPTION", "Termination", "exit_code_of", "is_program", "leave_at_once", "working"]
-
 INTERRUPTION = "interrupted; no file is half written. Run the same command again."
 
 _SHELL = 128

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from optmech.release.tables.draws import Draw
     from optmech.release.tables.ledger import Account
 
-__all__ = ["COMMAND", "SPENDING", "log_path_of", "release_budget"]
-
 _DIGITS = 6
 
 SPENDING = (

@@ -12,8 +12,6 @@ from optmech.cli.questions import problem_of
 from optmech.models.formulations.assemble import assemble
 from optmech.models.text import as_lp, as_mps
 
-__all__ = ["COMMAND"]
-
 
 def _run(arguments: Arguments) -> int:
     problem, path = problem_of(arguments), arguments.out

@@ -24,21 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
-__all__ = [
-    "has_colour",
-    "is_quiet",
-    "manners",
-    "paint",
-    "report_failure",
-    "report_interrupt",
-    "say",
-    "say_page",
-    "say_written",
-    "tell",
-    "warn",
-    "warn_unsaid",
-]
-
 
 _QUIET: ContextVar[bool] = ContextVar("_QUIET", default=False)
 _JSON: ContextVar[bool] = ContextVar("_JSON", default=False)

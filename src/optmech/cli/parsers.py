@@ -20,25 +20,6 @@ if TYPE_CHECKING:
 
     Option: TypeAlias = Callable[[Any], object]
 
-__all__ = [
-    "ALL_QUESTIONS",
-    "MECHANISM",
-    "QUESTIONS",
-    "QUESTION_FILE",
-    "SOLVER",
-    "Arguments",
-    "Command",
-    "Family",
-    "designer_of",
-    "either",
-    "example_of",
-    "group",
-    "option",
-    "out",
-    "solving",
-    "switch",
-]
-
 Arguments: TypeAlias = argparse.Namespace
 """What was typed, as the `run` of a command takes it."""
 _EXAMPLES = {

@@ -13,8 +13,6 @@ from optmech.question.properties import ZERO_STAYS_ZERO
 if TYPE_CHECKING:
     from optmech.release.tabulate import PersonBound
 
-__all__ = ["FOR_TABLE", "ask_for_person", "bound_at", "release_options"]
-
 FOR_TABLE = option(
     "--for",
     "COUNTS.csv.json",

@@ -9,8 +9,6 @@ from optmech.cli.parsers import QUESTIONS, SOLVER, Arguments, Command, designer_
 from optmech.cli.progress import waiting
 from optmech.cli.questions import problem_of
 
-__all__ = ["COMMAND"]
-
 
 def _run(arguments: Arguments) -> int:
     # Baselines and SciPy load in half a second, which no other command should wait for.

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from rich.progress import Progress, ProgressColumn, Task
 
-__all__ = ["counting", "time_left", "waiting", "watch"]
-
 Work = TypeVar("Work")
 
 

@@ -24,16 +24,6 @@ if TYPE_CHECKING:
 
     from optmech.question.problem import Problem
 
-__all__ = [
-    "CHOICES",
-    "add_choices",
-    "choices_of",
-    "flag_of",
-    "formulation_and_choices",
-    "problem_of",
-    "question_in_file",
-]
-
 _STRUCTURES_HELP = "which matrices: free or modular; default: free"
 _RECORD = "smallest and largest value of a record"
 # What a choice means in one formulation, where it means less than in all of them.

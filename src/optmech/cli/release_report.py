@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from optmech.proofs.certificate import Certificate
 
-__all__ = ["is_release", "report_release"]
-
 _LOG = ".release.json"
 _DIGITS = 6
 

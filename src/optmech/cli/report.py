@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from optmech.analysis.comparison import Comparison
     from optmech.question.problem import Problem
 
-__all__ = ["COMMAND", "reconstruct_command"]
-
 # Comparing designs the question anew; a report does not wait for long.
 _SECONDS = 60.0
 _NO_PROOF = (

@@ -12,8 +12,6 @@ from optmech.cli.answers import json_text
 from optmech.cli.output import is_quiet, tell
 from optmech.cli.parsers import Arguments, Command, option, switch
 
-__all__ = ["COMMAND"]
-
 
 def _run(arguments: Arguments) -> int:
     import webbrowser  # noqa: PLC0415 - as the next

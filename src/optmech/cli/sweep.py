@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from optmech.analysis.sweep.cell import Cell
     from optmech.analysis.sweep.store import Store
 
-__all__ = ["COMMAND"]
-
 
 def _run(arguments: Arguments) -> int:
     # The engines load in half a second, which no other command should wait for.

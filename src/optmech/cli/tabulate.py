@@ -15,8 +15,6 @@ from optmech.cli.progress import waiting
 if TYPE_CHECKING:
     from optmech.release.tabulate import CountTable, PersonBound
 
-__all__ = ["COMMAND"]
-
 _ENDINGS = (".csv", ".parquet")
 _OF_DATA = "which groups there are is of the data, and not to be published either before they are released"
 

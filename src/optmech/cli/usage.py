@@ -13,18 +13,6 @@ if TYPE_CHECKING:
 
     Later = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 - argparse has no public type for it
 
-__all__ = [
-    "CommandParser",
-    "UsageError",
-    "add_later",
-    "all_parsers",
-    "children_of",
-    "command_parser",
-    "later_parsers",
-    "list_by_group",
-    "options_of",
-]
-
 _CHOICE = re.compile(
     r"argument (?P<what>.+?): invalid choice: (?P<got>'.*?'|\S+) \(choose from (?P<of>.*)\)", re.DOTALL
 )

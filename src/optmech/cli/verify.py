@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
 
-__all__ = ["COMMAND"]
-
 _YES, _NO = 0, 1
 
 

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     Solve = Callable[[LinearModel], Solution]
 
-__all__ = ["answer_of", "proposals_of"]
-
 # The best point after a limit is one if it breaks rows by no more.
 _USABLE = 1e-6
 # An optimum that breaks rows by more is none, whatever the solver says.

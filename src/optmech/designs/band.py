@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from optmech.models.solvers.interface import Solver
     from optmech.models.solvers.options import SolveOptions
 
-__all__ = ["solve_by_bands"]
-
 # Widths epsilon w to try before the whole range. Counts and means up to 400 have their optimum in the first;
 # at width 4 in place of 28 they take a fifth to a twentieth of the time.
 _WIDTHS = (4.0, 12.0)

@@ -48,8 +48,6 @@ if TYPE_CHECKING:
 
     Decisions = NDArray[np.int8]
 
-__all__ = ["Answer", "Search", "relax", "search"]
-
 # A node is a leaf where its bound is this near the objective, relatively: objectives are rounded, too.
 _NEAR = 1e-8
 # The same for objectives near zero: what doubles lose in sums of probabilities.

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     Decisions = NDArray[np.int8]
 
-__all__ = ["KEPT", "OPEN", "VIOLATED", "Cases", "Multipliers"]
-
 OPEN, KEPT, VIOLATED = 0, 1, 2
 
 

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from optmech.proofs.enclosure import Enclosure
     from optmech.question.problem import Problem
 
-__all__ = ["by_chain", "is_distribution", "no_chain"]
-
 _FACTOR_BITS = LINE_BITS + 8
 # Some three orbits for each pair and step, each with a value for each truth, take a second.
 _MOST_VALUES = 500_000

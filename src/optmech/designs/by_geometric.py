@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from optmech.question.problem import Problem
 
-__all__ = ["by_geometric", "decays_of", "prices_of"]
-
 # Added to all weights, so much less than the heaviest moves no objective by a gap that counts.
 _SMOOTHING_BITS = 90
 _GOOD_GAP = 1e-10

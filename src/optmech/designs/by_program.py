@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from optmech.proofs.multipliers import Leaf
     from optmech.question.problem import Problem
 
-__all__ = ["by_program", "solve_directly"]
-
 # What another solver gets for a bound to stand beside one that is only claimed.
 _FOR_CLAIMS = 60.0
 # Each step of refinement gives six digits more.

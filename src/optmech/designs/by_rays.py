@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from optmech.proofs.multipliers import Leaf
     from optmech.question.problem import Problem
 
-__all__ = ["by_rays"]
-
 
 def by_rays(problem: Problem, solver: str | Solver, options: SolveOptions) -> EngineResult:
     """Return the best mixture of rays, and how to prove its bound.

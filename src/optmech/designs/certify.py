@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.rules import Rules
 
-__all__ = ["ENCLOSURE_BITS", "ProvedLeaf", "best_leaf", "certify"]
-
 # The enclosure is so much narrower than a certified ratio can notice.
 ENCLOSURE_BITS = 2 * BITS
 # Gaps that are wider, relatively, are worth solving the program again to more digits.

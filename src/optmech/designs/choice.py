@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from optmech.models.solvers.options import SolveOptions
     from optmech.question.problem import Problem
 
-__all__ = ["ENGINES", "Choice", "choose", "engine_of_matrix", "gives_distribution", "run"]
-
 ENGINES = ("closed-form", "chain", "geometric", "rays", "program")
 """What `engine` may name besides ``"auto"``."""
 

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from optmech.models.solution import Solution
     from optmech.models.solvers.interface import Solver
 
-__all__ = ["Clash", "clash"]
-
 # Beyond this e^epsilon and one are too far apart for a solver to compare.
 _LARGEST_EPSILON = 20
 

@@ -34,15 +34,6 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.theorems.theorem import Theorem
 
-__all__ = [
-    "by_theorem",
-    "closed_forms",
-    "explicit_fair",
-    "fallbacks",
-    "priced_by_theorem",
-    "theorem_with_matrix",
-]
-
 _COUNT, _EXTREMUM = "croft-variant-1-count", "croft-variant-1-extremum"
 _FAIR_EXTREMUM = "croft-variant-2-extremum"
 _WITH_PRICES = (_COUNT, _EXTREMUM, _FAIR_EXTREMUM)

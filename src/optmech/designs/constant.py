@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.rules import Rules
 
-__all__ = ["Constant", "best_constant"]
-
 # What a double may be off where exact arithmetic decides next.
 _ROUNDING = 1e-12
 # What is said so much less often than all together may be dust of a repair.

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from optmech.models.linear_model import LinearModel
     from optmech.models.solvers.options import SolveOptions
 
-__all__ = ["Deadline"]
-
 # What a solver gets where the time is up: enough to say so.
 _LEAST_TIME = 0.01
 

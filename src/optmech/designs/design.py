@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from optmech.models.solvers.interface import Solver
     from optmech.proofs.certificate import Certificate
 
-__all__ = ["Design", "design", "solved_design"]
-
 _TEXTS = dict.fromkeys(("engine", "method"), need_text)
 # A bound that an answer misses by more than this, relatively, is worth a word.
 _WORTH_A_WORD = 1e-6

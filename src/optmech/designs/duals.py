@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     Multipliers = Callable[[str], Floats]
 
-__all__ = ["leaf_of_duals", "rule_of", "totals_of_duals", "weights_of_truths", "whole_multipliers"]
-
 _ONE = 2**BITS
 # A larger dual is a solver's trouble, and times 2**BITS it might be infinite.
 _LARGEST = 2.0**900

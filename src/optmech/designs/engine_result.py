@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
     from optmech.proofs.multipliers import Leaf
 
-__all__ = ["Answer", "EngineResult", "is_better", "is_far_off"]
-
 _BEYOND_DOUBLES = 10**300
 # From this relative gap on another engine is asked as well.
 _FAR_OFF = 1e-3

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from optmech.proofs.geometric_sums import Decay
     from optmech.question.path_question import PathQuestion
 
-__all__ = ["best_remap"]
-
 # Weights inside the steps are sums of positive doubles: they err by far less.
 _TIE = 1e-9
 

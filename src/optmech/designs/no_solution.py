@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.question.query import Query
 
-__all__ = ["clash_sentence", "large_epsilon_sentence", "need_delta", "no_solution"]
-
 # Seconds to find out why there is no mechanism.
 _FOR_A_REASON = 30.0
 # Times a solver's tolerance of 1e-9 that is a thousandth of all there is.

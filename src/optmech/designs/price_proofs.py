@@ -59,15 +59,6 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
     from optmech.theorems.theorem import Prices
 
-__all__ = [
-    "fair_leaf_for_all_pairs",
-    "leaf_for_all_pairs",
-    "leaf_of_charges",
-    "leaf_of_prices",
-    "prices_for_all_pairs",
-    "rules_of_charges",
-]
-
 
 def leaf_of_prices(costs: Floats, prices: Floats, factor: float) -> Leaf:
     """Return the multipliers that cancel ``costs - prices`` along each row, truths being one step apart."""

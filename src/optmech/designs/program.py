@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from optmech.models.solvers.interface import Solver
     from optmech.models.solvers.options import SolveOptions
 
-__all__ = ["solve"]
-
 # What a later attempt gets when the time is up: enough for a solver to say so.
 _LEAST_TIME = 0.01
 # What a further attempt gets in seconds where nobody set a limit, and how much more for what was spent

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats
     from optmech.models.solution import Solution
 
-__all__ = ["refine"]
-
 _MAGNIFICATION = 2.0**20
 # Of what is magnified the largest costs say only that a column stays at its end. Solvers may fail at numbers
 # so far apart; then they are cut off, at more than a solver's error of 1e-7, magnified.

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["has_steep_rows", "solve_without_steep_rows"]
-
 # Above a solver's tolerances, and next to nothing among probabilities. Rows are steep from epsilon 14 on.
 _VISIBLE = 1e-6
 

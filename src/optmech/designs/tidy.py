@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from optmech.models.solution import Solution
     from optmech.question.problem import Problem
 
-__all__ = ["PolishedNoise", "polish", "tidy"]
-
 # What mixing may add to the objective, relatively: less than the solver's own error there.
 _LARGEST_COST = 5e-8
 # Ratios of doubles and their logarithms are exact up to this much: there is nothing to repair.

@@ -48,8 +48,6 @@ if TYPE_CHECKING:
     from optmech.question.losses import Loss
     from optmech.question.problem import Problem
 
-__all__ = ["Settled", "break_ties"]
-
 # What the second question allows beyond the first optimum, relatively: room for whole numbers.
 _ROOM = Fraction(1, 10**6)
 # How much of the first mechanism is mixed in, the least first.

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.question.problem import Problem
 
-__all__ = ["UNRELEASED_NOTE", "unreleased_answers", "unreleased_note", "unreleased_sentence"]
-
 UNRELEASED_NOTE = "the optimum never releases"
 """How a note on such answers begins."""
 

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     Columns = tuple[list[int], list[int]]
 
-__all__ = ["Distribution", "too_many_columns"]
-
 _MOST_ENTRIES = 100_000_000
 
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from optmech.mechanisms.sampling.words import RandomBytes
     from optmech.proofs.geometric_sums import Decay
 
-__all__ = ["GeometricNoise"]
-
 _BITS, _BYTES = 63, 8
 # Draws that are worked on at a time.
 _BLOCK = 1 << 16

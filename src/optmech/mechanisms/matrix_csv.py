@@ -40,8 +40,6 @@ if TYPE_CHECKING:
 
 Number = TypeVar("Number", float, Fraction)
 
-__all__ = ["is_as_written", "matrix_text", "read_fractions", "read_matrix"]
-
 _CORNER, _LABELS = "response", "# labels"
 
 

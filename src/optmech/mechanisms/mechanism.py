@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from optmech.base.numbers import Number
     from optmech.mechanisms.certificates.certificate_source import CertificateSource
 
-__all__ = ["COLUMN_SUM_ROUNDING", "PROPERTY_ROUNDING", "Mechanism"]
-
 # Columns of 400 entries, each a rounded double, sum to one within about 400 * 2**-53; the rest is room for
 # matrices that came through a file with ten digits or more.
 COLUMN_SUM_ROUNDING = 1e-9

@@ -9,8 +9,6 @@ from optmech.base.rendering import view
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Plots"]
-
 
 class Plots:
     """Pictures of a mechanism; ``pip install "optmech[figures]"`` brings Matplotlib."""

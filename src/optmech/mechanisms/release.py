@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Integers, Whole
     from optmech.mechanisms.sampling.words import Seed
 
-__all__ = ["Release", "checked_size"]
-
 # Up to here every whole number is a double.
 _LARGEST_WHOLE_DOUBLE = 2**53
 # More draws at once do not fit into memory.

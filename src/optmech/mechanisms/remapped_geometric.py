@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from optmech.proofs.geometric_certificate import GeometricCertificate
     from optmech.question.query import Query
 
-__all__ = ["RemappedGeometric"]
-
 _BITS_OF_ENTRY = 64
 
 

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from optmech.proofs.chain.certificate import NoiseCertificate
     from optmech.question.query import Query
 
-__all__ = ["RemappedNoise"]
-
 _BITS, _BYTES = 63, 8
 _BLOCK, _FAR = 1 << 16, 1 << 62
 

@@ -16,16 +16,6 @@ from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.question.problem import Problem
 
-__all__ = [
-    "MechanismHolder",
-    "MechanismSource",
-    "Source",
-    "distribution_of",
-    "is_source",
-    "mechanism_of",
-    "source_of",
-]
-
 
 class MechanismHolder(Protocol):
     """What has a mechanism, the question that it answers, and its certificate unless nothing is proved."""

@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats, Integers, Marks
 
 
-__all__ = ["Block", "LinearModel", "Rows", "stack_rows"]
-
-
 def _read_only(array: ArrayLike, dtype: type) -> NDArray[np.generic]:
     copy: NDArray[np.generic] = np.array(array, dtype=dtype)
     copy.flags.writeable = False

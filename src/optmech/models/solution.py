@@ -12,8 +12,6 @@ from optmech.base.arguments import Word
 if TYPE_CHECKING:
     from optmech.base.arrays import Floats
 
-__all__ = ["Solution", "Status"]
-
 
 class Status(Word):
     """How a solve ended: a sentence with its remedy. None of them is a default."""

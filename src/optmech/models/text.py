@@ -46,8 +46,6 @@ if TYPE_CHECKING:
     from optmech.models.linear_model import LinearModel
 
 
-__all__ = ["OFFSET", "as_lp", "as_mps", "lp_name"]
-
 OFFSET = "~offset"
 """The column, fixed at one, that carries the offset of the objective in both formats."""
 

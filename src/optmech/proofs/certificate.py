@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.rules import Rules
 
-__all__ = ["Certificate", "relative_gap", "reported_facts"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Certificate(Renderable):

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from optmech.question.problem import Problem
 
-__all__ = ["LONGEST_POWER", "Enclosure", "enclose_exponential", "enclosures_of", "power_above", "power_below"]
-
 # Lost to rounding and to the exponent, which scales a relative error of epsilon by epsilon, at most 700.
 _SPARE_BITS = 16
 _MOST_BITS = 2**16

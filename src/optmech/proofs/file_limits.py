@@ -13,18 +13,6 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.question.query import Query
 
-__all__ = [
-    "DEPTH",
-    "FACTOR_BITS",
-    "LARGEST_NUMBER",
-    "MOST_BITS",
-    "MOST_DIGITS",
-    "MOST_FURTHER",
-    "MOST_TRUTHS",
-    "beyond_limits",
-    "short",
-]
-
 LARGEST_NUMBER = 10**300
 """Truths and costs are below it, as doubles can be."""
 DEPTH = 300

@@ -53,8 +53,6 @@ if TYPE_CHECKING:
     from optmech.proofs.geometric_sums import Decay
     from optmech.question.path_question import PathQuestion
 
-__all__ = ["Prices", "proved_bound"]
-
 
 @dataclass(frozen=True, slots=True)
 class Prices:

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from optmech.base.logarithm import Logarithm
     from optmech.question.path_question import PathQuestion
 
-__all__ = ["MOST_BITS", "Decay", "Increments", "losses_of_draws", "mirrored_remap", "objective_of"]
-
 MOST_BITS = 2**13
 """Of a decay: beyond, nothing is proved that fewer bits would not prove."""
 _FEWEST_BITS = 64

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from optmech.proofs.geometric_sums import Decay
     from optmech.question.path_question import PathQuestion
 
-__all__ = ["most_work", "need_little_work", "work_of"]
-
 _WORK, _WORK_OF_AN_ANSWER, _WORK_OF_A_NUMBER = 2**33, 2**14, 2**21
 _SUMS, _STEP, _SQUARE, _PRODUCT, _SHORT = 5, 512, 1024, 128, 16
 

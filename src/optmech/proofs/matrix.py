@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Integers = NDArray[Any]
 
-__all__ = ["ExactMatrix"]
-
 # Whole numbers of so many bits are doubles, and so are their quotients by such a power of two.
 _MOST_BITS = 1000
 

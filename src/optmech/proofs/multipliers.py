@@ -26,19 +26,6 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
     Whole = NDArray[Any]
 
-__all__ = [
-    "BITS",
-    "Leaf",
-    "LossMultipliers",
-    "NotAProofError",
-    "Rule",
-    "Split",
-    "Tree",
-    "loss_multipliers",
-    "require",
-    "with_losses",
-]
-
 BITS = 80
 """Multipliers are whole numbers over ``2**BITS``, but where a theorem or a file has others."""
 

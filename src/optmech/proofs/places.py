@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     Integers = NDArray[np.int64]
 
-__all__ = ["strange_comparison", "strange_rule"]
-
 
 def strange_rule(rules: Rules, leaf: Leaf) -> str | None:
     """Return which of the multipliers stands on no rule of the question, or ``None``."""

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     Integers = NDArray[Any]
     Positions = NDArray[np.int64]
 
-__all__ = ["Place", "both_ways", "delta_of_sets", "delta_spent", "first_excess", "short_delta"]
-
 # Deltas over a larger denominator are told in so many digits.
 _LONGEST_DELTA, _DIGITS, _DIGITS_OF_A_BIT = 10**40, 30, 0.30103
 

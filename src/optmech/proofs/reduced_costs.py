@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     Whole = NDArray[Any]
     Decisions = dict[tuple[int, ...], bool]
 
-__all__ = ["ReducedCosts", "reduced_costs", "worth_of_means"]
-
 
 class ReducedCosts(NamedTuple):
     """Reduced costs as whole numbers over a scale on which a multiplier's unit is `unit`, and a constant.

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
     Whole = NDArray[Any]
 
-__all__ = ["best_totals"]
-
 
 def best_totals(rules: Rules, means: Whole | None, reduced_costs: Whole, unit: int) -> tuple[Whole, Whole]:
     """Return multipliers of sums and of means, shape (num_truths,) each.

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     Integers = NDArray[Any]
 
-__all__ = ["objective_of", "violation"]
-
 
 def violation(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> str | None:
     """Return the first demand that the matrix breaks, in a sentence, or ``None``: all are kept, proved.

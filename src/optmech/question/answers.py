@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from optmech.question.scope import Scope
 
 
-__all__ = ["Answers"]
-
-
 @dataclass(frozen=True, slots=True, eq=False, init=False, repr=False)
 class Answers:
     """All that a query is but its kind: what a kind looks at to bear it out. See `Query` for each."""

@@ -12,8 +12,6 @@ from optmech.base.logarithm import Logarithm
 if TYPE_CHECKING:
     from optmech.question.privacy import Privacy
 
-__all__ = ["CAUTION", "LARGE_DELTA", "LARGE_EPSILON", "NOTHING_PROTECTED", "caution_at", "caution_of"]
-
 CAUTION = "Caution: "
 """What each of these sentences begins with, by which an output knows what to set in amber."""
 

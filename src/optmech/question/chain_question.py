@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.question.query import Query
 
-__all__ = ["ChainQuestion", "no_chain_question"]
-
 _LARGEST_LOSS = 10**300
 _MOST_LOSSES = 4_000_000
 

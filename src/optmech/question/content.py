@@ -18,8 +18,6 @@ from optmech.question.properties.monotone import truths_below_and_above
 from optmech.question.query import Query
 from optmech.question.structures import structure_of
 
-__all__ = ["problem_of", "question_of"]
-
 
 def question_of(problem: Problem) -> dict[str, Any]:
     """Return the problem as JSON values: numbers as text, positions as integers."""

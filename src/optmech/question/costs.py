@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
 
 
-__all__ = ["ExactCosts", "exact_costs", "exact_losses", "exact_weights", "given_weights", "over_one_unit"]
-
 # Differences of smaller numbers, squared, are below 2**62, which int64 holds.
 _SMALL = 2**30
 

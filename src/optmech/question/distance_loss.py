@@ -10,9 +10,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats
 
 
-__all__ = ["by_distance", "is_by_distance", "losses_by_distance"]
-
-
 def by_distance(losses: Floats, number: int) -> Floats:
     """Return the matrix ``losses[|r - f|]`` of so many rows and columns; the last loss holds on.
 

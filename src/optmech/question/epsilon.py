@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats, Integers
     from optmech.base.numbers import Number
 
-__all__ = ["LARGEST_EPSILON", "exact_epsilon", "exponential", "factors_of", "one_epsilon"]
-
 LARGEST_EPSILON = 700
 """e^epsilon overflows a double just above 709."""
 

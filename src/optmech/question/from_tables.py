@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Self
 
-__all__ = ["FromTables"]
-
 
 class FromTables:
     """What can be asked of tables, one by one."""

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Integers
     from optmech.base.numbers import Number
 
-__all__ = ["categories", "graph"]
-
 _NODES, _WEIGHTED_EDGE = 2, 3
 # Shortest paths are summed in doubles, which hold whole numbers up to here.
 _LARGEST_WEIGHT = 2**31

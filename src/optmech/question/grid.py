@@ -11,8 +11,6 @@ from optmech.question.responses import Category
 if TYPE_CHECKING:
     from fractions import Fraction
 
-__all__ = ["LARGEST_MATRIX", "Grid", "Points"]
-
 LARGEST_MATRIX = 4_000_000
 """Entries of a matrix. A program of more needs more memory than a workstation has, and days to solve."""
 

@@ -13,8 +13,6 @@ from optmech.question.privacy import PRIVACIES, ApproximatePrivacy, Privacy, Pur
 if TYPE_CHECKING:
     from optmech.question.query import Query
 
-__all__ = ["Guarantees", "privacies_of"]
-
 
 @runtime_checkable
 class Guarantees(Protocol):

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Integers, Whole
     from optmech.question.query import Query
 
-__all__ = ["errors_of_entries", "mean_errors", "need_homes"]
-
 
 def need_homes(query: Query, demand: str) -> Integers:
     """Return the response that holds each truth, and refuse a truth that none holds."""

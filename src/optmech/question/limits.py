@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
 
 
-__all__ = ["Accuracy", "Limit", "Within", "Without", "limit_of"]
-
 _LIMIT = re.compile(r"\s*(accuracy\s*(?:>=|=)|within|without)\s*(.+?)\s*")
 
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from optmech.base.numbers import Number
     from optmech.question.query import Query
 
-__all__ = ["Demand", "LinearRule"]
-
 _SENSES = ("<=", ">=", "=")
 _PLACE = 2
 

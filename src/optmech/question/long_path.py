@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from optmech.question.kinds.kind import Kind
 
 
-__all__ = ["LongPath"]
-
-
 class LongPath(Query):
     """The query whose truths, which are its responses, are a grid; a `Query` in all else.
 

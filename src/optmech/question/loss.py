@@ -24,17 +24,6 @@ if TYPE_CHECKING:
     from optmech.question.grid import Grid
 
 
-__all__ = [
-    "LOSSES",
-    "NOISE_COSTS",
-    "beyond",
-    "loss_matrix",
-    "loss_name",
-    "loss_of_distance",
-    "need_numbers",
-    "noise_cost",
-]
-
 LOSSES = ("absolute", "squared", "zero-one")
 NOISE_COSTS = ("error-rate", "squared", "circular", "wrapped")
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Integers
 
 
-__all__ = ["MOST_PAIRS", "both_ways", "ordered_pairs", "within"]
-
 MOST_PAIRS = 5_000_000
 """Beyond this a list of pairs takes minutes to build, and no program could use it."""
 _PAIR = 2

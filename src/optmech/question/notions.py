@@ -19,8 +19,6 @@ from optmech.question.properties import PROPERTIES
 from optmech.question.query import Query
 from optmech.question.structures import STRUCTURES
 
-__all__ = ["need_known"]
-
 _PARTS: dict[str, tuple[type[Any], ...]] = {
     "name": (str,),
     "structure": STRUCTURES,

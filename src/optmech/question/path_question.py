@@ -21,8 +21,6 @@ from optmech.question.structures import FreeMatrix
 if TYPE_CHECKING:
     from optmech.question.problem import Problem
 
-__all__ = ["PathQuestion", "listed_losses", "no_path_question"]
-
 _LEAST_EPSILON = Fraction(1, 10**100)
 _LARGEST_LOSS = 10**300
 # Entries of a listed loss times truths: beyond, minutes pass.

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
 
 
-__all__ = ["exact_prior", "truth_weights"]
-
 # A prior typed as decimals sums to one only up to their rounding.
 _PRIOR_ROUNDING = 1e-9
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
     from optmech.question.structures import Structure
 
-__all__ = ["Problem"]
-
 # Each is checked by itself, of a file in seconds.
 _MOST_FURTHER = 20
 

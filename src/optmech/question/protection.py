@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from optmech.question.query import Query
 
-__all__ = ["ONE_SIDED", "cautions_of", "gaps_of", "neighbours_of"]
-
 _FEW = 3
 ONE_SIDED = (
     "One-sided: between some neighbours only one is protected against the other: this is not differential "

@@ -23,8 +23,6 @@ from optmech.question.ranges import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["count", "extremum", "mean", "residues", "total"]
-
 # Gigabytes of whole numbers in the proof, and minutes.
 _MOST_ON_A_PATH = 10_000_001
 

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 AnyQuery = TypeVar("AnyQuery")
 
-__all__ = ["TABLE_CHANGES", "distances_from_data", "everywhere", "near"]
-
 TABLE_CHANGES = ("replace", "remove", "add", "add or remove")
 """What one person can do to a table."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from optmech.base.arguments import brief, whole_number
 from optmech.base.errors import ProblemError, broken_rule
 
-__all__ = ["MOST_ANSWERS", "ends_of", "need_few", "need_range", "need_records", "records_of_one"]
-
 MOST_ANSWERS = 200_000
 
 

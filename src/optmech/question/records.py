@@ -14,8 +14,6 @@ from optmech.base.numbers import brief, exact
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["records_of"]
-
 
 def records_of(table: Iterable[Any] | str | PathLike[str], column: str | None = None) -> list[Any]:
     """Return the records of a list, a data frame of pandas, Polars or PyArrow, or a CSV file.

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from optmech.base.numbers import Number
 
-__all__ = ["Category", "are_points", "categories_of", "holder"]
-
 
 class Category(NamedTuple):
     """A response category: every number from `lower` up to `upper`, or a single point."""

@@ -8,8 +8,6 @@ from optmech.base.arguments import Word
 from optmech.base.errors import broken_rule
 from optmech.base.numbers import brief
 
-__all__ = ["PairsOfGivenTable", "Scope", "scope_of"]
-
 
 class Scope(Word):
     """Which tables are protected."""

@@ -11,8 +11,6 @@ from optmech.question.kinds.kind import evenly_spaced, reach_of
 if TYPE_CHECKING:
     from optmech.question.query import Query
 
-__all__ = ["StepWeights", "has_equal_steps", "step_weights", "unit_reach"]
-
 
 class StepWeights(NamedTuple):
     """How many times epsilon lie between a truth and the next, ``None`` where a way is not protected."""

@@ -21,8 +21,6 @@ from optmech.question.scope import Scope
 if TYPE_CHECKING:
     from optmech.question.query import Query
 
-__all__ = ["Words", "words_of"]
-
 _FEW = 6
 _NOTHING = "Over all sets of answers delta is 1: this is not privacy of any kind."
 

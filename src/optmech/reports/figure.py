@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "FORMATS", "HATCHES", "MARKERS", "axes_for", "render_figure"]
-
 # What each format is written with: dates and random names would make its bytes differ from run to run.
 FORMATS: dict[str, dict[str, Any]] = {
     "png": {"dpi": 150},

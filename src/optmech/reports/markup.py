@@ -18,8 +18,6 @@ from optmech.base.visible import quote, visible, visible_json, visible_lines
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["asset", "command", "data", "escape_markdown", "prose", "render"]
-
 # A number and its per cent sign stand on one line.
 _PER_CENT = re.compile(r"(?<=\d) (?=%)")
 # A browser would break a line within `--out`.

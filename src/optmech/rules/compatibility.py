@@ -12,8 +12,6 @@ from optmech.question.properties import WEAKLY_HONEST
 if TYPE_CHECKING:
     from optmech.question.problem import Problem
 
-__all__ = ["is_of_the_papers", "misfit"]
-
 
 def misfit(problem: Problem) -> str | None:
     """Return which part of the problem does not fit its query, in a sentence, or ``None``."""

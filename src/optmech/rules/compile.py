@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from optmech.question.linear_rule import LinearRule
     from optmech.question.problem import Problem
 
-__all__ = ["compile_rules"]
-
 
 def compile_rules(problem: Problem) -> Rules:
     """Return what a problem demands of the entries of a matrix."""

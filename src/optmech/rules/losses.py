@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
 
 
-__all__ = ["Loss"]
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Loss:
     """A weighted sum of entries: over all truths, or of each truth, of which the largest counts.

@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from optmech.base.blocks import Limit, Tie
 
 
-__all__ = ["Quantities", "limits_of_entries", "quantities_of"]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Quantities:
     """The quantities that a matrix is made of: entries of one name, from 0 on, are equal.

@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from optmech.rules.losses import Loss
 
 
-__all__ = ["Rules"]
-
-
 class _Kinds(NamedTuple):
     """Demands by what reads them: quantities, orders, and weighted sums."""
 

@@ -55,16 +55,6 @@ if TYPE_CHECKING:
 
     from optmech.question.problem import Problem
 
-__all__ = [
-    "THEOREMS",
-    "centre_counts",
-    "fair_within_reach",
-    "least_delta",
-    "least_error_rate",
-    "noise_on_a_circle",
-    "pure_error_rate",
-]
-
 Counts = list[tuple[int, ...]]
 
 

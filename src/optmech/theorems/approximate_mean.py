@@ -61,8 +61,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["THEOREMS", "least_error_rate", "least_error_rate_ball"]
-
 
 def least_error_rate(epsilon: float, steps: Floats, prior: Floats, delta: Fraction) -> float:
     """Return the least mean error rate, where no weight is negative; `prior` is what errors at a truth cost.

@@ -18,20 +18,6 @@ if TYPE_CHECKING:
     from optmech.question.losses import Loss
     from optmech.question.problem import Problem
 
-__all__ = [
-    "bounded_error_cost",
-    "bounded_error_rate",
-    "error_cost",
-    "error_rate",
-    "given_delta",
-    "has_mechanism",
-    "is_circle",
-    "is_free",
-    "least_delta_bounded",
-    "worst",
-    "worst_only",
-]
-
 # Weights that are typed as decimals are equal only so closely.
 _WEIGHT_ROUNDING = 1e-9
 # Shortest ways between so many truths take a second, which is as long as a theorem may think.

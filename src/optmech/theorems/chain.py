@@ -33,8 +33,6 @@ from optmech.theorems.theorem import Form, proved_optimum
 if TYPE_CHECKING:
     from optmech.question.problem import Problem
 
-__all__ = ["THEOREMS", "least_loss", "no_convexity"]
-
 # An orbit has some 40 / epsilon steps from 1/2 to nothing, and each truth is met at each of them.
 _STEPS, _SMALLEST, _MOST_WORK, _MOST_PLACES = 40.0, 1e-6, 10_000_000, 200_000_000
 _SAME = 1e-13

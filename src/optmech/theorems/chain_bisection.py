@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
     Move = Callable[[Floats], Floats]
 
-__all__ = ["by_bisection", "charges_of", "kinks_of", "pairs_of"]
-
 # Values of kinks, and steps from 1 to 0: beyond, seconds pass.
 _MOST_KINKS, _NOTHING = 200_000, 1e-17
 _ROUNDING, _SAME = 1e-12, 1e-13

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["least_loss_of_equal_weights", "least_loss_of_table"]
-
 _NOTHING, _ROUNDING = Decimal("1e-18"), Decimal("1e-30")
 # What is left of 1 - K where K is 1, but for digits.
 _DUST = 1e-25

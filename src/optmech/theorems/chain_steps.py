@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     Pairs = list[tuple[float, float]]
     Step = tuple[Pairs, Pairs]
 
-__all__ = ["least_loss_of_steps"]
-
 
 def least_loss_of_steps(problem: Problem) -> float:
     """Return the least expected loss, in doubles.

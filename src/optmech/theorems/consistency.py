@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.theorems.theorem import Theorem
 
-__all__ = ["Bracket", "TheoremRow", "speaking_theorems", "theorem_row", "theorem_rows"]
-
 _DIGITS = 30
 # The formulas read losses and weights as doubles, each within half a unit in the last place, 2^-53. In balls
 # nothing else rounds; sums of a thousand terms in doubles lose up to three digits more.

@@ -40,18 +40,6 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
     Numbers = NDArray[Any]
 
-__all__ = [
-    "THEOREMS",
-    "dual_prices",
-    "geometric_weights",
-    "least_loss",
-    "least_loss_ball",
-    "least_loss_matrix",
-    "least_loss_remap",
-    "mirror",
-    "truncated_geometric",
-]
-
 
 def geometric_weights(largest: int, epsilon: float) -> Floats:
     """Return the factor of a^|r-j| for each response r of the truncated geometric."""

@@ -31,18 +31,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = [
-    "all_pairs",
-    "ball_of",
-    "losses_of",
-    "objection_of_form",
-    "objection_to_distances",
-    "objection_to_losses",
-    "responds_with_truths",
-    "theorem_3_objection",
-    "uniform",
-]
-
 
 def theorem_3_objection(losses: ArrayLike) -> str | None:
     """Say why a smaller mechanism, Definition 7, may lose more (18); `losses` by increasing distance."""

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["THEOREMS", "fair_fill", "fair_loss", "fair_loss_ball", "fair_matrix"]
-
 
 def fair_fill(epsilon: float, losses: ArrayLike) -> int:
     """Return t: how many entries of each column of the best fair mechanism are as likely as the truth."""

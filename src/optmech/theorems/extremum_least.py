@@ -50,14 +50,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Integers = NDArray[np.intp]
 
-__all__ = [
-    "THEOREMS",
-    "least_loss",
-    "least_loss_ball",
-    "least_loss_matrix",
-    "representatives",
-]
-
 
 def representatives(epsilon: float, costs: ArrayLike, truths: ArrayLike, responses: ArrayLike) -> list[int]:
     """Return the responses that the best mechanism gives, by position.

@@ -48,8 +48,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["THEOREMS", "least_loss", "least_loss_ball"]
-
 
 def least_loss(epsilon: float, steps: Floats, losses: Floats) -> float:
     """Return the loss of the similarity mechanism, from weighted losses, rows being responses.

@@ -42,14 +42,6 @@ if TYPE_CHECKING:
     from optmech.theorems.kadam_staircase import Levels
     from optmech.theorems.powers import Amount, Powers
 
-__all__ = [
-    "THEOREMS",
-    "cayley_levels",
-    "hockey_stick_error_rate",
-    "hockey_stick_required_delta",
-    "pure_error_rate",
-]
-
 
 def cayley_levels(modulus: int, distances: Sequence[int]) -> Levels:
     """Return the directed Cayley distance of each noise value from 0, ``None`` where there is no way.

@@ -40,19 +40,6 @@ if TYPE_CHECKING:
 
     from optmech.theorems.kadam_staircase import Levels
 
-__all__ = [
-    "LEMMA_4",
-    "LIMITS",
-    "SHORT_STAIRCASES",
-    "bounded_limit",
-    "bounded_limit_printed",
-    "lemma_4",
-    "lemma_4_masses",
-    "shorten",
-    "shortened_levels",
-    "shortened_masses",
-]
-
 # With so many levels all choices of shortened ones are tried in some milliseconds.
 _MOST_LEVELS = 12
 # The printed program was solved for every largest distance up to so many answers.

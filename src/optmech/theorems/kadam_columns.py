@@ -43,8 +43,6 @@ if TYPE_CHECKING:
     from optmech.base.logarithm import Logarithm
     from optmech.theorems.kadam_staircase import Levels
 
-__all__ = ["THEOREMS", "column_staircases", "exact_levels"]
-
 # So many choices of cuts are tried in about a tenth of a second.
 _MOST_CUTS = 20_000
 # Orders of the columns tried in search of one whose smaller distances leak no more.

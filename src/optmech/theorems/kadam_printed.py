@@ -25,15 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
-__all__ = [
-    "THEOREMS",
-    "in_corrected_domain",
-    "printed_accuracy",
-    "printed_required_delta",
-    "section_lengths",
-    "sections",
-]
-
 _LARGEST_B = 3
 
 

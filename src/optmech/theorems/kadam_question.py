@@ -31,22 +31,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = [
-    "Letters",
-    "as_printed",
-    "bounded",
-    "closed_form",
-    "condition",
-    "cycle_length",
-    "definition",
-    "error_rate",
-    "least_delta",
-    "letters_of",
-    "noise_matrix",
-    "of_letters",
-    "pure",
-]
-
 # Weights that are typed as decimals add up to one only so closely.
 _WEIGHT_ROUNDING = 1e-9
 

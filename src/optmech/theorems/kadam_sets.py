@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 
     from optmech.theorems.kadam_staircase import Levels
 
-__all__ = ["THEOREMS", "best_noise", "set_required_delta"]
-
 # With so many answers the search takes half a second at most, mostly some milliseconds.
 _MOST_ANSWERS = 17
 

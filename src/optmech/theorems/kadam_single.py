@@ -40,16 +40,6 @@ from optmech.theorems.theorem import Relation, Theorem, Truth, proved_optimum, p
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = [
-    "THEOREMS",
-    "last_length",
-    "single_error_rate",
-    "single_limit",
-    "single_limit_printed",
-    "single_masses",
-    "single_required_delta",
-]
-
 
 def single_error_rate(
     powers: Powers[Amount], cycle: int, delta: Fraction, *, symmetric: bool = False

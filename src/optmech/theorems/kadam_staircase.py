@@ -30,18 +30,6 @@ if TYPE_CHECKING:
 
     from optmech.theorems.powers import Powers
 
-__all__ = [
-    "Levels",
-    "Staircase",
-    "best_staircase",
-    "circulant",
-    "error_rate",
-    "least_error_rate",
-    "least_required_delta",
-    "noise_masses",
-    "required_delta",
-]
-
 Levels = tuple[int | None, ...]
 """The level of each noise value 0, 1, ..., ``None`` where the mass is zero."""
 

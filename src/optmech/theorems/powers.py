@@ -19,20 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from fractions import Fraction
 
-__all__ = [
-    "Amount",
-    "Doubles",
-    "Exact",
-    "Powers",
-    "UndecidedError",
-    "at_most",
-    "enclose",
-    "enclosure",
-    "larger",
-    "rational",
-    "smaller",
-]
-
 Amount = TypeVar("Amount", float, arb, fmpq)
 Value = TypeVar("Value")
 

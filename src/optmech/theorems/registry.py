@@ -23,8 +23,6 @@ from optmech.theorems import (
 if TYPE_CHECKING:
     from optmech.theorems.theorem import Theorem
 
-__all__ = ["THEOREMS"]
-
 THEOREMS: tuple[Theorem, ...] = (
     *sadeghi_theorems.SINGLE_OUTCOMES,
     *sadeghi_theorems.ALL_SETS,

@@ -42,21 +42,6 @@ from optmech.theorems.sadeghi_letters import ClosedForm, exceeds
 if TYPE_CHECKING:
     from optmech.theorems.sadeghi_letters import Law, Real
 
-__all__ = [
-    "Regime",
-    "counts_followed",
-    "least_delta",
-    "least_delta_printed",
-    "outcomes_followed",
-    "printed_rows_suffice",
-    "regime",
-    "theorem_2_index",
-    "type_one_bound",
-    "type_two_bound",
-    "weights",
-    "weights_printed",
-]
-
 
 class Regime(NamedTuple):
     """Which bound of the module's proof is the largest."""

@@ -34,16 +34,6 @@ from optmech.theorems.sadeghi_letters import ClosedForm, exceeds
 if TYPE_CHECKING:
     from optmech.theorems.sadeghi_letters import Law, Real
 
-__all__ = [
-    "Shape",
-    "claimed_true_delta",
-    "least_true_delta",
-    "least_true_multipliers",
-    "least_true_shape",
-    "least_true_weights",
-    "true_delta_bound",
-]
-
 
 @ClosedForm
 def claimed_true_delta(law: Law[Real]) -> Real:

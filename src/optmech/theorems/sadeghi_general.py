@@ -28,8 +28,6 @@ from optmech.theorems.sadeghi_letters import ClosedForm, exceeds
 if TYPE_CHECKING:
     from optmech.theorems.sadeghi_letters import Law, Real
 
-__all__ = ["count_one_chain", "count_one_floor"]
-
 
 @ClosedForm
 def count_one_floor(law: Law[Real], largest: int) -> Real:

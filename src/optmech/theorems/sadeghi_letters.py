@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
     from optmech.base.numbers import Number
 
-__all__ = ["ClosedForm", "Law", "Real", "exceeds", "law_of"]
-
 Real = TypeVar("Real", fmpq, arb)
 
 # More than a double holds, so that the nearest double is right but for ties.

@@ -33,25 +33,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = [
-    "all_rows",
-    "all_sets",
-    "at_letters",
-    "at_range",
-    "from_half_width",
-    "from_one",
-    "is_accurate",
-    "letters",
-    "long_range",
-    "matrix_of",
-    "noise_matrix",
-    "past_half_width",
-    "printed_rows",
-    "single_outcomes",
-    "symmetric",
-    "zero_bias",
-]
-
 
 def letters(problem: Problem) -> tuple[Fraction | Logarithm, Fraction, int]:
     """Return epsilon, accuracy and half-width of a problem of bounded noise."""

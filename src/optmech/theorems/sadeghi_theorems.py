@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.theorems.sadeghi_letters import ClosedForm, Law
 
-__all__ = ["ALL_SETS", "SINGLE_OUTCOMES"]
-
 _SYMMETRIC = (ask.symmetric, ask.single_outcomes, ask.from_half_width)
 _ZERO_BIAS = (ask.zero_bias, ask.single_outcomes, ask.all_rows)
 _SYMMETRIC_SETS = (ask.symmetric, ask.all_sets, ask.from_half_width)

@@ -37,18 +37,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = [
-    "MOST_TRUTHS_IN_BALLS",
-    "objection_to_graph",
-    "objection_to_signs",
-    "similarity",
-    "similarity_in_balls",
-    "similarity_mechanism",
-    "similarity_of",
-    "solve",
-    "steps_to",
-]
-
 MOST_TRUTHS_IN_BALLS = 50
 """A linear system of so many balls takes some hundredths of a second."""
 # Shortest ways between so many truths, and a linear system of them, take a fifth of a second.

@@ -20,19 +20,6 @@ if TYPE_CHECKING:
 
     from optmech.question.problem import Problem
 
-__all__ = [
-    "Condition",
-    "ExactOptimum",
-    "Form",
-    "Prices",
-    "Relation",
-    "Theorem",
-    "Truth",
-    "proved_lower_bound",
-    "proved_optimum",
-    "proved_upper_bound",
-]
-
 Letters = TypeVar("Letters")
 
 Condition = Callable[["Problem"], str | None]

@@ -44,8 +44,6 @@ if TYPE_CHECKING:
     Fractions = NDArray[Any]
     MatrixArgument = ArrayLike | str | PathLike[str] | MechanismSource | Solution | Mapping[str, float]
 
-__all__ = ["ROUNDING", "Certification", "certify"]
-
 # An objective within this share of the bound is that of an optimum, up to the rounding of a repair.
 _OPTIMAL = 1e-7
 ROUNDING = 1e-12

@@ -43,8 +43,6 @@ if TYPE_CHECKING:
     from optmech.theorems.consistency import TheoremRow
     from optmech.theorems.theorem import Theorem
 
-__all__ = ["verify"]
-
 
 @takes(
     problem=optional(an_instance(Problem)),

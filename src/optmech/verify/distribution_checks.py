@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     Pairs = list[tuple[NDArray[np.float64], NDArray[np.float64]]]
 
-__all__ = ["delta_check", "distribution_checks", "epsilon_check", "is_question_of"]
-
 _MOST_ENTRIES = 10_000_000
 
 

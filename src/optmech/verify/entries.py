@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     Fractions = NDArray[Any]
 
-__all__ = ["SUM_ROUNDING", "entries_of"]
-
 SUM_ROUNDING = 0.05
 """A column that is printed in three digits sums to one within this; a matrix of something else does not."""
 # What a solver leaves below zero; more is no rounding.

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
 
-__all__ = ["proved_bracket", "recomputed_bracket"]
-
 _NOT_RECOMPUTED = "nothing follows, for what the printed program asks for is not recomputed in floating point"
 
 

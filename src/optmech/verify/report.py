@@ -11,8 +11,6 @@ from optmech.base.rendering import Renderable
 if TYPE_CHECKING:
     from optmech.theorems.consistency import TheoremRow
 
-__all__ = ["EPSILON_ROUNDING", "NO_THEOREM", "OBJECTIVE_ROUNDING", "STRUCTURE_ROUNDING", "Check", "Report"]
-
 # By how much floating point may be off: a privacy loss is a difference of two rounded logarithms.
 EPSILON_ROUNDING = 1e-9
 # Mass, mean and support of bounded noise come out of a solver with its rounding.

@@ -22,15 +22,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = [
-    "Baseline",
-    "Distribution",
-    "UnboundedNoise",
-    "measure_baseline",
-    "positive_epsilon",
-    "sensitivity",
-]
-
 
 class Distribution(Protocol):
     """Noise that can be cut: a frozen distribution of SciPy, or one of ours."""

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["cell_edges", "edge_offsets", "mass_between", "range_offsets", "snap"]
-
 # Below the median of the noise lower tails are precise, above it upper tails.
 _MEDIAN = 0.5
 # Differences of two such whole numbers are held by doubles.

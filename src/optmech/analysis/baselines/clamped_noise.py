@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["CLAMPED_NOISES", "ClampedNoise", "RoundedNoise"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundedNoise:

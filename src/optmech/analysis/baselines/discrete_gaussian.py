@@ -26,14 +26,6 @@ if TYPE_CHECKING:
     from optmech.base.numbers import Number
     from optmech.question.query import Query
 
-__all__ = [
-    "calibrated_gaussian",
-    "clamped_gaussian",
-    "discrete_gaussian",
-    "discrete_gaussian_noise",
-    "parameter_of_variance",
-]
-
 # Beyond so many sigma a double is zero: e^(-39^2 / 2) = 5e-331.
 _WIDTH_IN_SIGMA = 39
 # A table of some million numbers.

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from optmech.base.numbers import Number
     from optmech.question.query import Query
 
-__all__ = ["explicit_fair", "folded_geometric", "geometric_noise", "truncated_geometric"]
-
 
 def geometric_noise(query: Query, epsilon: Number) -> UnboundedNoise:
     """Return geometric noise that spends epsilon: each step is less likely by ``e^(-epsilon / reach)``."""

@@ -45,17 +45,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = [
-    "bounded_laplace",
-    "calibrated_laplace",
-    "density_epsilon",
-    "folded_laplace",
-    "laplace_mass",
-    "laplace_noise",
-    "normalised_laplace",
-    "snapped_laplace",
-]
-
 # The root is bracketed from just below the plain scale, where rounding cannot hide the sign.
 _BELOW = 1 - 1e-9
 _ROOT = 1e-15

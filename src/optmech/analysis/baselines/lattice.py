@@ -31,16 +31,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
 
-__all__ = [
-    "Lattice",
-    "SymmetricNoise",
-    "TwoSidedGeometric",
-    "WholeNumberNoise",
-    "clamp",
-    "lattice_of",
-    "noise_delta",
-]
-
 
 class WholeNumberNoise(Distribution, Protocol):
     """Noise on the whole numbers."""

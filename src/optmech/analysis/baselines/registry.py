@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from optmech.base.numbers import Number
     from optmech.question.query import Query
 
-__all__ = ["BASELINES"]
-
 # Those on whole-number noise refuse queries without a grid of equal steps, those kept in a range refuse
 # truths outside it, with `NotAcceptedError`.
 BASELINES: dict[str, Callable[[Query, Number], Baseline]] = {

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["data_independent", "exponential", "gumbel_max", "modular", "randomized_response", "uniform"]
-
 
 def exponential(query: Query, epsilon: Number) -> Baseline:
     """Return the exponential mechanism whose score is minus the distance to the truth.

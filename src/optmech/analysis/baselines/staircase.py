@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["Staircase", "snapped_staircase", "staircase_noise"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Staircase:

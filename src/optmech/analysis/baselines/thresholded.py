@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from optmech.base.numbers import Number
     from optmech.question.query import Query
 
-__all__ = ["THRESHOLDED"]
-
 _LARGEST_DELTA = 0.5
 _HALF = 0.5
 

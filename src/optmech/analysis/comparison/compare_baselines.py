@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from optmech.base.numbers import Number
     from optmech.mechanisms.source import MechanismSource
 
-__all__ = ["DELTA", "Comparison", "compare"]
-
 DELTA = "1e-6"
 """The delta of baselines that need one, where the problem has none."""
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["need_large_count", "rows_of_noise"]
-
 # Of more answers the errors of the optimum at each truth take a minute.
 _MOST_ANSWERS = 100_001
 

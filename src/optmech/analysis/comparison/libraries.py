@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["LIBRARIES", "LibraryCall"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LibraryCall:

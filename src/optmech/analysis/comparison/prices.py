@@ -35,8 +35,6 @@ from optmech.question.structures import FreeMatrix
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["Price", "Prices", "prices"]
-
 # How much more of epsilon and delta is asked about.
 _MORE = Fraction(11, 10)
 # Differences below what two proofs leave open are none.

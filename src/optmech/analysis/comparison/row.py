@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["Row", "excess_of", "measured_row", "privacy_instead"]
-
 # With a larger delta a mechanism may tell the truth of one person in a thousand: nobody calls that private.
 _LARGEST_USUAL_DELTA = 1e-3
 

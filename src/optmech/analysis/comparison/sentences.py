@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from optmech.analysis.comparison.row import Row
     from optmech.question.problem import Problem
 
-__all__ = ["at_worst", "best_default", "cost", "excess_loss", "page_text", "promise", "sentences", "verdict"]
-
 # A loss that the repair of the optimum and the rounding of a sum can explain.
 _NOTHING = 1e-7
 # Losses at the worst truth that differ by less are told as one.

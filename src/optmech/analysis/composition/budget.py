@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from optmech.analysis.composition.pairs import Source
     from optmech.base.numbers import Number
 
-__all__ = ["EpsilonPerQuery", "epsilon_per_query"]
-
 # Beyond it no mechanism can be asked for.
 _LARGEST_EPSILON = 700
 _LEAST_STEP = Fraction(1, 10**9)

@@ -48,8 +48,6 @@ if TYPE_CHECKING:
     from optmech.analysis.composition.losses import Uses
     from optmech.base.numbers import Number
 
-__all__ = ["Composition", "Queries", "compose"]
-
 # Combinations of pairs that are looked at one by one: if all are exact, and if they are put into cells.
 _MOST_COMBINATIONS, _MOST_ROUNDED = 32, 4
 _LONGEST_LIST = _MOST_COMBINATIONS + 1

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from optmech.analysis.composition.losses import Losses
     from optmech.base.numbers import Number
 
-__all__ = ["PrivacyCurve", "checked_epsilon", "curve_of", "rounded_down", "rounded_up"]
-
 # Delta is known to this share of itself, or e^epsilon to so many bits, whichever comes first.
 _CLOSE = Fraction(1, 2**60)
 _FIRST_BITS, _MOST_BITS = 64, 2**14

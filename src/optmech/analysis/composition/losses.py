@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from flint import fmpz
 
-__all__ = ["Losses", "Uses", "envelope", "losses_of", "maximal_pairs", "product"]
-
 # What is listed exactly: ratios, and products of them times the length of the numbers. It takes seconds.
 _MOST_ATOMS = 10_000
 _MOST_WORK = 800_000

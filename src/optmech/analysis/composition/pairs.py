@@ -14,8 +14,6 @@ from optmech.mechanisms.sampling import dyadic_weights
 from optmech.mechanisms.source import MechanismSource, is_source, source_of
 from optmech.question.query import Query
 
-__all__ = ["Neighbours", "Source", "neighbours_of", "privacy_curve"]
-
 # Some 100,000 ratios are compared in a second.
 _MOST_RATIOS = 1_000_000
 # Of more pairs it is not asked which of them dominate which.

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["product_bounds", "rounded_product"]
-
 # A probability of 2**-512, about 1e-154, is the least that is told from none.
 _BITS = 512
 _ONE = 1 << _BITS

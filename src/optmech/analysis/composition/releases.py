@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
     from optmech.base.logarithm import Logarithm
 
-__all__ = ["Guarantee", "Release", "compose_releases"]
-
 # Pairs of neighbours times responses that are compared, of one mechanism: it takes a second.
 _MOST_RATIOS = 15_000
 _SOME = 16

@@ -18,15 +18,6 @@ if TYPE_CHECKING:
 
     from optmech.base.numbers import Number
 
-__all__ = [
-    "Spent",
-    "advanced_composition",
-    "basic_composition",
-    "group_privacy",
-    "optimal_composition",
-    "parallel_composition",
-]
-
 
 class Spent(NamedTuple):
     """An (epsilon, delta) that is kept."""

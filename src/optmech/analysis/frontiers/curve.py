@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from optmech.base.numbers import Number
     from optmech.question.problem import Problem
 
-__all__ = ["Frontier"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Frontier(Renderable):

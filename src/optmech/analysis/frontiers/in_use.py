@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from optmech.analysis.inversion.evidence import Evidence
     from optmech.question.problem import Problem
 
-__all__ = ["BaselineCurve", "BaselinePoint", "baseline_curves", "csv_text", "rows"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BaselinePoint:

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from optmech.analysis.inversion.evidence import Evidence
     from optmech.base.numbers import Number
 
-__all__ = ["frontier", "values_between"]
-
 _MOST_POINTS = 10_000
 # A value is moved by at most this share of the distance to the next one, to a shorter decimal.
 _NEAR_ENOUGH = Fraction(1, 50)

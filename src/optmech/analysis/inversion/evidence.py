@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from optmech.designs.design import Design
     from optmech.question.problem import Problem
 
-__all__ = ["Evidence", "Settings", "Verdict", "evidence"]
-
 
 class Verdict(Word):
     """What is proved at one value."""

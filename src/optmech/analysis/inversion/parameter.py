@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.question.query import Query
 
-__all__ = ["OVER", "Parameter", "accuracy_of_noise", "epsilon", "half_width"]
-
 _EPSILON_LAW = "a mechanism that is private at a smaller epsilon is private at a larger one"
 _WIDTH_LAW = "what stays within a smaller half-width stays within a larger one"
 # The least delta is convex in the accuracy: mixing noise mixes both. So the accuracies that meet a delta

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from optmech.analysis.inversion.evidence import Evidence
     from optmech.designs.deadline import Deadline
 
-__all__ = ["Bracket", "search"]
-
 _LITTLE = 1 / 8
 
 

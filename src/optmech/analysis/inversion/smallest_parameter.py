@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from optmech.analysis.inversion.threshold import Threshold
     from optmech.base.numbers import Number
 
-__all__ = ["checked_target", "least_epsilon", "least_half_width"]
-
 _MOST_EPSILON = 30
 _MOST_WIDTH = 100
 

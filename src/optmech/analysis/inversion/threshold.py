@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from optmech.base.numbers import Number
     from optmech.designs.design import Design
 
-__all__ = ["Outcome", "Threshold", "precise", "threshold"]
-
 
 class Outcome(Word):
     """How the search for a value ended."""

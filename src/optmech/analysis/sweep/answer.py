@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from optmech.analysis.sweep.cell import Cell
     from optmech.designs.design import Design
 
-__all__ = ["COLUMNS", "Answer", "Ending", "answer", "answer_without_design"]
-
 
 class Ending(Word):
     """How a cell ended, as the column ``status`` has it."""

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from optmech.question.problem import Problem
 
-__all__ = ["EFFORT", "EXACT", "SETTINGS", "Cell"]
-
 SETTINGS = ("engine", "solver", "method", "time_limit", "threads")
 """What a cell may say of how it is solved; each goes to `design` only if it is given."""
 EFFORT = ("time_limit", "threads")

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from optmech.analysis.sweep.answer import Answer
     from optmech.analysis.sweep.cell import Cell
 
-__all__ = ["cluster_answers", "version_of_worker"]
-
 # Seconds until a scheduler must answer, and until it must have a worker.
 _PATIENCE = 30
 

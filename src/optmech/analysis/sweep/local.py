@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     Work = Callable[[Cell], Answer]
 
-__all__ = ["local_answers"]
-
 # A worker is replaced when its memory grows, and the workers of an interrupted sweep are killed: joblib warns
 # of both, and there is nothing to do.
 _DEFECTS = (

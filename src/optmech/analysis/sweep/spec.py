@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from os import PathLike
 
-__all__ = ["MOST_CELLS", "read_spec"]
-
 MOST_CELLS = 1_000_000
 _SIZES, _RANGES = ("records", "modulus", "half_width"), ("range", "counts")
 # Truths: the matrices of a question with more take a second, and soon more memory than there is.

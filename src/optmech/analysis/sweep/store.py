@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     Row = Mapping[str, Any]
 
-__all__ = ["Store"]
-
 _PART = re.compile(r"part-(\d{8})\.parquet")
 # With more files than this a folder becomes slow to read; they are put together into one.
 _MOST_PARTS = 200

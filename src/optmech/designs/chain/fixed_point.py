@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     Pairs = Iterable[tuple[Fraction, Fraction]]
 
-__all__ = ["SAME_BITS", "Curve"]
-
 SAME_BITS = 64
 """Values so near to each other, relatively, are the same but for rounding."""
 

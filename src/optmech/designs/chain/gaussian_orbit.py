@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["gaussian_noise", "gaussian_places", "gaussian_thresholds", "lists_tails"]
-
 MOST_TRUTHS = 2001
 # So many standard deviations beyond the truths a threshold is one of all answers, or of none.
 _FAR = 12.0

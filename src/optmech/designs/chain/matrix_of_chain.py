@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     Lines = tuple[Line | None, Line | None]
     Sides = tuple[list[Lines], list[Lines]]
 
-__all__ = ["matrix_of_chain"]
-
 
 class _Chain(NamedTuple):
     """Orbits, the rows of each step from truth to truth, and which lines are between two orbits."""

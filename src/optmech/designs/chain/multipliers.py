@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     # Of privacy, row and step from truth to truth.
     _Weights = dict[tuple[int, int, int], int]
 
-__all__ = ["Rows", "leaf_of_chain", "rows_of_step"]
-
 _STEEP, _FLAT = 0, 1
 
 

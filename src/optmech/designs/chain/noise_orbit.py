@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from optmech.proofs.chain.noise_curve import NoiseCurve
     from optmech.question.privacy.noise_law import NoiseLaw
 
-__all__ = ["noise_of_law", "reaches_into_tails"]
-
 _SLACK_BITS = 96
 _SPARE_BITS = 24
 _FINITE_BITS = 128

@@ -18,8 +18,6 @@ from optmech.proofs.chain.noise import Noise
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["WHOLE_TAILS", "noise_of_pairs"]
-
 # By how much epsilon, as a factor, and delta are smaller than asked, so that rounded numbers keep them.
 _SLACK_BITS = 80
 _SPARE_BITS = 40

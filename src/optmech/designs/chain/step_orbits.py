@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     Protection = Sequence[Sequence[Pair]]
     _Orbit = tuple[int, ...]
 
-__all__ = ["StepOrbits"]
-
 # How much less delta is spent, relatively, and how much of one distribution is mixed in: 2**-_SLACK_BITS.
 _SLACK_BITS = 100
 _SPARE_BITS = 32

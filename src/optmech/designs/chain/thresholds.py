@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
     Whole = NDArray[Any]
 
-__all__ = ["NoiseOrbits", "Orbits", "best_thresholds", "with_steps"]
-
 _NOTHING_BITS = 90
 # So many periods of places on both sides of a threshold are columns as well.
 _BESIDE = 1

@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
     Whole = NDArray[Any]
 
-__all__ = ["PRIOR_BITS", "LeastFavourable", "least_favourable"]
-
 PRIOR_BITS = 48
 _MOST_ROUNDS, _ENOUGH = 60, 1e-9
 # Solvers drop smaller coefficients.

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats, Integers
     from optmech.models.solution import Solution
 
-__all__ = ["CheapestByProgram"]
-
 
 class CheapestByProgram(NamedTuple):
     """Pricing for a graph of neighbours: all its pairs, both ways, which connect all truths."""

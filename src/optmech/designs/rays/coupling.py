@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats, Integers, Marks
     from optmech.question.problem import Problem
 
-__all__ = ["Coupling", "Ties"]
-
 COMMON = -1
 """In place of an entry: the probability that all truths' entries share."""
 

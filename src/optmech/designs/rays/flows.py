@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from optmech.designs.rays.search import RayAnswer
     from optmech.models.solution import Solution
 
-__all__ = ["leaves_of_rays"]
-
 # A lack of less than this share of a row's costs is not worth a linear program.
 _ENOUGH = 1e-12
 # Programs are solved in units so much smaller than a usual cost, next to a solver's absolute tolerance.

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from optmech.designs.rays.private_rows import PrivateRows
     from optmech.models.solution import Solution
 
-__all__ = ["Master", "Mixture"]
-
 # Solvers drop smaller coefficients.
 _NEGLIGIBLE = 1e-12
 # Less of a ray than this is a solver's rounding.

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     Solve = Callable[[LinearModel], Solution]
 
-__all__ = ["PrivateRows", "RowRules", "objection"]
-
 # Beyond this the passes of a reach fill the memory.
 _MOST_STATES = 60_000_000
 # e^700 is the largest power that a double holds.

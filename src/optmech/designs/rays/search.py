@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from optmech.models.solvers.interface import Solver
     from optmech.models.solvers.options import SolveOptions
 
-__all__ = ["RayAnswer", "search"]
-
 # Wanted is a gap of so much, relatively; what doubles can tell apart is about a hundredth of it.
 _TARGET_GAP = 1e-10
 # A ray that costs less than nothing by less, relatively to what it is made of, is rounding.

@@ -17,8 +17,6 @@ import numpy as np
 if TYPE_CHECKING:
     from optmech.base.arrays import Floats, Integers
 
-__all__ = ["staircase_flow"]
-
 
 def staircase_flow(
     costs: Floats, levels: Integers, reach: int, factor: float, peak: int

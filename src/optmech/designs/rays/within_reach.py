@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     from optmech.base.arrays import Floats, Integers
 
-__all__ = ["cheapest_of_all_pairs", "cheapest_within_reach", "staircases"]
-
 # What is multiplied by E again and again stays a number.
 _LARGEST = 1e280
 # So many widths of plateaus are enough to begin with; pricing finds the others.

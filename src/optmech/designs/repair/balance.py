@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from optmech.base.arrays import Floats, Integers
 
-__all__ = ["balance"]
-
 # A rule with less room than this, relatively, holds its values together. Which of them a solver has met
 # without room cannot always be told: too few leave rules to be broken, too many no freedom.
 _TIGHT = (1e-6, 1e-5, 1e-7)

@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     _Proposal = tuple[Groups, Whole, tuple[float, ...], float]
     """Groups, values of them, how much of the interior to mix in, and the delta that the values spend."""
 
-__all__ = ["empty_interior", "repair_general"]
-
 # A ratio above e^epsilon by more than this, relatively, is one that the solver pays for.
 _LEAST_EXCESS = 1e-9
 _MOST_ROUNDS = 1000

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from optmech.designs.repair.strict_interior import StrictInterior
     from optmech.designs.repair.sums import Sums
 
-__all__ = ["Groups"]
-
 # Beside room in the rules, so much counts how large the solver's value is that takes what is lacking.
 _LITTLE = 1e-3
 

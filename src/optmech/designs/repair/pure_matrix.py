@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from optmech.proofs.enclosure import Enclosure
     from optmech.rules import Rules
 
-__all__ = ["envelope", "pure_matrices", "with_sums_of_one"]
-
 # A response that the solver gives with less than this, whatever the truth, is not given.
 _NEVER = 1e-11
 # Sums that differ by a smaller share are mended by dividing: half of the room that ratios leave.

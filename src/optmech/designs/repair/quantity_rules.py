@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from optmech.base.blocks import Total
     from optmech.rules import Rules
 
-__all__ = ["QuantityRules"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class QuantityRules:

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from optmech.proofs.matrix import ExactMatrix
     from optmech.rules import Rules
 
-__all__ = ["repair"]
-
 # A larger share of an interior mechanism costs enough to look for a better one first.
 _CHEAP = 1e-7
 # With more comparisons than this the program for a strictly feasible point takes minutes.

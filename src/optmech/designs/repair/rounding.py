@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats, Whole
     from optmech.proofs.enclosure import Enclosure
 
-__all__ = ["BITS", "FLOOR", "GUARD", "MARGIN", "as_integers", "guarded_ratio", "rounded_down", "shares"]
-
 FLOOR = 2.0**-64
 """The smallest entry kept apart, far below what a solver's answer can mean: a range of 400 loses 1e-13."""
 BITS = 64 + 56

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats, Integers, Marks
     from optmech.designs.repair.quantity_rules import QuantityRules
 
-__all__ = ["StrictInterior", "strict_interiors"]
-
 # What a small total is worth beside room: of two optima the one with more room, relatively, is taken.
 _SMALL = 1e-6
 _HALF = 0.5

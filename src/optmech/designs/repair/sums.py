@@ -24,8 +24,6 @@ from scipy import sparse
 if TYPE_CHECKING:
     from optmech.base.arrays import Floats, Integers, Marks, Whole
 
-__all__ = ["Residual", "Sums"]
-
 # Coefficients are small whole numbers: what elimination leaves of a dependent row is rounding.
 _DEPENDENT = 1e-9
 

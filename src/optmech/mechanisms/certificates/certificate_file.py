@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from optmech.mechanisms.certificates.certificate_source import CertificateSource
     from optmech.proofs.certificate import Certificate
 
-__all__ = ["read_certificate", "write_certificate"]
-
 
 def read_certificate(path: str | PathLike[str]) -> Certificate:
     """Return the certificate of a file, with everything in it proved again.

@@ -8,8 +8,6 @@ from optmech.base.arguments import brief
 from optmech.base.errors import ProblemError
 from optmech.proofs.certificate import Certificate
 
-__all__ = ["CertificateHolder", "CertificateSource", "certificate_of"]
-
 
 class CertificateHolder(Protocol):
     """What has a certificate, unless nothing is proved of it."""

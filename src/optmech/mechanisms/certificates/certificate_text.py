@@ -29,8 +29,6 @@ from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.proofs.matrix import ExactMatrix
 from optmech.question.content import problem_of, question_of
 
-__all__ = ["certificate_text", "read_certificate_text"]
-
 _FORMAT, _VERSION = "optmech certificate", 1
 _REPORTS = ("claimed_bounds", "repair", "raw", "made_by")
 

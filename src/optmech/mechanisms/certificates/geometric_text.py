@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from optmech.question.losses import ExpectedLoss
     from optmech.question.problem import Problem
 
-__all__ = ["geometric_content", "read_geometric"]
-
 _MOST_SMOOTHING = 2**10
 
 

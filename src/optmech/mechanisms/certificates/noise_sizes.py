@@ -14,8 +14,6 @@ from optmech.proofs.file_limits import FACTOR_BITS, LARGEST_NUMBER, MOST_BITS, M
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["noise_too_large", "part_too_large"]
-
 _MOST_COUNTED = 1_000_001
 _MOST_LISTED_LOSSES = 20_000_000
 _MOST_PLACE_BITS, _MOST_PLACE_PRIVACIES = 2**28, 2**21

@@ -25,8 +25,6 @@ from optmech.question.query import Query
 if TYPE_CHECKING:
     from optmech.question.problem import Problem
 
-__all__ = ["noise_content", "read_noise_certificate"]
-
 
 def noise_content(certificate: NoiseCertificate) -> dict[str, Any]:
     """Return question, distribution and proof as JSON values."""

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["numbers_of_runs", "one_each", "text_of_runs", "text_of_steps"]
-
 
 def text_of_runs(numbers: Iterable[int]) -> str:
     """Return the numbers with spaces between, equal ones in a row as ``number*count``."""

@@ -18,8 +18,6 @@ from optmech.proofs.file_limits import MOST_BITS, MOST_DIGITS, MOST_FURTHER, MOS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["has_long_denominator", "long_number", "too_large"]
-
 _DIGITS = re.compile(rf"[-.0-9]{{{MOST_DIGITS + 1}}}")
 _MOST_MODULI, _MOST_PAIRS = 30, 5_000_000
 # Texts that nothing is computed of.

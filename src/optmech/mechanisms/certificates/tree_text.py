@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from optmech.proofs.multipliers import Tree
 
-__all__ = ["denominator_of", "read_tree", "tree_content"]
-
 _DIMENSIONS = {"privacy": 3, "order": 4, "budget": 2}
 _BETWEEN = ("privacy", "budget")  # what each further privacy has multipliers of
 

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Integers
     from optmech.mechanisms.sampling.words import RandomBytes
 
-__all__ = ["ConstantTimeTable"]
-
 _LIMB_BITS, _LIMB_BYTES = 64, 8
 # Words of one block of selected columns: they stay in a processor's nearer caches.
 _WORDS_OF_A_BLOCK = 1 << 14

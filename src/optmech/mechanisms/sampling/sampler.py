@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats, Integers, Whole
     from optmech.mechanisms.sampling.words import RandomBytes, Seed
 
-__all__ = ["Sampler", "dyadic_weights"]
-
 _WORD_TYPES = {8: "u1", 16: "<u2", 32: "<u4"}
 # Draws that are worked on at a time; their arrays stay in a processor's nearer caches.
 _BLOCK = 1 << 16

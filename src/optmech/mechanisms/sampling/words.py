@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     RandomBytes = Callable[[int], bytes]
     Seed = int | np.random.Generator
 
-__all__ = ["NotPrivateWarning", "random_text", "seeded_bytes"]
-
 
 class NotPrivateWarning(UserWarning):
     """These draws do not protect as they seem to: they can be repeated, or are no differential privacy."""

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats, Marks
     from optmech.rules import Rules
 
-__all__ = ["Formulation", "assemble", "fix_violations", "model_of"]
-
 # A direct program with more entries needs more memory than a workstation has, and days to solve.
 _LARGEST_MATRIX = 4_000_000
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from optmech.models.formulations.assemble import Formulation
 
 
-__all__ = ["decay_of", "scale_columns"]
-
 # e^-300 is far below what counts and far above what doubles can hold.
 _LARGEST_EXPONENT = 300.0
 # The e^epsilon of a row and that of two units are rounded apart: what is one in truth differs by so much.

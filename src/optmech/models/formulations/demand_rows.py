@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from optmech.rules import Rules
 
 
-__all__ = ["demand_rows"]
-
-
 def demand_rows(rules: Rules, layout: Layout) -> Iterator[Rows]:
     """Yield the rows of each demand, in the order of the papers; limits last, all in one block."""
     for block in rules.demands:

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from optmech.question.structures import Columns, Comparisons
 
 
-__all__ = ["Layout", "at_most", "columns_at", "exactly"]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
     """A structure for one query: columns, the map to entries, own rows, and what to compare.

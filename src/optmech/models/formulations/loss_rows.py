@@ -33,9 +33,6 @@ if TYPE_CHECKING:
     from optmech.rules import Loss, Rules
 
 
-__all__ = ["LossPart", "loss_part"]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LossPart:
     """Costs of the columns, before and own, and what the objective and the bounds add to a model.

@@ -48,9 +48,6 @@ if TYPE_CHECKING:
     from optmech.models.formulations.layout import Layout
 
 
-__all__ = ["PrivacyPart", "privacy_part"]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrivacyPart:
     """Columns and rows that privacy adds to a layout. Its columns follow those of the layout."""

@@ -50,8 +50,6 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
 
 
-__all__ = ["ReducedProgram", "is_variant_2", "reach_of_range", "reduce_variant_2"]
-
 # Solvers' tolerances are absolute, and their rounding is that of the right-hand sides: columns that sum to
 # 1024 in place of one are met to three more digits.
 _UNIT = 2.0**-10

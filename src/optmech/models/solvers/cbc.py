@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from optmech.models.solvers.cbc_process import CbcPoint, Outcome
     from optmech.models.solvers.options import SolveOptions
 
-__all__ = ["Cbc"]
-
 _DEFAULT_SEED = 1234567  # CBC's own; 0 would mean the time of day
 _LARGEST_SEED = 2**31 - 1
 _ACTIONS = {Method.AUTO: "-solve", Method.SIMPLEX: "-dualSimplex", Method.IPM: "-barrier"}

@@ -34,19 +34,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats
     from optmech.models.linear_model import LinearModel
 
-__all__ = [
-    "PATIENCE",
-    "STATUSES",
-    "CbcPoint",
-    "Outcome",
-    "claimed_bound",
-    "executable",
-    "read_point",
-    "run",
-    "status_of",
-    "version_of",
-]
-
 PATIENCE = 10.0
 """Seconds, or the time limit again if that is more, after which a CBC that misses its limit is killed."""
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from optmech.models.linear_model import LinearModel
 
 
-__all__ = ["dual_objective", "is_point", "objection", "objective_is_bounded", "relative_violation"]
-
 # A thousand times the default tolerance of 1e-9: rounding after unscaling stays below, garbage does not.
 _LARGEST_VIOLATION = 1e-6
 # The duals of a large program sum thousands of reduced costs within tolerance. Wrong answers are far above.

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats
 
 
-__all__ = ["SETTINGS", "DenseAnswer", "least_price"]
-
 # Settings to try in turn. Without presolve a program of this size takes half the time.
 SETTINGS: tuple[tuple[str, dict[str, Any]], ...] = (
     (

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from optmech.models.solution import Solution
     from optmech.models.solvers.options import SolveOptions
 
-__all__ = ["GrowingHighs"]
-
 _DUAL_SIMPLEX, _PRIMAL_SIMPLEX = 1, 4
 
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from optmech.models.solution import Solution
     from optmech.models.solvers.options import SolveOptions
 
-__all__ = ["Highs", "new_highs", "run"]
-
 _BROKEN = {"1.14.0": "it gives wrong answers to mixed-integer programs"}
 _SMALLEST_TOLERANCE = 1e-10  # of HiGHS: below it refuses the option
 _SMALLEST_MATRIX_VALUE = 1e-12  # of HiGHS: what is smaller is dropped

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from optmech.models.linear_model import LinearModel
 
 
-__all__ = ["STATUSES", "answer_of"]
-
 STATUSES = {
     "kNotset": Status.FAILED,  # as after a simplex method that cycles
     "kLoadError": Status.REFUSED,

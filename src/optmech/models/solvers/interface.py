@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from optmech.models.solution import Solution
     from optmech.models.solvers.options import Method, SolveOptions
 
-__all__ = ["Solver", "installed_solvers", "solver"]
-
 
 @runtime_checkable
 class Solver(Protocol):

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Marks
     from optmech.models.linear_model import LinearModel
 
-__all__ = ["bounded_rows", "has_entries", "solve_without_entries"]
-
 
 def bounded_rows(model: LinearModel) -> Marks:
     """Return which rows have a bound; the others say nothing, and solvers drop or dislike them."""

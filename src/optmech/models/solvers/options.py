@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from optmech.base.arguments import Word, brief
 from optmech.base.errors import ProblemError, broken_rule
 
-__all__ = ["Method", "SolveOptions", "need_time"]
-
 _LARGEST_SEED = 2**31 - 1
 _LONGEST = 1e8  # three years; timers of the system end not far beyond
 _MOST_THREADS = 256  # HiGHS hangs when asked for a hundred thousand

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats
     from optmech.models.linear_model import LinearModel
 
-__all__ = ["column_scale", "row_scale", "with_scaled_columns", "with_scaled_rows"]
-
 _LARGEST = 1e15
 _SMALLEST = 1e-12
 # A row with such an entry is raised until its largest one is here; raising it further would tighten its

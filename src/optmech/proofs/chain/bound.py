@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from optmech.proofs.chain.steps import Step
     from optmech.question.chain_question import ChainQuestion
 
-__all__ = ["Segments", "envelope", "lines_at", "lower_bound"]
-
 _ONE = 1 << LINE_BITS
 
 

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     Pair = tuple[Fraction, Fraction]
 
-__all__ = ["LINE_BITS", "Line", "flat_line", "lines_of_pairs", "pairs_around", "steep_line"]
-
 LINE_BITS = 192
 """Slopes and offsets are multiples of ``2**-LINE_BITS``."""
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from optmech.proofs.chain.noise import Noise
 
-__all__ = ["GaussianCurve", "normal"]
-
 # Beyond, a tangent shows nothing that a line can hold.
 _NARROW_BITS = LINE_BITS + 8
 _PLACE_BITS = 96

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["MOST_BITS", "MOST_PLACES", "Noise"]
-
 MOST_BITS = 2**15
 MOST_PLACES = 2**20
 

@@ -43,8 +43,6 @@ if TYPE_CHECKING:
 
     Step = tuple[int, int]
 
-__all__ = ["SPARE_BITS", "NoiseCurve", "curve_beside", "curve_of"]
-
 SPARE_BITS = 64
 """By how many bits a curve is known better than the noise that is held against it."""
 

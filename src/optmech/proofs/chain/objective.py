@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from optmech.proofs.chain.steps import Step
     from optmech.question.chain_question import ChainQuestion
 
-__all__ = ["upper_objective"]
-
 
 def upper_objective(question: ChainQuestion, noise: Noise, steps: Iterable[Step]) -> Fraction:
     """Return a loss that the mechanism does not exceed, and has without tails."""

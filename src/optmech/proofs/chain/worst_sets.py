@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     Step = tuple[int, int]
 
-__all__ = ["worst_sets"]
-
 
 def worst_sets(noise: Noise) -> Iterator[Step]:
     """Return (P_(f+1)(S), P_f(S)) of the sets of all places whose ratio is above a number.

@@ -14,8 +14,6 @@ from optmech.question.kinds.kind import Kind, evenly_spaced, need_whole, reach_o
 if TYPE_CHECKING:
     from optmech.question.answers import Answers
 
-__all__ = ["ADJACENCIES", "ANY_WHOLE", "BoundedRecords", "Mean", "Total"]
-
 ANY_WHOLE = -(10**18)
 """Of whole numbers that may be negative the least."""
 

@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from optmech.question.answers import Answers
 
 
-__all__ = ["Residues", "Vector", "all_vectors", "are_neighbours", "vector_label"]
-
-
 @dataclass(frozen=True, slots=True)
 class Residues(Kind):
     """A number modulo `modulus`, which one person moves by one of `distances`."""

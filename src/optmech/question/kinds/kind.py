@@ -18,8 +18,6 @@ from optmech.question.scope import Scope
 if TYPE_CHECKING:
     from optmech.question.answers import Answers
 
-__all__ = ["Kind", "evenly_spaced", "need_meaning", "need_whole", "reach_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Kind(ABC):

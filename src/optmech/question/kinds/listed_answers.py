@@ -12,8 +12,6 @@ from optmech.question.scope import Scope
 if TYPE_CHECKING:
     from optmech.question.answers import Answers
 
-__all__ = ["Categories", "Custom", "Graph"]
-
 
 @dataclass(frozen=True, slots=True)
 class Categories(Kind):

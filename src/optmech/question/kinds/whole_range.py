@@ -12,8 +12,6 @@ from optmech.question.kinds.kind import Kind, evenly_spaced, need_whole, reach_o
 if TYPE_CHECKING:
     from optmech.question.answers import Answers
 
-__all__ = ["Count", "Extremum"]
-
 
 @dataclass(frozen=True, slots=True)
 class Count(Kind):

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
     from optmech.question.structures import Structure
 
-__all__ = ["ExpectedLoss", "WorstLoss"]
-
 _OVER = {"sum": "summed over the true answers", "uniform": "averaged over all true answers with equal weight"}
 
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
     from optmech.question.structures import Structure
 
-__all__ = ["LeastDelta", "LossBound"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LossBound:

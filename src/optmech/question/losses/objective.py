@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from optmech.question.structures import Structure
 
 
-__all__ = ["Loss", "Objective", "read_only"]
-
-
 class Objective(ABC):
     """What is to be least."""
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
     from optmech.question.structures import Structure
 
-__all__ = ["loss_content", "loss_sentence", "loss_words"]
-
 _LOSSES = {
     "absolute": "distance between released and true answer",
     "squared": "squared distance between released and true answer",

@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from optmech.question.structures import Structure
 
 
-__all__ = ["ApproximatePrivacy", "PurePrivacy"]
-
-
 @dataclass(frozen=True, slots=True)
 class PurePrivacy(Privacy):
     """Pure differential privacy: ``P(r) <= E Q(r)`` for every response.

@@ -44,8 +44,6 @@ if TYPE_CHECKING:
     from optmech.question.structures import Structure
 
 
-__all__ = ["NoisePrivacy", "as_private_as"]
-
 # By how much a sum of doubles is rounded up, so that what is said of the noise is true.
 _ABOVE = 1 + 1e-9
 _SMALLEST_DELTA = Decimal("1e-300")

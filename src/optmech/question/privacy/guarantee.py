@@ -14,8 +14,6 @@ from optmech.base.logarithm import Logarithm
 from optmech.base.number_format import exactly, percent_at_most
 from optmech.question.epsilon import exponential
 
-__all__ = ["Guarantee", "Promise", "amount_text", "factor_above", "odds", "pure_promise"]
-
 # More than what is rounded off a power of e.
 _ABOVE = 1 + 1e-12
 

@@ -24,18 +24,6 @@ if TYPE_CHECKING:
     from optmech.base.numbers import Number
 
 
-__all__ = [
-    "DELTA_ROUNDING",
-    "SUM_ROUNDING",
-    "TIE",
-    "Worst",
-    "factor_of",
-    "largest_excess",
-    "largest_hockey_stick",
-    "largest_leak",
-    "largest_privacy_loss",
-]
-
 # Probabilistic privacy jumps where a ratio equals E: a ratio within this relative distance counts as kept,
 # so the guarantee stands at epsilon + 1e-9.
 TIE = 1e-9

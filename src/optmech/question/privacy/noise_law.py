@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats
 
 
-__all__ = ["NoiseLaw", "number_between"]
-
 # So many standard deviations out, no double is left of a mass.
 _WIDTHS = 39
 

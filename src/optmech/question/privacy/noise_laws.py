@@ -32,8 +32,6 @@ from optmech.base.wording import join_words
 from optmech.question.privacy.noise_law import NoiseLaw, number_between
 from optmech.question.privacy.smooth_laws import DiscreteGaussian, Gaussian, Skellam
 
-__all__ = ["NOISE_LAWS", "Binomial", "Weights", "noise_law", "noise_law_of"]
-
 _MOST_VALUES = 10_000
 
 

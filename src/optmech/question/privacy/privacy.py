@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from optmech.question.structures import Structure
 
 
-__all__ = ["Privacy", "delta_text", "member", "valid_epsilon"]
-
 Member = TypeVar("Member", bound=Word)
 
 # Below the smallest double with all its digits, numbers of one size become one double, and at last zero.

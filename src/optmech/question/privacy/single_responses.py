@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
     from optmech.question.structures import Structure
 
-__all__ = ["PerOutcomePrivacy", "ProbabilisticPrivacy", "Reading", "SymmetricRows"]
-
 
 class SymmetricRows(Word):
     """Which rows hold symmetric noise to its privacy, Sadeghi et al. 2020."""

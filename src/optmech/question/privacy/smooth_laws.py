@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats
 
 
-__all__ = ["DiscreteGaussian", "Gaussian", "OfSigma", "Skellam"]
-
-
 @dataclass(frozen=True)
 class OfSigma(NoiseLaw):
     """A law with a sigma, from the one end of its `limits` to the other."""

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
     from optmech.base.numbers import Number
 
-__all__ = ["croft"]
-
 
 @takes(query=an_instance(Query))
 def croft(

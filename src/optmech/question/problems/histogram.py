@@ -25,8 +25,6 @@ from optmech.question.problems.named_rules import pairs_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["HistogramShare", "histogram_cell", "histogram_share", "pairs_text"]
-
 _CHANGE, _ADD_REMOVE = ADJACENCIES
 _PRIVACY = ("adjacency", "records_per_person", "epsilon", "exp_epsilon", "delta", "privacy")
 

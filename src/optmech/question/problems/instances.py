@@ -13,8 +13,6 @@ from optmech.base.errors import FileFormatError, unreadable
 if TYPE_CHECKING:
     from os import PathLike
 
-__all__ = ["Instance", "read_instances"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instance:

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
 
     from optmech.base.numbers import Number
 
-__all__ = ["kadam", "kadam_least_delta", "modular_cost"]
-
 
 def modular_cost(query: Query, structure: ModularNoise, cost: str | ArrayLike) -> ExpectedLoss:
     """Return the expected cost of the noise, each value as `noise_cost` says."""

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     Choices = Mapping[str, Any]
 
-__all__ = ["QUERIES", "QUERY_CHOICES", "choices_among", "choices_of_query", "named_query", "range_of"]
-
 _EXTREMES = ("max", "min", "median")
 _RANGE = re.compile(r"\s*([+-]?\d+)\s*:\s*([+-]?\d+)\s*")
 

@@ -8,8 +8,6 @@ from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import brief
 from optmech.question.linear_rule import LinearRule
 
-__all__ = ["pairs_of", "rules_of"]
-
 _KEYS = ("name", "entries", "sense", "right")
 _ENTRY, _PAIR = 3, 2
 

@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 
     PrivacyArgument = Privacy | Guarantees | tuple[Number, Number]
 
-__all__ = ["DEFINITIONS", "bound", "question"]
-
 DEFINITIONS = ("approximate", "per-outcome", "probabilistic")
 """What a delta may mean."""
 

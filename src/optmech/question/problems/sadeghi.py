@@ -30,8 +30,6 @@ from optmech.question.structures import SymmetricNoise, ZeroBiasNoise
 if TYPE_CHECKING:
     from optmech.base.numbers import Number
 
-__all__ = ["noisy_counts", "sadeghi", "sadeghi_symmetric"]
-
 _MOST_NUMBERS = 200_000
 
 

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
 
 
-__all__ = ["Fair", "Symmetric", "Unbiased", "ZeroStaysZero"]
-
-
 class Fair(Property):
     """The response that holds the truth is equally likely for every truth: Croft et al. 2020 (15).
 

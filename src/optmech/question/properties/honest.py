@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
 
 
-__all__ = ["ColumnHonest", "RowHonest", "WeaklyHonest"]
-
-
 class ColumnHonest(Property):
     """For each truth, no response is likelier than the one that holds it: Cormode et al. 2018, section 3, CH.
 

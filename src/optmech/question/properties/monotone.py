@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
 
 
-__all__ = ["ColumnMonotone", "RowMonotone", "drop_towards", "truths_below_and_above"]
-
-
 def truths_below_and_above(query: Query) -> list[tuple[int, int]]:
     """Return for each response the last truth in it or below it, and the first in it or above.
 

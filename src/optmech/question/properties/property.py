@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
 
 
-__all__ = ["Property"]
-
-
 class Property(str):
     """Something that a matrix is asked to satisfy besides privacy; as a text it is its own name."""
 

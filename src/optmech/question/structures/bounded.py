@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
 
 
-__all__ = ["BoundedNoise", "counts_of", "holds_noise", "noise_of_entries"]
-
-
 @dataclass(frozen=True, slots=True)
 class BoundedNoise(Structure):
     """Noise within `half_width` that is zero with probability `accuracy`."""

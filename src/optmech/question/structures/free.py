@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
 
 
-__all__ = ["FreeMatrix"]
-
-
 @dataclass(frozen=True, slots=True)
 class FreeMatrix(Structure):
     """Any matrix whose columns are distributions. Croft et al. 2020, Definition 3."""

@@ -37,9 +37,6 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
 
 
-__all__ = ["ModularNoise", "distances_of"]
-
-
 @dataclass(frozen=True, slots=True)
 class ModularNoise(Structure):
     """One noise distribution, added modulo the number of answers. Kadam et al. 2024 (4).

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from optmech.question.properties import Property
     from optmech.question.query import Query
 
-__all__ = ["Columns", "Comparisons", "Gap", "Outcomes", "Structure"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Comparisons:

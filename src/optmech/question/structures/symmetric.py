@@ -38,9 +38,6 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
 
 
-__all__ = ["SymmetricNoise"]
-
-
 @dataclass(frozen=True, slots=True)
 class SymmetricNoise(BoundedNoise):
     """One symmetric noise distribution for all counts, otherwise as `ZeroBiasNoise`.

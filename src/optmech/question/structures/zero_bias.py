@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
 
 
-__all__ = ["ZeroBiasNoise"]
-
 _MOST_ATOMS = 4_000_000
 
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from optmech.mechanisms.certificates.certificate_source import CertificateSource
     from optmech.release.plugs.scipy_distribution import Distribution
 
-__all__ = ["CertifiedMechanism", "to_diffprivlib"]
-
 
 class CertifiedMechanism:
     """Draws from a certified mechanism, one value at a time; made by `to_diffprivlib`.

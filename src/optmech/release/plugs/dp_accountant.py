@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from optmech.mechanisms.certificates.certificate_source import CertificateSource
     from optmech.proofs.certificate import Certificate
 
-__all__ = ["INTERVAL", "rounded_losses", "to_dp_accountant", "to_dp_accounting", "to_dp_event"]
-
 INTERVAL = 1e-4
 """How finely ``dp-accounting`` itself keeps losses apart, unless it is told otherwise."""
 _FINEST = 1e-9

@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["npz_bytes", "parquet_bytes", "read_npz", "read_parquet", "write_npz", "write_parquet"]
-
 _KEY = b"optmech"
 
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     Read = Callable[[io.BytesIO], tuple["MatrixStatement", NDArray[np.float64]]]
 
-__all__ = ["NAMES", "MatrixStatement", "read_statement", "statement_of"]
-
 NAMES = ("truths", "responses", "labels")
 """The lists of `MatrixStatement.names`."""
 

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
     from optmech.proofs.certificate import Certificate
 
-__all__ = ["WORD_BITS", "MatrixWords", "NoiseWords", "TableWords", "noise_words"]
-
 WORD_BITS = 64
 # Beyond any place of the noise, and far from the ends of 64 bits.
 _FAR = 1 << 62

@@ -48,8 +48,6 @@ if TYPE_CHECKING:
     Integers = NDArray[Any]
     Distance = Callable[[int], float | tuple[float, float]]
 
-__all__ = ["to_opendp"]
-
 _WHO = "`to_opendp`"
 _FEATURES = ("contrib", "honest-but-curious")
 _BITS = {"i32": 31, "i64": 63}

@@ -46,17 +46,6 @@ if TYPE_CHECKING:
 
     Integers = NDArray[np.int64]
 
-__all__ = [
-    "Promise",
-    "digest_of",
-    "flaw_of",
-    "handed_on",
-    "has_matrix",
-    "largest_excess",
-    "largest_ratio",
-    "promise_of",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Promise:

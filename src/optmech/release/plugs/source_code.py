@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from optmech.mechanisms.certificates.certificate_source import CertificateSource
     from optmech.release.plugs.noise_words import NoiseWords, TableWords
 
-__all__ = ["about", "to_c", "to_rust", "words_of"]
-
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
 _PRINTABLE = range(0x20, 0x7F)
 

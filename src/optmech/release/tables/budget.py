@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from optmech.base.numbers import Number
     from optmech.proofs.certificate import Certificate
 
-__all__ = ["Budget"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:

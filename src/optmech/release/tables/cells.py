@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     Positions = NDArray[np.int64]
 
-__all__ = ["Rows", "check_quotes", "cut", "unquote"]
-
 _COMMA, _FEED, _RETURN, _QUOTE = b',\n\r"'
 
 

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     Laws = Mapping[str | None, "ColumnMechanism"]
     """The mechanism of each group, under ``None`` that of all others, or of all rows."""
 
-__all__ = ["ColumnMechanism", "DistributionColumn", "MatrixColumn", "column_mechanism", "typed_column"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class ColumnMechanism(ABC):

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["CsvPart", "CsvReader", "csv_head", "csv_text"]
-
 _BLOCK = 1 << 22
 # A row of this length is no row: a quote was left open.
 _LONGEST_ROW = 1 << 26

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     from optmech.release.tables.column_mechanisms import Laws
 
-__all__ = ["Secret", "release_dask"]
-
 _BYTES = 32
 
 

@@ -21,8 +21,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["enough_digits", "rounded_from"]
-
 
 def rounded_from(text: str | Decimal, values: Sequence[Fraction] | range) -> range:
     """Return the positions of the values, which increase, that a decimal stands for.

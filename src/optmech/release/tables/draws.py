@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from optmech.base.logarithm import Logarithm
 
-__all__ = ["Certificates", "Draw", "draws_in"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draw:

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 Rows = TypeVar("Rows", pa.RecordBatch, pa.Table)
 
-__all__ = ["LEFT_OUT", "SEEN_ROWS", "check_keeps_zero", "is_seen", "keeps_zero", "plain_rows", "plain_schema"]
-
 LEFT_OUT = (
     "Rows with the answer 0 are left out: a group that nobody is in and one that is not seen look alike, and "
     "which groups are seen is protected as answers are. All other columns of theirs, and their order, are "

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from optmech.release.tables.column_mechanisms import Laws
     from optmech.release.tables.table import MechanismArgument
 
-__all__ = ["release_frame"]
-
 Frame = TypeVar("Frame")
 
 

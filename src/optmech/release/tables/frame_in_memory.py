@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from optmech.release.tables.column_mechanisms import Laws
 
-__all__ = ["column_of", "package_of", "released_frame", "with_column"]
-
 _LAZY = "LazyFrame"
 # Polars hands these to Arrow as something else, or not at all.
 _NOT_IN_ARROW = ("Object", "Int128", "UInt128")

@@ -26,8 +26,6 @@ from optmech.base.whole_files import read_text
 if TYPE_CHECKING:
     from os import PathLike
 
-__all__ = ["check_inside", "lists_groups", "read_groups"]
-
 _HEADER = ["group", "certificate"]
 
 

@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 
     Positions = NDArray[np.int64]
 
-__all__ = ["Limits", "checked_level", "limits_type"]
-
 _ROOM = 1e-9
 
 

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from optmech.base.numbers import Number
     from optmech.proofs.certificate import Certificate
 
-__all__ = ["ENDING", "Account", "accounts_of", "budget_of", "ledger", "logs_in"]
-
 ENDING = ".release.json"
 """How the name of a log ends that a ledger finds."""
 

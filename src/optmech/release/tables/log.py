@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from optmech.release.tables.column_mechanisms import Laws
 
-__all__ = ["NOT_PRIVATE", "draws_of", "log_beside", "log_of", "log_text", "logs_of_column", "read_log"]
-
 _FORMAT, _VERSION = "optmech release log", 1
 # What is kept of a draw when another follows it; whether it was private at all, too.
 _OF_A_DRAW = ("id", "made", "output", "mechanisms", "randomness", "person")

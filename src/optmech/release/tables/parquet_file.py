@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["ParquetPart", "ParquetReader"]
-
 # What is in memory at a time, several times over. Fewer rows are read than written at a time: how long texts
 # are is not known before.
 _MOST_READ, _MOST_BYTES = 1 << 18, 1 << 26

@@ -15,8 +15,6 @@ from optmech.base.wording import shorten
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["Part", "place_of", "readable"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part(ABC):

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from optmech.release.tables.column_mechanisms import Laws
     from optmech.release.tabulate.bound import PersonBound
 
-__all__ = ["bound_of", "person_of", "person_sentence"]
-
 _UNIT = (
     "One person is there with all their rows, or not at all. {} All cells together then spend at most {} "
     "times the epsilon of one cell, by group privacy and composition, if {} reports that bound rightly. "

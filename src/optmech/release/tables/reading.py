@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     Reader = CsvReader | ParquetReader
 
-__all__ = ["check_answers", "groups_of", "is_parquet", "kind_of", "reader_of", "responses_of"]
-
 
 def is_parquet(path: str | PathLike[str]) -> bool:
     """Whether a file is Parquet, by its name."""

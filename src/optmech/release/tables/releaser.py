@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from optmech.release.tables.column_mechanisms import ColumnMechanism, Laws
 
-__all__ = ["Releaser", "released_type"]
-
 # A table in the order of its true answers is told from chance by so many rows and so many steps.
 _ROWS_IN_ORDER, _STEPS_IN_ORDER = 8, 3
 _LONGEST_LIST = 60

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
     MechanismArgument = ColumnMechanism | MechanismSource | str | PathLike[str]
 
-__all__ = ["ReleasedTable", "laws_of", "release_table"]
-
 _IN_ORDER = (
     "the rows stand in the order of their true answers, so that the order tells what the noise hides. "
     "Sort the table by something else, and release that in its place."

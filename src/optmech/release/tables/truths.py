@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     Positions = NDArray[np.int64]
     Mask = NDArray[np.bool_]
 
-__all__ = ["Places", "Truths", "UnfitAnswerError", "check_type", "is_text"]
-
 # Up to here every whole number is a double.
 _LARGEST_WHOLE_DOUBLE = 2**53
 # Whole numbers as they are mostly written; they are read all at once, any other text by itself.

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from optmech.release.tables.reading import Reader
     from optmech.release.tables.releaser import Releaser
 
-__all__ = ["Interval", "copy_released"]
-
 # Rows and bytes of a row group, which is in memory until it is written.
 _MOST_ROWS, _MOST_BYTES = 1 << 20, 1 << 26
 _MEANING = (

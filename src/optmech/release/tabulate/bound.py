@@ -55,8 +55,6 @@ if TYPE_CHECKING:
     from optmech.base.numbers import Number
     from optmech.question.query import Query
 
-__all__ = ["PersonBound", "PersonLoss"]
-
 _BITS = 64
 # Digits of a delta of a cell, which is rounded down: its person spends no more than was asked.
 _DIGITS = 12

@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
     Counts = NDArray[np.int64]
 
-__all__ = ["ContributionBounding", "bounded_counts", "rule_of"]
-
 _MEMORY, _MOST_THREADS = "1GB", 4
 # Rows of people in one part, which is sorted at once.
 _PART = 4_000_000

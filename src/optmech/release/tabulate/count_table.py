@@ -23,8 +23,6 @@ from optmech.release.tabulate.bound import PersonBound
 if TYPE_CHECKING:
     from os import PathLike
 
-__all__ = ["ENDINGS", "CountTable", "bound_beside", "bound_text", "check_table", "digest_of", "read_bound"]
-
 ENDINGS = (".csv", ".parquet")
 
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     Places = NDArray[np.int64]
 
-__all__ = ["GroupList", "RowCheck", "listed_groups", "occurring_groups"]
-
 # Codes of all columns together are one whole number of 64 bits.
 _MOST_CODES = 2**62
 

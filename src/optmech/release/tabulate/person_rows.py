@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from os import PathLike
 
-__all__ = ["dask_columns", "frame_texts", "texts_of", "texts_of_file"]
-
 _ROWS, _BLOCK = 1 << 18, 1 << 24
 _PARQUET, _CSV = (".parquet", ".pq"), (".csv", ".csv.gz")
 _READ_AHEAD = 1 << 20

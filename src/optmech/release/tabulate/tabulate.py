@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from os import PathLike
 
-__all__ = ["tabulate"]
-
 _COUNT = "count"
 KEY = "optmech"
 

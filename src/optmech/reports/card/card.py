@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
     from optmech.reports.card.proofs import Parts
 
-__all__ = ["Card", "card_of"]
-
 _SAMPLING = SamplingFacts(
     distribution="Drawn from the matrix in whole numbers, without floating point: a draw has exactly the "
     "distribution of its column.",

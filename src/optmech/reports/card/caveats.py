@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from optmech.reports.card.errors import Errors
     from optmech.reports.card.facts import MatrixFacts, PrivacyFacts, ProofFacts
 
-__all__ = ["caveats_of"]
-
 # Odds of more than 148 to 1; NIST SP 800-226 calls epsilons above 5 weak, in need of a reason.
 _WEAK = 5.0
 # Below this share a gap is rounding.

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     Integers = NDArray[Any]
 
-__all__ = ["LEVELS", "Errors", "Quantile", "errors_of"]
-
 LEVELS = (50, 90, 95, 99)
 """Per cent of the released answers of which the error is told."""
 

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from optmech.reports.card.number import Number
 
-__all__ = ["MatrixFacts", "Origin", "PrivacyFacts", "ProofFacts", "SamplingFacts"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrivacyFacts:

@@ -13,8 +13,6 @@ from optmech.base.provenance import Provenance
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Number"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Number:

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     Parts = tuple[PrivacyFacts, MatrixFacts, Errors, ProofFacts, SamplingFacts]
 
-__all__ = ["distribution_facts", "minimised_of", "privacy_facts", "proof_facts"]
-
 _CHECKER = "python check_certificate.py CERTIFICATE.json"
 
 

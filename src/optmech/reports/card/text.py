@@ -17,8 +17,6 @@ from optmech.reports.markup import render
 if TYPE_CHECKING:
     from optmech.reports.card.number import Number
 
-__all__ = ["FORMAT", "ONLY_NEIGHBOURS", "VERSION", "card_json", "card_markdown", "schema"]
-
 FORMAT, VERSION = "optmech mechanism card", 1
 _SCHEMA = "mechanism-card-1.schema.json"
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Axis", "Chart", "HeatMap", "Mark", "Series", "brief", "cut", "decimal_names", "short", "steps"]
-
 # More digits than any chart shows; what is exact stands beside it in whole numbers.
 _DIGITS = 10
 _LONGEST_NAME = 24

@@ -12,8 +12,6 @@ from optmech.reports.charts.chart import Axis, Chart, Mark, Series
 if TYPE_CHECKING:
     from optmech.analysis.composition import PrivacyCurve
 
-__all__ = ["curve_points", "privacy_curve_chart"]
-
 _POINTS = 192
 # Where it is not smooth, unless that is nearly everywhere.
 _MOST_CORNERS = 400

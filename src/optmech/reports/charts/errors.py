@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["MEASURES", "error_by_truth", "error_measures", "errors_side_by_side", "probability_of_error"]
-
 MEASURES = ("mean error", "RMSE", "bias", "95 % of errors within")
 """What is drawn of numbers, in units of the answer; bias is signed, the others are not."""
 WRONG = "probability of a wrong answer"

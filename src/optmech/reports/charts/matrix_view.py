@@ -21,20 +21,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = [
-    "MOST_DRAWN",
-    "MatrixView",
-    "denominator_text",
-    "drawn_heat_map",
-    "exact_numbers",
-    "matrix_heat_map",
-    "matrix_view",
-    "near",
-    "response_names",
-    "truth_names",
-    "with_truth",
-]
-
 MOST_DRAWN = 151
 """The largest number of truths, and of responses, that are drawn one by one."""
 

@@ -10,8 +10,6 @@ from typing import Any
 
 from optmech.reports.charts.chart import Axis, Chart, HeatMap, Mark, Series, short
 
-__all__ = ["chart_option", "theme"]
-
 _DASHES = ("solid", "dashed", "dotted", [12, 4, 2, 4])
 _SYMBOLS = ("circle", "rect", "triangle", "diamond")
 # More points than these are a line, fewer are points that can be met with the pointer.

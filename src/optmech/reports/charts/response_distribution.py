@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from optmech.mechanisms.mechanism import Mechanism
 
-__all__ = ["position_of", "response_column", "responses_side_by_side"]
-
 _MOST_NAMES = 8
 
 

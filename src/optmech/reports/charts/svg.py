@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 
-__all__ = ["chart_svg"]
-
 # Letters of all names along an axis, on a wide page and on a narrow one; names down the side of a heat map.
 _WIDE, _NARROW, _DOWN = 88, 36, 24
 _LONGEST, _LONGEST_DOWN = 12, 10

@@ -10,8 +10,6 @@ from optmech.reports.markup import render
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["Block", "Facts", "Fold", "Note", "Shade", "Table", "care", "number", "page"]
-
 
 class Shade(NamedTuple):
     """A cell of a table: text on a ground as strong as its share, from 0 to 1, says."""

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from optmech.verify import Report
     from optmech.verify.certification import Certification
 
-__all__ = ["html_of_certification", "html_of_comparison", "html_of_frontier", "html_of_report"]
-
 _VERDICTS = {True: "holds", False: "FAILS", None: "note"}
 _HEAD_OF_COMPARISON = (
     *("mechanism", "in", "on average", "worst truth", "loses"),

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from optmech.designs.design import Design
     from optmech.mechanisms.mechanism import Mechanism
 
-__all__ = ["html_of_certificate", "html_of_design", "html_of_mechanism", "proved_facts"]
-
 _PROVED = "proved"
 _DIGITS = 10
 # What a screen holds: all, or the first and the last.

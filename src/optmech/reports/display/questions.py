@@ -15,8 +15,6 @@ from optmech.reports.display.blocks import Facts, Note, care, page
 if TYPE_CHECKING:
     from optmech.question.query import Query
 
-__all__ = ["html_of_problem", "html_of_query", "question_facts"]
-
 
 def html_of_query(query: Query) -> str:
     """Return what a query asks, and whom it protects."""

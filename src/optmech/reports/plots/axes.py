@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from optmech.mechanisms.mechanism import Mechanism
 
-__all__ = ["draw", "name_places", "name_provenance", "responses_of", "truths_of"]
-
 # More names than this run into each other; names of so many letters in all fit side by side.
 _MOST_NAMES, _LONGEST, _ONE_LINE = 16, 18, 70
 _WIDTH = 0.8

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from optmech.mechanisms.mechanism import Mechanism
 
-__all__ = ["plot_error", "plot_matrix", "plot_released"]
-
 # The numbers of a larger matrix would be too small to read.
 _MOST_NUMBERS = 13
 # Light to dark in steps that are seen in grey as well.

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from optmech.proofs.certificate import Certificate
 
-__all__ = ["plot_privacy_curve"]
-
 # So far below the delta that is spent the logarithmic scale ends.
 _DECADES = 1e-3
 # A promised delta below this is seen on a logarithmic scale only.

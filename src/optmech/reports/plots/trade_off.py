@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from optmech.analysis.frontiers.in_use import BaselineCurve
     from optmech.question.problem import Problem
 
-__all__ = ["figure_content", "need_format"]
-
 # A convex bound is drawn as so many stairs between two points, for a line from place to place is not proved.
 _PIECES = 16
 # From this ratio of the largest to the least value on, small ones are seen on a logarithmic scale only.

@@ -23,8 +23,6 @@ from optmech.base.whole_files import read_text
 if TYPE_CHECKING:
     from os import PathLike
 
-__all__ = ["Description", "read_description"]
-
 _MOST = 500
 
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
     from optmech.reports.release_report.description import Description
 
-__all__ = ["ReleaseFacts", "ReleasedFile", "UsedMechanism", "facts_of_release"]
-
 _TEXTS = ("file", "group", "query", "neighbours", "epsilon", "certificate_sha256", "allows", "caution")
 
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from optmech.release.tables.draws import Draw
     from optmech.reports.release_report.facts import ReleasedFile, ReleaseFacts, UsedMechanism
 
-__all__ = ["release_page"]
-
 _DIGITS = 6
 
 

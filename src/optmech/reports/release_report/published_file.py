@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from optmech.proofs.certificate import Certificate
 
-__all__ = ["PublishedFile", "published_file"]
-
 _LEVEL = Fraction(95, 100)
 _MOST_ROWS, _MOST_COLUMNS = 60, 6
 _DIGITS = 6

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from optmech.question.problem import Problem
 
-__all__ = ["candidates"]
-
 Choices = dict[str, Any]
 
 

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.release.tabulate.bound import PersonBound
 
-__all__ = ["Names", "digest", "number_text", "report_page"]
-
 # A gap below this share is rounding of the proof's own whole numbers.
 _NOTHING = 1e-6
 _WIDEST_TABLE = 12

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.question.problem import Problem
 
-__all__ = ["curve_of", "error_table", "response_distribution", "sentences_of"]
-
 _MOST_ROWS = 151
 
 

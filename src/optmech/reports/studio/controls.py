@@ -25,8 +25,6 @@ from optmech.reports.studio.native import Choice, Slider, button, html
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-__all__ = ["Controls"]
-
 _LONGEST = 40  # letters of a number that are read
 _LARGEST = 10**7  # what is larger moves no slider
 

@@ -21,16 +21,6 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.reports.studio.reading import Answer
 
-__all__ = [
-    "DesignSummary",
-    "Row",
-    "column_table",
-    "design_summary",
-    "facts_table",
-    "question_words",
-    "sentence_html",
-]
-
 _NOT_STATED = (
     "The controls of this page cannot state the question of this certificate; they hold the one before."
 )

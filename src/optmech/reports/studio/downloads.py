@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
     from optmech.reports.studio.reading import Answer
 
-__all__ = ["FILES", "file_of"]
-
 _CERTIFICATE = "mechanism.certificate.json"
 _NOT_COMPARED = "The studio did not compare other tools; `optmech report` does."
 FILES: Mapping[str, str] = MappingProxyType(

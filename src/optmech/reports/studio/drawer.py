@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from optmech.reports.studio.reading import Answer
     from optmech.reports.studio.state import State
 
-__all__ = ["Drawer"]
-
 
 class Drawer:
     """Buttons for each file, and the command; `answer` returns the latest state with its answer, if any."""

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     Send = Callable[[Message], Awaitable[None]]
     App = Callable[[Message, Receive, Send], Awaitable[None]]
 
-__all__ = ["HEADERS", "MOST_PENDING", "Guard", "PendingConnections", "objection"]
-
 HEADERS = {
     # NiceGUI's page has inline scripts and styles, and Vue compiles templates in the browser.
     "content-security-policy": "default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; "

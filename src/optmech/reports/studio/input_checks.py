@@ -14,20 +14,6 @@ from optmech.question.properties import PROPERTIES
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = [
-    "BOUNDS",
-    "DELTA_STEPS",
-    "EPSILON_STEPS",
-    "LONGEST_LIST",
-    "check_budget",
-    "check_one_of",
-    "nearest_step",
-    "property_names",
-    "short_text",
-    "text_of",
-    "whole_number",
-]
-
 BOUNDS = {
     "smallest": (-1_000_000, 1_000_000),
     "largest": (-1_000_000, 1_000_000),

@@ -30,20 +30,6 @@ if TYPE_CHECKING:
 
     from optmech.question.problem import Problem
 
-__all__ = [
-    "JUDGED",
-    "LOSSES",
-    "MOST_COUNTS",
-    "MOST_TRUTHS",
-    "PER_PERSON",
-    "QUERIES",
-    "VARIANT_2_NAMES",
-    "Inputs",
-    "inputs_at",
-    "inputs_of",
-    "values_at",
-]
-
 MOST_TRUTHS = 401
 """So many true answers have a matrix that is drawn and proved while a person waits."""
 MOST_COUNTS = 100_001

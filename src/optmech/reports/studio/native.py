@@ -16,8 +16,6 @@ from optmech.reports import charts
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-__all__ = ["Chart", "Choice", "Slider", "button", "html", "panel"]
-
 _SECONDS_BETWEEN = 0.05
 
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     Open = Callable[[bytes, str], None]
 
-__all__ = ["Opener", "Openers", "file_name"]
-
 _ACCEPTED, _NOT_FOUND, _TOO_LARGE = 202, 404, 413
 _LONGEST_NAME = 80
 

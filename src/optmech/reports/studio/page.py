@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from optmech.reports.studio.state import Cache, State
     from optmech.reports.studio.workers import Workers
 
-__all__ = ["MOST_PAGES", "build"]
-
 MOST_PAGES = 16
 """Pages open at the same time."""
 _PATIENCE = 20.0  # seconds for a browser to come back for its page

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     Answer: TypeAlias = "Design | Reading"
 
-__all__ = ["LARGEST_FILE", "READING", "Reading", "inputs_for", "reading_of", "shown_mechanism"]
-
 READING = "certificate"
 """What stands in the place of an engine: nobody solves anything."""
 

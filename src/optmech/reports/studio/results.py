@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from optmech.reports.studio.reading import Answer
     from optmech.reports.studio.state import State
 
-__all__ = ["Results"]
-
 _CALM = 0.25  # seconds of rest before the curve is drawn, whose exact arithmetic takes as long
 _KEPT, _NOW = "A, kept", "B, now"
 

@@ -18,8 +18,6 @@ from optmech.reports.studio.workers import Workers
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["HOST", "serve"]
-
 HOST = "127.0.0.1"
 _LARGEST_MESSAGE = 2**20  # bytes that a browser may send at once
 _LARGEST_PORT = 65535

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     _Result = TypeVar("_Result", Design, Reading)
 
-__all__ = ["Session"]
-
 # Seconds that an outdated solve may still take: most end by then, and a process need not be started again.
 _PATIENCE = 0.4
 _FIRST = asyncio.FIRST_COMPLETED

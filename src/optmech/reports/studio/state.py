@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.reports.studio.reading import Answer
 
-__all__ = ["MOST_CACHED", "Cache", "State", "same"]
-
 MOST_CACHED = 24
 """Designs that are remembered, a few megabytes each at the largest."""
 

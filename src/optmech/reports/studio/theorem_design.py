@@ -18,8 +18,6 @@ from optmech.reports.studio.inputs import MOST_TRUTHS
 if TYPE_CHECKING:
     from optmech.question.problem import Problem
 
-__all__ = ["engine_of", "quick_design"]
-
 # From this relative gap on `design` asks another engine as well, which takes longer.
 _FAR_OFF = {"closed-form": 1e-3, "chain": 1e-12}
 # A mechanism of more truths takes longer than a slider may wait.

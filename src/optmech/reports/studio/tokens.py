@@ -14,8 +14,6 @@ from pathlib import Path
 
 from optmech.base.errors import ProblemError, reason_of
 
-__all__ = ["lasting_token", "new_token", "state_folder"]
-
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
 _LONGEST = 64
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from optmech.reports.studio.reading import Answer
 
-__all__ = ["TruthPanel"]
-
 
 class TruthPanel:
     """The panel of one true answer. A slider goes through those that are drawn; a box takes any number."""

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
     from optmech.reports.studio.reading import Answer
 
-__all__ = ["ENGINES", "ROUNDING", "caution", "origin", "verdict"]
-
 ENGINES = {
     "closed-form": "the closed form of a theorem",
     "chain": "the theorem of chains",

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from optmech.reports.charts import Chart, HeatMap, MatrixView
     from optmech.reports.studio.reading import Answer
 
-__all__ = ["MEASURES", "View", "view_of"]
-
 MEASURES = (
     "mean distance from the truth",
     "… at the worst true value",

@@ -27,8 +27,6 @@ from optmech.reports.studio.reading import reading_of, shown_mechanism
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["LENGTH_BYTES", "MEMORY", "answer", "grace", "serve"]
-
 LENGTH_BYTES = 8
 MEMORY = 4 * 2**30
 """Bytes of address space that a solve may take."""

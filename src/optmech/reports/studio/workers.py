@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from optmech.reports.studio.inputs import Inputs
     from optmech.reports.studio.reading import Reading
 
-__all__ = ["AT_ONCE", "RefusedError", "Workers"]
-
 AT_ONCE = 2
 """Solves at the same time, whoever asks; who comes later waits."""
 

@@ -47,8 +47,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["Task", "parts", "record"]
-
 # A claim that falls below a bound by less, relatively, has perhaps only been summed in another order; a sum
 # of many columns may be off by more.
 _ROUNDING = 1e-12

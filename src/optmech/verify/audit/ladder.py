@@ -17,8 +17,6 @@ from optmech.question.problems.named import named_problem
 if TYPE_CHECKING:
     from optmech.question.problem import Problem
 
-__all__ = ["COUNTS", "DEFAULT", "FULL", "QUICK", "Backend", "Ladder", "Rung", "backends"]
-
 COUNTS = ("count", "count, variant 2")
 """Families that grow with n."""
 

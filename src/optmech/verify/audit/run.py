@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from optmech.verify.audit.answer import Task
 
-__all__ = ["CLAIM_GRACE", "PROOF_LIMIT", "Ending", "answers"]
-
 CLAIM_GRACE = 10.0
 """Seconds beyond its limit after which a solver that has claimed nothing is killed."""
 PROOF_LIMIT = 120.0

@@ -12,16 +12,6 @@ from optmech.verify.audit.ladder import COUNTS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = [
-    "FirstInfinity",
-    "Row",
-    "Tally",
-    "comparisons",
-    "first_infinities",
-    "rows_without_repair",
-    "tallies",
-]
-
 # A ratio of doubles may exceed e^epsilon by so much without being meant to.
 _ROUNDING = 1e-9
 

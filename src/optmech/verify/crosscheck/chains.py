@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     Pairs = tuple[tuple[str, str], ...]
 
-__all__ = ["CURVES", "chain_questions", "shapes", "step_questions"]
-
 CURVES: tuple[Pairs, ...] = (
     (("0.5", "0.02"),),
     (("0.3", "0.01"), ("1", "0.001")),

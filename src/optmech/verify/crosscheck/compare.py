@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from optmech.theorems.theorem import Relation, Theorem
     from optmech.verify.crosscheck.grid import Case
 
-__all__ = ["Row", "Verdict", "comparison", "crosscheck", "optimum_of"]
-
 # A solver keeps rows within 1e-9; an objective moves by that times its dual, seldom more than a hundred.
 _ROUNDING = 1e-7
 # Where n * epsilon is above 10, entries lie below what a solver resolves; its objective is off by so much.

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
     from optmech.question.structures import Structure
 
-__all__ = ["FAMILIES", "FULL", "QUICK", "Case", "Grid"]
-
 # Of several distances fewer deltas are tried, and beyond so many boundaries they are below 1e-5.
 _FEW, _MOST_BOUNDARIES = 3, 8
 

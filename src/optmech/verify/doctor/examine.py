@@ -12,8 +12,6 @@ from optmech.verify.doctor.finding import Finding, Observation, State
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["examine", "questions"]
-
 _LONGEST = 300
 
 

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from optmech.base.arguments import Word
 
-__all__ = ["Finding", "Observation", "State", "judge"]
-
 
 class State(Word):
     """The result of a look."""

@@ -9,8 +9,6 @@ from pathlib import Path
 
 from optmech.verify.doctor.finding import Observation, State, judge
 
-__all__ = ["randomness", "temporary_folder", "threads"]
-
 _NUM_BYTES = 4096
 _FEWEST_VALUES = 200
 _ENOUGH = 2**26

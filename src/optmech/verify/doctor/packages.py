@@ -14,17 +14,6 @@ from optmech.base.version import __version__
 from optmech.models.solvers import solver
 from optmech.verify.doctor.finding import Observation, State, judge
 
-__all__ = [
-    "EXTRAS",
-    "REQUIRED",
-    "SOLVERS",
-    "extra",
-    "interpreter",
-    "own_version",
-    "required_package",
-    "solver_observation",
-]
-
 # Package -> the module it brings, and the oldest version that will do, as in pyproject.toml.
 REQUIRED = {
     "highspy": ("highspy", "1.13"),

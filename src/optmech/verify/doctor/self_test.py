@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
     from optmech.verify.doctor.finding import Observation
 
-__all__ = ["arithmetic", "chi_square", "draws", "solves"]
-
 _TABLE_4 = 6.82862009055
 _NEAR = 1e-9
 _LIMIT = 5.0
