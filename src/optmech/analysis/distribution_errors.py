@@ -17,10 +17,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from optmech.base.arrays import Floats, Integers
     from optmech.mechanisms.distribution import Distribution
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 # Times the squared error it stands for, a probability below this is rounding.
 _NOTHING = 1e-22

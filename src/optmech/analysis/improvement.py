@@ -37,12 +37,11 @@ from optmech.question.query import Query
 if TYPE_CHECKING:
     from os import PathLike
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
     from optmech.designs.design import Design
     from optmech.question.privacy.noise_law import NoiseLaw
 
-    Floats = NDArray[np.float64]
 
 _ROUNDING = 1e-12
 # Thresholds of a continuous noise are told as doubles.

@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.mechanisms.source import MechanismSource
 
-    Floats = NDArray[np.float64]
 
 # A quantile's level is reached when the summed probabilities miss it by no more than their rounding.
 _LEVEL_ROUNDING = 1e-12

@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from optmech.base.arrays import Floats
     from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
 
-    Floats = NDArray[np.float64]
 
 # Above a solver's tolerances, and next to nothing among probabilities. Rows are steep from epsilon 14 on.
 _VISIBLE = 1e-6

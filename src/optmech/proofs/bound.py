@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,14 +25,12 @@ from optmech.proofs.reduced_costs import reduced_costs, worth_of_means
 from optmech.proofs.totals import best_totals
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Whole
     from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.multipliers import Leaf, Tree
     from optmech.proofs.reduced_costs import ReducedCosts
     from optmech.rules import Rules
 
-    Whole = NDArray[Any]
     Decisions = dict[tuple[int, ...], bool]
 
 __all__ = ["NotAProofError", "prove_tree", "proved_bound"]

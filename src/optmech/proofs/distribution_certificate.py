@@ -14,13 +14,9 @@ from optmech.question.losses import ExpectedLoss
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Integers
     from optmech.proofs.matrix import ExactMatrix
     from optmech.rules import Rules
-
-    Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

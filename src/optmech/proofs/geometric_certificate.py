@@ -28,13 +28,10 @@ from optmech.proofs.geometric_work import need_little_work
 from optmech.question.path_question import PathQuestion
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Integers
     from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.geometric_bound import Prices
     from optmech.proofs.geometric_sums import Decay
-
-    Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

@@ -13,7 +13,8 @@ from optmech.base.errors import ProblemError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from optmech.base.arrays import Floats
+
     Integers = NDArray[Any]
 
 # Whole numbers of so many bits are doubles, and so are their quotients by such a power of two.

@@ -14,17 +14,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Integers, Whole
     from optmech.rules import Loss, Rules
 
-    Integers = NDArray[np.int64]
-    Whole = NDArray[Any]
 
 BITS = 80
 """Multipliers are whole numbers over ``2**BITS``, but where a theorem or a file has others."""

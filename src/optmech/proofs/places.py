@@ -13,11 +13,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from optmech.base.arrays import Integers
     from optmech.base.blocks import Order
     from optmech.proofs.multipliers import Leaf, Rule
     from optmech.rules import Rules
-
-    Integers = NDArray[np.int64]
 
 
 def strange_rule(rules: Rules, leaf: Leaf) -> str | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -20,14 +20,11 @@ from optmech.proofs.places import strange_comparison, strange_rule
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Whole
     from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.multipliers import Leaf, LossMultipliers, Rule
     from optmech.rules import Rules
 
-    Integers = NDArray[np.int64]
-    Whole = NDArray[Any]
     Decisions = dict[tuple[int, ...], bool]
 
 

@@ -9,7 +9,7 @@ stays proved and loses next to nothing. Nothing is proved here: any multipliers 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,12 +19,8 @@ from optmech.proofs.reduced_costs import worth_of_means
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Integers, Whole
     from optmech.rules import Rules
-
-    Integers = NDArray[np.int64]
-    Whole = NDArray[Any]
 
 
 def best_totals(rules: Rules, means: Whole | None, reduced_costs: Whole, unit: int) -> tuple[Whole, Whole]:

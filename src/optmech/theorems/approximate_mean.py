@@ -54,12 +54,9 @@ from optmech.theorems.theorem import Form, Prices, proved_optimum
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
     from optmech.question.problem import Problem
-
-    Floats = NDArray[np.float64]
 
 
 def least_error_rate(epsilon: float, steps: Floats, prior: Floats, delta: Fraction) -> float:

@@ -19,13 +19,10 @@ from optmech.question.epsilon import exponential
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.question.privacy.noise_law import NoiseLaw
     from optmech.question.problem import Problem
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
     Move = Callable[[Floats], Floats]
 
 # Values of kinks, and steps from 1 to 0: beyond, seconds pass.

@@ -25,11 +25,9 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.question.chain_question import ChainQuestion
 
-    Floats = NDArray[np.float64]
 
 _NOTHING, _ROUNDING = Decimal("1e-18"), Decimal("1e-30")
 # What is left of 1 - K where K is 1, but for digits.

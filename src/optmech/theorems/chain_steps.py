@@ -30,11 +30,9 @@ from optmech.question.step_weights import step_weights
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.question.problem import Problem
 
-    Floats = NDArray[np.float64]
     Pairs = list[tuple[float, float]]
     Step = tuple[Pairs, Pairs]
 

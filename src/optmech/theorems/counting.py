@@ -33,11 +33,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from optmech.base.arrays import Floats, Integers
     from optmech.base.numbers import Number
     from optmech.question.problem import Problem
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
     Numbers = NDArray[Any]
 
 

@@ -22,14 +22,12 @@ from optmech.theorems.powers import rational
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
     from optmech.base.numbers import Number
     from optmech.question.problem import Problem
     from optmech.question.properties import Property
     from optmech.question.query import Query
-
-    Floats = NDArray[np.float64]
 
 
 def theorem_3_objection(losses: ArrayLike) -> str | None:

@@ -29,10 +29,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
     from optmech.question.problem import Problem
-
-    Floats = NDArray[np.float64]
 
 
 def fair_fill(epsilon: float, losses: ArrayLike) -> int:

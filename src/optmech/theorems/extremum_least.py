@@ -43,11 +43,11 @@ from optmech.theorems.theorem import Form, proved_optimum
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+    from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
     from optmech.question.losses import ExpectedLoss
     from optmech.question.problem import Problem
 
-    Floats = NDArray[np.float64]
     Integers = NDArray[np.intp]
 
 

@@ -40,13 +40,10 @@ from optmech.theorems.similarity import (
 from optmech.theorems.theorem import Form, Prices, proved_optimum
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
     from optmech.question.losses import ExpectedLoss
     from optmech.question.problem import Problem
-
-    Floats = NDArray[np.float64]
 
 
 def least_loss(epsilon: float, steps: Floats, losses: Floats) -> float:

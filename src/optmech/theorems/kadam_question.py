@@ -23,13 +23,11 @@ from optmech.theorems.theorem import Form
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.base.logarithm import Logarithm
     from optmech.question.problem import Problem
     from optmech.theorems.theorem import Condition
 
-    Floats = NDArray[np.float64]
 
 # Weights that are typed as decimals add up to one only so closely.
 _WEIGHT_ROUNDING = 1e-9

@@ -25,13 +25,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from optmech.base.arrays import Floats
     from optmech.base.logarithm import Logarithm
     from optmech.question.problem import Problem
     from optmech.question.query import Query
     from optmech.theorems.sadeghi_letters import ClosedForm
     from optmech.theorems.theorem import Condition
-
-    Floats = NDArray[np.float64]
 
 
 def letters(problem: Problem) -> tuple[Fraction | Logarithm, Fraction, int]:

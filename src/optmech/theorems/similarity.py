@@ -29,13 +29,11 @@ from optmech.theorems.croft_question import ball_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
     from optmech.question.problem import Problem
     from optmech.question.query import Query
 
-    Floats = NDArray[np.float64]
 
 MOST_TRUTHS_IN_BALLS = 50
 """A linear system of so many balls takes some hundredths of a second."""

@@ -14,13 +14,12 @@ from optmech.question.privacy.loss import TIE, largest_hockey_stick, largest_pri
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from optmech.base.arrays import Floats
     from optmech.base.logarithm import Logarithm
     from optmech.base.numbers import Number
     from optmech.question.query import Query
-
-    Floats = NDArray[np.float64]
 
 
 class Distribution(Protocol):

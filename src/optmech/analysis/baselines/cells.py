@@ -22,12 +22,10 @@ import numpy as np
 from optmech.base.errors import NotAcceptedError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from optmech.analysis.baselines.baseline import Distribution
+    from optmech.base.arrays import Floats
     from optmech.question.query import Query
 
-    Floats = NDArray[np.float64]
 
 # Below the median of the noise lower tails are precise, above it upper tails.
 _MEDIAN = 0.5

@@ -31,12 +31,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
     from optmech.analysis.baselines.baseline import Distribution
     from optmech.analysis.baselines.lattice import WholeNumberNoise
-
-    Floats = NDArray[np.float64]
+    from optmech.base.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,12 +38,10 @@ from optmech.base.numbers import exact
 from optmech.question.privacy.loss import largest_privacy_loss
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
     from optmech.question.query import Query
 
-    Floats = NDArray[np.float64]
 
 # The root is bracketed from just below the plain scale, where rounding cannot hide the sign.
 _BELOW = 1 - 1e-9

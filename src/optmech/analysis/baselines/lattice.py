@@ -24,12 +24,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from fractions import Fraction
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from optmech.base.arrays import Floats, Integers
     from optmech.question.query import Query
-
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 
 class WholeNumberNoise(Distribution, Protocol):

@@ -20,12 +20,11 @@ from optmech.question.epsilon import exponential as exp_epsilon
 from optmech.question.loss import loss_matrix
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
     from optmech.question.query import Query
-
-    Floats = NDArray[np.float64]
 
 
 def exponential(query: Query, epsilon: Number) -> Baseline:

@@ -29,12 +29,11 @@ from optmech.analysis.baselines.baseline import (
 from optmech.analysis.baselines.cells import edge_offsets, snap
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
     from optmech.question.query import Query
-
-    Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

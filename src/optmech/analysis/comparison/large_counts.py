@@ -22,12 +22,10 @@ from optmech.question.privacy.loss import TIE
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.designs.design import Design
     from optmech.question.problem import Problem
 
-    Floats = NDArray[np.float64]
 
 # Of more answers the errors of the optimum at each truth take a minute.
 _MOST_ANSWERS = 100_001

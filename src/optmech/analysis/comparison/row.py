@@ -17,18 +17,15 @@ from optmech.verify import verify
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from optmech.analysis.baselines.baseline import Baseline
     from optmech.analysis.comparison.libraries import LibraryCall
+    from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
     from optmech.question.losses import Loss
     from optmech.question.privacy import Privacy
     from optmech.question.problem import Problem
     from optmech.question.query import Query
 
-    Floats = NDArray[np.float64]
 
 # With a larger delta a mechanism may tell the truth of one person in a thousand: nobody calls that private.
 _LARGEST_USUAL_DELTA = 1e-3

@@ -30,11 +30,9 @@ from optmech.analysis.composition.losses import Losses, product
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from numpy.typing import NDArray
-
     from optmech.analysis.composition.losses import Uses
+    from optmech.base.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 # A probability of 2**-512, about 1e-154, is the least that is told from none.
 _BITS = 512

@@ -23,11 +23,9 @@ from optmech.proofs.chain.noise import Noise
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.question.chain_question import ChainQuestion
 
-    Floats = NDArray[np.float64]
 
 MOST_TRUTHS = 2001
 # So many standard deviations beyond the truths a threshold is one of all answers, or of none.

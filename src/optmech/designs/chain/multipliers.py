@@ -15,7 +15,7 @@ would be positive.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from optmech.base.arrays import Whole
     from optmech.proofs.chain.curve import Line, Pair
     from optmech.question.chain_question import ChainQuestion
 
-    Whole = NDArray[Any]
     Lines = tuple[Line | None, Line | None]
     Sides = tuple[Sequence[Lines], Sequence[Lines]]
     # Of privacy, row and step from truth to truth.

@@ -13,7 +13,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from operator import mul
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,14 +23,10 @@ from optmech.designs.chain.thresholds import with_steps
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers, Whole
     from optmech.proofs.chain.curve import Pair
     from optmech.question.chain_question import ChainQuestion
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
-    Whole = NDArray[Any]
     Protection = Sequence[Sequence[Pair]]
     _Orbit = tuple[int, ...]
 

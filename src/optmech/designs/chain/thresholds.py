@@ -9,21 +9,17 @@ from __future__ import annotations
 
 from itertools import accumulate
 from operator import mul
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers, Whole
     from optmech.proofs.chain.noise import Noise
     from optmech.question.chain_question import ChainQuestion
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
-    Whole = NDArray[Any]
 
 _NOTHING_BITS = 90
 # So many periods of places on both sides of a threshold are columns as well.

@@ -20,7 +20,7 @@ Source: `docs/theory/chain.md`, corollary 5.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse
@@ -32,15 +32,11 @@ from optmech.models.solution import Status
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers, Whole
     from optmech.designs.chain.thresholds import Orbits
     from optmech.models.solution import Solution
     from optmech.question.chain_question import ChainQuestion
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
-    Whole = NDArray[Any]
 
 PRIOR_BITS = 48
 _MOST_ROUNDS, _ENOUGH = 60, 1e-9

@@ -30,11 +30,8 @@ from optmech.question.chain_question import ChainQuestion
 from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Integers
     from optmech.proofs.chain.noise import Noise
-
-    Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

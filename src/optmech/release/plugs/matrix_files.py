@@ -35,12 +35,10 @@ from optmech.release.plugs.matrix_statement import NAMES, MatrixStatement, read_
 if TYPE_CHECKING:
     from os import PathLike
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.mechanisms.certificates.certificate_source import CertificateSource
     from optmech.mechanisms.mechanism import Mechanism
 
-    Floats = NDArray[np.float64]
 
 _KEY = b"optmech"
 

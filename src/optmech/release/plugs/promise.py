@@ -41,10 +41,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from optmech.base.arrays import Integers
     from optmech.proofs.certificate import Certificate
     from optmech.proofs.matrix import ExactMatrix
-
-    Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -27,11 +27,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
     from optmech.mechanisms.certificates.certificate_source import CertificateSource
     from optmech.mechanisms.source import MechanismSource
-
-    Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

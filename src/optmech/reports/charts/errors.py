@@ -15,11 +15,9 @@ from optmech.reports.charts.matrix_view import response_names, truth_names
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.mechanisms.mechanism import Mechanism
 
-    Floats = NDArray[np.float64]
 
 MEASURES = ("mean error", "RMSE", "bias", "95 % of errors within")
 """What is drawn of numbers, in units of the answer; bias is signed, the others are not."""

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from optmech.base.arrays import Floats
     from optmech.mechanisms.distribution import Distribution
     from optmech.mechanisms.mechanism import Mechanism
 
-    Floats = NDArray[np.float64]
 
 MOST_DRAWN = 151
 """The largest number of truths, and of responses, that are drawn one by one."""

@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.models.formulations.assemble import Formulation
     from optmech.models.solution import Solution
     from optmech.proofs.enclosure import Enclosure
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
     from optmech.rules import Rules
     from optmech.verify.audit.ladder import Backend, Rung
 
-    Floats = NDArray[np.float64]
 
 # A claim that falls below a bound by less, relatively, has perhaps only been summed in another order; a sum
 # of many columns may be off by more.
