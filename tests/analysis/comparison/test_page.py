@@ -28,7 +28,17 @@ def test_the_committed_page_is_what_its_command_writes_now(clone, capsys):
     assert command in (ROOT / "examples" / "defaults.toml").read_text(encoding="utf-8")
     assert main(command.split()) == 0
     assert "written to docs/defaults.md" in capsys.readouterr().out
-    assert (clone / "docs" / "defaults.md").read_text(encoding="utf-8") == committed
+    written = (clone / "docs" / "defaults.md").read_text(encoding="utf-8")
+    assert _without_open_figure(written) == _without_open_figure(committed)
+
+
+def _without_open_figure(page):
+    """Optima of the worst truth differ in how often they err by more than 2, and so do solvers."""
+    before, title, after = page.partition("## How many of 20, whatever the count is")
+    row = r"(\| \*\*the optimum\*\*, proved \|(?:[^|]*\|){3})[^|]*\|"
+    after, changes = re.subn(row, r"\1 |", after, count=1)
+    assert changes == 1
+    return before + title + after
 
 
 def test_each_table_is_whole_and_starts_with_the_optimum():

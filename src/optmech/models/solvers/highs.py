@@ -106,7 +106,7 @@ class Highs:
 
     def _version(self) -> str | None:
         try:
-            return str(_highspy().Highs().version())
+            return str(_silent_highs().version())
         except ImportError:
             return None
 
@@ -115,19 +115,34 @@ def _highspy() -> Any:  # noqa: ANN401 - highspy has no types
     return load_module("highspy")
 
 
+def _silent_highs() -> Any:  # noqa: ANN401
+    """Return a HiGHS that prints nothing.
+
+    From 1.16 on it greets on standard output as soon as callbacks are enabled, which is before anyone could
+    ask it not to.
+    """
+    highs = _highspy().Highs
+
+    class Silent(highs):  # type: ignore[misc, valid-type]
+        def enableCallbacks(self) -> None:  # noqa: N802 - its name in highspy
+            self.silent()
+            super().enableCallbacks()
+
+    return Silent()
+
+
 def _has_hipo() -> bool:
     """Whether HiGHS accepts HiPO: without its libraries the option itself is an error."""
     try:
-        highs = _highspy().Highs()
+        highs = _silent_highs()
     except ImportError:
         return False
-    highs.silent()
     return bool(highs.setOptionValue("solver", Method.HIPO.value).name == "kOk")
 
 
 def new_highs(model: LinearModel, options: SolveOptions) -> tuple[Any, str | None]:
     """Return a HiGHS that holds the model, and what it refuses of it, or ``None``."""
-    highs = _highspy().Highs()
+    highs = _silent_highs()
     return highs, _set_options(highs, model, options) or _pass_model(highs, model)
 
 
