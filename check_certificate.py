@@ -254,7 +254,9 @@ class Epsilon:
         """Return a double near it: what is printed, and what weights are multiplied with."""
         if not self.is_logarithm:
             return float(self.value)
-        with localcontext(prec=400):
+        beyond = self.value - 1
+        zeros = max(beyond.denominator.bit_length() - beyond.numerator.bit_length(), 0) * 30103 // 100_000
+        with localcontext(prec=40 + zeros):  # so many digits of a ratio near 1 say nothing of its logarithm
             return float((Decimal(self.value.numerator) / Decimal(self.value.denominator)).ln())
 
     def lies_between(self, lower: Fraction, upper: Fraction, most: int = FACTOR_BITS) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,7 @@ def room_of(path: Path) -> str:
     return path.relative_to(SOURCE).parts[0].removesuffix(".py")
 
 
+@cache
 def imported(path: Path) -> set[str]:
     """Return what a file imports: at its top, late, for types only, or by a name in quotation marks."""
     names = set()
@@ -103,6 +105,7 @@ def test_only_the_command_line_prints():
     printing = {
         room_of(path)
         for path in MODULES
+        if "print" in path.read_text()
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
     }
@@ -111,7 +114,10 @@ def test_only_the_command_line_prints():
 
 def solvers_in(path: Path) -> set[str]:
     """Return which solver libraries, or functions that solve programs, a file names."""
-    nodes = list(ast.walk(ast.parse(path.read_text())))
+    text = path.read_text()
+    if not any(name in text for name in SOLVERS):
+        return set()
+    nodes = list(ast.walk(ast.parse(text)))
     names = {name.partition(".")[0] for name in imported(path)}
     names |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     names |= {node.name for node in nodes if isinstance(node, ast.alias)}

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 import optmech as om
+from tests.each import each
 
 PROMISED = {
     "count", "croft", "design", "extremum", "kadam", "kadam_least_delta", "mean",
@@ -26,7 +27,7 @@ def test_dir_shows_what_is_public_and_nothing_else():
     assert dir(om) == sorted(om.__all__)
 
 
-@pytest.mark.parametrize("name", [name for name in om.__all__ if name != "__version__"])
+@each("name", [name for name in om.__all__ if name != "__version__"])
 def test_every_public_name_is_documented(name):
     documented = getattr(om, name)
     assert inspect.getdoc(documented)

@@ -106,6 +106,8 @@ def test_a_large_design_that_never_ends_is_a_row(monkeypatch):
 def test_a_program_that_was_stopped_is_at_least_as_slow_as_its_limit(monkeypatch):
     monkeypatch.setattr(chain, "run", lambda _job, limit: {"stopped": limit})
     monkeypatch.setattr(chain, "_command", lambda _words, _folder: 0.5)
+    monkeypatch.setattr(chain, "SMALL", (3,))
+    monkeypatch.setattr(chain, "SMALL_SIZES", (30, 60))
     compared, whole, growth = chain.tables(60, smoke=True)
     assert cells(compared)["program, s"] == "> 60"
     assert cells(compared)["program / chain"].startswith("> ")

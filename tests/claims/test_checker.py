@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import json
 import subprocess
 import sys
@@ -12,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.readers import CHECKER, checker
+
 ROOT = Path(__file__).parents[2]
-SPEC = importlib.util.spec_from_file_location("check_certificate", ROOT / "check_certificate.py")
-checker = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(checker)
 
 
 def content_of(name):
@@ -178,7 +176,7 @@ def test_the_example_of_the_page_is_accepted_and_proves_what_the_page_says(tmp_p
     page = (ROOT / "docs" / "certificate.md").read_text(encoding="utf-8")
     (tmp_path / "m.json").write_text(page.partition("```json\n")[2].partition("```")[0], encoding="utf-8")
     (tmp_path / "m.csv").write_text("response,0,1\n0,0.75,0.25\n1,0.25,0.75\n", encoding="utf-8")
-    command = [sys.executable, "-I", ROOT / "check_certificate.py", tmp_path / "m.json", tmp_path / "m.csv"]
+    command = [sys.executable, "-I", CHECKER, tmp_path / "m.json", tmp_path / "m.csv"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert page.partition("mechanism.csv\nproved: ")[2].partition("```")[0] == done.stdout.removeprefix(

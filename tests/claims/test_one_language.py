@@ -5,7 +5,6 @@ Each vector of tests/vectors is named by what it tries; the folder says what all
 
 from __future__ import annotations
 
-import importlib.util
 import subprocess
 import sys
 import time
@@ -15,15 +14,14 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
+from tests.each import each
+from tests.readers import CHECKER, checker
 
 ROOT = Path(__file__).parents[2]
 VECTORS = sorted((ROOT / "tests" / "vectors").glob("*/*.json"))
-SPEC = importlib.util.spec_from_file_location("check_certificate", ROOT / "check_certificate.py")
-checker = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(checker)
 SECONDS = 2  # of the processor, in which whatever a file says is decided
 
-each_vector = pytest.mark.parametrize("path", VECTORS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+each_vector = each("path", VECTORS)
 
 
 def files_of(path):
@@ -64,8 +62,8 @@ def test_the_library_accepts_and_refuses_what_the_folder_says(path):
     assert time.process_time() - start < SECONDS
 
 
-@pytest.mark.sample(4)
-@each_vector
+@pytest.mark.sample(6)
+@pytest.mark.parametrize("path", VECTORS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_the_command_line_accepts_and_refuses_what_the_folder_says(path, capsys):
     start = time.process_time()
     code = main(["verify", *map(str, files_of(path))])
@@ -78,7 +76,7 @@ def test_the_command_line_accepts_and_refuses_what_the_folder_says(path, capsys)
 @pytest.mark.parametrize("name", ["accept/count", "refuse/weights-of-1e8", "refuse/json-byte-order-mark"])
 def test_the_checker_says_the_same_as_a_program_of_its_own(name):
     path = ROOT / "tests" / "vectors" / f"{name}.json"
-    command = [sys.executable, "-I", str(ROOT / "check_certificate.py"), *map(str, files_of(path))]
+    command = [sys.executable, "-I", str(CHECKER), *map(str, files_of(path))]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=10)
     assert done.returncode == (0 if accepted(path) else 1)
     assert (done.stdout if accepted(path) else done.stderr).startswith(

@@ -49,7 +49,7 @@ def test_a_design_leaves_its_matrix_and_its_certificate_and_nothing_else(files, 
 @pytest.mark.parametrize(
     ("place", "lasts"),
     [
-        ("optmech.cli.certificate_files.matrix_text", 0),
+        ("optmech.cli.certificate_files.certified_matrix_text", 0),
         ("optmech.base.whole_files.os.fsync", 0),
         ("optmech.base.whole_files.os.fsync", 1),
     ],

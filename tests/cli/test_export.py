@@ -13,7 +13,7 @@ import optmech as om
 from optmech.cli import main
 from tests.release.plugs.certified import designed
 
-_LARGE = "design", "croft", "--query", "count", "--range", "0:100000", "--epsilon", "1"
+_LARGE = "design", "croft", "--query", "count", "--range", "0:3000", "--epsilon", "1"
 
 
 @pytest.fixture

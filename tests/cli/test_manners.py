@@ -12,6 +12,7 @@ import pytest
 from optmech.cli import main
 from optmech.cli.arguments import GROUPS, build_parser
 from optmech.cli.usage import all_parsers, children_of, options_of
+from tests.each import each
 
 # It runs until somebody ends it, and is run where it is tested.
 SERVERS = ("studio",)
@@ -55,7 +56,7 @@ def run(capsys, line):
     return code, out, err
 
 
-@pytest.mark.parametrize("parser", PARSERS, ids=lambda parser: parser.prog)
+@each("parser", PARSERS)
 def test_every_command_takes_json_and_quiet(parser):
     assert {"--json", "--quiet"} <= set(options_of(parser))
 
@@ -76,6 +77,7 @@ def test_with_quiet_a_command_prints_nothing_but_what_a_large_delta_or_epsilon_a
     assert all("may be released, even the true answer" in line for line in err.splitlines())
 
 
+@pytest.mark.sample(4)
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("command", [name for name in COMMANDS if name not in (*SLOW, "doctor")])
 def test_what_stands_before_a_command_holds_for_it(capsys, command):

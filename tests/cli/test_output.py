@@ -10,21 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from optmech.cli import main
 from optmech.cli.output import has_colour, paint
 
-LINE = [
-    sys.executable,
-    "-m",
-    "optmech",
-    "design",
-    "croft",
-    "--query",
-    "count",
-    "--range",
-    "0:3",
-    "--epsilon",
-    "1",
-]
+WORDS = ["design", "croft", "--query", "count", "--range", "0:3", "--epsilon", "1"]
+LINE = [sys.executable, "-m", "optmech", *WORDS]
 GREEN, RED = "\x1b[32m", "\x1b[31m"
 
 
@@ -53,11 +43,26 @@ def environment_of(**more):
     return {**variables, "TERM": "xterm", **more}
 
 
+@pytest.fixture
+def printed(capsys, monkeypatch):
+    """Return a function that runs a line whose output nobody sees at a terminal, and returns the output."""
+
+    def output(*words, **variables):
+        for name in ("NO_COLOR", "FORCE_COLOR"):
+            monkeypatch.delenv(name, raising=False)
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+        assert main([*WORDS, *words]) == 0
+        return capsys.readouterr().out
+
+    return output
+
+
 @pytest.mark.parametrize(("options", "green"), [({}, False), ({"FORCE_COLOR": "1"}, True)])
-def test_a_pipe_has_none_unless_somebody_asks(options, green):
-    done = subprocess.run(LINE, capture_output=True, text=True, check=True, env=environment_of(**options))
-    assert (f"{GREEN}proved" in done.stdout) is green
-    assert ("\x1b" in done.stdout) is green
+def test_a_pipe_has_none_unless_somebody_asks(printed, options, green):
+    text = printed(**options)
+    assert (f"{GREEN}proved" in text) is green
+    assert ("\x1b" in text) is green
 
 
 @pytest.mark.parametrize(("options", "green"), [({}, True), ({"NO_COLOR": "1"}, False)])
@@ -71,11 +76,8 @@ def test_at_a_terminal_what_is_proved_is_green(options, green):
     assert ("\x1b" in output) is green
 
 
-def test_json_has_no_colours_even_where_they_are_asked_for():
-    done = subprocess.run(
-        [*LINE, "--json"], capture_output=True, text=True, check=True, env=environment_of(FORCE_COLOR="1")
-    )
-    assert "\x1b" not in done.stdout
+def test_json_has_no_colours_even_where_they_are_asked_for(printed):
+    assert "\x1b" not in printed("--json", FORCE_COLOR="1")
 
 
 def test_words_inside_other_words_stay_as_they_are():

@@ -103,6 +103,7 @@ def test_the_bound_is_the_best_of_all_sets_of_violations(problem):
     assert optimum * (1 - NEAR) - ROUNDING <= bound <= optimum + ROUNDING
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("problem", SMALL)
 def test_an_objective_above_the_optimum_costs_only_cases(problem):
     loose = proved(problem, prove(problem, 10.0))
@@ -110,6 +111,7 @@ def test_an_objective_above_the_optimum_costs_only_cases(problem):
     assert float(tight) == pytest.approx(float(loose), rel=NEAR, abs=ROUNDING)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("problem", "optimum"), INSTANCES)
 def test_an_objective_below_the_optimum_proves_a_true_bound_with_fewer_cases(problem, optimum):
     tree = prove(problem, optimum * 0.9)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import accumulate
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from benchmarks.papers import counting_proof
@@ -14,6 +14,7 @@ from optmech.designs.by_geometric import decays_of
 from optmech.designs.geometric_remap import best_remap
 from optmech.question.path_question import PathQuestion
 from tests.path import on_path
+from tests.search import search
 
 
 def losses_of_answers(question, decay, draw):
@@ -22,8 +23,7 @@ def losses_of_answers(question, decay, draw):
     return [sum(decay ** abs(draw - k) * question.cost(answer, k) for k in counts) for answer in counts]
 
 
-@settings(max_examples=100, deadline=None)
-@given(st.data())
+@search(100, st.data())
 def test_no_answer_is_better(data):
     n = data.draw(st.integers(1, 12))
     weights = data.draw(st.lists(st.integers(0, 3), min_size=n + 1, max_size=n + 1))

@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import optmech as om
@@ -20,6 +19,7 @@ from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import BITS
 from optmech.proofs.violation import objective_of
 from optmech.rules import compile_rules
+from tests.search import search
 
 EPSILONS = ("0.02", "0.5", "2", "9")
 
@@ -73,8 +73,7 @@ def test_a_certificate_of_many_counts_needs_no_solver(epsilon):
     assert certificate.relative_gap <= 1e-9
 
 
-@settings(max_examples=60)
-@given(st.integers(1, 7), st.sampled_from([1.5, 3.0]), st.integers(0, 2**32 - 1))
+@search(60, st.integers(1, 7), st.sampled_from([1.5, 3.0]), st.integers(0, 2**32 - 1))
 def test_multipliers_cancel_all_but_the_truth_that_is_answered_best(size, factor, seed):
     rng = np.random.default_rng(seed)
     costs, prices = rng.integers(0, 9, (size, size)) / 4, rng.integers(0, 9, size) / 4
@@ -89,8 +88,8 @@ def test_multipliers_cancel_all_but_the_truth_that_is_answered_best(size, factor
     assert np.abs(left).max() <= 1e-12 * factor**size
 
 
-@settings(max_examples=60)
-@given(
+@search(
+    60,
     st.integers(1, 6),
     st.sampled_from(["0.1", "ln 2", "2", "10"]),
     st.lists(st.floats(0, 5), min_size=7, max_size=7),

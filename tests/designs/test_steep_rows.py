@@ -65,6 +65,7 @@ def test_a_question_on_which_all_solvers_err_is_solved(name, settings):
     assert design.lower_bound == pytest.approx(0.0625, rel=CLOSE)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", SOLVERS)
 @pytest.mark.parametrize("problem", list(family()), ids=lambda problem: f"epsilon {problem.privacy.epsilon}")
 def test_a_large_epsilon_costs_next_to_no_optimum(problem, name):

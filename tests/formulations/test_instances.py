@@ -23,7 +23,7 @@ SOLVERS = [solver.name for solver in installed_solvers()]
 SAME_MATRIX = 1e-7
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("instance", INSTANCES)
 def test_solvers_agree_on_the_known_answer(instance):
     problem = named_problem(instance.formulation, instance.choices)

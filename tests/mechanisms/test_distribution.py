@@ -10,7 +10,7 @@ import pytest
 import optmech as om
 from optmech.analysis.utility import error_quantiles, errors_by_truth, probability_within
 from optmech.mechanisms.remapped_noise import RemappedNoise
-from optmech.reports.charts import probability_of_error
+from optmech.reports.charts.errors import probability_of_error
 from tests.path import distribution
 
 QUESTIONS = {
@@ -80,6 +80,26 @@ def test_curves_and_compositions_are_those_of_the_matrix(both):
     twice = om.compose([(law, query)] * 2, queries="repeated")
     assert twice.attained.delta("ln 2") <= twice.delta("ln 2")
     assert twice.delta("ln 2") <= om.compose((law, query), uses=2).delta("ln 2")
+
+
+@pytest.mark.parametrize("epsilon", ["0.1", "0.5", "1", "3"])
+def test_no_neighbours_spend_more_than_a_shift_of_the_noise(both, epsilon):
+    law, matrix = both
+    spent_delta = law.shift_delta(Fraction(epsilon))
+    assert spent_delta >= matrix.hockey_stick_delta(om.count(25), epsilon) - 1e-15
+    factor = float(np.exp(float(epsilon)))
+    noise = getattr(law.certificate, "noise", None)
+    if noise is None:
+        decay = float(law.certificate.decay.value)
+        weights = [decay ** abs(place) * (1 - decay) / (1 + decay) for place in range(-400, 401)]
+        period = 1
+    else:
+        places = range(noise.first - 90 * noise.period, noise.last + 90 * noise.period)
+        weights = np.diff([float(noise.share(place)) for place in places])
+        period = noise.period
+    here, beside = np.array(weights[period:]), np.array(weights[:-period])
+    ways = [np.maximum(one - factor * other, 0).sum() for one, other in ((here, beside), (beside, here))]
+    assert spent_delta == pytest.approx(max(ways), abs=1e-12)
 
 
 def test_a_query_with_other_neighbours_is_refused(both):

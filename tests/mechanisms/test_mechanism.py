@@ -276,7 +276,7 @@ def test_the_sampler_of_a_mechanism_is_built_once(monkeypatch):
     sampled = mechanism(YES_OR_NO)
     sampled.sample(0)
     monkeypatch.delattr("optmech.mechanisms.mechanism.Release")
-    monkeypatch.delattr("optmech.mechanisms.mechanism.dyadic_weights")
+    monkeypatch.delattr("optmech.mechanisms.mechanism.whole_weights")
     assert sampled.sample(0) in {0, 1}
 
 

@@ -19,7 +19,7 @@ ITEMS = {
     item.name: item for module in (sadeghi_figures, kadam_tables, kadam_figures) for item in module.ITEMS
 }
 FIGURES = [name for name in ITEMS if "fig" in name]
-SLOW = {"kadam-fig-5", "kadam-fig-7", "kadam-fig-12"}
+SLOW = {"kadam-fig-5", "kadam-fig-7", "kadam-fig-11", "kadam-fig-12"}
 SOLVER = 1e-9
 # The mean squared errors of the reference are raw answers of a solver.
 RAW_REFERENCE = 2e-6
@@ -87,6 +87,7 @@ def test_verdicts_are_those_of_the_reference(name):
             assert line.note
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", per_item(FIGURES))
 def test_a_figure_has_labelled_axes_and_something_in_each(name):
     figure_module = pytest.importorskip("matplotlib.figure", reason="figures need Matplotlib")
@@ -183,6 +184,7 @@ def test_noise_for_one_distance_is_that_of_the_reference():
             assert result == pytest.approx(known[f"{float(delta)}"]["pmf"][0], abs=SOLVER)
 
 
+@pytest.mark.slow
 def test_error_rates_by_largest_distance_are_those_of_the_reference():
     for row in load("kadam")["fig11_n9_BD_one_sided"]:
         if (row["eps"], row["delta"]) == (2.0, 0.2):

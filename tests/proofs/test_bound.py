@@ -9,7 +9,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume
 from hypothesis import strategies as st
 
 import optmech as om
@@ -31,6 +31,7 @@ from tests.proofs.by_hand import (
     problems,
     random_private_matrix,
 )
+from tests.search import search
 
 ONE = 2**BITS
 
@@ -122,8 +123,7 @@ def random_leaf(problem, rng, size):
     return leaf(**rules)
 
 
-@settings(max_examples=150)
-@given(problems(), st.integers(0, 2**32 - 1), st.integers(1, 12))
+@search(150, problems(), st.integers(0, 2**32 - 1), st.integers(1, 12))
 def test_no_random_multipliers_prove_more_than_a_random_mechanism_costs(problem, seed, size):
     query = problem.query
     assume(not (problem.properties & {"fair", "column-monotone"} and (query.home < 0).any()))
@@ -141,8 +141,7 @@ def test_no_random_multipliers_prove_more_than_a_random_mechanism_costs(problem,
     assert bound(problem, random_leaf(problem, rng, size)) <= cost_of(problem, entries)
 
 
-@settings(max_examples=60)
-@given(problems(), st.integers(0, 2**32 - 1), st.booleans())
+@search(60, problems(), st.integers(0, 2**32 - 1), st.booleans())
 def test_what_is_proved_a_row_at_a_time_is_what_is_proved_at_once(problem, seed, best):
     """However the multipliers are sorted, and whether those of the sums are given or the best ones sought."""
     assume(not (problem.properties & {"fair", "column-monotone"} and (problem.query.home < 0).any()))
@@ -168,8 +167,7 @@ def certified(problem):
         return assume(condition=False)
 
 
-@settings(max_examples=40)
-@given(problems(), st.integers(0, 2**32 - 1))
+@search(40, problems(), st.integers(0, 2**32 - 1))
 def test_multipliers_off_the_optimum_never_prove_more_than_it(problem, seed):
     """The solver's duals, each moved by up to a half, or some left out, beside the certified optimum."""
     certificate = certified(problem)
@@ -187,8 +185,7 @@ def test_multipliers_off_the_optimum_never_prove_more_than_it(problem, seed):
     assert moved <= certificate.objective
 
 
-@settings(max_examples=60)
-@given(problems(), st.integers(0, 2**32 - 1))
+@search(60, problems(), st.integers(0, 2**32 - 1))
 def test_one_rule_more_beside_the_optimal_multipliers_never_proves_more(problem, seed):
     """The optimum has little room there, so that a rule read the wrong way round would show."""
     certificate = certified(problem)
@@ -308,8 +305,7 @@ def random_tree(problem, rng, decided):
     return leaf(cost=Fraction(rng.randint(0, 8), 4) if sought else 0, privacy=ratios, budget=listed)
 
 
-@settings(max_examples=150)
-@given(st.sampled_from(KADAM), st.integers(0, 2**32 - 1))
+@search(150, st.sampled_from(KADAM), st.integers(0, 2**32 - 1))
 def test_no_random_tree_proves_more_than_random_noise_costs(problem, seed):
     rng = random.Random(seed)  # noqa: S311
     costs = [cost for cost in (random_noise(problem, rng) for _ in range(3)) if cost is not None]
@@ -385,8 +381,7 @@ def random_bounded_noise(problem, rng):
     return max(Fraction(0), *(entries[r][f] - below * entries[r][g] for r, f, g in compared)), compared
 
 
-@settings(max_examples=120)
-@given(st.sampled_from(SADEGHI), st.integers(0, 2**32 - 1), st.integers(1, 8))
+@search(120, st.sampled_from(SADEGHI), st.integers(0, 2**32 - 1), st.integers(1, 8))
 def test_no_random_multipliers_prove_more_than_the_delta_of_random_noise(problem, seed, size):
     rng = random.Random(seed)  # noqa: S311
     delta, compared = random_bounded_noise(problem, rng)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from optmech import ProblemError
 from optmech.base.logarithm import Logarithm
 from optmech.proofs.enclosure import LONGEST_POWER, Enclosure, enclose_exponential, power_above, power_below
+from tests.each import each
 
 EPSILONS = ("1e-6", "1e-3", "0.1", "1/3", "0.5", "0.69314718", "1", "2.18", "10", "123.456", "699.99", "700")
 BITS = (1, 20, 53, 64, 200, 2000)
@@ -47,8 +48,8 @@ def holds(enclosure, epsilon, bits):
     return enclosure.lower * scale < low and high < enclosure.upper * scale
 
 
-@pytest.mark.parametrize("bits", BITS)
-@pytest.mark.parametrize("epsilon", EPSILONS)
+@each("bits", BITS)
+@each("epsilon", EPSILONS)
 def test_the_exponential_lies_strictly_inside(epsilon, bits):
     number = Fraction(epsilon)
     enclosure = enclose_exponential(number, bits)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -19,11 +17,7 @@ from optmech.question.properties import PROPERTIES
 from optmech.question.vectors import vector
 from tests.proofs.by_definition import why_false
 from tests.proofs.plain_program import plain_optimum
-
-FILE = Path(__file__).parents[2] / "check_certificate.py"
-SPEC = importlib.util.spec_from_file_location("check_certificate", FILE)
-checker = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(checker)
+from tests.readers import checker
 
 # Proved on both sides this near, relatively; and beside a program solved in doubles within its tolerances.
 NARROW, ROUNDING = 1e-6, 2e-7
@@ -118,7 +112,7 @@ def hold(certificate):
 UNHURRIED = [HealthCheck.filter_too_much, HealthCheck.too_slow]
 
 
-@settings(max_examples=40, suppress_health_check=UNHURRIED)
+@settings(max_examples=15, suppress_health_check=UNHURRIED)
 @given(questions())
 def test_any_question_is_certified_on_both_sides_at_the_plain_programs_optimum(problem):
     certified_at_the_optimum(problem)

@@ -8,7 +8,7 @@ from itertools import accumulate
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume
 from hypothesis import strategies as st
 
 import optmech as om
@@ -20,6 +20,7 @@ from optmech.proofs.geometric_bound import Prices, proved_bound
 from optmech.proofs.geometric_sums import Decay, Increments, losses_of_draws
 from optmech.question.path_question import PathQuestion
 from tests.path import distribution, on_path
+from tests.search import search
 
 EPSILONS = ("0.01", "0.3", "ln 2", "ln 3/2", "1", "3", "12")
 LOSSES = ("absolute", "squared", "zero-one")
@@ -56,8 +57,7 @@ def least_loss_of_rows(question, decay, prices):
     return results
 
 
-@settings(max_examples=60, deadline=None)
-@given(problems(largest=6), st.data())
+@search(60, problems(largest=6), st.data())
 def test_any_remap_and_any_prices_prove_nothing_beyond_what_all_extreme_rays_allow(problem, data):
     """A few bits, so that rounding shows; remap and prices are anyone's."""
     question, decay = PathQuestion.of(problem), decays_of(problem)[1]
@@ -78,8 +78,7 @@ def test_any_remap_and_any_prices_prove_nothing_beyond_what_all_extreme_rays_all
     assert bound <= allowed
 
 
-@settings(max_examples=150, deadline=None)
-@given(problems())
+@search(150, problems())
 def test_the_proposed_prices_are_proved_row_by_row_in_fractions(problem):
     """As `certifies` does: the recursion from the left over the whole row, without its structure."""
     certificate = om.design(problem, engine="geometric").certificate
@@ -100,8 +99,7 @@ def test_the_proposed_prices_are_proved_row_by_row_in_fractions(problem):
     assert 0 <= sum(prices) - certificate.bound <= Fraction(1, 2**60)
 
 
-@settings(max_examples=150, deadline=None)
-@given(problems())
+@search(150, problems())
 def test_objective_and_bound_meet(problem):
     mechanism = om.design(problem, engine="geometric").certificate
     assert 0 <= mechanism.objective - mechanism.bound <= mechanism.objective * LOST_TO_ROUNDING + 10**-40
@@ -143,8 +141,7 @@ def test_the_dense_certificate_agrees(size, epsilon, loss, seed):
     assert abs(float(mechanism.objective - dense.objective)) <= 1e-6 * float(dense.objective)
 
 
-@settings(max_examples=60, deadline=None)
-@given(problems(largest=9), st.data())
+@search(60, problems(largest=9), st.data())
 def test_increments_enclose_what_they_stand_for(problem, data):
     question = PathQuestion.of(problem)
     decay = Decay(data.draw(st.integers(2**60, 2**64 - 2**58)), 64)
@@ -193,8 +190,7 @@ def test_prices_below_zero_are_refused(extras):
         proved_bound(PathQuestion.of(problem), decays_of(problem)[1], [0, 1, 2], Prices(extras, 10))
 
 
-@settings(max_examples=40, deadline=None)
-@given(problems(largest=10), st.integers(0, 12))
+@search(40, problems(largest=10), st.integers(0, 12))
 def test_smoothed_weights_bound_the_question_from_below(problem, bits):
     """Few bits, so that what is taken off the bound shows."""
     mechanism = om.design(problem, engine="geometric").certificate

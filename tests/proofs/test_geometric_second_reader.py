@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import random
 import time
 from contextlib import suppress
 from fractions import Fraction
 from itertools import accumulate
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,24 +15,12 @@ import pytest
 import optmech as om
 from optmech.mechanisms.certificates.certificate_text import certificate_text
 from tests.proofs.geometric_by_definition import best_of, claiming, costs_of, noise_of, text_of
+from tests.readers import CHECKER, by_checker, checker
 
-FILE = Path(__file__).parents[2] / "check_certificate.py"
-SPEC = importlib.util.spec_from_file_location("check_certificate", FILE)
-checker = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(checker)
-
-VECTOR = FILE.parent / "tests" / "vectors" / "accept" / "distribution-absolute.json"
+VECTOR = CHECKER.parent / "tests" / "vectors" / "accept" / "distribution-absolute.json"
 BEYOND = "there must not be too much to sum up"  # for which weights must be extreme
 PRIORS = ["uniform", "dense", "few", "one", "falling", "both ends"]
 EPSILONS = ["ln 2", "ln 101/100", "1e-9", "0.001", "0.1", "1/3", "1", "2", "10", "100", "700"]
-
-
-def by_checker(text):
-    try:
-        checker.check(text)
-    except checker.RefusedError as trouble:
-        return str(trouble)
-    return None
 
 
 def prior_of(kind, size, draw):

@@ -53,7 +53,7 @@ HOSTILE = {
     "denominators": {
         "largest": 2000,
         "bits": 200,
-        "weights": [f"1/{10**3990 + 2 * place + 1}" for place in range(2001)],
+        "weights": [f"1/1{2 * place + 1:03990}" for place in range(2001)],
     },
 }
 

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import copy
 import hashlib
-import importlib.util
 import json
 import random
 from collections import Counter
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
@@ -23,11 +21,7 @@ from optmech.proofs.enclosure import enclose_exponential
 from optmech.question.epsilon import exact_epsilon
 from optmech.question.vectors import vector
 from tests.proofs.by_definition import why_false
-
-FILE = Path(__file__).parents[2] / "check_certificate.py"
-SPEC = importlib.util.spec_from_file_location("check_certificate", FILE)
-checker = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(checker)
+from tests.readers import checker
 
 CELLS = om.Query(range(6), [(0, 2), (2, 4), (4, 5)])
 HALVES = om.Query(range(5), [(0, 2), (2, 4)])

@@ -69,7 +69,10 @@ class Mutant:
 
 @contextmanager
 def patience(seconds: float = PATIENCE) -> Iterator[None]:
-    """Raise `EndlessError` after so much computing, where the system has such a clock."""
+    """Raise `EndlessError` after so much computing, where the system has such a clock.
+
+    Meanwhile no garbage is collected: that may take as long, and what is raised in its callbacks is lost.
+    """
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -78,11 +81,13 @@ def patience(seconds: float = PATIENCE) -> Iterator[None]:
         raise EndlessError
 
     before = signal.signal(signal.SIGVTALRM, stop)
+    gc.disable()
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        gc.enable()
         signal.signal(signal.SIGVTALRM, before)
 
 

@@ -45,6 +45,7 @@ GRID = QUICK.with_ranges(
 )
 
 
+@cache
 def cases() -> list[Case]:
     """Return all problems, those that solve in no time first within each family."""
     return [*_sadeghi(), *_all_sets(), *_croft(), *_kadam(), *_approximate(), *_chain(), *GRID.cases()]

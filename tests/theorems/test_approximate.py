@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from flint import ctx
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import optmech as om
@@ -20,6 +19,7 @@ from optmech.models.solvers.options import SolveOptions
 from optmech.question.privacy import ApproximatePrivacy
 from optmech.question.query import Query
 from optmech.theorems.approximate import THEOREMS, fair_within_reach
+from tests.search import search
 
 KADAM = json.loads((Path(__file__).parents[1] / "reference" / "kadam.json").read_text())
 NAMED = {theorem.name: theorem for theorem in THEOREMS}
@@ -127,8 +127,7 @@ graphs = st.integers(2, 6).flatmap(
 )
 
 
-@settings(max_examples=60, deadline=None)
-@given(graphs, st.sampled_from(["0", "0.3", "1.5"]), st.sampled_from(["0", "0.01", "0.2", "0.9"]))
+@search(60, graphs, st.sampled_from(["0", "0.3", "1.5"]), st.sampled_from(["0", "0.01", "0.2", "0.9"]))
 def test_nobody_beats_the_bound_whoever_is_whose_neighbour(graph, epsilon, delta):
     size, pairs, both = graph
     query = Query(range(size), neighbours=pairs, symmetric=both, name="a graph")

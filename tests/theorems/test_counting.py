@@ -33,6 +33,7 @@ from optmech.question.structures import FreeMatrix, ModularNoise
 from optmech.theorems import counting
 from optmech.theorems.croft_question import ball_of
 from optmech.theorems.powers import enclosure
+from tests.each import each
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "reference" / "croft.json").read_text())
 # Golden values are doubles; sums of a thousand positive terms keep twelve digits.
@@ -63,7 +64,7 @@ def encloses(ball, value, digits=15):
     return ball.rel_accuracy_bits() >= 3.3 * digits and abs(float(ball) - value) <= REL * abs(value)
 
 
-@pytest.mark.parametrize("row", GOLDEN["count_V1"], ids=lambda row: f"n{row['n']}-eps{row['eps']}")
+@each("row", GOLDEN["count_V1"])
 def test_the_least_loss_is_the_known_one(row):
     losses = range(row["n"] + 1)
     assert counting.least_loss(row["eps"], losses) == pytest.approx(row["objective"], rel=REL)
@@ -82,9 +83,9 @@ def test_table_3_is_the_matrix_up_to_its_misprint():
     assert float(least) == pytest.approx(table["opt_objective"], rel=REL)
 
 
-@pytest.mark.parametrize("kind", LOSSES)
-@pytest.mark.parametrize("epsilon", [0.05, 0.5, 2.0])
-@pytest.mark.parametrize("size", [1, 2, 7, 12])
+@each("kind", LOSSES)
+@each("epsilon", [0.05, 0.5, 2.0])
+@each("size", [1, 2, 7, 12])
 def test_the_matrix_is_a_private_mechanism_that_attains_the_value(size, epsilon, kind):
     losses = np.array(LOSSES[kind](size), float)
     matrix = counting.least_loss_matrix(epsilon, losses)
@@ -96,9 +97,9 @@ def test_the_matrix_is_a_private_mechanism_that_attains_the_value(size, epsilon,
     assert attained == pytest.approx(counting.least_loss(epsilon, losses), rel=REL)
 
 
-@pytest.mark.parametrize("kind", LOSSES)
-@pytest.mark.parametrize("epsilon", ["0.1", "0.5", "1", "4"])
-@pytest.mark.parametrize("size", [1, 2, 5, 12])
+@each("kind", LOSSES)
+@each("epsilon", ["0.1", "0.5", "1", "4"])
+@each("size", [1, 2, 5, 12])
 def test_the_prices_prove_the_value_exactly_and_no_other(size, epsilon, kind):
     losses = [Fraction(loss) for loss in LOSSES[kind](size)]
     decay = Fraction(np.exp(-float(epsilon))).limit_denominator(10**6)
@@ -163,7 +164,7 @@ def test_values_stand_where_powers_underflow():
     assert counting.least_loss(7, range(1001)) == pytest.approx(1000 * 2 * decay / (1 - decay**2), rel=1e-5)
 
 
-@pytest.mark.parametrize("row", GOLDEN["count_V2"], ids=lambda row: f"n{row['n']}-eps{row['eps']}")
+@each("row", GOLDEN["count_V2"])
 def test_the_fair_diagonal_is_the_explicit_fair_mechanisms(row):
     size, epsilon = row["n"], row["eps"]
     diagonal = counting_fair.fair_diagonal(size, epsilon)

@@ -9,7 +9,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from flint import arb
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import optmech as om
@@ -59,7 +58,9 @@ from optmech.theorems.kadam_single import (
 from optmech.theorems.kadam_staircase import error_rate, least_error_rate, least_required_delta, noise_masses
 from optmech.theorems.powers import Doubles, Exact, UndecidedError, at_most, enclose
 from optmech.theorems.theorem import Relation, Truth
+from tests.each import each
 from tests.reference.values import Case, kadam_cases, load
+from tests.search import search
 
 VALUES = load("kadam")
 # The reference values are doubles of numbers below one, polished with 40 digits.
@@ -240,7 +241,7 @@ def test_limits_cut_at_one_half_are_exceeded(name):
 # ---- one distance
 
 
-@pytest.mark.parametrize("row", VALUES["thm2_spots"], ids=lambda row: f"{row['n']}-{row['mu']}")
+@each("row", VALUES["thm2_spots"])
 def test_theorem_2_and_its_symmetric_form_are_the_reference(row):
     epsilon, delta, cycle = exact(row["eps"]), exact(row["delta"]), row["N"]
     assert cycle_length(row["n"] + 1, row["mu"]) == cycle
@@ -324,7 +325,7 @@ def test_thresholds_are_where_the_least_delta_jumps():
 # ---- all distances up to a largest one
 
 
-@pytest.mark.parametrize("row", VALUES["thm3_corrected_literal"], ids=lambda row: f"{row['n']}-{row['mu']}")
+@each("row", VALUES["thm3_corrected_literal"])
 def test_theorem_3_printed_corrected_and_the_bound_are_the_reference(row):
     n, largest, epsilon, delta = row["n"], row["mu"], exact(row["eps"]), exact(row["delta"])
     powers = Doubles(epsilon)
@@ -546,8 +547,7 @@ EPSILONS = st.fractions(Fraction(1, 50), 6, max_denominator=100)
 DELTAS = st.fractions(0, 1, max_denominator=1000)
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.integers(2, 40), st.data(), EPSILONS, DELTAS)
+@search(60, st.integers(2, 40), st.data(), EPSILONS, DELTAS)
 def test_noise_for_one_distance_is_private_and_attains_its_value(modulus, data, epsilon, delta):
     distance = data.draw(st.integers(1, modulus - 1))
     cycle, powers = cycle_length(modulus, distance), Doubles(epsilon)
@@ -564,8 +564,7 @@ def test_noise_for_one_distance_is_private_and_attains_its_value(modulus, data, 
         )
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.integers(2, 9), st.data(), EPSILONS, DELTAS)
+@search(60, st.integers(2, 9), st.data(), EPSILONS, DELTAS)
 def test_noise_of_the_search_is_private_and_within_all_bounds(modulus, data, epsilon, delta):
     distances = sorted(data.draw(st.sets(st.integers(1, modulus - 1), min_size=1, max_size=4)))
     powers, pure = Doubles(epsilon), cayley_levels(modulus, distances)
@@ -588,8 +587,7 @@ def test_noise_of_the_search_is_private_and_within_all_bounds(modulus, data, eps
         assert value <= least_error_rate(powers, shorten(*size), delta) + CLOSE
 
 
-@settings(max_examples=40, deadline=None)
-@given(MODULI, st.data(), EPSILONS)
+@search(40, MODULI, st.data(), EPSILONS)
 def test_the_error_rate_falls_with_delta_piece_by_piece_linear(modulus, data, epsilon):
     distances = sorted(data.draw(st.sets(st.integers(1, modulus - 1), min_size=1, max_size=3)))
     powers = Doubles(epsilon)
@@ -607,8 +605,9 @@ def test_the_error_rate_falls_with_delta_piece_by_piece_linear(modulus, data, ep
     assert (linear | flat).all()
 
 
-@settings(max_examples=60, deadline=None)
-@given(MODULI, st.data(), EPSILONS, st.fractions(Fraction(1, 50), Fraction(99, 100), max_denominator=200))
+@search(
+    60, MODULI, st.data(), EPSILONS, st.fractions(Fraction(1, 50), Fraction(99, 100), max_denominator=200)
+)
 def test_the_least_delta_is_enough_and_less_is_not(modulus, data, epsilon, accuracy):
     distances = sorted(data.draw(st.sets(st.integers(1, modulus - 1), min_size=1, max_size=3)))
     powers = Doubles(epsilon)
@@ -620,8 +619,7 @@ def test_the_least_delta_is_enough_and_less_is_not(modulus, data, epsilon, accur
         assert best_noise(powers, modulus, distances, less)[0] > 1 - float(accuracy)
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.integers(3, 16), st.data(), EPSILONS, DELTAS)
+@search(40, st.integers(3, 16), st.data(), EPSILONS, DELTAS)
 def test_columns_and_shortened_staircases_make_private_noise(n, data, epsilon, delta):
     largest = data.draw(st.integers(2, n))
     distances, powers = range(1, largest + 1), Doubles(epsilon)

@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
@@ -33,6 +32,7 @@ from optmech.theorems.sadeghi_question import noise_matrix
 from optmech.theorems.sadeghi_theorems import SINGLE_OUTCOMES as THEOREMS
 from optmech.theorems.theorem import Relation, Truth
 from tests.each import each
+from tests.search import search
 
 REFERENCE = json.loads((Path(__file__).parents[1] / "reference" / "sadeghi.json").read_text())
 ROWS = REFERENCE["symmetric"]
@@ -217,8 +217,7 @@ def test_the_count_one_floor_is_attained_where_the_reference_says():
     assert count_one_chain("1", "0.5", 1) == 0.25
 
 
-@settings(max_examples=100, deadline=None)
-@given(growths, accuracies, half_widths, st.integers(2, 12))
+@search(100, growths, accuracies, half_widths, st.integers(2, 12))
 def test_the_count_one_floor_is_the_largest_of_its_bounds(growth, accuracy, half_width, largest):
     law, bounds = law_of(growth, accuracy, half_width), [fmpq(0)]
     for k in range(1, min(half_width, largest - 1) + 1):
@@ -321,8 +320,7 @@ def test_theorem_3_is_never_false_from_accuracy_one_seventh_on():
         assert s.printed_rows_suffice.formula(law)
 
 
-@settings(max_examples=150, deadline=None)
-@given(growths, accuracies, half_widths)
+@search(150, growths, accuracies, half_widths)
 def test_the_largest_of_all_bounds_is_the_least_delta(growth, accuracy, half_width):
     law = law_of(growth, accuracy, half_width)
     ones = [s.bound_one(law, k) for k in range(1, half_width + 1)]
@@ -334,8 +332,7 @@ def test_the_largest_of_all_bounds_is_the_least_delta(growth, accuracy, half_wid
 # -- the delta of differential privacy -------------------------------------------------------------------
 
 
-@settings(max_examples=150, deadline=None)
-@given(growths, accuracies, half_widths)
+@search(150, growths, accuracies, half_widths)
 def test_true_deltas_are_what_the_noise_leaks_in_all(growth, accuracy, half_width):
     law = law_of(growth, accuracy, half_width)
     for form, delta in (
@@ -355,8 +352,7 @@ def test_true_deltas_are_what_the_noise_leaks_in_all(growth, accuracy, half_widt
     assert d.least_true_delta.formula(law) <= beside.true_delta_printed.formula(law)
 
 
-@settings(max_examples=150, deadline=None)
-@given(growths, accuracies, half_widths)
+@search(150, growths, accuracies, half_widths)
 def test_the_least_true_delta_is_the_largest_of_its_bounds(growth, accuracy, half_width):
     law = law_of(growth, accuracy, half_width)
     half = half_width // 2
@@ -365,8 +361,7 @@ def test_the_least_true_delta_is_the_largest_of_its_bounds(growth, accuracy, hal
     assert d.least_true_delta.formula(law) == law.half_error * max(bounds)
 
 
-@settings(max_examples=100, deadline=None)
-@given(growths, accuracies, st.lists(st.integers(0, 50), min_size=1, max_size=8).filter(any))
+@search(100, growths, accuracies, st.lists(st.integers(0, 50), min_size=1, max_size=8).filter(any))
 def test_no_symmetric_noise_leaks_less(growth, accuracy, raw):
     law = law_of(growth, accuracy, len(raw))
     listed = leaks(law, [fmpq(weight, sum(raw)) for weight in raw])
@@ -458,8 +453,7 @@ def test_a_knee_costs_no_digits():
     assert s.least_delta(1, accuracy, 150) == float(s.least_delta.ball(1, accuracy, 150, digits=60))
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.fractions(0, 8, max_denominator=100), accuracies, st.integers(1, 24), st.integers(20, 80))
+@search(60, st.fractions(0, 8, max_denominator=100), accuracies, st.integers(1, 24), st.integers(20, 80))
 def test_balls_of_more_digits_lie_within(epsilon, accuracy, half_width, digits):
     for form in (s.least_delta, d.least_true_delta, beside.true_delta):
         ball = form.ball(epsilon, accuracy, half_width, digits=digits)
@@ -467,8 +461,7 @@ def test_balls_of_more_digits_lie_within(epsilon, accuracy, half_width, digits):
         assert ball.rel_accuracy_bits() >= digits * math.log2(10)
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.fractions(0, 8, max_denominator=100), accuracies, st.integers(1, 24))
+@search(60, st.fractions(0, 8, max_denominator=100), accuracies, st.integers(1, 24))
 def test_delta_falls_as_epsilon_and_half_width_grow(epsilon, accuracy, half_width):
     for form in (s.least_delta, d.least_true_delta):
         value = log(form, epsilon, accuracy, half_width)

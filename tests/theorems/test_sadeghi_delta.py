@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -16,6 +14,7 @@ from flint import arb, ctx, fmpq
 import optmech as om
 from optmech.theorems.sadeghi_delta import least_true_shape
 from optmech.theorems.sadeghi_theorems import ALL_SETS as THEOREMS
+from tests.readers import checker
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = json.loads((ROOT / "tests" / "reference" / "sadeghi.json").read_text())
@@ -60,13 +59,7 @@ def test_every_least_delta_is_the_one_computed_apart_and_is_certified(row, tmp_p
     assert certificate.bound <= certificate.objective
     om.write_certificate(certificate, tmp_path / "noise.json")
     design.mechanism.to_csv(tmp_path / "noise.csv")
-    checked = subprocess.run(
-        [sys.executable, ROOT / "check_certificate.py", tmp_path / "noise.json", tmp_path / "noise.csv"],
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert checker.main([tmp_path / "noise.json", tmp_path / "noise.csv"]) == 0
 
 
 @pytest.mark.parametrize("row", REFERENCE["symmetric"], ids=row_name)
@@ -208,12 +201,7 @@ def test_finer_multipliers_are_held_to_their_denominator(spoil, tmp_path):
     (tmp_path / "noise.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
     with pytest.raises((om.FileFormatError, om.VerificationError)):
         om.read_certificate(tmp_path / "noise.json")
-    checked = subprocess.run(
-        [sys.executable, ROOT / "check_certificate.py", tmp_path / "noise.json", tmp_path / "noise.csv"],
-        check=False,
-        capture_output=True,
-    )
-    assert checked.returncode == 1
+    assert checker.main([tmp_path / "noise.json", tmp_path / "noise.csv"]) == 1
 
 
 def test_a_delta_of_too_many_zeros_is_left_to_the_program(tmp_path):

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.base.arguments import an_instance, takes
-from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.errors import NotAcceptedError, broken_rule
 from optmech.base.numbers import as_text
 from optmech.base.rendering import Renderable
 from optmech.base.whole_files import check_writable, write_whole
@@ -180,10 +180,9 @@ def improve(
     if isinstance(noise, str):
         noise = as_private_as(noise_law_of(noise))
     if not isinstance(noise, NoisePrivacy):
-        message = (
-            f"`noise` must be a text such as discrete-gaussian:2, or from `as_private_as`; got {noise!r}."
+        raise broken_rule(
+            "noise", "be a text such as discrete-gaussian:2, or from `as_private_as`", repr(noise)
         )
-        raise ProblemError(message)
     path = query.path()
     if path is None:
         message = (

@@ -22,7 +22,7 @@ import numpy as np
 
 from optmech.analysis.distribution_errors import beyond, distances, moments, signed_errors
 from optmech.base.arguments import numbers
-from optmech.base.errors import ProblemError
+from optmech.base.errors import broken_rule
 from optmech.base.numbers import as_text, exact
 from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.source import source_of
@@ -228,8 +228,7 @@ def error_quantiles(mechanism: MechanismSource, levels: Sequence[float], *, sign
     quantile_levels = numbers(levels, "levels")
     if not ((quantile_levels > 0) & (quantile_levels <= 1)).all():
         worst = quantile_levels[~((quantile_levels > 0) & (quantile_levels <= 1))][0]
-        message = f"`levels` must lie above 0 and at most at 1; got {worst}. The median is 0.5."
-        raise ProblemError(message)
+        raise broken_rule("levels", "lie above 0 and at most at 1", worst, "The median is 0.5.")
     if isinstance(mechanism, Distribution):
         of_level = signed_errors if signed else distances
         return np.array([of_level(mechanism, level, _LEVEL_ROUNDING) for level in levels], dtype=float)
@@ -269,8 +268,7 @@ def probability_within(mechanism: MechanismSource, distance: Number) -> Floats:
     mechanism = source_of(mechanism, "mechanism").mechanism
     limit = exact(distance, "distance")
     if limit < 0:
-        message = f"`distance` must be zero or more; got {as_text(limit)}."
-        raise ProblemError(message)
+        raise broken_rule("distance", "be zero or more", as_text(limit))
     if isinstance(mechanism, Distribution):
         return 1 - beyond(mechanism, min(int(limit), len(mechanism.truths) - 1))
     # Distances are the doubles nearest the exact ones, and so is the limit: equal ones stay equal.

@@ -80,6 +80,6 @@ def unreadable(path: str | PathLike[str], trouble: Exception) -> FileFormatError
     return FileFormatError(f"`{path}` must be a file that can be read; got {reason_of(trouble)}.")
 
 
-def broken_rule(argument: str, rule: str, value: object, remedy: str = "") -> ProblemError:
+def broken_rule(argument: object, rule: str, value: object, remedy: str = "") -> ProblemError:
     """Return the error of an argument that breaks a rule, such as "be positive", by what was given."""
     return ProblemError(f"`{argument}` must {rule}; got {value}.{remedy and ' ' + remedy}")

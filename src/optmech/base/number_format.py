@@ -22,7 +22,7 @@ def number(value: float) -> str:
 
 def at_most(value: Fraction | float, digits: int = _DIGITS) -> str:
     """Return a number in so many digits, rounded up: a limit that is promised must be one."""
-    return "infinite" if value == math.inf else f"{float(_round(value, digits, ROUND_CEILING)):.{digits}g}"
+    return "infinite" if value == math.inf else f"{float(decimal_above(value, digits)):.{digits}g}"
 
 
 def at_least(value: Fraction | float, digits: int = _DIGITS) -> str:
@@ -46,6 +46,11 @@ def percent_at_most(share: Fraction | float) -> str:
     if not _HARDLY < missing < _NEARLY:
         return f"{at_most(100 * Fraction(share), 3) if missing >= _NEARLY else '100'} %"
     return f"{(100 - _round(missing, 2, ROUND_FLOOR)).normalize():f} %"
+
+
+def decimal_above(value: Fraction | float, digits: int) -> Decimal:
+    """Return the least decimal of so many digits that is not below a number."""
+    return _round(value, digits, ROUND_CEILING)
 
 
 def _round(value: Fraction | float, digits: int, rounding: str) -> Decimal:

@@ -7,7 +7,7 @@ import tempfile
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optmech.base.arguments import need_path, takes
 from optmech.base.deferred_interrupt import deferred_interrupt
@@ -53,6 +53,18 @@ def read_text(path: str | PathLike[str], encoding: str = "utf-8-sig") -> str:
         raise FileFormatError(message) from None
     except (OSError, ValueError) as trouble:  # a path with a zero in it is a ValueError
         raise unreadable(path, trouble) from None
+
+
+def read_toml(path: str | PathLike[str]) -> dict[str, Any]:
+    """Return what a TOML file says."""
+    import tomllib  # noqa: PLC0415 - every command writes files, and few read TOML
+
+    text = read_text(path)
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as trouble:  # no TOML, or beyond what a reader can nest
+        message = f"`{path}` must be TOML text in UTF-8; got: {trouble}."
+        raise FileFormatError(message) from None
 
 
 def write_whole(path: str | PathLike[str], text: str) -> None:

@@ -13,6 +13,7 @@ from optmech.mechanisms.certificates.certificate_file import read_certificate
 from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.mechanisms.matrix_csv import is_as_written, matrix_text
 from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.source import certified_matrix_text
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -49,20 +50,18 @@ def design_texts(
     A raw design needs a report, which says what does not hold of it.
     """
     texts: dict[str | PathLike[str], str | bytes] = {}
+    mechanism = design.mechanism
     if design.certificate is None:
         comments = ["RAW: the unrepaired solution of an engine; nothing of it is proved"]
         failures = () if report is None else report.failures
         comments += [f"{check.name} FAILS: {check.text}" for check in failures]
-    else:
-        texts[files[1]] = certificate_text(design.certificate)
-        if not design.certificate.has_matrix:
-            return texts
-        digest = design.certificate.matrix.sha256()
-        comments = [f"certified: {Path(files[1]).name}, SHA-256 of the matrix in whole numbers {digest}"]
-    mechanism = design.mechanism
-    texts[files[0]] = matrix_text(
-        mechanism.responses, mechanism.truths, mechanism.matrix, comments, labels=mechanism.labels
-    )
+        texts[files[0]] = matrix_text(
+            mechanism.responses, mechanism.truths, mechanism.matrix, comments, labels=mechanism.labels
+        )
+        return texts
+    texts[files[1]] = certificate_text(design.certificate)
+    if design.certificate.has_matrix:
+        texts[files[0]] = certified_matrix_text(mechanism, design.certificate, Path(files[1]).name)
     return texts
 
 

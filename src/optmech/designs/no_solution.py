@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+from scipy import sparse
+
 from optmech.base.errors import NoSolutionError, ProblemError
 from optmech.designs.choice import choose
 from optmech.designs.clash import clash
 from optmech.models.solution import Status
+from optmech.question.problem import demand_texts
 
 if TYPE_CHECKING:
     from optmech.models.solution import Solution
@@ -43,14 +47,9 @@ def need_delta(problem: Problem) -> None:
 
 
 def _all_lead_to_the_first(query: Query) -> bool:
-    before: dict[int, list[int]] = {}
-    for left, right in query.pairs.tolist():
-        before.setdefault(right, []).append(left)
-    leading, rest = {0}, [0]
-    while rest:
-        further = set(before.get(rest.pop(), ())) - leading
-        leading |= further
-        rest += further
+    ends = query.pairs[:, ::-1].T
+    backwards = sparse.csr_array((np.ones(len(query.pairs)), ends), shape=(query.num_truths,) * 2)
+    leading = sparse.csgraph.breadth_first_order(backwards, 0, return_predecessors=False)
     return len(leading) == query.num_truths
 
 
@@ -82,9 +81,7 @@ def large_epsilon_sentence(problem: Problem) -> str:
 def no_solution(problem: Problem, solution: Solution) -> str:
     """Return the question, the solver, and its reason for no mechanism."""
     text = f"{problem.query.title} with {problem.privacy}"
-    demands = [*sorted(problem.properties), *sorted(map(str, problem.limits)), *map(str, problem.bounds)]
-    demands += sorted(set(map(str, problem.rules)))
-    demands += [f"also {privacy}" for privacy in problem.further_privacy]
+    demands = demand_texts(problem)
     if demands:
         text += f" and {' + '.join(demands)}"
     attempts = f" Tried before: {'; '.join(solution.attempts)}." if solution.attempts else ""

@@ -92,7 +92,8 @@ def solve(
     if best is None:
         message = f"no attempt was made to solve {model.name}"
         raise ModelError(message)
-    if has_steep_rows(model) and (best.status is Status.INFEASIBLE or _doubt(scaled_model, best)):
+    doubtful = best.status is Status.INFEASIBLE or _doubt(scaled_model, best)
+    if doubtful and has_steep_rows(model):
         best, seconds = _without_steep_rows(scaled_model, best, solver, options, seconds)
     claims = {name: getattr(best, name) for name in ("objective", "bound", "row_duals")}
     unscaled = {name: claim * unit for name, claim in claims.items() if claim is not None}

@@ -17,18 +17,20 @@ from optmech.mechanisms.mechanism import Mechanism
 from optmech.mechanisms.release import checked_size
 from optmech.mechanisms.sampling import dyadic_weights
 from optmech.mechanisms.sampling.words import seeded_bytes
+from optmech.proofs.enclosure import enclose_exponential
 from optmech.question.query import Query
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from optmech.base.arrays import Floats, Integers
+    from optmech.base.logarithm import Logarithm
     from optmech.mechanisms.sampling.words import RandomBytes, Seed
     from optmech.proofs.distribution_certificate import DistributionCertificate
 
     Columns = tuple[list[int], list[int]]
 
-_MOST_ENTRIES = 100_000_000
+_MOST_ENTRIES, _FACTOR_BITS = 100_000_000, 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -96,6 +98,14 @@ class Distribution(Mechanism):
         places, truths : ndarray of int
             Positions of responses, -1 for what is before them all, and of truths; they broadcast.
         """
+
+    def shift_delta(self, epsilon: Fraction | Logarithm) -> float:
+        """Return the delta that the noise spends from one truth to the next; no neighbours spend more."""
+        return float(self._shift_delta(enclose_exponential(epsilon, _FACTOR_BITS).lower))
+
+    @abstractmethod
+    def _shift_delta(self, factor: Fraction) -> Fraction:
+        """Return that delta at a rational in place of e^epsilon, exactly."""
 
     @abstractmethod
     def neighbour_columns(self, query: Query, most: int) -> tuple[list[Columns], Integers]:

@@ -17,7 +17,7 @@ from optmech.mechanisms.certificates.certificate_source import certificate_of
 from optmech.mechanisms.matrix_csv import matrix_text, read_matrix
 from optmech.mechanisms.plots import Plots
 from optmech.mechanisms.release import Release
-from optmech.mechanisms.sampling import dyadic_weights
+from optmech.mechanisms.sampling import whole_weights
 from optmech.proofs.matrix import ExactMatrix
 from optmech.question.loss import loss_matrix
 from optmech.question.prior import truth_weights
@@ -239,7 +239,7 @@ class Mechanism(Renderable, Plots):
         """
         release = self._release
         if release is None:
-            weights = dyadic_weights(self.matrix) if self.exact is None else self.exact.numerators
+            weights = whole_weights(self.matrix, self.exact)
             release = Release(weights, self.responses, self.truths, self.labels)
             object.__setattr__(self, "_release", release)
         return release.sample(truths, size, constant_time=constant_time, seed=seed)

@@ -145,6 +145,11 @@ class RemappedGeometric(Distribution):
         self._check(query)
         return -math.log(self.certificate.decay.value)
 
+    def _shift_delta(self, factor: Fraction) -> Fraction:
+        """As `Distribution._shift_delta`: what is up to the truth is likelier there by one factor."""
+        decay = self.certificate.decay.value
+        return max(Fraction(0), (1 - factor * decay) / (1 + decay))
+
     def neighbour_columns(self, query: Query, most: int) -> tuple[list[Columns], Integers]:
         """As `Distribution.neighbour_columns`.
 

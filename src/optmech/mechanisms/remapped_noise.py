@@ -14,6 +14,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
+from operator import sub
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -153,6 +154,10 @@ class RemappedNoise(Distribution):
         ratios = [max(p / q, q / p) for p, q in zip(here.tolist(), beside.tolist(), strict=True)]
         return float(np.log(max(*ratios, noise.one / noise.tail)))
 
+    def _shift_delta(self, factor: Fraction) -> Fraction:
+        """As `Distribution._shift_delta`."""
+        return self.certificate.noise.delta_spent(factor)
+
     def neighbour_columns(self, query: Query, most: int) -> tuple[list[Columns], Integers]:
         """As `Distribution.neighbour_columns`."""
         self._check(query)
@@ -220,13 +225,19 @@ class RemappedNoise(Distribution):
     def _columns(self, places: list[int]) -> Columns:
         """Return what lies between places of the noise, and of the noise one truth further on."""
         noise = self.certificate.noise
-        pair = []
-        for shift in (0, noise.period):
-            below = [Fraction(0), *(noise.share(place - shift) for place in places), Fraction(1)]
-            scale = max(share.denominator for share in below)  # all are powers of two
-            whole = [share.numerator * (scale // share.denominator) for share in below]
-            pair.append([after - before for before, after in pairwise(whole)])
-        return pair[0], pair[1]
+        here = self._below_places(places)
+        beside = self._below_places([place - noise.period for place in places])
+        return list(map(sub, here[1:], here)), list(map(sub, beside[1:], beside))
+
+    def _below_places(self, places: list[int]) -> list[int]:
+        """Return F before all places, at them and beyond them, in whole numbers over the last."""
+        noise = self.certificate.noise
+        if not (noise.tail and places) or noise.first <= places[0] <= places[-1] <= noise.last:
+            listed = np.clip(np.array(places) - noise.first, 0, len(noise.cumulative) - 1)
+            return [0, *map(noise.cumulative.__getitem__, listed.tolist()), noise.one]
+        shares = [*map(noise.share, places), Fraction(1)]
+        scale = max(share.denominator for share in shares)  # all are powers of two
+        return [0, *(share.numerator * (scale // share.denominator) for share in shares)]
 
     def _exact(self, threshold: int, truth: int) -> Fraction:
         noise = self.certificate.noise

@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 from optmech.base.arguments import brief
 from optmech.base.errors import ProblemError
 from optmech.mechanisms.distribution import Distribution
+from optmech.mechanisms.matrix_csv import matrix_text
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.mechanisms.remapped_geometric import RemappedGeometric
 from optmech.mechanisms.remapped_noise import RemappedNoise
@@ -68,6 +69,13 @@ def distribution_of(certificate: DistributionCertificate) -> Distribution:
         return RemappedGeometric(certificate=certificate)
     assert isinstance(certificate, NoiseCertificate)  # noqa: S101 - there is no third
     return RemappedNoise(certificate=certificate)
+
+
+def certified_matrix_text(mechanism: Mechanism, certificate: Certificate, file: str, *comments: str) -> str:
+    """Return a certified matrix as CSV, which says in which file its certificate is."""
+    own = f"certified: {file}, SHA-256 of the matrix in whole numbers {certificate.matrix.sha256()}"
+    ends = mechanism.responses, mechanism.truths
+    return matrix_text(*ends, mechanism.matrix, [own, *comments], labels=mechanism.labels)
 
 
 def source_of(argument: object, name: str) -> Source:

@@ -13,7 +13,7 @@ to 200, and ten million where it is about 1.
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import VerificationError
@@ -87,10 +87,6 @@ def most_work(question: PathQuestion, remap: Sequence[int], extras: Sequence[int
     """Return how much work all walks may take."""
     answers = question.largest + 1
     rises = [after - before for before, after in pairwise(remap)]
-    weights = question.weights
-    written = sum(_changes(numbers) for numbers in (rises, extras, weights)) + len(question.steps)
+    num_runs = sum(1 for numbers in (rises, extras, question.weights) for _ in groupby(numbers))
+    written = num_runs + len(question.steps)
     return _WORK + _WORK_OF_AN_ANSWER * answers + _WORK_OF_A_NUMBER * written
-
-
-def _changes(numbers: Sequence[int]) -> int:
-    return 1 + sum(after != before for before, after in pairwise(numbers))

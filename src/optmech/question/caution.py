@@ -74,6 +74,7 @@ def caution_at(
 
 
 def _rounded_up(delta: Fraction) -> str:
+    # Not by `number_format`, which loads NumPy: every command has this sentence at hand.
     context = Context(prec=_DELTA_DIGITS, rounding=ROUND_CEILING)
     return f"{context.divide(Decimal(delta.numerator), Decimal(delta.denominator)).normalize():f}"
 

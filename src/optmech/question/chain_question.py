@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.errors import NotAcceptedError
-from optmech.question.costs import exact_losses, exact_weights, given_weights, over_one_unit
+from optmech.question.costs import exact_losses, exact_weights, over_one_unit, whole_weights
 from optmech.question.distance_loss import losses_by_distance
 from optmech.question.loss import beyond
 from optmech.question.losses import ExpectedLoss
@@ -170,7 +170,7 @@ def _compile(problem: Problem) -> ChainQuestion | str:
 
 def _by_distance(objective: ExpectedLoss, grid: Grid) -> ChainQuestion | str:
     number = grid.number
-    weights, weight_unit = _weights(objective, number)
+    weights, weight_unit = whole_weights(objective, number)
     losses, loss_unit = _losses_at_distances(objective, grid)
     losses += losses[-1:] * (number + 1 - len(losses))
     rises = [after - before for before, after in pairwise(losses)]
@@ -193,13 +193,6 @@ def _by_distance(objective: ExpectedLoss, grid: Grid) -> ChainQuestion | str:
         num_listed=0 if objective.weights_name else number,
         is_even=len(set(weights)) == 1,
     )
-
-
-def _weights(objective: ExpectedLoss, number: int) -> tuple[list[int], int]:
-    """Return the weights in whole numbers over one unit."""
-    if objective.weights_name is not None:
-        return [1] * number, number if objective.weights_name == "uniform" else 1
-    return over_one_unit(given_weights(objective))
 
 
 def _losses_at_distances(objective: ExpectedLoss, grid: Grid) -> tuple[list[int], int]:

@@ -100,6 +100,13 @@ def exact_weights(objective: Loss, query: Query) -> Whole:
             return weights
 
 
+def whole_weights(objective: Loss, number: int) -> tuple[list[int], int]:
+    """Return the weights of so many truths as whole numbers over one unit."""
+    if objective.weights_name is not None:
+        return [1] * number, number if objective.weights_name == "uniform" else 1
+    return over_one_unit(given_weights(objective))
+
+
 def given_weights(objective: Loss) -> list[Fraction]:
     """Return the weights that were given truth by truth, as fractions."""
     if objective.exactly is not None:

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import combinations_with_replacement, product
+from math import comb
 from typing import TYPE_CHECKING, Any
 
-from optmech.question.query_from_data import everywhere, near
+from optmech.base.arguments import whole_number
+from optmech.base.errors import ProblemError, broken_rule
+from optmech.base.numbers import brief
+from optmech.question.query_from_data import TABLE_CHANGES, Tables, need_few
+from optmech.question.records import records_of
+from optmech.question.scope import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from os import PathLike
     from typing import Self
+
+    from optmech.question.query_from_data import Positions
 
 
 class FromTables:
@@ -75,9 +84,21 @@ class FromTables:
         >>> str(query.scope), str(Query(query.truths, neighbours=query.pairs).scope)
         ('given table', 'given table')
         """
-        return near(
-            cls, table, answer, change=change, domain=domain, column=column, steps=steps, ordered=ordered
-        )
+        if whole_number(steps, "steps") < 1:
+            raise broken_rule("steps", "be a whole number of at least 1", steps)
+        data = Tables(answer, change, records_of(table, column), domain, ordered=ordered)
+        frontier, seen_tables = [data.start], {data.start}
+        for _ in range(steps):
+            next_tables: set[Positions] = set()
+            for here in frontier:
+                next_tables.update(data.changes(here))
+                need_few(len(next_tables) + len(seen_tables))
+            frontier = list(next_tables - seen_tables)
+            if not frontier:
+                break
+            seen_tables |= next_tables
+        changes = "1 change" if steps == 1 else f"{steps} changes"
+        return data.query(cls, seen_tables, f"answers within {changes} of the given data", Scope.GIVEN_TABLE)
 
     @classmethod
     def on_domain(
@@ -118,4 +139,38 @@ class FromTables:
         >>> list(map(int, query.truths)), len(query.pairs)
         ([0, 1, 2], 6)
         """
-        return everywhere(cls, answer, domain, sizes, change, ordered=ordered)
+        smallest, largest = _sizes(sizes)
+        data = Tables(answer, change, [], domain, ordered=ordered)
+        if not data.domain:
+            raise broken_rule("domain", "hold at least one record", "none")
+        if smallest == largest and change in TABLE_CHANGES[1:]:
+            message = (
+                f"`sizes` must be a range where records are added or removed; got {smallest}. "
+                f"Give ({max(0, smallest - 1)}, {smallest})."
+            )
+            raise ProblemError(message)
+        kinds, tables = len(data.domain), range(smallest, largest + 1)
+        need_few(largest)
+        need_few(sum(kinds**size if ordered else comb(kinds + size - 1, size) for size in tables))
+        all_tables: set[Positions] = set()
+        for size in tables:
+            every = (
+                product(data.domain, repeat=size)
+                if ordered
+                else combinations_with_replacement(data.domain, size)
+            )
+            all_tables.update(every)
+        span = f"{smallest}" if smallest == largest else f"{smallest} to {largest}"
+        name = f"answers of all tables of {span} records from a domain of {kinds}"
+        return data.query(cls, all_tables, name, Scope.EVERY_TABLE)
+
+
+def _sizes(sizes: int | tuple[int, int]) -> tuple[int, int]:
+    try:
+        smallest, largest = sizes if isinstance(sizes, (tuple, list)) else (sizes, sizes)
+        sound = 0 <= whole_number(smallest, "sizes") <= whole_number(largest, "sizes") and largest >= 1
+    except ValueError:  # not two of them, or no whole ones
+        sound = False
+    if not sound:
+        raise broken_rule("sizes", "be a number of records, or the least and the largest", brief(sizes))
+    return smallest, largest

@@ -18,7 +18,7 @@ from optmech.question.query import Query
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
 
-    from optmech.base.arrays import Integers
+    from optmech.base.arrays import Floats, Integers
     from optmech.base.numbers import Number
 
 _NODES, _WEIGHTED_EDGE = 2, 3
@@ -200,8 +200,6 @@ def _key(node: Any) -> Any:  # noqa: ANN401 - a node may be anything that can be
 
 
 def _paths(edges: Integers, number: int) -> Integers:
-    from scipy.sparse.csgraph import shortest_path  # noqa: PLC0415 - it loads much, and few ask for it
-
     if number * number > MOST_PAIRS:
         message = (
             f"a query must have at most {MOST_PAIRS:,} pairs of neighbours; got {number * number:,}. "
@@ -209,7 +207,15 @@ def _paths(edges: Integers, number: int) -> Integers:
         )
         raise ProblemError(message)
     single = Query(range(number), neighbours=edges)  # of several edges between two nodes the shortest
-    table = csr_array((single.weights, (single.pairs[:, 0], single.pairs[:, 1])), shape=(number, number))
-    lengths = shortest_path(table)
+    lengths = path_lengths(single)
     left, right = np.nonzero(np.isfinite(lengths) & (lengths > 0))
     return np.column_stack([left, right, lengths[left, right].astype(np.int64)])
+
+
+def path_lengths(query: Query) -> Floats:
+    """Return how many times epsilon lie between truths along neighbours, infinite where there is no way."""
+    from scipy.sparse.csgraph import shortest_path  # noqa: PLC0415 - it loads much, and few ask for it
+
+    table = csr_array((query.weights, query.pairs.T), shape=(query.num_truths, query.num_truths))
+    lengths: Floats = shortest_path(table)
+    return lengths

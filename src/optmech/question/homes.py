@@ -13,7 +13,7 @@ from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
 
 if TYPE_CHECKING:
-    from optmech.base.arrays import Integers, Whole
+    from optmech.base.arrays import Integers, Marks, Whole
     from optmech.question.query import Query
 
 
@@ -37,6 +37,12 @@ def errors_of_entries(query: Query) -> tuple[Whole, int]:
         np.array([int(value * scale) for value in values], dtype=object) for values in (points, query.truths)
     )
     return rows[:, None] - columns[None, :], scale
+
+
+def is_beyond(query: Query, distance: Fraction) -> Marks:
+    """Return which responses lie farther than a distance from which truths, decided exactly."""
+    points = [response.midpoint for response in query.responses]
+    return np.array([[abs(point - truth) > distance for truth in query.truths] for point in points])
 
 
 def mean_errors(query: Query) -> Total:

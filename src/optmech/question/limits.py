@@ -16,12 +16,12 @@ from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.number_format import exactly as spelled
 from optmech.base.numbers import as_text, exact
 from optmech.base.wording import plural, shorten
-from optmech.question.homes import need_homes
+from optmech.question.homes import is_beyond, need_homes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optmech.base.arrays import Floats, Marks
+    from optmech.base.arrays import Floats
     from optmech.question.query import Query
 
 
@@ -128,15 +128,13 @@ class Within(Limit):
 
     def gap(self, matrix: Floats, query: Query) -> float:
         """Return the largest probability of a response farther off."""
-        return float(matrix[self._far(query)].max(initial=0.0))
-
-    def _far(self, query: Query) -> Marks:
-        points, truths = [response.midpoint for response in query.responses], query.truths
-        return np.array([[abs(point - truth) > self.distance for truth in truths] for point in points])
+        return float(matrix[is_beyond(query, self.distance)].max(initial=0.0))
 
     def blocks(self, query: Query) -> Iterator[LimitBlock]:
         """Yield that entries farther off are zero."""
-        yield LimitBlock(name=str(self), entries=np.flatnonzero(self._far(query)), most=Fraction(0))
+        yield LimitBlock(
+            name=str(self), entries=np.flatnonzero(is_beyond(query, self.distance)), most=Fraction(0)
+        )
 
 
 @dataclass(frozen=True, slots=True)

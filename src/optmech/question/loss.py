@@ -11,6 +11,7 @@ from optmech.base.arguments import an_instance, finite_numbers, takes
 from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
 from optmech.question.distance_loss import by_distance, is_by_distance
+from optmech.question.homes import is_beyond
 from optmech.question.query import Query
 from optmech.question.vectors import all_vectors
 
@@ -101,9 +102,7 @@ def _named_loss(loss: str, query: Query) -> Floats:
         return _vector_loss(loss, limit, query)
     need_numbers(query, loss)
     if limit is not None:
-        midpoints = [response.midpoint for response in query.responses]
-        far = [[abs(point - truth) > limit for truth in query.truths] for point in midpoints]
-        return np.array(far, dtype=float)
+        return is_beyond(query, limit).astype(float)
     distances = _distances(query)
     return distances if loss == "absolute" else distances**2
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from optmech.base.errors import NotAcceptedError
 from optmech.base.numbers import exact
-from optmech.question.costs import given_weights, over_one_unit
+from optmech.question.costs import over_one_unit, whole_weights
 from optmech.question.distance_loss import losses_by_distance
 from optmech.question.loss import beyond
 from optmech.question.losses import ExpectedLoss
@@ -64,9 +64,7 @@ class PathQuestion:
         losses = listed_losses(objective) or []
         growth = 0 if losses else 1 if objective.loss_name == "absolute" else 2
         steps, loss_unit = over_one_unit(np.diff(np.array([Fraction(0), *losses])).tolist())
-        weights, weight_unit = [1] * (largest + 1), largest + 1 if objective.weights_name == "uniform" else 1
-        if objective.weights_name is None:
-            weights, weight_unit = over_one_unit(given_weights(objective))
+        weights, weight_unit = whole_weights(objective, largest + 1)
         return cls(
             largest=largest,
             growth=growth,

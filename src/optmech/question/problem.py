@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.rendering import Renderable
 from optmech.question.losses import ExpectedLoss, LeastDelta, LossBound
 from optmech.question.notions import need_known
@@ -27,6 +28,13 @@ if TYPE_CHECKING:
 
 # Each is checked by itself, of a file in seconds.
 _MOST_FURTHER = 20
+
+
+def demand_texts(problem: Problem) -> list[str]:
+    """Return what must hold besides the first privacy, as it is typed."""
+    demands = [*sorted(problem.properties), *sorted(map(str, problem.limits)), *map(str, problem.bounds)]
+    demands += sorted(set(map(str, problem.rules)))
+    return [*demands, *(f"also {privacy}" for privacy in problem.further_privacy)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -108,11 +116,9 @@ class Problem(Renderable):
             raise ProblemError(message)
         for also in self.further_privacy:
             if also.delta is None or also.printed or (also.pays_masses and not also.is_pure):
-                message = (
-                    "`further_privacy` must be pure, approximate or per-outcome privacy, its delta given; "
-                    f"got {also}."
+                raise broken_rule(
+                    "further_privacy", "be pure, approximate or per-outcome privacy, its delta given", also
                 )
-                raise ProblemError(message)
 
     def _need_no_order(self) -> None:
         demands: tuple[Property | Limit | Structure, ...]
@@ -187,23 +193,34 @@ class Problem(Renderable):
         return (self.privacy, *self.further_privacy)
 
     @property
-    def is_plain(self) -> bool:
-        """Whether it asks for nothing that theorems and fast ways do not know of.
+    def demands(self) -> frozenset[str]:
+        """What it asks for that theorems and fast ways mostly do not know of.
 
-        No limit on single probabilities, no bound on a further loss, one epsilon between all neighbours, no
-        noise on vectors, and of properties those of Croft et al. only.
+        Of these: ``limits`` on single probabilities, ``bounds`` on further losses, ``rules``,
+        ``further_privacy``, ``properties`` other than those of Croft et al., ``moduli`` of noise on vectors,
+        and ``weights``, several epsilon between neighbours.
         """
-        return self.has_plain_demands and not self.query.is_weighted
+        return _demands(self)
 
     @property
-    def has_plain_demands(self) -> bool:
-        """Whether the same holds, but perhaps for several epsilon between neighbours."""
-        demands = (self.limits, self.bounds, self.rules, self.further_privacy, self.properties - VARIANT_2)
-        return not any(demands) and not self.structure.moduli
+    def is_plain(self) -> bool:
+        """Whether it asks for none of these."""
+        return not _demands(self)
 
     def __str__(self) -> str:
-        demands = [*sorted(self.properties), *sorted(map(str, self.limits)), *map(str, self.bounds)]
-        demands += sorted(set(map(str, self.rules)))
-        demands += [f"also {privacy}" for privacy in self.further_privacy]
-        text = ", ".join(demands) or "no further property"
+        text = ", ".join(demand_texts(self)) or "no further property"
         return f"{self.name}: {self.query.title}; {self.structure}; {self.privacy}; {text}; {self.objective}"
+
+
+@lru_cache(maxsize=4)  # theorem after theorem asks for those of one problem
+def _demands(problem: Problem) -> frozenset[str]:
+    demands = {
+        "limits": problem.limits,
+        "bounds": problem.bounds,
+        "rules": problem.rules,
+        "further_privacy": problem.further_privacy,
+        "properties": problem.properties - VARIANT_2,
+        "moduli": problem.structure.moduli,
+        "weights": problem.query.is_weighted,
+    }
+    return frozenset(name for name, demand in demands.items() if demand)

@@ -94,7 +94,7 @@ def gaps_of(query: Query) -> Iterator[str]:
             f"{len(alone)} of {query.num_truths} true answers {have} no neighbour ({some}{more}): nothing "
             "hides them, they may be released as they are."
         )
-    groups = _groups(query)
+    groups = num_groups(query)
     if groups > 1:
         yield f"The true answers fall apart into {groups} groups: nothing is protected between them."
 
@@ -106,7 +106,7 @@ def _within(query: Query, reach: int) -> str:
     return f"True answers at most {plural(reach, 'place')} apart in their list are neighbours."
 
 
-def _groups(query: Query) -> int:
+def num_groups(query: Query) -> int:
     """Return into how many parts the graph of neighbours falls."""
     if reach_of(query) is not None:
         return 1

@@ -11,20 +11,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from fractions import Fraction
-from itertools import combinations_with_replacement, permutations, product
-from math import comb
+from itertools import permutations
 from numbers import Number
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from optmech.base.arguments import flag, items, whole_number
+from optmech.base.arguments import flag, items
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import brief, exact
 from optmech.question.records import records_of
-from optmech.question.scope import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from os import PathLike
+
+    from optmech.question.scope import Scope
 
     Answer = Callable[[list[Any]], Any]
     Change = str | Callable[[tuple[Any, ...]], Iterable[Iterable[Any]]]
@@ -80,7 +79,7 @@ def distances_from_data(
     """
     distances: set[Fraction] = set()
     for table in items(tables, "tables", "a list of tables"):
-        data = _Tables(answer, change, records_of(table, column), domain, ordered=True)
+        data = Tables(answer, change, records_of(table, column), domain, ordered=True)
         here, *others = map(data.answer, (data.start, *data.changes(data.start)))
         if any(isinstance(answer_of_table, str) for answer_of_table in (here, *others)):
             raise broken_rule("answer", "give numbers here, whose distance can be taken", brief(here))
@@ -88,70 +87,7 @@ def distances_from_data(
     return tuple(sorted(distances - {Fraction(0)}))
 
 
-def near(
-    make: Callable[..., AnyQuery],
-    table: Iterable[Any] | str | PathLike[str],
-    answer: Answer,
-    *,
-    change: Change,
-    domain: Iterable[Any],
-    column: str | None,
-    steps: int,
-    ordered: bool,
-) -> AnyQuery:
-    """Make the query on the tables within `steps` changes of one; `Query.from_data` says the rest."""
-    if whole_number(steps, "steps") < 1:
-        raise broken_rule("steps", "be a whole number of at least 1", steps)
-    data = _Tables(answer, change, records_of(table, column), domain, ordered=ordered)
-    frontier, seen_tables = [data.start], {data.start}
-    for _ in range(steps):
-        next_tables: set[Positions] = set()
-        for here in frontier:
-            next_tables.update(data.changes(here))
-            _need_few(len(next_tables) + len(seen_tables))
-        frontier = list(next_tables - seen_tables)
-        if not frontier:
-            break
-        seen_tables |= next_tables
-    changes = "1 change" if steps == 1 else f"{steps} changes"
-    return data.query(make, seen_tables, f"answers within {changes} of the given data", Scope.GIVEN_TABLE)
-
-
-def everywhere(
-    make: Callable[..., AnyQuery],
-    answer: Answer,
-    domain: Iterable[Any],
-    sizes: int | tuple[int, int],
-    change: Change,
-    *,
-    ordered: bool,
-) -> AnyQuery:
-    """Make the query on all tables of a domain; `Query.on_domain` says the rest."""
-    smallest, largest = _sizes(sizes)
-    data = _Tables(answer, change, [], domain, ordered=ordered)
-    if not data.domain:
-        raise broken_rule("domain", "hold at least one record", "none")
-    if smallest == largest and change in TABLE_CHANGES[1:]:
-        message = (
-            f"`sizes` must be a range where records are added or removed; got {smallest}. "
-            f"Give ({max(0, smallest - 1)}, {smallest})."
-        )
-        raise ProblemError(message)
-    kinds, tables = len(data.domain), range(smallest, largest + 1)
-    _need_few(largest)
-    _need_few(sum(kinds**size if ordered else comb(kinds + size - 1, size) for size in tables))
-    all_tables: set[Positions] = set()
-    for size in tables:
-        every = (
-            product(data.domain, repeat=size) if ordered else combinations_with_replacement(data.domain, size)
-        )
-        all_tables.update(every)
-    span = f"{smallest}" if smallest == largest else f"{smallest} to {largest}"
-    name = f"answers of all tables of {span} records from a domain of {kinds}"
-    return data.query(make, all_tables, name, Scope.EVERY_TABLE)
-
-
-class _Tables:
+class Tables:
     """Tables as positions in a list of different records, and what they answer."""
 
     def __init__(
@@ -283,18 +219,8 @@ class _Tables:
         return place
 
 
-def _sizes(sizes: int | tuple[int, int]) -> tuple[int, int]:
-    try:
-        smallest, largest = sizes if isinstance(sizes, (tuple, list)) else (sizes, sizes)
-        sound = 0 <= whole_number(smallest, "sizes") <= whole_number(largest, "sizes") and largest >= 1
-    except ValueError:  # not two of them, or no whole ones
-        sound = False
-    if not sound:
-        raise broken_rule("sizes", "be a number of records, or the least and the largest", brief(sizes))
-    return smallest, largest
-
-
-def _need_few(number: int) -> None:
+def need_few(number: int) -> None:
+    """Refuse more tables than can be asked."""
     if number > _MOST_TABLES:
         message = (
             f"at most {_MOST_TABLES:,} tables can be asked; got {number:,}. Take a smaller domain, fewer "

@@ -12,7 +12,7 @@ import io
 import sys
 from typing import TYPE_CHECKING, Any
 
-from optmech.base.errors import FileFormatError, ProblemError
+from optmech.base.errors import FileFormatError, broken_rule
 from optmech.base.extras import package
 
 if TYPE_CHECKING:
@@ -71,11 +71,9 @@ def axes_for(ax: Axes | None) -> Axes:
         axes: Axes = _new_figure(of_pyplot=_pyplot_is_in_use()).add_subplot()
         return axes
     if not issubclass(type(ax), kind):
-        message = (
-            f"`ax` must be the axes to draw into; got {type(ax).__name__}. "
-            "Give one of several, such as ax[0]."
+        raise broken_rule(
+            "ax", "be the axes to draw into", type(ax).__name__, "Give one of several, such as ax[0]."
         )
-        raise ProblemError(message)
     return ax
 
 

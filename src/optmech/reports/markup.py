@@ -45,8 +45,6 @@ def asset(name: str) -> Markup:
 def escape_markdown(text: object) -> Markup:
     r"""Return text that Markdown shows as it is.
 
-    Examples
-    --------
     >>> print(escape_markdown("a|b <script> *c*"))
     a\|b \<script\> \*c\*
     """
@@ -56,8 +54,6 @@ def escape_markdown(text: object) -> Markup:
 def prose(text: str) -> Markup:
     """Return text in which what stands between backquotes is code.
 
-    Examples
-    --------
     >>> print(prose("Ask `optmech <design>` first."))
     Ask <code>optmech &lt;design&gt;</code> first.
     """
@@ -71,8 +67,6 @@ def prose(text: str) -> Markup:
 def command(text: str) -> Markup:
     """Return a command whose options stay on one line each.
 
-    Examples
-    --------
     >>> print(command("optmech card a<b.json --out x"))
     optmech card a&lt;b.json <span>--out</span> x
     """
@@ -84,8 +78,6 @@ def command(text: str) -> Markup:
 def data(content: Mapping[str, Any], id_: str) -> Markup:
     r"""Return JSON that a script reads; nothing in it can end its element.
 
-    Examples
-    --------
     >>> print(data({"name": "</script>"}, "it"))
     <script type="application/json" id="it">{"name":"\u003c/script\u003e"}</script>
     """

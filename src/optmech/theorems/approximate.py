@@ -172,7 +172,7 @@ THEOREMS = (
         form=_DELTA,
         matrix=lambda problem: _matrix(problem, _DELTA.value(problem)),
         prices=_prices,
-        reads_bounds=True,
+        reads=frozenset({"bounds"}),
     ),
     proved_lower_bound(
         name="approximate-error-rate-bound",
@@ -187,6 +187,6 @@ THEOREMS = (
         says="Whoever is whose neighbour, a bounded error rate at every truth needs at least so much delta.",
         conditions=(ask.least_delta_bounded, ask.worst),
         form=_DELTA,
-        reads_bounds=True,
+        reads=frozenset({"bounds"}),
     ),
 )

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
 
 # An orbit has some 40 / epsilon steps from 1/2 to nothing, and each truth is met at each of them.
-_STEPS, _SMALLEST, _MOST_WORK, _MOST_PLACES = 40.0, 1e-6, 10_000_000, 200_000_000
+_STEPS, _SMALLEST, _MOST_WORK, _MOST_PLACES = 40.0, 1e-6, 10_000_000, 400_000_000
 _SAME = 1e-13
 # Beyond, losses as small as 1 / E have no digits left beside 1.
 _LARGEST_FACTOR = 1e3
@@ -149,7 +149,7 @@ THEOREMS = (
         "privacy curve, which may differ from true answer to true answer.",
         conditions=(_no_chain, _no_corners, _too_long, no_convexity),
         form=Form(least_loss),
-        reads_privacies=True,
+        reads=frozenset({"further_privacy", "properties", "weights"}),
         of_any_size=True,
     ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -138,11 +138,8 @@ class Theorem:
         Given a problem, what proves the value, ``None`` where that is not known of this problem.
     counter_example : str
         For a statement that is false: where, and by how much.
-    reads_bounds : bool
-        Whether `conditions` look at ``problem.bounds``; no other theorem speaks of a problem that has some.
-    reads_privacies : bool
-        Whether `conditions` look at further privacies, at all properties and at weights of neighbours; no
-        other theorem speaks of a problem that has weights, or more than the properties of Croft et al.
+    reads : frozenset of str
+        Which of ``Problem.demands`` the conditions look at; of problems with others it does not speak.
     of_any_size : bool
         Whether it speaks of counts that are too large for a matrix, too.
     most_truths_in_balls : int or None
@@ -160,8 +157,7 @@ class Theorem:
     exact: Callable[[Problem, Fraction], ExactOptimum] | None = None
     prices: Callable[[Problem], Prices | None] | None = None
     counter_example: str = ""
-    reads_bounds: bool = False
-    reads_privacies: bool = False
+    reads: frozenset[str] = frozenset()
     of_any_size: bool = False
     most_truths_in_balls: int | None = None
 
@@ -169,10 +165,7 @@ class Theorem:
         """Say why the theorem does not speak of a problem, or return ``None``: the first condition missed."""
         if problem.query.is_large and not self.of_any_size:
             return "it speaks of matrices, and there are too many true answers for one"
-        plain = replace(problem, bounds=()) if self.reads_bounds and problem.bounds else problem
-        if self.reads_privacies:
-            plain = replace(plain, further_privacy=(), properties=frozenset())
-        if not (plain.has_plain_demands if self.reads_privacies else plain.is_plain):
+        if not problem.demands <= self.reads:
             return "it knows no limits, further bounds, weights of neighbours or other properties"
         objections = (condition(problem) for condition in self.conditions)
         return next((objection for objection in objections if objection is not None), None)

@@ -2,6 +2,7 @@
 
 Truths one apart are neighbours, and most pairs of them look alike: each different pair of columns is held to
 the definition once, all sets of responses among them, as the sum of what exceeds e^epsilon times the other.
+Where too many differ, one shift of the noise is: what is made of noise spends no more than the noise.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.base.errors import NotAcceptedError
 from optmech.base.numbers import as_text
 from optmech.question.chain_question import ChainQuestion, no_chain_question
 from optmech.question.privacy.loss import factor_of
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 
     Pairs = list[tuple[NDArray[np.float64], NDArray[np.float64]]]
 
-_MOST_ENTRIES = 10_000_000
+_MOST_ENTRIES = 2_000_000
 
 
 def is_question_of(certificate: Certificate, problem: Problem) -> bool:
@@ -54,6 +56,10 @@ def distribution_checks(mechanism: Distribution, problem: Problem) -> Iterator[C
     for privacy in problem.privacies:
         if privacy.is_pure:
             yield epsilon_check(privacy, mechanism.effective_epsilon(problem.query))
+        elif pairs is None:
+            yield delta_check(
+                privacy, mechanism.shift_delta(privacy.epsilon), "of the noise, before the remap"
+            )
         else:
             yield delta_check(privacy, _spent_delta(pairs, privacy))
     if ZERO_STAYS_ZERO in problem.properties:
@@ -70,8 +76,12 @@ def distribution_checks(mechanism: Distribution, problem: Problem) -> Iterator[C
     yield Check.recomputed("expected loss", holds=holds, value=value, text=text)
 
 
-def _pairs(mechanism: Distribution, problem: Problem) -> Pairs:
-    columns, _ = mechanism.neighbour_columns(problem.query, _MOST_ENTRIES)
+def _pairs(mechanism: Distribution, problem: Problem) -> Pairs | None:
+    """Return the pairs of columns of neighbours, ``None`` where too many differ to look at each."""
+    try:
+        columns, _ = mechanism.neighbour_columns(problem.query, _MOST_ENTRIES)
+    except NotAcceptedError:
+        return None
     return [(_shares(truth), _shares(after)) for truth, after in columns]
 
 

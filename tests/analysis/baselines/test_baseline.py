@@ -11,6 +11,7 @@ from optmech.analysis.baselines.baseline import measure_baseline, sensitivity
 from optmech.analysis.baselines.registry import BASELINES
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.mechanisms.mechanism import Mechanism
+from tests.each import each
 
 QUERIES = {
     "count": om.count(12),
@@ -22,9 +23,9 @@ QUERIES = {
 ROUNDING = 1e-13
 
 
-@pytest.mark.parametrize("epsilon", ["0.000001", "0.5", "3", "20"])
-@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
-@pytest.mark.parametrize("name", BASELINES)
+@each("epsilon", ["0.000001", "0.5", "3", "20"])
+@each("query", QUERIES.values())
+@each("name", BASELINES)
 def test_columns_sum_to_one_and_no_more_than_asked_is_spent(name, query, epsilon):
     baseline = BASELINES[name](query, epsilon)
     assert baseline.matrix.shape == (query.num_responses, query.num_truths)

@@ -17,6 +17,7 @@ from optmech.analysis.baselines.geometric import (
 )
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.mechanisms.mechanism import Mechanism
+from tests.each import each
 
 REFERENCE = json.loads((Path(__file__).parents[2] / "reference" / "croft.json").read_text())
 
@@ -54,7 +55,7 @@ def test_unbounded_noise_agrees_with_scipy_where_that_does_not_cancel():
     assert (noise.spent_epsilon, noise.spent_delta) == (0.5, 0)
 
 
-@pytest.mark.parametrize("row", [row for row in REFERENCE["count_V2"] if "EM_diag" in row])
+@each("row", [row for row in REFERENCE["count_V2"] if "EM_diag" in row])
 def test_the_explicit_fair_mechanism_is_the_known_one(row):
     query = om.count(row["n"])
     baseline = explicit_fair(query, row["eps"])
@@ -65,7 +66,7 @@ def test_the_explicit_fair_mechanism_is_the_known_one(row):
     assert baseline.spent_epsilon <= row["eps"] + 1e-12
 
 
-@pytest.mark.parametrize("last", range(1, 41))
+@each("last", range(1, 41))
 def test_columns_of_the_explicit_fair_mechanism_sum_to_one(last):
     assert np.abs(explicit_fair(om.count(last), "0.3").matrix.sum(axis=0) - 1).max() < 1e-13
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import math
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,12 +22,8 @@ from optmech.question.problems.sadeghi import noisy_counts
 from optmech.theorems.registry import THEOREMS
 from optmech.theorems.sadeghi import least_delta
 from optmech.theorems.sadeghi_delta import least_true_delta
+from tests.readers import checker
 
-SPEC = importlib.util.spec_from_file_location(
-    "check_certificate", Path(__file__).parents[3] / "check_certificate.py"
-)
-checker = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(checker)
 THEOREM = {theorem.name: theorem for theorem in THEOREMS}
 # Both proofs of an optimum lie closer together.
 PROVED = 1e-9

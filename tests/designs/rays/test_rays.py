@@ -130,6 +130,7 @@ def question(number, kind, epsilon, loss, properties=()):
 KINDS = ("plain", "prior", "coarse", "fine", "uneven", "all", "graph")
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("epsilon", ["0.05", "0.6", "3"])
 @pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one"])

@@ -60,7 +60,7 @@ def question(number, kind, epsilon, loss, properties):
 SIZES = ((4, "3", "zero-one"), (6, "0.6", "squared"), (7, "0.05", "absolute"))
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("sizes", ["one of them", pytest.param("all", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("properties", COMBINATIONS, ids="+".join)
 @pytest.mark.parametrize("kind", KINDS)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from optmech.designs.rays.staircase_flow import staircase_flow
+from tests.each import each
 
 
 def staircase(rng, number, reach):
@@ -32,7 +33,7 @@ def tight(levels, reach):
     ]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each("seed", range(60))
 def test_costs_that_multipliers_can_cover_are_covered(seed):
     """Costs are made from random multipliers, so that with some flow nothing is lacking."""
     rng = np.random.default_rng(seed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume
 from hypothesis import strategies as st
 from scipy import sparse
 
@@ -15,6 +15,7 @@ from optmech.designs.repair.pure_matrix import envelope, with_sums_of_one
 from optmech.question.properties import FAIR, SYMMETRIC
 from optmech.rules import compile_rules
 from tests.proofs.by_hand import problems
+from tests.search import search
 
 # Sums of a few dozen doubles.
 SUM = 1e-13
@@ -22,8 +23,7 @@ SUM = 1e-13
 RATIO = 1 + 1e-12
 
 
-@settings(max_examples=60)
-@given(problems(), st.integers(0, 2**32 - 1))
+@search(60, problems(), st.integers(0, 2**32 - 1))
 def test_a_balanced_matrix_keeps_its_rules_and_gains_sums_of_one_or_nothing_changes(problem, seed):
     """The optimum moved by a solver's tolerance."""
     try:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume
 from hypothesis import strategies as st
 
 import optmech as om
 from optmech.designs.repair.pure_matrix import envelope
 from optmech.rules import compile_rules
 from tests.proofs.by_hand import problems
+from tests.search import search
 
 # Dividing by the factor and multiplying again rounds twice.
 ROUNDING = 1 + 1e-15
@@ -21,8 +22,7 @@ def rules_of(query):
     return compile_rules(om.croft(query, "ln 2"))
 
 
-@settings(max_examples=150)
-@given(problems(), st.integers(0, 2**32 - 1))
+@search(150, problems(), st.integers(0, 2**32 - 1))
 def test_an_envelope_keeps_all_rules_and_is_its_own(problem, seed):
     query, expected = problem.query, problem.properties
     assume(not (expected & {"fair", "column-monotone"} and (query.home < 0).any()))
@@ -37,8 +37,7 @@ def test_an_envelope_keeps_all_rules_and_is_its_own(problem, seed):
     assert (envelope(raised, rules, FACTOR) == raised).all()
 
 
-@settings(max_examples=100)
-@given(problems(), st.integers(0, 2**32 - 1))
+@search(100, problems(), st.integers(0, 2**32 - 1))
 def test_nothing_smaller_will_do(problem, seed):
     """The largest matrix that keeps the rules and is above is above the envelope as well."""
     query, expected = problem.query, problem.properties

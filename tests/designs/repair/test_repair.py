@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume
 from hypothesis import strategies as st
 from scipy import sparse
 
@@ -24,6 +24,7 @@ from optmech.proofs.violation import objective_of
 from optmech.question.properties import PROPERTIES, VARIANT_2
 from optmech.rules import compile_rules
 from tests.proofs.by_hand import below_exponential, broken_rule, cost_of, factor_of, fractions_of, problems
+from tests.search import search
 
 # Of a solver's optimum a repair may lose its tolerance times what a column may cost, or 1e-5 of it.
 RELATIVE, ABSOLUTE = 1e-5, 1e-8
@@ -79,8 +80,7 @@ GARBAGE = (
 )
 
 
-@settings(max_examples=120)
-@given(problems())
+@search(120, problems())
 def test_a_solvers_optimum_becomes_a_proved_mechanism_at_almost_no_cost(problem):
     found = optimum(problem)
     matrix = repair(compile_rules(problem), found.mechanism.matrix, factor_of(problem))
@@ -92,8 +92,7 @@ def test_a_solvers_optimum_becomes_a_proved_mechanism_at_almost_no_cost(problem)
     assert float(cost_of(problem, entries)) <= least * (1 + RELATIVE) + ABSOLUTE * scale
 
 
-@settings(max_examples=150)
-@given(problems(), st.sampled_from(GARBAGE), st.integers(0, 2**32 - 1))
+@search(150, problems(), st.sampled_from(GARBAGE), st.integers(0, 2**32 - 1))
 def test_of_garbage_a_repair_makes_a_proved_mechanism_or_nothing(problem, kind, seed):
     rng = np.random.default_rng(seed)
     query = problem.query
@@ -104,8 +103,7 @@ def test_of_garbage_a_repair_makes_a_proved_mechanism_or_nothing(problem, kind, 
         assert broken_rule(problem, fractions_of(matrix)) is None
 
 
-@settings(max_examples=60)
-@given(problems(), st.integers(0, 2**32 - 1))
+@search(60, problems(), st.integers(0, 2**32 - 1))
 def test_sums_that_a_solver_leaves_a_little_off_are_mended(problem, seed):
     """Any mechanism whatever, with noise of a solver's tolerance, comes back within a few of that."""
     rng = np.random.default_rng(seed)

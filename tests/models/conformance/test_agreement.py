@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from optmech.models import solvers
 from optmech.models.solution import Status
 from optmech.models.solvers.options import SolveOptions
 from tests.models.conformance.programs import INF, program
+from tests.search import search
 
 # Objectives here are at most a few hundred, tolerances 1e-9.
 RELATIVE = 1e-7
@@ -49,8 +49,7 @@ def both(model):
     return [solver.solve(model, SolveOptions()) for solver in result]
 
 
-@settings(max_examples=150, deadline=None)
-@given(programs())
+@search(150, programs())
 def test_linear_programs_have_one_status_and_one_optimum_that_the_duals_prove(model):
     first, second = both(model)
     assert first.status is second.status
@@ -63,8 +62,7 @@ def test_linear_programs_have_one_status_and_one_optimum_that_the_duals_prove(mo
             assert proved == pytest.approx(solution.objective, rel=RELATIVE, abs=RELATIVE)
 
 
-@settings(max_examples=100, deadline=None)
-@given(programs(integer=True))
+@search(100, programs(integer=True))
 def test_mixed_integer_programs_have_one_status_and_one_optimum(model):
     first, second = both(model)
     assert first.status is second.status

@@ -15,7 +15,7 @@ from optmech.models.solution import Status
 from optmech.question.query import Query
 from tests.models.conformance.by_definition import Definition
 
-pytestmark = pytest.mark.sample(3)
+pytestmark = pytest.mark.sample(7)
 
 # Two solvers that keep rows within 1e-9 and 1e-10; duals here are at most some tens.
 CLOSE = 1e-7

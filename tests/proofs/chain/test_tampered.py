@@ -7,14 +7,12 @@ the loss of each response at each truth, and the bound against a loss that some 
 from __future__ import annotations
 
 import copy
-import importlib.util
 import json
 import random
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cache
 from itertools import accumulate, pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -27,11 +25,7 @@ from optmech.proofs.chain import steps
 from optmech.proofs.chain.steps import steps_of, work_of
 from optmech.question.privacy import ApproximatePrivacy, NoisePrivacy, PurePrivacy
 from optmech.question.privacy.noise_laws import noise_law
-
-FILE = Path(__file__).parents[3] / "check_certificate.py"
-SPEC = importlib.util.spec_from_file_location("check_certificate", FILE)
-checker = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(checker)
+from tests.readers import by_checker, by_package, checker
 
 COARSE = om.Query(range(4), [(point, point) for point in (0, 2, 4)], neighbours=1)
 SEVERAL = [ApproximatePrivacy("0.5", "0.1"), ApproximatePrivacy(1, "0.01")]
@@ -402,22 +396,6 @@ def tampered(seed, how_many, **kinds):
         if made is not None and text_of(made) not in certificates(**kinds):
             yield change.__name__, made
             how_many -= 1
-
-
-def by_package(text):
-    try:
-        read_certificate_text(text)
-    except om.OptmechError as trouble:
-        return str(trouble)
-    return None
-
-
-def by_checker(text):
-    try:
-        checker.check(text)
-    except checker.RefusedError as trouble:
-        return str(trouble)
-    return None
 
 
 def hold(seed, how_many, **kinds):

@@ -69,13 +69,13 @@ def test_without_a_person_their_rows_alone_are_missing_though_groups_vanish_with
     frame = visits_of(300, 25, seed=4)
     whole, _ = counts_of(frame, at_most=4, at_most_per_group=2)
     vanished = 0
-    for person in range(10):
+    for person in range(6):
         rest, _ = counts_of(frame[frame.person != person], at_most=4, at_most_per_group=2)
         alone, _ = counts_of(frame[frame.person == person], at_most=4, at_most_per_group=2)
         changed = {name: whole[name] - rest.get(name, 0) for name in whole}
         assert {name: change for name, change in changed.items() if change} == alone
         vanished += len(whole.keys() - rest.keys())
-    assert vanished > 4
+    assert vanished > 2
 
 
 def test_how_many_groups_occur_has_no_part_in_what_a_person_spends():

@@ -83,10 +83,10 @@ def test_every_kind_of_table_in_every_order_gives_the_same_counts(tmp_path):
 
 
 def test_without_a_person_no_more_changes_than_the_bound_allows_and_nobody_else_is_counted_otherwise():
-    frame = visits_of(800, 40, seed=3)
+    frame = visits_of(300, 15, seed=3)
     whole = np.array(counts_of(frame, at_most=5, at_most_per_group=2))
     most = np.zeros(2, int)
-    for person in range(40):
+    for person in range(15):
         alone = frame[frame.person == person]
         change = whole - counts_of(frame[frame.person != person], at_most=5, at_most_per_group=2)
         assert change.tolist() == by_the_rule(

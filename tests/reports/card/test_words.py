@@ -17,6 +17,7 @@ from optmech.question.privacy import (
 )
 from optmech.question.problems.named import named_problem
 from optmech.reports.card import words_of
+from tests.each import each
 from tests.reports.card.card_instances import FURTHER, INSTANCES
 
 
@@ -26,7 +27,7 @@ def problem_of(name):
     return named_problem(INSTANCES[name].formulation, INSTANCES[name].choices)
 
 
-@pytest.mark.parametrize("name", [*INSTANCES, *FURTHER])
+@each("name", [*INSTANCES, *FURTHER])
 def test_every_question_has_words_and_is_what_it_is_called(name):
     words = words_of(problem_of(name))
     for text in (words.question, words.answers, words.protected, words.neighbours, words.guarantee):

@@ -12,22 +12,19 @@ import pytest
 import optmech as om
 from optmech.base.errors import ProblemError
 from optmech.mechanisms.mechanism import Mechanism
-from optmech.reports.charts import (
+from optmech.reports.charts.chart import decimal_names
+from optmech.reports.charts.curve import privacy_curve_chart
+from optmech.reports.charts.errors import (
     MEASURES,
-    MOST_DRAWN,
-    chart_option,
-    chart_svg,
     error_by_truth,
     error_measures,
     errors_side_by_side,
-    matrix_heat_map,
-    matrix_view,
-    privacy_curve_chart,
     probability_of_error,
-    responses_side_by_side,
-    theme,
 )
-from optmech.reports.charts.chart import decimal_names
+from optmech.reports.charts.matrix_view import MOST_DRAWN, matrix_heat_map, matrix_view
+from optmech.reports.charts.options import chart_option, theme
+from optmech.reports.charts.response_distribution import responses_side_by_side
+from optmech.reports.charts.svg import chart_svg
 
 
 @pytest.fixture(scope="module")

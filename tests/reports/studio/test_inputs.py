@@ -10,6 +10,7 @@ from optmech.cli.questions import choices_of
 from optmech.question.problems.named import named_problem
 from optmech.question.properties import PROPERTIES
 from optmech.reports.studio.inputs import MOST_COUNTS, MOST_TRUTHS, Inputs, inputs_at, inputs_of
+from tests.each import each
 
 HOSTILE = [
     {"largest": value}
@@ -36,7 +37,7 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("sent", HOSTILE, ids=map(str, range(len(HOSTILE))))
+@each("sent", HOSTILE)
 def test_whatever_a_client_sends_is_refused_in_a_sentence(sent):
     with pytest.raises(ProblemError) as refused:
         inputs_of(sent)

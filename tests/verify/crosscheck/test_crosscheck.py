@@ -30,16 +30,9 @@ SMALL = QUICK.with_ranges(
     largest_answer=4,
 )
 CASES = SMALL.cases()
-# What no case above speaks to has a larger instance of its own in the full grid.
-SPOKEN_TO = {
-    theorem.name
-    for problem in (case.ask() for case in CASES)
-    for theorem in THEOREMS
-    if theorem.objection(problem) is None
-}
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.instance)
 def test_every_theorem_agrees_with_every_optimum_it_speaks_of(case):
     for row in crosscheck(case):
@@ -55,19 +48,19 @@ def test_names_of_theorems_are_unique_and_false_ones_have_a_counter_example():
 @pytest.mark.slow  # a second each
 @pytest.mark.parametrize(
     "theorem",
-    [t for t in THEOREMS if t.name in SPOKEN_TO and t.truth is not Truth.FALSE],
+    [theorem for theorem in THEOREMS if theorem.truth is not Truth.FALSE],
     ids=lambda theorem: theorem.name,
 )
 def test_a_spoiled_theorem_is_noticed(theorem, monkeypatch):
     """Its value is moved by a thousandth from what it equals, or past what it bounds."""
+    cases = [case for case in CASES if not theorem.objection(case.ask())]
+    if not cases:
+        pytest.skip("only the full grid has instances large enough")
     step = {Relation.EQUAL: 1e-3, Relation.AT_MOST: 100.0, Relation.AT_LEAST: -100.0}[theorem.relation]
     form = theorem.form._replace(value=lambda problem: theorem.value(problem) + step)
     spoiled = replace(theorem, form=form)
     monkeypatch.setattr(compare, "THEOREMS", (spoiled,))
-    verdicts = [
-        row.verdict for case in CASES if not theorem.objection(case.ask()) for row in crosscheck(case)
-    ]
-    assert Verdict.FAILS in verdicts
+    assert Verdict.FAILS in [row.verdict for case in cases for row in crosscheck(case)]
 
 
 def without_a_block(model, rows, _):

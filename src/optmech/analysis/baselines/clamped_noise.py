@@ -20,12 +20,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.stats import laplace
 
 from optmech.analysis.baselines.cells import mass_between
-from optmech.analysis.baselines.discrete_gaussian import calibrated_parameter, discrete_gaussian
+from optmech.analysis.baselines.discrete_gaussian import (
+    calibrated_parameter,
+    clamped_gaussian,
+    discrete_gaussian,
+)
+from optmech.analysis.baselines.geometric import truncated_geometric
+from optmech.analysis.baselines.laplace import laplace_noise, snapped_laplace
 from optmech.analysis.baselines.lattice import TwoSidedGeometric
-from optmech.analysis.baselines.staircase import Staircase
+from optmech.analysis.baselines.staircase import snapped_staircase, staircase_noise
+from optmech.question.queries import count
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,20 +39,16 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from optmech.analysis.baselines.baseline import Distribution
+    from optmech.analysis.baselines.baseline import Baseline, Distribution
     from optmech.analysis.baselines.lattice import WholeNumberNoise
     from optmech.base.arrays import Floats
+
+_BIT = count(1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundedNoise:
-    """Continuous noise, symmetric about zero, rounded to the nearest whole number.
-
-    Attributes
-    ----------
-    noise : Distribution
-        In steps of the grid.
-    """
+    """Continuous noise in steps of the grid, symmetric about zero, rounded to the nearest whole number."""
 
     noise: Distribution
 
@@ -68,17 +70,9 @@ class RoundedNoise:
 class ClampedNoise:
     """Noise added to a count and clamped to its range, whose neighbours are one apart.
 
-    Attributes
-    ----------
-    name, says : str
-        As of a `Baseline`.
-    noise : WholeNumberNoise
-        Symmetric about zero.
-    last : int
-        The largest answer n; the least is 0.
-    most_epsilon : float
-        The epsilon of pure privacy of the noise, by its formula: clamping spends no more. It tells what
-        doubles cannot where probabilities fall below 1e-308. Infinite where the noise has none.
+    `name` and `says` are those of a `Baseline`; the noise is symmetric about zero, and the answers are
+    0..`last`. `most_epsilon` is the epsilon of pure privacy of the noise by its formula, infinite where it
+    has none: clamping spends no more. It tells what doubles cannot where probabilities fall below 1e-308.
 
     Examples
     --------
@@ -94,13 +88,7 @@ class ClampedNoise:
     most_epsilon: float = math.inf
 
     def mean_losses(self, losses: Floats) -> Floats:
-        """Return the expected loss at each truth.
-
-        Parameters
-        ----------
-        losses : ndarray, shape (last + 1,)
-            At the distances 0, 1, ..., last.
-        """
+        """Return the expected loss at each truth, of the losses at the distances 0, 1, ..., last."""
         distances = np.arange(self.last + 1)
         masses, tails = self.noise.pmf(distances), self.noise.sf(distances - 1)
         tails[0] = self.noise.sf(0)  # the noise of 0 is counted once, by itself
@@ -131,50 +119,33 @@ class ClampedNoise:
         return float((inside + end).max())
 
 
-def _geometric(last: int, epsilon: float, _: Fraction) -> ClampedNoise:
+def _clamped(
+    baseline: Baseline, noise: WholeNumberNoise, last: int, most_epsilon: float = math.inf
+) -> ClampedNoise:
+    """Return the noise of a baseline, called as on a count 0..1, which has a matrix."""
     return ClampedNoise(
-        name="truncated geometric",
-        says=f"adds geometric noise with ratio {math.exp(-epsilon):.6g} and clamps the sum to the grid",
-        noise=TwoSidedGeometric(rate=epsilon),
-        last=last,
-        most_epsilon=epsilon,
+        name=baseline.name, says=baseline.says, noise=noise, last=last, most_epsilon=most_epsilon
     )
+
+
+def _geometric(last: int, epsilon: float, _: Fraction) -> ClampedNoise:
+    return _clamped(truncated_geometric(_BIT, epsilon), TwoSidedGeometric(rate=epsilon), last, epsilon)
 
 
 def _laplace(last: int, epsilon: float, _: Fraction) -> ClampedNoise:
-    return ClampedNoise(
-        name="snapped Laplace",
-        says=(
-            f"adds Laplace noise of scale {1 / epsilon:.6g} and moves what falls outside the range to its "
-            "nearest response"
-        ),
-        noise=RoundedNoise(noise=laplace(scale=1 / epsilon)),
-        last=last,
-        most_epsilon=epsilon,
-    )
+    noise = RoundedNoise(noise=laplace_noise(_BIT, epsilon).distribution)
+    return _clamped(snapped_laplace(_BIT, epsilon), noise, last, epsilon)
 
 
 def _staircase(last: int, epsilon: float, _: Fraction) -> ClampedNoise:
-    return ClampedNoise(
-        name="snapped staircase",
-        says=(
-            "adds staircase noise with stairs of width 1 and moves what falls outside the range to its "
-            "nearest response"
-        ),
-        noise=RoundedNoise(noise=Staircase(epsilon=epsilon, delta_f=1.0)),
-        last=last,
-        most_epsilon=epsilon,
-    )
+    noise = RoundedNoise(noise=staircase_noise(_BIT, epsilon).distribution)
+    return _clamped(snapped_staircase(_BIT, epsilon), noise, last, epsilon)
 
 
 def _gaussian(last: int, epsilon: float, delta: Fraction) -> ClampedNoise:
-    noise = discrete_gaussian(calibrated_parameter(epsilon, delta, (1,)))
-    return ClampedNoise(
-        name="clamped Gaussian",
-        says=f"adds discrete Gaussian noise of variance {noise.variance:.6g} and clamps the sum to the grid",
-        noise=noise,
-        last=last,
-    )
+    parameter = calibrated_parameter(epsilon, delta, (1,))
+    baseline = clamped_gaussian(_BIT, epsilon, parameter=parameter)
+    return _clamped(baseline, discrete_gaussian(parameter), last)
 
 
 CLAMPED_NOISES: dict[str, Callable[[int, float, Fraction], ClampedNoise]] = {

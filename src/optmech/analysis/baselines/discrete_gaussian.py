@@ -17,7 +17,7 @@ from scipy.optimize import brentq
 
 from optmech.analysis.baselines.baseline import Baseline, UnboundedNoise, measure_baseline, positive_epsilon
 from optmech.analysis.baselines.lattice import SymmetricNoise, clamp, lattice_of, noise_delta
-from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule
 from optmech.base.numbers import exact
 
 if TYPE_CHECKING:
@@ -54,8 +54,7 @@ def parameter_of_variance(variance: Number) -> float:
     """
     target = float(_positive(variance, "variance"))
     if target <= discrete_gaussian(_SMALLEST_PARAMETER).variance:
-        message = f"`variance` must be above 1e-200; got {variance}. Release the truth instead."
-        raise ProblemError(message)
+        raise broken_rule("variance", "be above 1e-200", variance, "Release the truth instead.")
     # One more is enough: from sigma^2 = 1 on variance and parameter differ by less than 1e-6.
     root: float = brentq(
         lambda parameter: math.log(discrete_gaussian(parameter).variance / target),
@@ -120,8 +119,7 @@ def calibrated_gaussian(query: Query, epsilon: Number, delta: Number) -> Baselin
     """
     target = exact(delta, "delta")
     if not 0 < target < 1:
-        message = f"`delta` must lie strictly between 0 and 1; got {delta}. Such as 1e-6."
-        raise ProblemError(message)
+        raise broken_rule("delta", "lie strictly between 0 and 1", delta, "Such as 1e-6.")
     rate, distances = float(positive_epsilon(epsilon)), lattice_of(query).distances
     return clamped_gaussian(query, epsilon, parameter=calibrated_parameter(rate, target, distances))
 
@@ -129,19 +127,7 @@ def calibrated_gaussian(query: Query, epsilon: Number, delta: Number) -> Baselin
 def calibrated_parameter(rate: float, target: Fraction, distances: tuple[int, ...]) -> float:
     """Return the least parameter, as `calibrated_gaussian` finds it, of noise that is (rate, target)-private.
 
-    Parameters
-    ----------
-    rate : float
-        Epsilon.
-    target : Fraction
-        Delta.
-    distances : tuple of int
-        Steps between neighbours.
-
-    Raises
-    ------
-    NotAcceptedError
-        If so much noise is needed that its table is too long.
+    Neighbours are those `distances` apart, in steps. NotAcceptedError if the table of the noise is too long.
     """
 
     def log_excess(log_parameter: float) -> float:
@@ -180,6 +166,5 @@ def _parameter(parameter: Number | None, variance: Number | None) -> float:
 def _positive(value: Number, name: str) -> float:
     number = exact(value, name)
     if not 0 < number <= _LARGEST:
-        message = f"`{name}` must be positive and at most 1e9, in squared steps; got {value}."
-        raise ProblemError(message)
+        raise broken_rule(name, "be positive and at most 1e9, in squared steps", value)
     return float(number)

@@ -32,8 +32,8 @@ from optmech.analysis.baselines.baseline import (
     positive_epsilon,
     sensitivity,
 )
-from optmech.analysis.baselines.cells import edge_offsets, range_offsets, snap
-from optmech.base.errors import ProblemError
+from optmech.analysis.baselines.cells import edge_offsets, range_offsets, snapped
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import exact
 from optmech.question.privacy.loss import largest_privacy_loss
 
@@ -74,15 +74,7 @@ def snapped_laplace(query: Query, epsilon: Number) -> Baseline:
     >>> snapped_laplace(extremum(1, 5), 1).matrix[:, 0].round(3).tolist()
     [0.559, 0.098, 0.076, 0.059, 0.208]
     """
-    noise = laplace_noise(query, epsilon)
-    return measure_baseline(
-        name="snapped Laplace",
-        source="Croft et al. 2020 (16), (19)",
-        says=f"{noise.says} and moves what falls outside the range to its nearest response",
-        matrix=snap(noise.distribution, edge_offsets(query)),
-        query=query,
-        epsilon=epsilon,
-    )
+    return snapped(laplace_noise(query, epsilon), query, "Croft et al. 2020 (16), (19)")
 
 
 def normalised_laplace(query: Query, epsilon: Number, scale: Number | None = None) -> Baseline:
@@ -94,8 +86,7 @@ def normalised_laplace(query: Query, epsilon: Number, scale: Number | None = Non
     exact_value = positive_epsilon(epsilon)
     width = 2 * sensitivity(query) / exact_value if scale is None else exact(scale, "scale")
     if width <= 0:
-        message = f"`scale` must be positive; got {scale}. Larger means more noise."
-        raise ProblemError(message)
+        raise broken_rule("scale", "be positive", scale, "Larger means more noise.")
     return measure_baseline(
         name="normalised Laplace",
         source="Croft et al. 2019; Croft et al. 2020 (22), its sign corrected",
@@ -136,8 +127,7 @@ def calibrated_laplace(query: Query, epsilon: Number, *, spending: str = "densit
                 raise ProblemError(message)
         scale = brentq(excess, lowest, 2 * plain, xtol=_ROOT * plain)
     else:
-        message = f"`spending` must be 'density' or 'cells'; got {spending!r}."
-        raise ProblemError(message)
+        raise broken_rule("spending", "be 'density' or 'cells'", repr(spending))
     return measure_baseline(
         name="calibrated Laplace",
         source="Croft et al. 2020 (22), its sign corrected, with the scale found by its privacy",

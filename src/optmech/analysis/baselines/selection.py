@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.analysis.baselines.baseline import Baseline, measure_baseline, positive_epsilon, sensitivity
-from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule
 from optmech.base.numbers import exact
 from optmech.question.epsilon import exponential as exp_epsilon
 from optmech.question.loss import loss_matrix
@@ -153,8 +153,7 @@ def data_independent(query: Query, epsilon: Number, error_rate: Number | None = 
     else:
         rate = float(exact(error_rate, "error_rate"))
         if not 0 <= rate <= 1:
-            message = f"`error_rate` must lie between 0 and 1; got {error_rate}. It is a probability."
-            raise ProblemError(message)
+            raise broken_rule("error_rate", "lie between 0 and 1", error_rate, "It is a probability.")
     law = np.full(query.num_truths, rate / max(others, 1))
     law[0] = 1.0 - rate
     noise = modular(query, epsilon, law)

@@ -19,14 +19,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.analysis.baselines.baseline import (
-    Baseline,
-    UnboundedNoise,
-    measure_baseline,
-    positive_epsilon,
-    sensitivity,
-)
-from optmech.analysis.baselines.cells import edge_offsets, snap
+from optmech.analysis.baselines.baseline import Baseline, UnboundedNoise, positive_epsilon, sensitivity
+from optmech.analysis.baselines.cells import snapped
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -104,12 +98,5 @@ def staircase_noise(query: Query, epsilon: Number) -> UnboundedNoise:
 
 def snapped_staircase(query: Query, epsilon: Number) -> Baseline:
     """Return staircase noise snapped to the nearest response, Croft (16) with (20)-(21)."""
-    noise = staircase_noise(query, epsilon)
-    return measure_baseline(
-        name="snapped staircase",
-        source="Croft et al. 2020 (16), (20)-(21), the recursion corrected",
-        says=f"{noise.says} and moves what falls outside the range to its nearest response",
-        matrix=snap(noise.distribution, edge_offsets(query)),
-        query=query,
-        epsilon=epsilon,
-    )
+    source = "Croft et al. 2020 (16), (20)-(21), the recursion corrected"
+    return snapped(staircase_noise(query, epsilon), query, source)

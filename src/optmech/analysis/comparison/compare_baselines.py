@@ -16,7 +16,7 @@ from optmech.analysis.baselines.thresholded import THRESHOLDED
 from optmech.analysis.comparison.large_counts import need_large_count, rows_of_noise
 from optmech.analysis.comparison.row import Row, measured_row
 from optmech.base.arguments import an_instance, function, optional, takes
-from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
 from optmech.base.provenance import Provenance
 from optmech.base.rendering import Renderable
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from fractions import Fraction
 
-    from numpy.typing import NDArray
-
     from optmech.analysis.baselines.baseline import Baseline
+    from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
     from optmech.mechanisms.source import MechanismSource
+    from optmech.question.losses import Loss
 
 DELTA = "1e-6"
 """The delta of baselines that need one, where the problem has none."""
@@ -146,8 +146,7 @@ def compare(
         need_large_count(problem)
     distance = None if beyond is None else exact(beyond, "beyond")
     if distance is not None and distance < 0:
-        message = f"`beyond` must be zero or more; got {as_text(distance)}. It is a distance from the truth."
-        raise ProblemError(message)
+        raise broken_rule("beyond", "be zero or more", as_text(distance), "It is a distance from the truth.")
     share = _delta(problem, delta)
     if problem.query.is_large and others:
         message = (
@@ -167,19 +166,35 @@ def compare(
         )
         raise ProblemError(message)
     if problem.query.is_large:
-        optimum_row, noise_rows, refused = rows_of_noise(problem, optimum, distance, share)
-        return Comparison(
-            problem=problem,
-            design=optimum,
-            optimum=optimum_row,
-            rows=tuple(sorted(noise_rows, key=lambda row: row.objective)),
-            refused=refused,
-            beyond=distance,
-            delta=share,
+        best, rows, refused = rows_of_noise(problem, optimum, distance, share)
+    else:
+        best, rows, refused = _rows_of_matrices(
+            problem, objective, optimum, given_rows, beyond=distance, delta=share
         )
+    return Comparison(
+        problem=problem,
+        design=optimum,
+        optimum=best,
+        rows=tuple(sorted(rows, key=lambda row: row.objective)),
+        refused=refused,
+        beyond=distance,
+        delta=share,
+    )
+
+
+def _rows_of_matrices(
+    problem: Problem,
+    objective: Loss,
+    optimum: Design,
+    given_rows: dict[str, Baseline],
+    *,
+    beyond: Fraction | None,
+    delta: Fraction,
+) -> tuple[Row, list[Row], dict[str, str]]:
+    """Return the row of the optimum, those of all others, and why some baselines have none."""
     best = optimum.lower_bound, optimum.objective
     refusals: dict[str, str] = {}
-    baselines = [*given_rows.items(), *_baselines(problem, share, refusals)]
+    baselines = [*given_rows.items(), *_baselines(problem, delta, refusals)]
     rows = [
         measured_row(
             problem,
@@ -187,29 +202,21 @@ def compare(
             baseline,
             key=key,
             best=best,
-            beyond=distance,
-            made_for_delta=share if key in _NEED_DELTA or key in THRESHOLDED else None,
+            beyond=beyond,
+            made_for_delta=delta if key in _NEED_DELTA or key in THRESHOLDED else None,
         )
         for key, baseline in baselines
     ]
-    matrices = [baseline.matrix for _, baseline in baselines]
-    return Comparison(
-        problem=problem,
-        design=optimum,
-        optimum=measured_row(
-            problem,
-            objective,
-            _on(problem, "the optimum", optimum.mechanism),
-            key="optimum",
-            best=best,
-            beyond=distance,
-            proved_objective=optimum.objective if optimum.objective_standing is Provenance.PROVED else None,
-        ),
-        rows=tuple(sorted(_merge(rows, matrices), key=lambda row: row.objective)),
-        refused=refusals,
-        beyond=distance,
-        delta=share,
+    own = measured_row(
+        problem,
+        objective,
+        _on(problem, "the optimum", optimum.mechanism),
+        key="optimum",
+        best=best,
+        beyond=beyond,
+        proved_objective=optimum.objective if optimum.objective_standing is Provenance.PROVED else None,
     )
+    return own, _merge(rows, [baseline.matrix for _, baseline in baselines]), refusals
 
 
 def _baselines(problem: Problem, delta: Fraction, refusals: dict[str, str]) -> Iterator[tuple[str, Baseline]]:
@@ -259,7 +266,7 @@ def _on(problem: Problem, name: str, source: MechanismSource) -> Baseline:
     )
 
 
-def _merge(rows: list[Row], matrices: list[NDArray[np.float64]]) -> list[Row]:
+def _merge(rows: list[Row], matrices: list[Floats]) -> list[Row]:
     """Return the rows without those whose matrix stood before; its row names them."""
     by_place: dict[int, Row] = {}
     for place, row in enumerate(rows):
@@ -274,6 +281,6 @@ def _merge(rows: list[Row], matrices: list[NDArray[np.float64]]) -> list[Row]:
     return list(by_place.values())
 
 
-def _are_one(matrix: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
+def _are_one(matrix: Floats, other: Floats) -> bool:
     # Nearly all differ in the first row.
     return bool(all(np.abs(one - two).max() < _SAME for one, two in ((matrix[0], other[0]), (matrix, other))))

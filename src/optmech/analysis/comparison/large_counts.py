@@ -8,8 +8,7 @@ import numpy as np
 
 from optmech.analysis.baselines.clamped_noise import CLAMPED_NOISES
 from optmech.analysis.baselines.registry import BASELINES
-from optmech.analysis.comparison.libraries import LIBRARIES
-from optmech.analysis.comparison.row import Row, excess_of, privacy_instead
+from optmech.analysis.comparison.row import Row, privacy_instead, row_of
 from optmech.analysis.distribution_errors import beyond as errors_beyond
 from optmech.analysis.distribution_errors import reach
 from optmech.base.errors import NotAcceptedError
@@ -32,13 +31,7 @@ _MOST_ANSWERS = 100_001
 
 
 def need_large_count(problem: Problem) -> None:
-    """Refuse what cannot be compared without a matrix.
-
-    Raises
-    ------
-    NotAcceptedError
-        If a problem too large for a matrix is not a count with a loss of the distance and nothing more.
-    """
+    """Refuse what is too large for a matrix, and no count with a loss of the distance and nothing more."""
     query, objective, path = problem.query, problem.objective, problem.query.path()
     trouble = None
     if path is None or (query.home != np.arange(query.num_responses)).any():
@@ -78,17 +71,20 @@ def rows_of_noise(
         noise = build(query.num_truths - 1, epsilon, delta)
         spent_epsilon = noise.spent_epsilon
         spent_delta = 0.0 if spent_epsilon <= epsilon + TIE else noise.spent_delta(epsilon)
-        private = spent_delta <= float(problem.privacy.delta or 0)
+        private, mean = spent_delta <= float(problem.privacy.delta or 0), noise.mean_losses(losses)
         rows.append(
-            _row(
+            row_of(
                 objective,
-                noise.mean_losses(losses),
+                mean,
                 None if far is None else noise.mean_losses(far),
                 best,
                 key=key,
+                value=float(mean @ objective.weights),
                 name=noise.name,
                 says=noise.says,
-                spent=(spent_epsilon, spent_delta),
+                spent_epsilon=spent_epsilon,
+                spent_delta=spent_delta,
+                private=private,
                 privacy="private" if private else privacy_instead(problem.privacy, spent_delta),
                 made_for_delta=delta if key == "clamped-gaussian" else None,
             )
@@ -112,54 +108,18 @@ def _optimum_row(
     for distance in range(reach(mechanism)):
         if losses[distance + 1] != losses[distance]:
             mean += (losses[distance + 1] - losses[distance]) * errors_beyond(mechanism, distance)
-    return _row(
+    return row_of(
         objective,
         mean,
         None if steps is None else errors_beyond(mechanism, steps),
         best,
         key="optimum",
+        value=optimum.objective,
+        provenance=Provenance.PROVED,
         name="the optimum",
         says="was given as a distribution",
-        spent=(mechanism.effective_epsilon(optimum.problem.query), float(optimum.certificate.delta)),
+        spent_epsilon=mechanism.effective_epsilon(optimum.problem.query),
+        spent_delta=float(optimum.certificate.delta),
+        private=True,
         privacy="private",
-        proved_objective=optimum.objective,
-    )
-
-
-def _row(
-    objective: ExpectedLoss,
-    mean: Floats,
-    far: Floats | None,
-    best: tuple[float, float],
-    *,
-    key: str,
-    name: str,
-    says: str,
-    spent: tuple[float, float],
-    privacy: str,
-    made_for_delta: Fraction | None = None,
-    proved_objective: float | None = None,
-) -> Row:
-    weights = objective.weights
-    value = float(mean @ weights) if proved_objective is None else proved_objective
-    bound, best_value = best
-    return Row(
-        key=key,
-        name=name,
-        says=says,
-        objective=value,
-        average=value / objective.total,
-        worst_loss=float(mean.max()),
-        beyond=None if far is None else float(far @ weights / weights.sum()),
-        loses_at_least=excess_of(value, best_value),
-        loses_at_most=excess_of(value, bound),
-        spent_epsilon=spent[0],
-        spent_delta=spent[1],
-        private=privacy == "private",
-        privacy=privacy,
-        lacks=(),
-        properties=(),
-        provenance=Provenance.RECOMPUTED if proved_objective is None else Provenance.PROVED,
-        made_for_delta=made_for_delta,
-        libraries=LIBRARIES.get(key, ()),
     )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, Context, Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.comparison.libraries import LIBRARIES
+from optmech.base.number_format import decimal_above
 from optmech.base.numbers import as_text, exact
 from optmech.base.provenance import Provenance
 from optmech.mechanisms.mechanism import Mechanism
@@ -66,9 +66,9 @@ class Row:
     spent_delta: float
     private: bool
     privacy: str
-    lacks: tuple[str, ...]
-    properties: tuple[str, ...]
     provenance: Provenance
+    lacks: tuple[str, ...] = ()
+    properties: tuple[str, ...] = ()
     made_for_delta: Fraction | None = None
     libraries: tuple[LibraryCall, ...] = ()
     also: tuple[str, ...] = ()
@@ -97,44 +97,69 @@ def measured_row(
 ) -> Row:
     """Return the row of a mechanism, measured at the problem's epsilon.
 
-    The optimum's lower bound and objective are `best`; errors beyond a distance of `beyond` are looked at.
+    Errors beyond a distance of `beyond` are looked at; the optimum's lower bound and objective are `best`.
     The objective is recomputed from the matrix unless `proved_objective` is given.
     """
     query = problem.query
     midpoints = tuple(response.midpoint for response in query.responses)
     mechanism = Mechanism(matrix=baseline.matrix, responses=midpoints, truths=query.truths)
-    weights = objective.weights
-    value = objective.value(baseline.matrix) if proved_objective is None else proved_objective
     failures = [check.name for check in verify(mechanism, problem, theorems=False).failures]
     leaks = {privacy.criterion for privacy in problem.privacies}.intersection(failures)
-    bound, best_value = best
-    far = None if beyond is None else _beyond(query, beyond, baseline.matrix)
-    return Row(
+    return row_of(
+        objective,
+        (objective.loss * baseline.matrix).sum(axis=0),
+        None if beyond is None else _beyond(query, beyond, baseline.matrix),
+        best,
         key=key,
+        value=objective.value(baseline.matrix) if proved_objective is None else proved_objective,
+        provenance=Provenance.RECOMPUTED if proved_objective is None else Provenance.PROVED,
         name=baseline.name,
         says=baseline.says,
-        objective=value,
-        average=value / objective.total,
-        worst_loss=float((objective.loss * baseline.matrix).sum(axis=0).max()),
-        beyond=None if far is None else float(far @ weights / weights.sum()),
-        loses_at_least=excess_of(value, best_value),
-        loses_at_most=excess_of(value, bound),
         spent_epsilon=baseline.spent_epsilon,
         spent_delta=baseline.spent_delta,
         private=not leaks,
         privacy="private" if not leaks else privacy_instead(problem.privacy, baseline.spent_delta),
         lacks=tuple(name for name in failures if name not in leaks),
         properties=tuple(sorted(map(str, mechanism.properties(query)))),
-        provenance=Provenance.RECOMPUTED if proved_objective is None else Provenance.PROVED,
         made_for_delta=made_for_delta,
+    )
+
+
+def row_of(
+    objective: Loss,
+    mean: Floats,
+    far: Floats | None,
+    best: tuple[float, float],
+    *,
+    key: str,
+    value: float,
+    provenance: Provenance = Provenance.RECOMPUTED,
+    **promises: Any,  # noqa: ANN401 - the other fields of a row
+) -> Row:
+    """Return the row of a mechanism by the means of its losses, and the probabilities of large errors.
+
+    Both are of each truth, shape (num_truths,). The optimum's lower bound and objective are `best`; `value`
+    is the mechanism's own.
+    """
+    weights, (bound, best_value) = objective.weights, best
+    return Row(
+        key=key,
+        objective=value,
+        average=value / objective.total,
+        worst_loss=float(mean.max()),
+        beyond=None if far is None else float(far @ weights / weights.sum()),
+        loses_at_least=excess_of(value, best_value),
+        loses_at_most=excess_of(value, bound),
+        provenance=provenance,
         libraries=LIBRARIES.get(key, ()),
+        **promises,
     )
 
 
 def privacy_instead(privacy: Privacy, delta: float) -> str:
     """Return what a mechanism keeps that does not keep what was asked: a delta over sets, rounded up."""
     epsilon = as_text(privacy.epsilon)
-    delta_above = Decimal(delta).normalize(Context(prec=2, rounding=ROUND_CEILING))
+    delta_above = decimal_above(delta, 2).normalize()
     if not 0 < delta <= _LARGEST_USUAL_DELTA:
         return (
             f"not private: δ = {delta_above:g} at ε = {epsilon}" if delta else f"not private at ε = {epsilon}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from optmech.analysis.baselines.registry import BASELINES
 from optmech.analysis.comparison.libraries import LIBRARIES
+from optmech.analysis.comparison.row import excess_of
 from optmech.base.numbers import as_text
 from optmech.base.templates import plain_text
 
@@ -59,8 +60,7 @@ def at_worst(comparison: Comparison, row: Row) -> str:
 
     The optimum is for the average that is asked; at the worst truth another mechanism may cost less.
     """
-    least = comparison.optimum.worst_loss
-    share = (row.worst_loss - least) / least if least > 0 else 0.0 if row.worst_loss == least else math.inf
+    share = excess_of(row.worst_loss, comparison.optimum.worst_loss)
     if abs(share) <= _ALIKE:
         return "as much as"
     return f"{_percent(abs(share))} % {'more' if share > 0 else 'less'} than"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from optmech.analysis.composition.compose import Composition, Queries, compose
 from optmech.analysis.composition.curve import checked_epsilon
 from optmech.base.arguments import function, takes, whole_number
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact, exact_delta
 
 if TYPE_CHECKING:
@@ -107,14 +107,11 @@ def epsilon_per_query(
     """
     total, delta, unit = checked_epsilon(total_epsilon), exact_delta(total_delta), exact(step, "step")
     if unit <= 0:
-        message = f"`step` must be positive; got {as_text(unit)}. The answer is a multiple of it."
-        raise ProblemError(message)
+        raise broken_rule("step", "be positive", as_text(unit), "The answer is a multiple of it.")
     if uses < 1:
-        message = f"`uses` must be at least 1; got {uses}."
-        raise ProblemError(message)
+        raise broken_rule("uses", "be at least 1", uses)
     if unit < _LEAST_STEP:
-        message = f"`step` must be at least {as_text(_LEAST_STEP)}; got a smaller one."
-        raise ProblemError(message)
+        raise broken_rule("step", f"be at least {as_text(_LEAST_STEP)}", "a smaller one")
     compositions: dict[int, tuple[Source, Composition]] = {}
 
     def keeps(steps: int) -> bool:

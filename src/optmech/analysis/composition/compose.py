@@ -34,7 +34,7 @@ from optmech.analysis.composition.losses import Losses, envelope
 from optmech.analysis.composition.pairs import Neighbours, Source, neighbours_of
 from optmech.analysis.composition.product_bounds import product_bounds
 from optmech.base.arguments import Word, brief, items, need_path, need_text, takes, whole_number
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.provenance import Provenance
 from optmech.base.whole_files import write_whole
 from optmech.mechanisms.mechanism import Mechanism
@@ -174,8 +174,7 @@ def compose(
     """
     mode = _queries(queries)
     if cells < _FEWEST_CELLS:
-        message = f"`cells` must be at least {_FEWEST_CELLS}; got {cells}. More cells, tighter bounds."
-        raise ProblemError(message)
+        raise broken_rule("cells", f"be at least {_FEWEST_CELLS}", cells, "More cells, tighter bounds.")
     sources = _sources(mechanisms)
     counts = _counts(uses, len(sources))
     neighbours = [neighbours_of(source) for source in sources]
@@ -264,8 +263,7 @@ def _queries(name: str) -> Queries:
     try:
         return Queries(name)
     except ValueError:
-        message = f"`queries` must be one of {', '.join(Queries)}; got {name!r}."
-        raise ProblemError(message) from None
+        raise broken_rule("queries", f"be one of {', '.join(Queries)}", repr(name)) from None
 
 
 def _sources(mechanisms: Source | Sequence[Source]) -> list[Source]:
@@ -274,8 +272,7 @@ def _sources(mechanisms: Source | Sequence[Source]) -> list[Source]:
         return [mechanisms]  # type: ignore[list-item] # as was just seen
     sources: list[Source] = items(mechanisms, "mechanisms", "a design, a certificate, or a list of them")
     if not sources:
-        message = "`mechanisms` must name at least one; got none."
-        raise ProblemError(message)
+        raise broken_rule("mechanisms", "name at least one", "none")
     return sources
 
 
@@ -292,8 +289,7 @@ def _counts(uses: int | Sequence[int], number: int) -> list[int]:
     except (AttributeError, TypeError):
         counts = []
     if len(counts) != number or min(counts) < 1:
-        message = f"`uses` must be a positive whole number, or one for each mechanism; got {brief(uses)}."
-        raise ProblemError(message)
+        raise broken_rule("uses", "be a positive whole number, or one for each mechanism", brief(uses))
     if sum(counts) > _MOST_USES:
         message = (
             f"all uses together must be at most {_MOST_USES:,}; got {sum(counts):,}. "

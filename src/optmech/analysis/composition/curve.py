@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text, exact, exact_delta
 from optmech.proofs.enclosure import enclose_exponential
@@ -167,8 +167,7 @@ def checked_epsilon(epsilon: Number) -> Fraction | Logarithm:
     """Return an epsilon of zero or more, exactly as given."""
     value = exact_epsilon(epsilon)
     if value < 0:
-        message = f"`epsilon` must be zero or more; got {as_text(value)}. Zero asks for the total variation."
-        raise ProblemError(message)
+        raise broken_rule("epsilon", "be zero or more", as_text(value), "Zero asks for the total variation.")
     return value
 
 
@@ -176,6 +175,11 @@ def rounded_up(value: Fraction | Logarithm | float) -> float:
     """Return the least double that is not below `value`."""
     nearest = float(value)
     return nearest if value <= nearest else math.nextafter(nearest, math.inf)
+
+
+def rational_above(epsilon: Fraction | Logarithm) -> Fraction:
+    """Return an epsilon exactly where it is rational, else the least double that is not below it."""
+    return epsilon if isinstance(epsilon, Fraction) else Fraction(rounded_up(epsilon))
 
 
 def rounded_down(value: Fraction | Logarithm | float) -> float:

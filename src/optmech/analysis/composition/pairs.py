@@ -10,7 +10,7 @@ from optmech.base.arguments import brief
 from optmech.base.errors import ProblemError
 from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.mechanism import Mechanism
-from optmech.mechanisms.sampling import dyadic_weights
+from optmech.mechanisms.sampling import whole_weights
 from optmech.mechanisms.source import MechanismSource, is_source, source_of
 from optmech.question.query import Query
 
@@ -95,12 +95,11 @@ def neighbours_of(source: Source) -> Neighbours:
             f"{len(query.pairs) * query.num_responses:,} ({query.title}). Ask for a coarser range."
         )
         raise ProblemError(message)
-    exact = mechanism.exact
-    weights = (dyadic_weights(mechanism.matrix) if exact is None else exact.numerators).T.tolist()
+    weights = whole_weights(mechanism.matrix, mechanism.exact).T.tolist()
     losses = [losses_of(weights[truth], weights[neighbour]) for truth, neighbour in query.pairs.tolist()]
     return Neighbours(
         query=query,
-        is_certified=exact is not None,
+        is_certified=mechanism.exact is not None,
         losses=losses,
         dominating=envelope(losses),
     )

@@ -26,7 +26,7 @@ from optmech.analysis.composition.curve import curve_of
 from optmech.analysis.composition.losses import Losses, Uses, envelope, losses_of
 from optmech.analysis.composition.pairs import neighbours_of
 from optmech.analysis.composition.product_bounds import product_bounds
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.provenance import Provenance
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.proofs.certificate import Certificate
@@ -61,8 +61,7 @@ class Release(NamedTuple):
 def compose_releases(releases: Sequence[Release]) -> Composition:
     """Return what all releases spend together of one person."""
     if not releases or any(not release.mechanisms or release.uses < 1 for release in releases):
-        message = "`releases` must be at least one, each with a mechanism and a use; got fewer."
-        raise ProblemError(message)
+        raise broken_rule("releases", "be at least one, each with a mechanism and a use", "fewer")
     high, low = list[Uses](), list[Uses]()
     pairs: dict[int, tuple[Losses, Losses]] = {}  # releases may share a mechanism, whose pairs take a second
     for release in releases:

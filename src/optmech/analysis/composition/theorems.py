@@ -10,7 +10,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from optmech.analysis.composition.curve import checked_epsilon
-from optmech.base.errors import ProblemError
+from optmech.base.errors import broken_rule
 from optmech.base.numbers import exact_delta
 
 if TYPE_CHECKING:
@@ -91,8 +91,7 @@ def advanced_composition(epsilon: Number, delta: Number, uses: int, slack: Numbe
     (one,) = _checked_budgets([(epsilon, delta)])
     number, extra = _positive(uses, "uses"), float(exact_delta(slack))
     if not extra:
-        message = "`slack` must be positive; got 0. Without slack use `basic_composition`."
-        raise ProblemError(message)
+        raise broken_rule("slack", "be positive", "0", "Without slack use `basic_composition`.")
     spread = one.epsilon * math.sqrt(2 * number * math.log(1 / extra))
     return Spent(
         spread + number * one.epsilon * math.expm1(one.epsilon), min(1.0, number * one.delta + extra)
@@ -126,13 +125,11 @@ def optimal_composition(epsilon: Number, uses: int, total_epsilon: Number) -> fl
 def _checked_budgets(each: Iterable[tuple[Number, Number]]) -> list[Spent]:
     budgets = [Spent(float(checked_epsilon(epsilon)), float(exact_delta(delta))) for epsilon, delta in each]
     if not budgets:
-        message = "`each` must name what at least one use spends; got nothing."
-        raise ProblemError(message)
+        raise broken_rule("each", "name what at least one use spends", "nothing")
     return budgets
 
 
 def _positive(number: int, name: str) -> int:
     if isinstance(number, bool) or not hasattr(number, "__index__") or number.__index__() < 1:
-        message = f"`{name}` must be a positive whole number; got {number!r}."
-        raise ProblemError(message)
+        raise broken_rule(name, "be a positive whole number", repr(number))
     return number.__index__()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from optmech.analysis.baselines.registry import BASELINES
 from optmech.analysis.inversion.evidence import Verdict
-from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
 from optmech.question.privacy.loss import TIE
@@ -56,8 +56,7 @@ def baseline_curves(frontier: Frontier, names: Iterable[str] = tuple(BASELINES))
     names_in_order = list(names)
     for name in names_in_order:
         if name not in BASELINES:
-            message = f"`baselines` must be among {', '.join(BASELINES)}; got {name!r}."
-            raise ProblemError(message)
+            raise broken_rule("baselines", f"be among {', '.join(BASELINES)}", repr(name))
     values = [point.value for point in frontier.points]
     curves = (
         BaselineCurve(name=name, points=_points(frontier.problem, name, values)) for name in names_in_order

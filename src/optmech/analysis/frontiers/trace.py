@@ -10,7 +10,7 @@ from optmech.analysis.frontiers.curve import Frontier
 from optmech.analysis.inversion.evidence import Settings, evidence
 from optmech.analysis.inversion.parameter import OVER
 from optmech.base.arguments import an_instance, function, items, need_text, optional, takes, whole_number
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
 from optmech.question.problem import Problem
 
@@ -83,18 +83,15 @@ def frontier(
     True
     """
     if over not in OVER:
-        message = f"`over` must be one of {', '.join(OVER)}; got {over!r}."
-        raise ProblemError(message)
+        raise broken_rule("over", f"be one of {', '.join(OVER)}", repr(over))
     if at is None:
         values = values_between(low, high, points)
     elif low is not None or high is not None:
-        message = "`at` must be given alone, or `low` and `high` in its place; got both."
-        raise ProblemError(message)
+        raise broken_rule("at", "be given alone, or `low` and `high` in its place", "both")
     else:
         values = sorted({exact(value, "at") for value in _values(at)})
     if not values:
-        message = "`at` must hold at least one value; got none."
-        raise ProblemError(message)
+        raise broken_rule("at", "hold at least one value", "none")
     problems = [OVER[over](problem, value) for value in values]
     start = time.perf_counter()
     evidences = []
@@ -112,11 +109,9 @@ def values_between(low: Number | None, high: Number | None, points: int) -> list
         raise ProblemError(message)
     first, last = exact(low, "low"), exact(high, "high")
     if first >= last:
-        message = f"`low` must be below `high`; got {as_text(first)} and {as_text(last)}."
-        raise ProblemError(message)
+        raise broken_rule("low", "be below `high`", f"{as_text(first)} and {as_text(last)}")
     if not 2 <= whole_number(points, "points") <= _MOST_POINTS:  # noqa: PLR2004 - two ends
-        message = f"`points` must be a whole number from 2 to {_MOST_POINTS}; got {points!r}."
-        raise ProblemError(message)
+        raise broken_rule("points", f"be a whole number from 2 to {_MOST_POINTS}", repr(points))
     apart = (last - first) / (points - 1)
     inner = [_shortest(first + step * apart, apart * _NEAR_ENOUGH) for step in range(1, points - 1)]
     return [first, *inner, last]

@@ -9,7 +9,7 @@ from optmech.analysis.inversion import parameter
 from optmech.analysis.inversion.evidence import Settings
 from optmech.analysis.inversion.threshold import precise, threshold
 from optmech.base.arguments import an_instance, need_text, takes, whole_number
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
 from optmech.question.problem import Problem
 
@@ -127,8 +127,7 @@ def least_half_width(
     3 2
     """
     if highest < 1:
-        message = f"`highest` must be a whole number of at least 1; got {highest}."
-        raise ProblemError(message)
+        raise broken_rule("highest", "be a whole number of at least 1", highest)
     width_searched = parameter.half_width(problem, whole_number(highest, "highest"))
     settings = Settings.validated(solver, time_limit, threads)
     return threshold(width_searched, checked_target(target), Fraction(1), settings)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from optmech.analysis.inversion.evidence import evidence
 from optmech.analysis.inversion.search import search
 from optmech.base.arguments import Word, brief
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
 
 if TYPE_CHECKING:
@@ -154,6 +154,5 @@ def precise(precision: Number, most: Fraction) -> Fraction:
         )
         raise ProblemError(message)
     if value < _FINEST:
-        message = f"`precision` must be at least {float(_FINEST):g}; got {brief(precision)}."
-        raise ProblemError(message)
+        raise broken_rule("precision", f"be at least {float(_FINEST):g}", brief(precision))
     return value

@@ -7,7 +7,6 @@ import math
 import threading
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.sweep.cell import EXACT
@@ -17,7 +16,7 @@ from optmech.base.numbers import exact
 from optmech.base.version import __version__
 from optmech.designs.design import design
 from optmech.mechanisms.certificates.certificate_text import certificate_text
-from optmech.mechanisms.matrix_csv import matrix_text
+from optmech.mechanisms.source import certified_matrix_text
 from optmech.question.epsilon import exact_epsilon
 
 if TYPE_CHECKING:
@@ -162,18 +161,14 @@ def _row_of_design(best: Design) -> dict[str, Any]:
 
 
 def _files(cell: Cell, best: Design) -> dict[str, str]:
-    mechanism, certificate = best.mechanism, best.certificate
+    certificate = best.certificate
     if certificate is None:
         return {}
-    if not certificate.has_matrix:
-        return {".certificate.json": certificate_text(certificate)}
-    digest = certificate.matrix.sha256()
-    name = Path(f"{cell.key}.certificate.json").name
-    comments = [f"certified: {name}, SHA-256 of the matrix in whole numbers {digest}", str(best.problem)]
-    matrix = matrix_text(
-        mechanism.responses, mechanism.truths, mechanism.matrix, comments, labels=mechanism.labels
-    )
-    return {".certificate.json": certificate_text(certificate), ".csv": matrix}
+    files = {".certificate.json": certificate_text(certificate)}
+    if certificate.has_matrix:
+        name = f"{cell.key}.certificate.json"
+        files[".csv"] = certified_matrix_text(best.mechanism, certificate, name, str(best.problem))
+    return files
 
 
 def _as_text(value: Any) -> str:  # noqa: ANN401 - what TOML may hold

@@ -19,13 +19,12 @@ from __future__ import annotations
 
 import math
 import re
-import tomllib
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.sweep.cell import EFFORT, SETTINGS, Cell
-from optmech.base.errors import FileFormatError, OptmechError, ProblemError
-from optmech.base.whole_files import read_text
+from optmech.base.errors import OptmechError, ProblemError, broken_rule
+from optmech.base.whole_files import read_toml
 from optmech.designs.choice import ENGINES
 from optmech.models import solvers
 from optmech.models.solvers.options import SolveOptions
@@ -47,18 +46,16 @@ def read_spec(path: str | PathLike[str]) -> tuple[Cell, ...]:
     A value that no cell can be asked with is an error here, unless only large cells have it. A combination
     that cannot be asked, or a cell too large for memory, is a cell like others, whose answer says so.
     """
-    content = _toml(path)
+    content = read_toml(path)
     grids = content.pop("grid", [{}])
     if not isinstance(grids, list) or not grids or not all(isinstance(grid, dict) for grid in grids):
-        message = f"`grid` must be written [[grid]] in {path}, once for each grid; got {str(grids)[:60]}."
-        raise ProblemError(message)
+        raise broken_rule("grid", f"be written [[grid]] in {path}, once for each grid", str(grids)[:60])
     tables = [{**content, **grid} for grid in grids]
     cells: dict[str, Cell] = {}
     axes = [_axes(table, f"{path}, grid {number}") for number, table in enumerate(tables, start=1)]
     size = sum(math.prod(len(values) for values in grid.values()) for grid in axes)
     if size > MOST_CELLS:
-        message = f"`{path}` must have at most {MOST_CELLS} cells; got {size}. Split it into several files."
-        raise ProblemError(message)
+        raise broken_rule(path, f"have at most {MOST_CELLS} cells", size, "Split it into several files.")
     for number, grid in enumerate(axes, start=1):
         where = f"{path}, grid {number}"
         of_grid = [_cell(dict(zip(grid, values, strict=True)), where) for values in product(*grid.values())]
@@ -67,22 +64,11 @@ def read_spec(path: str | PathLike[str]) -> tuple[Cell, ...]:
     return tuple(cells.values())
 
 
-def _toml(path: str | PathLike[str]) -> dict[str, Any]:
-    try:
-        return tomllib.loads(read_text(path))
-    except (ValueError, RecursionError) as trouble:
-        if isinstance(trouble, OptmechError):
-            raise
-        message = f"`{path}` must be TOML text in UTF-8; got: {trouble}."
-        raise FileFormatError(message) from None
-
-
 def _axes(table: dict[str, Any], where: str) -> dict[str, list[Any]]:
     formulation = table.get("formulation")
     if not isinstance(formulation, str) or formulation not in FORMULATIONS:
         description = "none" if formulation is None else repr(formulation)
-        message = f"`formulation` must be one of {', '.join(FORMULATIONS)} in {where}; got {description}."
-        raise ProblemError(message)
+        raise broken_rule("formulation", f"be one of {', '.join(FORMULATIONS)} in {where}", description)
     _, needed_names, optional = FORMULATIONS[formulation]
     names = ("formulation", *needed_names, "exp_epsilon", *optional, *SETTINGS)
     for name in table:
@@ -92,10 +78,9 @@ def _axes(table: dict[str, Any], where: str) -> dict[str, list[Any]]:
     axes = {name: _values(name, value, where) for name, value in table.items()}
     for name in EFFORT:
         if len(axes.get(name, [])) > 1:
-            message = (
-                f"`{name}` must be one value in {where}; got a list. Cells that differ in it alone are one."
+            raise broken_rule(
+                name, f"be one value in {where}", "a list", "Cells that differ in it alone are one."
             )
-            raise ProblemError(message)
     return axes
 
 
@@ -103,15 +88,12 @@ def _values(name: str, value: object, where: str) -> list[Any]:
     values = value if isinstance(value, list) and not _is_one_value(name, value) else [value]
     if not values:
         remedy = "For no property at all write [[]]." if name == "properties" else "Leave it out."
-        message = f"`{name}` must have at least one value in {where}; got an empty list. {remedy}"
-        raise ProblemError(message)
+        raise broken_rule(name, f"have at least one value in {where}", "an empty list", remedy)
     for each in values:
         if not _is_plain(each) or (isinstance(each, list) and not _is_one_value(name, each, alone=False)):
-            message = (
-                f"`{name}` must be text, a number, true or false, or a list of these in {where}; "
-                f"got {str(each)[:60]}."
+            raise broken_rule(
+                name, f"be text, a number, true or false, or a list of these in {where}", str(each)[:60]
             )
-            raise ProblemError(message)
     return values
 
 
@@ -214,8 +196,7 @@ def _check_settings(cell: Cell) -> None:
     settings = dict(cell.settings)
     engine = settings.pop("engine", "auto")
     if engine not in ("auto", *ENGINES):
-        message = f"`engine` must be one of auto, {', '.join(ENGINES)}; got {engine!r}."
-        raise ProblemError(message)
+        raise broken_rule("engine", f"be one of auto, {', '.join(ENGINES)}", repr(engine))
     name = settings.pop("solver", "auto")
     if name != "auto":
         solvers.solver(name)

@@ -21,9 +21,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from optmech.analysis.sweep.answer import COLUMNS
-from optmech.base.errors import FileFormatError, reason_of
+from optmech.base.errors import FileFormatError
 from optmech.base.extras import package
 from optmech.base.version import __version__
+from optmech.base.whole_files import refusals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -55,25 +56,23 @@ class Store:
 
     def __enter__(self) -> Self:
         parquet = import_module("pyarrow.parquet")
+        with refusals(self.out):
+            try:
+                self._acquire()
+            except package("filelock", "sweep", "a sweep").Timeout:
+                message = (
+                    f"`{self.out}` must be free; another sweep writes it just now. "
+                    "Wait, or choose another path."
+                )
+                raise FileFormatError(message) from None
         try:
-            self._acquire()
-        except package("filelock", "sweep", "a sweep").Timeout:
-            message = (
-                f"`{self.out}` must be free; another sweep writes it just now. Wait, or choose another path."
-            )
-            raise FileFormatError(message) from None
-        except OSError as trouble:
-            raise _refusal(self.out, trouble) from None
-        try:
-            self.rows = read_rows(self.out, parquet)
-            self._last = max(map(_number, _parts_of(self._parts)), default=0)
-            self._refuse_others()
-            self._parts.mkdir(exist_ok=True)
-            for torn in self._parts.glob("*.tmp"):
-                torn.unlink()
-        except OSError as trouble:
-            self._release()
-            raise _refusal(self._parts, trouble) from None
+            with refusals(self._parts):
+                self.rows = read_rows(self.out, parquet)
+                self._last = max(map(_number, _parts_of(self._parts)), default=0)
+                self._refuse_others()
+                self._parts.mkdir(exist_ok=True)
+                for torn in self._parts.glob("*.tmp"):
+                    torn.unlink()
         except BaseException:
             self._release()
             raise
@@ -112,15 +111,13 @@ class Store:
         arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
         schema = arrow.schema([(name, arrow.type_for_alias(kind)) for name, kind in COLUMNS.items()])
         temporary = self._parts / f"{path.name}.tmp"
-        try:
+        with refusals(path):
             with temporary.open("wb") as file:
                 parquet.write_table(arrow.Table.from_pylist(list(rows), schema=schema), file)
                 file.flush()
                 os.fsync(file.fileno())
             temporary.replace(path)
             _sync(path.parent)
-        except OSError as trouble:
-            raise _refusal(path, trouble) from None
 
     def _refuse_others(self) -> None:
         keys = {cell.key for cell in self._cells}
@@ -179,10 +176,6 @@ def _number(part: Path) -> int:
 def _not_ours(path: Path, description: str) -> FileFormatError:
     message = f"`{path}` must be a table that `optmech sweep` wrote; got: {description}. Choose another path."
     return FileFormatError(message)
-
-
-def _refusal(path: Path, trouble: OSError) -> FileFormatError:
-    return FileFormatError(f"`{path}` must be writable; got: {reason_of(trouble)}. Choose another path.")
 
 
 def _sync(folder: Path) -> None:

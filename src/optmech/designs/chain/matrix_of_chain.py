@@ -16,14 +16,14 @@ from optmech.models.solution import Status
 from optmech.models.solvers import solver
 from optmech.models.solvers.options import Method
 from optmech.proofs.certificate import Certificate
-from optmech.proofs.chain.bound import Segments, envelope, lines_at
+from optmech.proofs.chain.bound import Envelope, Segments
 from optmech.proofs.chain.curve import lines_of_pairs, pairs_around
 from optmech.proofs.enclosure import power_above, power_below
 from optmech.proofs.matrix import ExactMatrix
 from optmech.question.step_weights import has_equal_steps, step_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from optmech.designs.chain.multipliers import Rows
     from optmech.models.linear_model import LinearModel
@@ -139,17 +139,16 @@ def _of_steps(problem: Problem, factor: Enclosure) -> _Chain:
         problem.query.num_responses,
     )
     rows = [rows_of_step(pairs(step.up, inner=False), pairs(step.down, inner=False)) for step in steps]
-    envelopes: list[Sequence[Line]] = [envelope(sorted(step, reverse=True)) for step in rows]
+    envelopes = [
+        Envelope(sorted(step, reverse=True), orbits.bits + 1, nothing=2 * orbits.nothing) for step in rows
+    ]
     lines_before: dict[int, list[Lines]] = {}
 
     def between(place: int) -> list[Lines]:
         """Return the lines between an orbit and the one before it."""
         if place not in lines_before:
             middle = (orbits.values[place - 1] + orbits.values[place]).tolist()
-            lines_before[place] = [
-                lines_at(own, x, orbits.bits + 1, nothing=2 * orbits.nothing)
-                for own, x in zip(envelopes, middle[1:], strict=True)
-            ]
+            lines_before[place] = [own.at(x) for own, x in zip(envelopes, middle[1:], strict=True)]
         return lines_before[place]
 
     def sides(place: int, turn: int) -> Sides:

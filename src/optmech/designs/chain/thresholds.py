@@ -1,12 +1,13 @@
 """The best thresholds of a chain: where each step of the responses stands among the places of the noise.
 
 From place l - 1 to l, phi_j changes by ``-sum_f c_f(j) p(l - period f)``. It falls as long as that sum is
-positive, and then rises, phi_j being convex along the orbits; where losses are convex the least minimisers
-never decrease from step to step, so one walk through all places finds them.
+positive, and then rises, phi_j being convex along the orbits; where losses are convex the last minimisers
+never decrease from step to step, so each is looked for from the one before it on, first a truth further.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from itertools import accumulate
 from operator import mul
 from typing import TYPE_CHECKING, Protocol
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from optmech.base.arrays import Floats, Integers, Whole
     from optmech.proofs.chain.noise import Noise
@@ -114,23 +115,26 @@ def best_thresholds(question: ChainQuestion, noise: Noise) -> list[int]:
     by_rest = [weights[rest::period][::-1] for rest in range(period)]
     place, places = start, list[int]()
     longest = max(map(len, by_rest))
+
+    def rises(place: int) -> bool:
+        """Whether phi of the step at hand is larger at the next place, or nowhere less from here on."""
+        # F is listed at place + 1 - period f for the truths f of this window.
+        highest, rest = divmod(place + 1 - noise.first, period)
+        thresholds = by_rest[rest]
+        lowest = highest - len(thresholds) + 1
+        if lowest >= turn:
+            return True  # no truth is left with c_f(j) > 0
+        lowest, skipped = (lowest, 0) if lowest > 0 else (0, -lowest)
+        column = question.column(len(places), lowest, highest + 1 if highest < number else number)
+        fall: int = sum(map(mul, column, thresholds[skipped : skipped + len(column)]))
+        return fall < 0
+
     while len(places) < question.num_steps:
-        step = len(places)
-        turn = question.signs[step]
+        turn = question.signs[len(places)]
         if turn in (0, question.num_truths):
             places.append(never if turn == 0 else always)
             continue
-        while place < end:
-            # F is listed at place + 1 - period f for the truths f of this window.
-            highest, rest = divmod(place + 1 - noise.first, period)
-            thresholds = by_rest[rest]
-            lowest = highest - len(thresholds) + 1
-            lowest, skipped = (lowest, 0) if lowest > 0 else (0, -lowest)
-            column = question.column(step, lowest, highest + 1 if highest < number else number)
-            rises = sum(map(mul, column, thresholds[skipped : skipped + len(column)])) >= 0
-            if not rises:
-                break
-            place += 1
+        place = _first(rises, place, end, place + period)
         places.append(never if place == start else always if place >= end else place)
         highest = (place + 1 - noise.first) // period
         if question.is_even and highest >= longest and places[-2:] == [place - period, place]:
@@ -139,6 +143,21 @@ def best_thresholds(question: ChainQuestion, noise: Noise) -> list[int]:
             places += (place + period * step for step in range(1, alike + 1))
             place = places[-1]
     return list(accumulate(places, max))
+
+
+def _first(holds: Callable[[int], bool], low: int, high: int, guess: int) -> int:
+    """Return the first number from `low` on at which holds what also holds of those after it, or `high`.
+
+    The guess is tried first, then numbers further and further above it.
+    """
+    if low < guess <= high and holds(guess - 1):
+        high = guess - 1
+    else:
+        low, step = min(max(low, guess), high), 1
+        while low + step <= high and not holds(low + step - 1):
+            low, step = low + step, 2 * step
+        high = min(low + step - 1, high)
+    return low + bisect_left(range(low, high), 1, key=holds)
 
 
 def _reach(noise: Noise, number: int) -> tuple[int, int]:

@@ -7,7 +7,6 @@ from math import floor, log2
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import sparse
 
 from optmech.designs.rays.any_graph import CheapestByProgram
 from optmech.designs.rays.coupling import Coupling
@@ -15,6 +14,7 @@ from optmech.designs.rays.within_reach import cheapest_of_all_pairs, cheapest_wi
 from optmech.question.kinds.kind import reach_of
 from optmech.question.properties import COLUMN_MONOTONE, FAIR, ROW_MONOTONE, SYMMETRIC
 from optmech.question.properties.monotone import truths_below_and_above
+from optmech.question.protection import num_groups
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
     from optmech.question.problem import Problem
-    from optmech.question.query import Query
 
     Solve = Callable[[LinearModel], Solution]
 
@@ -50,7 +49,7 @@ def objection(problem: Problem) -> str | None:
         ),
     )
     refusal = next((rule for holds, rule in rules if not holds), None)
-    if refusal is None and not (query.symmetric and _is_connected(query)):
+    if refusal is None and not (query.symmetric and query.num_truths > 1 and num_groups(query) == 1):
         return "they need neighbours both ways that connect all truths"
     return refusal
 
@@ -191,14 +190,6 @@ class PrivateRows:
         return CheapestByProgram(pairs=self.pairs, epsilon=self.epsilon, solve=solve)(
             reduced_costs, home, order
         )
-
-
-def _is_connected(query: Query) -> bool:
-    graph = sparse.csr_array(
-        (np.ones(len(query.pairs)), (query.pairs[:, 0], query.pairs[:, 1])),
-        shape=(query.num_truths, query.num_truths),
-    )
-    return bool(sparse.csgraph.connected_components(graph, directed=False)[0] == 1) and query.num_truths > 1
 
 
 def _unit(costs: Floats) -> float:

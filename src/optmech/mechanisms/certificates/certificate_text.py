@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,11 @@ def certificate_text(certificate: Certificate) -> str:
     content = {"format": _FORMAT, "version": _VERSION, **parts}
     lines = [f"{json.dumps(key)}: {json.dumps(value, allow_nan=False)}" for key, value in content.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def certificate_sha256(certificate: Certificate) -> str:
+    """Return the SHA-256 of the text of a certificate, by which logs and cards name it."""
+    return sha256(certificate_text(certificate).encode()).hexdigest()
 
 
 def _content(certificate: Certificate) -> dict[str, Any]:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from optmech.base.arrays import Floats, Integers, Whole
     from optmech.mechanisms.sampling.words import RandomBytes, Seed
+    from optmech.proofs.matrix import ExactMatrix
 
 _WORD_TYPES = {8: "u1", 16: "<u2", 32: "<u4"}
 # Draws that are worked on at a time; their arrays stay in a processor's nearer caches.
@@ -238,3 +239,8 @@ def dyadic_weights(matrix: Floats) -> Whole:
     shift = np.where(positive, exponent - unit, 0)
     weights: Whole = mantissa.astype(object) << shift.astype(object)
     return weights
+
+
+def whole_weights(matrix: Floats, exact: ExactMatrix | None) -> Whole:
+    """Return whole numbers in proportion to each column: those of the exact matrix, else of the doubles."""
+    return dyadic_weights(matrix) if exact is None else exact.numerators

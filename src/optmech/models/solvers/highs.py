@@ -11,6 +11,7 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -116,19 +117,24 @@ def _highspy() -> Any:  # noqa: ANN401 - highspy has no types
 
 
 def _silent_highs() -> Any:  # noqa: ANN401
-    """Return a HiGHS that prints nothing.
+    """Return a HiGHS that prints nothing."""
+    return _silent_class(_highspy().Highs)()
 
-    From 1.16 on it greets on standard output as soon as callbacks are enabled, which is before anyone could
-    ask it not to.
+
+@cache
+def _silent_class(highs: Any) -> Any:  # noqa: ANN401
+    """Return the class that prints nothing.
+
+    From 1.16 on HiGHS greets on standard output as soon as callbacks are enabled, which is before anyone
+    could ask it not to.
     """
-    highs = _highspy().Highs
 
-    class Silent(highs):  # type: ignore[misc, valid-type]
+    class Silent(highs):  # type: ignore[misc]
         def enableCallbacks(self) -> None:  # noqa: N802 - its name in highspy
             self.silent()
             super().enableCallbacks()
 
-    return Silent()
+    return Silent
 
 
 def _has_hipo() -> bool:

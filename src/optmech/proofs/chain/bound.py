@@ -24,14 +24,15 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache
+from itertools import islice, pairwise
 from operator import mul
 from typing import TYPE_CHECKING
 
 from optmech.proofs.chain.curve import LINE_BITS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from optmech.proofs.chain.curve import Line
     from optmech.proofs.chain.noise import Noise
@@ -51,47 +52,53 @@ class Segments(dict[int, tuple["Line | None", "Line | None"]]):
 
     def __init__(self, noise: Noise, lines: Sequence[Line]) -> None:
         super().__init__()
-        self._noise, self._lines = noise, envelope(lines)
+        self._noise, self._envelope = noise, Envelope(lines, noise.bits + 1)
         self._first, self._last = noise.first + 1, noise.last + noise.period
 
     def __missing__(self, place: int) -> tuple[Line | None, Line | None]:
         """Look for a line when it is first asked for: many places are never."""
         noise, listed = self._noise, min(max(place, self._first), self._last)
         (x, _), (beside, _) = noise.below(listed - noise.period), noise.below(listed - noise.period - 1)
-        self[place] = lines_at(self._lines, x + beside, noise.bits + 1)
+        self[place] = self._envelope.at(x + beside)
         return self[place]
 
 
-def lines_at(
-    lines: Sequence[Line], x: int, bits: int, *, nothing: int = 0
-) -> tuple[Line | None, Line | None]:
-    """Return the lowest of lines at ``x / 2**bits`` twice, as in `Segments`.
+class Envelope:
+    """Of lines those that are the lowest somewhere, to be asked for at multiples of ``2**-bits``.
 
-    `lines` are an `envelope`; what is up to `nothing` from 0 or 1 counts as that.
+    Parameters
+    ----------
+    lines : sequence of Line
+        The steepest first.
+    bits : int
+    nothing : int
+        What is up to so many multiples from 0 or 1 counts as that.
     """
-    if not lines:
-        return None, None
 
-    def rises(at: int) -> bool:
-        line, following = lines[at], lines[at + 1]
-        return (following.offset - line.offset) << bits >= (line.slope - following.slope) * x
+    def __init__(self, lines: Sequence[Line], bits: int, *, nothing: int = 0) -> None:
+        hull: list[Line] = []
+        for line in lines:
+            while hull and hull[-1].slope == line.slope:
+                hull.pop()  # of one slope the lowest comes last
+            while len(hull) > 1 and _is_above(hull[-2], hull[-1], line):
+                hull.pop()
+            hull.append(line)
+        self._lines, self._bits, self._nothing = hull, bits, nothing
+        self._one = ((1 << bits) - nothing) << LINE_BITS
+        # The last multiple at which a line is not above the next.
+        self._corners = [
+            ((flat.offset - steep.offset) << bits) // (steep.slope - flat.slope)
+            for steep, flat in pairwise(hull)
+        ]
 
-    line = lines[bisect_left(range(len(lines) - 1), 1, key=rises)]
-    is_one = line.slope * x + (line.offset << bits) >= ((1 << bits) - nothing) << LINE_BITS
-    # A slope of nothing, where E is beyond all digits, takes no weight to lower truths.
-    return None if is_one else line, line if x > nothing and line.slope else None
-
-
-def envelope(lines: Sequence[Line]) -> list[Line]:
-    """Return the lines, the steepest first, that are the lowest somewhere."""
-    hull: list[Line] = []
-    for line in lines:
-        while hull and hull[-1].slope == line.slope:
-            hull.pop()  # of one slope the lowest comes last
-        while len(hull) > 1 and _is_above(hull[-2], hull[-1], line):
-            hull.pop()
-        hull.append(line)
-    return hull
+    def at(self, x: int) -> tuple[Line | None, Line | None]:
+        """Return the lowest line twice, as in `Segments`."""
+        if not self._lines:
+            return None, None
+        line = self._lines[bisect_left(self._corners, x)]
+        is_one = line.slope * x + (line.offset << self._bits) >= self._one
+        # A slope of nothing, where E is beyond all digits, takes no weight to lower truths.
+        return None if is_one else line, line if x > self._nothing and line.slope else None
 
 
 def _is_above(steep: Line, middle: Line, flat: Line) -> bool:
@@ -116,8 +123,14 @@ def lower_bound(
     steps : iterable of Step
     """
     segments, period = Segments(noise, lines), noise.period
-    # Steps in a row mostly stand at one place, seen from their turns.
-    beside = lru_cache(maxsize=2)(partial(_Beside, segments, period))
+    sums = _RunningSums if question.is_even and not question.keeps_zero else _Sums
+
+    # Steps in a row mostly stand at one place, seen from their turns, and as far ahead of them; of even
+    # questions columns are a matter of that.
+    @lru_cache(maxsize=2)
+    def beside(place: int, _ahead: int) -> _Beside:
+        return _Beside(sums, segments, period, place)
+
     total = 0
     for step in steps:
         turn, (start, stop) = step.turn, step.window
@@ -128,9 +141,41 @@ def lower_bound(
             least = _least_after_one(segments, period, step.place, turn)
             column = [0, *column[1:]] if turn else column  # u of the first truth is 0
         place = step.place - period * turn
-        left, right = (beside(place + side).minorant(column, turn - start) for side in (0, 1))
+        ahead = step.first - turn
+        left, right = (beside(place + side, ahead).minorant(column, turn - start) for side in (0, 1))
         total += step.number * max(0, _least_of_larger(left, right, least))
     return Fraction(question.const, question.unit) + Fraction(total, question.unit << LINE_BITS)
+
+
+class _Sums:
+    """Sums of pairs of constant and share, each pair of a truth further from one, weighed by a column."""
+
+    def __init__(self, pairs: Iterator[tuple[int, int]]) -> None:
+        self._pairs = pairs
+        self._constants, self._shares = list[int](), list[int]()
+
+    def weighed(self, column: Sequence[int]) -> tuple[int, int]:
+        """Return both sums; the column begins beside the truth."""
+        for constant, share in islice(self._pairs, max(0, len(column) - len(self._shares))):
+            self._constants.append(constant)
+            self._shares.append(share)
+        return sum(map(mul, column, self._constants)), sum(map(mul, column, self._shares))
+
+
+class _RunningSums(_Sums):
+    """The same where of any two columns the longer one begins with the other: sums go on from there."""
+
+    def __init__(self, pairs: Iterator[tuple[int, int]]) -> None:
+        super().__init__(pairs)
+        self._sums = [(0, 0)]
+
+    def weighed(self, column: Sequence[int]) -> tuple[int, int]:
+        """Return both sums."""
+        done = len(self._sums) - 1
+        for weight, (constant, share) in zip(column[done:], self._pairs, strict=False):
+            total, shares = self._sums[-1]
+            self._sums.append((total + weight * constant, shares + weight * share))
+        return self._sums[len(column)]
 
 
 class _Beside:
@@ -140,53 +185,51 @@ class _Beside:
 
     Parameters
     ----------
+    sums : class of _Sums
     segments : Segments
     period : int
     place : int
         That of truth k.
     """
 
-    def __init__(self, segments: Segments, period: int, place: int) -> None:
-        self._segments, self._period, self._place = segments, period, place
-        self._before: tuple[list[int], list[int]] = [], []
-        self._behind: tuple[list[int], list[int]] = [], []
+    def __init__(self, sums: type[_Sums], segments: Segments, period: int, place: int) -> None:
+        self._before = sums(_before(segments, period, place))
+        self._behind = sums(_behind(segments, period, place))
 
     def minorant(self, column: Sequence[int], turn: int) -> tuple[int, int]:
         """Return the height at 0 and the slope of an affine minorant of phi, a function of a_k."""
-        before, behind = column[:turn], column[turn + 1 :]
-        self._extend(len(before), len(behind))
-        constants, shares = self._before
-        constant = sum(map(mul, reversed(before), constants))
-        left = sum(map(mul, reversed(before), shares))
-        constants, shares = self._behind
-        constant -= sum(map(mul, behind, constants))
-        right = sum(map(mul, behind, shares)) + (column[turn] << LINE_BITS)
-        return constant + left, -left - right
-
-    def _extend(self, before: int, behind: int) -> None:
-        constants, shares = self._before
-        constant, share = (constants[-1], shares[-1]) if shares else (0, _ONE)
-        for distance in range(len(shares) + 1, before + 1):
-            line, _ = self._segments[self._place + self._period * distance]
-            constant, share = (0, 0) if line is None else _before(line, constant, share)
-            constants.append(constant)
-            shares.append(share)
-        constants, shares = self._behind
-        constant, share = (constants[-1], shares[-1]) if shares else (0, _ONE)
-        for distance in range(len(shares), behind):
-            _, line = self._segments[self._place - self._period * distance]
-            constant, share = (0, 0) if line is None else _behind(line, constant, share)
-            constants.append(constant)
-            shares.append(share)
+        constant, left = self._before.weighed(column[:turn][::-1])
+        taken, right = self._behind.weighed(column[turn + 1 :])
+        right += column[turn] << LINE_BITS
+        return constant - taken + left, -left - right
 
 
-def _before(line: Line, constant: int, share: int) -> tuple[int, int]:
-    """Return what u is at least where the next u is at least ``constant + share u_k``."""
-    slope, offset = line
-    return _ONE - offset - slope + (slope * constant >> LINE_BITS), slope * share >> LINE_BITS
+def _before(segments: Segments, period: int, place: int) -> Iterator[tuple[int, int]]:
+    """Yield of truth after truth before k, at a place, what u is at least: a constant, and a share of u_k."""
+    constant, share = 0, _ONE
+    while True:
+        place += period
+        line, _ = segments[place]
+        if line is None:
+            constant = share = 0
+        else:
+            slope, offset = line
+            constant = _ONE - offset - slope + (slope * constant >> LINE_BITS)
+            share = slope * share >> LINE_BITS
+        yield constant, share
 
 
-def _behind(line: Line, constant: int, share: int) -> tuple[int, int]:
+def _behind(segments: Segments, period: int, place: int) -> Iterator[tuple[int, int]]:
+    """Yield of truth after truth behind k, at a place, what a is at least: a constant, and a share of a_k."""
+    constant, share = 0, _ONE
+    while True:
+        _, line = segments[place]
+        constant, share = (0, 0) if line is None else _further(line, constant, share)
+        yield constant, share
+        place -= period
+
+
+def _further(line: Line, constant: int, share: int) -> tuple[int, int]:
     """Return what a is at least where the a before it is at least ``constant + share a_k``."""
     slope, offset = line
     return ((constant - offset) << LINE_BITS) // slope, (share << LINE_BITS) // slope
@@ -199,7 +242,7 @@ def _least_after_one(segments: Segments, period: int, place: int, turn: int) -> 
         _, line = segments[place - period * truth]
         if line is None:
             return 0
-        least, _ = _behind(line, least, 0)
+        least, _ = _further(line, least, 0)
     return max(least, 0)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import VerificationError
@@ -85,7 +85,7 @@ def work_of(question: ChainQuestion, noise: Noise, step: Step) -> int:
 def runs_of(numbers: Sequence[int]) -> int:
     """Return of how many runs a file writes the first number and the steps to the others."""
     rises = [numbers[0], *(after - before for before, after in pairwise(numbers))]
-    return 1 + sum(after != before for before, after in pairwise(rises))
+    return sum(1 for _ in groupby(rises))
 
 
 def steps_of(question: ChainQuestion, noise: Noise, thresholds: Sequence[int]) -> Iterator[Step]:

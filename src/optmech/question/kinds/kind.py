@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from optmech.base.arguments import need_text
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import brief
 from optmech.question.scope import Scope
 
@@ -78,8 +78,7 @@ class Kind(ABC):
 def need_meaning(kind: object, query: Answers) -> None:
     """Refuse a query whose kind, name and scope do not go together, or contradict answers and neighbours."""
     if not isinstance(kind, Kind):
-        message = f"`kind` must be a kind of query, such as Count(0, 5); got {brief(kind)}."
-        raise ProblemError(message)
+        raise broken_rule("kind", "be a kind of query, such as Count(0, 5)", brief(kind))
     need_text(query.given_name, "name")
     if query.given_name and not kind.may_have_a_name:
         message = (

@@ -26,8 +26,22 @@ if TYPE_CHECKING:
 _OVER = {"sum": "summed over the true answers", "uniform": "averaged over all true answers with equal weight"}
 
 
+class _Expectation(Loss):
+    """What an expected loss says of itself, whichever truths count."""
+
+    __slots__ = ()
+
+    def sentence(self, structure: Structure) -> str:
+        """Return what is minimised."""
+        text = loss_sentence(self, structure)
+        return f"{text[0].upper()}{text[1:]}."
+
+    def _loss_choice(self) -> dict[str, Any]:
+        return {} if self.loss_name in (None, "absolute") else {"loss": self.loss_name}
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class ExpectedLoss(Loss):
+class ExpectedLoss(_Expectation):
     """Least ``sum_f weights[f] * sum_r loss[r, f] * matrix[r, f]``.
 
     `loss_name` is ``"absolute"``, ``"squared"``, ``"zero-one"`` or ``"beyond K"``, so that exact arithmetic
@@ -98,11 +112,6 @@ class ExpectedLoss(Loss):
         """Return the same loss with the mean of the weights on each truth."""
         return replace(self, weights=np.full(len(self.weights), self.total / len(self.weights)), exactly=None)
 
-    def sentence(self, structure: Structure) -> str:
-        """Return what is minimised."""
-        text = loss_sentence(self, structure)
-        return f"{text[0].upper()}{text[1:]}."
-
     def content(self, query: Query, structure: Structure) -> dict[str, Any]:
         """Return it as values of JSON: weights by their name, or truth by truth."""
         weights = self.weights_name or list(map(as_text, exact_weights(self, query)))
@@ -111,7 +120,7 @@ class ExpectedLoss(Loss):
 
     def choices(self) -> dict[str, Any]:
         """Return loss and prior, where they are not what is meant without a word."""
-        choices = {} if self.loss_name in (None, "absolute") else {"loss": self.loss_name}
+        choices = self._loss_choice()
         return {**choices, "prior": "sum"} if self.weights_name == "sum" else choices
 
     def __str__(self) -> str:
@@ -119,7 +128,7 @@ class ExpectedLoss(Loss):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class WorstLoss(Loss):
+class WorstLoss(_Expectation):
     """Least ``max_f sum_r loss[r, f] * matrix[r, f]``: the expected loss at the truth that fares worst.
 
     With a loss of ``"beyond 2"`` that is the probability of an error of more than 2, whatever the truth.
@@ -158,11 +167,6 @@ class WorstLoss(Loss):
         """Return the sum over truths of the same loss: what multipliers of the truths are laid on."""
         return ExpectedLoss(self.loss, self.weights, self.loss_name, "sum")
 
-    def sentence(self, structure: Structure) -> str:
-        """Return what is minimised."""
-        text = loss_sentence(self, structure)
-        return f"{text[0].upper()}{text[1:]}."
-
     def content(self, query: Query, structure: Structure) -> dict[str, Any]:
         """Return it as values of JSON."""
         entries = loss_content(self, query, structure)
@@ -170,8 +174,7 @@ class WorstLoss(Loss):
 
     def choices(self) -> dict[str, Any]:
         """Return the loss, where it is not the distance, and that the worst truth counts."""
-        choices = {} if self.loss_name in (None, "absolute") else {"loss": self.loss_name}
-        return {**choices, "worst_case": True}
+        return {**self._loss_choice(), "worst_case": True}
 
     def __str__(self) -> str:
         return "least expected loss at the worst truth"

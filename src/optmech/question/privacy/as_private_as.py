@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self
 
@@ -25,6 +24,7 @@ import numpy as np
 
 from optmech.base.arguments import brief
 from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.number_format import decimal_above
 from optmech.base.numbers import as_text
 from optmech.question.epsilon import exponential
 from optmech.question.privacy.guarantee import Promise, amount_text
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 # By how much a sum of doubles is rounded up, so that what is said of the noise is true.
 _ABOVE = 1 + 1e-9
-_SMALLEST_DELTA = Decimal("1e-300")
+_SMALLEST_DELTA = Fraction(1, 10**300)
 _USUAL_DELTA = 1e-6
 _LARGEST_EPSILON = 100.0
 _DIGITS = 3
@@ -125,7 +125,7 @@ class NoisePrivacy(Privacy):
         while high - low > 1e-6 * high:
             middle = (low + high) / 2
             low, high = (low, middle) if self.noise.delta(math.exp(middle)) <= wish else (middle, high)
-        return Fraction(Context(prec=_DIGITS, rounding=ROUND_CEILING).create_decimal(high))
+        return Fraction(decimal_above(high, _DIGITS))
 
     def measure(self, matrix: Floats, pairs: Integers, weights: Integers) -> Worst:
         """Return the delta at epsilon, or where a set leaves the curve, the noise's and by how much it does.
@@ -230,5 +230,4 @@ def as_private_as(noise: str | NoiseLaw, *, epsilon: Number | None = None, **par
 
 
 def _rounded_up(delta: float) -> Fraction:
-    context = Context(prec=6, rounding=ROUND_CEILING)
-    return min(Fraction(context.create_decimal(max(Decimal(delta * _ABOVE), _SMALLEST_DELTA))), Fraction(1))
+    return min(Fraction(decimal_above(max(Fraction(delta * _ABOVE), _SMALLEST_DELTA), 6)), Fraction(1))

@@ -35,11 +35,6 @@ class NoiseLaw(ABC):
     """The least value of a law with weights."""
 
     @property
-    @abstractmethod
-    def value(self) -> Fraction | tuple[int, ...]:
-        """Its number, or its weights."""
-
-    @property
     def weights(self) -> tuple[int, ...] | None:
         """Whole numbers in proportion to the probabilities, ``None`` where there are infinitely many."""
         return None
@@ -107,16 +102,18 @@ class NoiseLaw(ABC):
     @property
     def option_text(self) -> str:
         """How it is typed on a command line."""
-        return f"{self.word}:{_text(self.value)}"
+        return f"{self.word}:{self._value_text}"
 
     @property
     def content(self) -> dict[str, Any]:
         """The law as values of JSON."""
-        return {"law": self.word, self.parameter: _text(self.value)}
+        return {"law": self.word, self.parameter: self._value_text}
 
-
-def _text(value: Fraction | tuple[int, ...]) -> str:
-    return ",".join(map(str, value)) if isinstance(value, tuple) else as_text(value)
+    @property
+    def _value_text(self) -> str:
+        """Its number, or its weights."""
+        value = getattr(self, self.parameter)
+        return ",".join(map(str, value)) if isinstance(value, tuple) else as_text(value)
 
 
 def number_between(argument: Any, name: str, least: Fraction | int, most: int) -> Fraction:  # noqa: ANN401

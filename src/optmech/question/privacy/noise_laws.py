@@ -19,7 +19,6 @@ Source: Canonne, Kamath, Steinke 2020 (discrete Gaussian); Agarwal, Kairouz, Liu
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -63,11 +62,6 @@ class Binomial(_FiniteLaw):
 
     def __str__(self) -> str:
         return f"binomial noise of {self.trials} fair coins"
-
-    @property
-    def value(self) -> Fraction:
-        """How many coins."""
-        return Fraction(self.trials)
 
     @cached_property
     def weights(self) -> tuple[int, ...]:
@@ -114,11 +108,6 @@ class Weights(_FiniteLaw):
     def __str__(self) -> str:
         text = ", ".join(map(str, self.listed[:9])) + (", …" if len(self.listed) > 9 else "")  # noqa: PLR2004
         return f"noise of {len(self.listed)} values with weights {text}"
-
-    @property
-    def value(self) -> tuple[int, ...]:
-        """The weights."""
-        return self.listed
 
     @property
     def weights(self) -> tuple[int, ...]:

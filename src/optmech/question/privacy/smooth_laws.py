@@ -31,11 +31,6 @@ class OfSigma(NoiseLaw):
         object.__setattr__(self, "sigma", number_between(self.sigma, "sigma", *self.limits))
 
     @property
-    def value(self) -> Fraction:
-        """Sigma."""
-        return self.sigma
-
-    @property
     def variance(self) -> Fraction:
         """The square of sigma."""
         return self.sigma**2
@@ -82,11 +77,6 @@ class Skellam(NoiseLaw):
 
     def __str__(self) -> str:
         return f"Skellam noise of rate {as_text(self.rate)}"
-
-    @property
-    def value(self) -> Fraction:
-        """The rate."""
-        return self.rate
 
     @property
     def variance(self) -> Fraction:

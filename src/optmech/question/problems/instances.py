@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.arguments import need_path, takes
-from optmech.base.errors import FileFormatError, unreadable
+from optmech.base.errors import FileFormatError
+from optmech.base.whole_files import read_toml
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -32,13 +31,7 @@ class Instance:
 @takes(path=need_path)
 def read_instances(path: str | PathLike[str]) -> tuple[Instance, ...]:
     """Return the instances of a TOML file, in order; without [[instance]] its choices are the only one."""
-    try:
-        content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as trouble:
-        raise unreadable(path, trouble) from None
-    except (ValueError, RecursionError) as trouble:  # no TOML, no UTF-8, or beyond what a reader can nest
-        message = f"`{path}` must be TOML text in UTF-8; got: {trouble}."
-        raise FileFormatError(message) from None
+    content = read_toml(path)
     formulation = content.pop("formulation", None)
     tables = content.get("instance", [{"problem": content}])  # a file of one question is all choices
     if not isinstance(formulation, str) or not isinstance(tables, list) or not tables:

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.arguments import an_instance, takes
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
 from optmech.question.epsilon import one_epsilon
 from optmech.question.loss import need_numbers, noise_cost
@@ -136,8 +136,7 @@ def kadam_least_delta(
         raise ProblemError(message)
     bound = exact(at_most, "at_most")
     if bound < 0:
-        message = f"`at_most` must be zero or more; got {as_text(bound)}. It bounds the expected cost."
-        raise ProblemError(message)
+        raise broken_rule("at_most", "be zero or more", as_text(bound), "It bounds the expected cost.")
     return Problem(
         name="kadam-least-delta",
         query=query,

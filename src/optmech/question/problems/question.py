@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.base.arguments import an_instance, flag, items, takes
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, brief, exact
 from optmech.question.epsilon import one_epsilon
 from optmech.question.guarantees import privacies_of
@@ -121,8 +121,7 @@ def question(
     least expected loss at the worst truth
     """
     if not isinstance(least, str) or least not in ("loss", "delta"):
-        message = f"`least` must be loss or delta; got {least!r}."
-        raise ProblemError(message)
+        raise broken_rule("least", "be loss or delta", repr(least))
     shape = _structure(query, structure)
     main, *further = _privacies(query, privacy, (epsilon, exp_epsilon), delta, definition, least)
     property_names, limits, demands = _demands(properties)
@@ -175,8 +174,7 @@ def bound(
     """
     limit = exact(at_most, "at_most")
     if limit < 0:
-        message = f"`at_most` must be zero or more; got {as_text(limit)}. No loss is below zero."
-        raise ProblemError(message)
+        raise broken_rule("at_most", "be zero or more", as_text(limit), "No loss is below zero.")
     shape = _structure(query, structure)
     name = loss if isinstance(loss, str) else None
     return LossBound(_loss(query, shape, loss, prior, worst_case=worst_case), limit, name)
@@ -224,12 +222,10 @@ def _privacy(epsilon: Number, delta: Number | None, definition: str, *, seeks_de
         "probabilistic": ProbabilisticPrivacy,
     }
     if not isinstance(definition, str) or definition not in kinds:
-        message = f"`definition` must be one of {', '.join(DEFINITIONS)}; got {definition!r}."
-        raise ProblemError(message)
+        raise broken_rule("definition", f"be one of {', '.join(DEFINITIONS)}", repr(definition))
     if seeks_delta:
         if delta not in (None, 0):
-            message = f"`delta` must be left out where the least one is sought; got {delta!r}."
-            raise ProblemError(message)
+            raise broken_rule("delta", "be left out where the least one is sought", repr(delta))
         return kinds[definition](epsilon, None)  # type: ignore[arg-type]
     if delta is None:
         message = "`delta` must be given, or sought with least='delta'."
@@ -289,10 +285,9 @@ def _bound(
         return argument
     match = _BOUND.fullmatch(argument) if isinstance(argument, str) else None
     if match is None:
-        message = (
-            f"`bounds` must be such as 'mean absolute <= 1.5' or 'worst beyond 2 <= 0.05'; got {argument!r}."
+        raise broken_rule(
+            "bounds", "be such as 'mean absolute <= 1.5' or 'worst beyond 2 <= 0.05'", repr(argument)
         )
-        raise ProblemError(message)
     worst = match[1] == "worst"
     return bound(query, match[2], match[3], worst_case=worst, prior=prior, structure=structure)
 

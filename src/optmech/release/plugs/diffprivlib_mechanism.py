@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
 from optmech.mechanisms.source import mechanism_of
 from optmech.question.protection import cautions_of, neighbours_of
@@ -91,8 +91,7 @@ class CertifiedMechanism:
             message = f"`value` must be {rule}; got {value!r} of type {type(value).__name__}."
             raise TypeError(message)
         if labels and value not in labels:
-            message = f"`value` must be among {', '.join(labels)[:60]}; got {value!r}."
-            raise ProblemError(message)
+            raise broken_rule("value", f"be among {', '.join(labels)[:60]}", repr(value))
         if labels:
             return value
         truth = exact(value, "value")  # type: ignore[arg-type] # some other kind of real number is refused

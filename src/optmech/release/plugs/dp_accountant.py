@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from optmech.analysis.composition.curve import rounded_up
 from optmech.analysis.composition.pairs import privacy_curve
 from optmech.base.arguments import brief
-from optmech.base.errors import ProblemError
+from optmech.base.errors import broken_rule
 from optmech.base.extras import package
 from optmech.base.logarithm import Logarithm
 from optmech.release.plugs.promise import digest_of, handed_on
@@ -149,11 +149,9 @@ def rounded_losses(curve: PrivacyCurve, interval: float) -> dict[int, float]:
         or not isinstance(interval, (int, float))
         or not _FINEST <= interval < math.inf
     ):
-        text = brief(interval)
-        message = (
-            f"`interval` must be a positive number from 1e-9 on; got {text}. `dp-accounting` takes 1e-4."
+        raise broken_rule(
+            "interval", "be a positive number from 1e-9 on", brief(interval), "`dp-accounting` takes 1e-4."
         )
-        raise ProblemError(message)
     step, cells = Fraction(interval), dict[int, Fraction]()
     for ratio, mass in zip(curve.ratios, curve.masses, strict=True):
         loss = Logarithm(ratio)

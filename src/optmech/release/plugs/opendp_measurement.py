@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule
 from optmech.base.extras import package
 from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.sampling import Sampler
@@ -108,8 +108,7 @@ def to_opendp(certificate: CertificateSource, *, carrier: str = "i32") -> Any:  
         )
         raise NotAcceptedError(message)
     if carrier not in _BITS:
-        message = f"`carrier` must be i32 or i64; got {carrier!r}. OpenDP's counts are i32."
-        raise ProblemError(message)
+        raise broken_rule("carrier", "be i32 or i64", repr(carrier), "OpenDP's counts are i32.")
     measure = dp.max_divergence() if promise.is_pure else dp.approximate(dp.max_divergence())
     proof = promise.certificate
     query, draw = proof.problem.query, _draw(proof)

@@ -19,20 +19,18 @@ import math
 import warnings
 from dataclasses import dataclass
 from fractions import Fraction
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import shortest_path
 
 from optmech.analysis.composition.curve import rounded_up
 from optmech.base.errors import NotAcceptedError
 from optmech.base.logarithm import Logarithm
 from optmech.mechanisms.certificates.certificate_source import certificate_of
-from optmech.mechanisms.certificates.certificate_text import certificate_text
+from optmech.mechanisms.certificates.certificate_text import certificate_sha256
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.enclosure import power_below
+from optmech.question.graphs import path_lengths
 from optmech.question.protection import cautions_of
 from optmech.question.scope import Scope
 
@@ -141,9 +139,7 @@ def has_matrix(certificate: Certificate) -> bool:
 
 def digest_of(certificate: Certificate) -> str:
     """Return the SHA-256 of the matrix in whole numbers, or where there is none of the certificate's text."""
-    if has_matrix(certificate):
-        return certificate.matrix.sha256()
-    return sha256(certificate_text(certificate).encode()).hexdigest()
+    return certificate.matrix.sha256() if has_matrix(certificate) else certificate_sha256(certificate)
 
 
 def flaw_of(certificate: Certificate) -> str | None:
@@ -175,10 +171,7 @@ def _steps(certificate: Certificate) -> Callable[[Integers, Integers], Integers]
     """Return what has the lengths of shortest paths; whole numbers this small are exact as doubles."""
     if not has_matrix(certificate):
         return lambda truths, others: np.abs(truths - others)
-    query = certificate.problem.query
-    size = query.num_truths
-    edges = csr_array((query.weights, (query.pairs[:, 0], query.pairs[:, 1])), shape=(size, size))
-    lengths = shortest_path(edges)
+    lengths = path_lengths(certificate.problem.query)
     steps: Integers = np.where(np.isfinite(lengths), lengths, -1).astype(np.int64)
     return lambda truths, others: steps[truths, others]
 

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.base.arguments import function, numbers
-from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
 from optmech.mechanisms.certificates.certificate_source import certificate_of
 from optmech.mechanisms.distribution import Distribution as Held
 from optmech.mechanisms.release import checked_size
-from optmech.mechanisms.sampling import Sampler, dyadic_weights
+from optmech.mechanisms.sampling import Sampler, whole_weights
 from optmech.mechanisms.source import source_of
 
 if TYPE_CHECKING:
@@ -133,8 +133,7 @@ class Distribution:
         """Return the ends of a range that holds `confidence`, with as much left out on either side."""
         confidence = float(exact(confidence, "confidence"))
         if not 0 <= confidence <= 1:
-            message = f"`confidence` must lie between 0 and 1; got {confidence}. Write 0.95 for 95 %."
-            raise ProblemError(message)
+            raise broken_rule("confidence", "lie between 0 and 1", confidence, "Write 0.95 for 95 %.")
         return float(self.ppf((1 - confidence) / 2)), float(self.ppf((1 + confidence) / 2))
 
     def rvs(
@@ -242,10 +241,8 @@ def distribution(source: MechanismSource, truth: Number) -> Distribution:
     if isinstance(mechanism, Held):
         return _distribution_of(mechanism.responses, mechanism.weights(int(exact_truth)))
     place = mechanism.truths.index(exact_truth)
-    if own.certificate is not None:
-        table = own.certificate.matrix.numerators
-    else:
-        table = dyadic_weights(mechanism.matrix) if mechanism.exact is None else mechanism.exact.numerators
+    exact_matrix = mechanism.exact if own.certificate is None else own.certificate.matrix
+    table = whole_weights(mechanism.matrix, exact_matrix)
     return _distribution_of(mechanism.responses, table[:, place].tolist())
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact_delta
-from optmech.release.tables.ledger import ENDING, accounts_of, budget_of, logs_in
-from optmech.release.tables.log import read_log
+from optmech.release.tables.ledger import accounts_of, budget_of
+from optmech.release.tables.log import ENDING, logs_in, read_log
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -63,8 +63,7 @@ class Budget:
             If a log in the folder cannot be read.
         """
         if not path.name.endswith(ENDING):
-            message = f"`log` must end in {ENDING}, with a budget, or no ledger finds it; got {path}."
-            raise ProblemError(message)
+            raise broken_rule("log", f"end in {ENDING}, with a budget, or no ledger finds it", path)
         others = [other for other in logs_in(path.parent) if other.resolve() != path.resolve()]
         logs = [*((other, read_log(other)) for other in others), (path, log)]
         accounts = accounts_of(logs, certificates=self.certificates, delta=self.delta)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
@@ -18,9 +17,9 @@ import pyarrow as pa
 from optmech.base.errors import NotAcceptedError
 from optmech.base.numbers import as_text
 from optmech.base.whole_files import read_text
-from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
+from optmech.mechanisms.certificates.certificate_text import certificate_sha256, read_certificate_text
 from optmech.mechanisms.distribution import Distribution
-from optmech.mechanisms.sampling import Sampler, dyadic_weights
+from optmech.mechanisms.sampling import Sampler, whole_weights
 from optmech.mechanisms.source import MechanismSource, source_of
 from optmech.question.protection import cautions_of, neighbours_of
 from optmech.question.step_weights import unit_reach
@@ -77,8 +76,7 @@ class MatrixColumn(ColumnMechanism):
 
     @cached_property
     def _sampler(self) -> Sampler:
-        exact = self.mechanism.exact
-        weights = dyadic_weights(self.mechanism.matrix) if exact is None else exact.numerators
+        weights = whole_weights(self.mechanism.matrix, self.mechanism.exact)
         return Sampler(weights, random_bytes=self.random_bytes)
 
     def holds(self, kind: pa.DataType) -> bool:
@@ -206,13 +204,12 @@ def _source_mechanism(mechanism: Any, file: str | None) -> ColumnMechanism:  # n
 
 
 def _of_certificate(certificate: Certificate, file: str | None) -> dict[str, Any]:
-    problem, text = certificate.problem, certificate_text(certificate)
-    whole = certificate.delta_of_sets
+    problem, whole = certificate.problem, certificate.delta_of_sets
     description = {
         **({"allows": certificate.caution} if certificate.caution else {}),
         "file": file,
         "provenance": "proved in exact arithmetic",
-        "certificate_sha256": hashlib.sha256(text.encode()).hexdigest(),
+        "certificate_sha256": certificate_sha256(certificate),
         "question": str(problem),
         "epsilon": as_text(problem.privacy.epsilon),
         "delta": as_text(certificate.delta),

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import broken_rule
 from optmech.base.extras import package
 from optmech.release.tables.frame_in_memory import column_of, released_frame, with_column
 from optmech.release.tables.releaser import Releaser, released_type
@@ -40,8 +40,7 @@ def release_dask(frame: Any, column: str, laws: Laws, *, by: str | None, clamp: 
     """Return the frame with draws in the place of a column, as `release_frame` says."""
     dask = package("dask.dataframe", "cluster", "a Dask frame")
     if not isinstance(frame, dask.DataFrame):
-        message = f"`frame` must be a DataFrame of Dask; got {type(frame).__name__}."
-        raise ProblemError(message)
+        raise broken_rule("frame", "be a DataFrame of Dask", type(frame).__name__)
     empty = frame._meta  # noqa: SLF001 - what Dask says a part looks like
     for name in filter(None, (column, by)):
         column_of(empty, name)

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
-from fractions import Fraction
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optmech.analysis.composition.curve import rounded_up
+from optmech.analysis.composition.curve import rational_above
 from optmech.analysis.composition.releases import Guarantee
 from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.numbers import exact_delta
 from optmech.base.whole_files import read_text
-from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
+from optmech.mechanisms.certificates.certificate_text import certificate_sha256, read_certificate_text
 from optmech.proofs.certificate import Certificate
 from optmech.question.epsilon import exact_epsilon
 from optmech.release.tables.log import draws_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from fractions import Fraction
     from os import PathLike
     from typing import Self
 
@@ -28,20 +28,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draw:
-    """One release that a log tells of.
+    """One release that a log tells of: of which data, which draw, when, into which file, of which column.
 
-    Attributes
-    ----------
-    data, id, time, output, column : str
-        Of which data, which draw of all, when, into which file, and of which column.
-    mechanisms : tuple of Certificate or Guarantee
-        What it drew from, one for each person; of one whose certificate is not at hand, what the log says.
-    uses : int
-        Of how many rows one person can change the answer, by the bound in the log; 1 where it says none.
-    is_for_person : bool
-        Whether the log says what a person can change.
-    unknown : str
-        Why nobody knows what is spent; empty where it is known.
+    It drew from `mechanisms`, one for each person; of one without its certificate, what the log says. One
+    person can change the answers of so many rows, `uses`, by the bound in the log, 1 where it says none;
+    `is_for_person` says whether it does. Why nobody knows what is spent says `unknown`, else empty.
     """
 
     data: str
@@ -76,9 +67,7 @@ class Certificates:
     def __init__(self, certificates: Iterable[str | PathLike[str] | Certificate] = ()) -> None:
         members = list(certificates)
         self._places = [Path(one) for one in members if not isinstance(one, Certificate)]
-        self._by_digest = {
-            _digest(certificate_text(one)): one for one in members if isinstance(one, Certificate)
-        }
+        self._by_digest = {certificate_sha256(one): one for one in members if isinstance(one, Certificate)}
         self._beside = self._places
 
     def beside(self, log: Path) -> Self:
@@ -92,7 +81,7 @@ class Certificates:
         if digest not in self._by_digest and entry.get("file"):
             for path in self._paths_of(Path(str(entry["file"])).name):
                 text = read_text(path)
-                if _digest(text) == digest:
+                if sha256(text.encode()).hexdigest() == digest:
                     self._by_digest[digest] = read_certificate_text(text, str(path))
                     break
         return self._by_digest.get(digest)
@@ -139,7 +128,7 @@ def _guarantee_in_log(entry: Mapping[str, Any]) -> Guarantee:
     epsilon: Fraction | Logarithm = exact_epsilon(entry["epsilon"])
     steps = int(entry.get("largest_weight", 1))
     if steps > 1:
-        epsilon = steps * (epsilon if isinstance(epsilon, Fraction) else Fraction(rounded_up(epsilon)))
+        epsilon = steps * rational_above(epsilon)
     return Guarantee(epsilon, exact_delta(entry.get("delta_of_sets", entry["delta"])))
 
 
@@ -148,10 +137,5 @@ def _guarantee_of(source: Certificate | Guarantee) -> Guarantee:
         return source
     epsilon, query = source.problem.privacy.epsilon, source.problem.query
     if query.is_weighted:
-        exactly = epsilon if isinstance(epsilon, Fraction) else Fraction(rounded_up(epsilon))
-        epsilon = int(query.weights.max()) * exactly
+        epsilon = query.heaviest * rational_above(epsilon)
     return Guarantee(epsilon, source.delta_of_sets)
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()

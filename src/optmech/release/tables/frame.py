@@ -92,7 +92,8 @@ def release_frame(
     >>> noisy.schema.types, noisy["town"].to_pylist()
     ([DataType(string), DataType(int64)], ['Aller', 'Beck'])
     """
-    if package_of(frame) == "dask":
+    is_dask = package_of(frame) == "dask"
+    if is_dask:
         if seed is not None:
             message = "`seed` must be left out for a Dask frame; each part would draw the same noise."
             raise ProblemError(message)
@@ -102,13 +103,12 @@ def release_frame(
                 "Compute it first."
             )
             raise NotAcceptedError(message)
-        laws = laws_of(mechanism, by=by, constant_time=constant_time)
-        _caution(laws)
-        result: Frame = release_dask(frame, column, laws, by=by, clamp=clamp)
-        return result
     random_bytes = os.urandom if seed is None else seeded_bytes(seed)
     laws = laws_of(mechanism, by=by, constant_time=constant_time, random_bytes=random_bytes)
     _caution(laws)
+    if is_dask:
+        result: Frame = release_dask(frame, column, laws, by=by, clamp=clamp)
+        return result
     if drop_zero:
         check_keeps_zero(laws)
     elif keeps_zero(laws):

@@ -24,9 +24,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.errors import NotAcceptedError, broken_rule
 from optmech.base.numbers import as_text, exact
-from optmech.mechanisms.sampling import dyadic_weights
+from optmech.mechanisms.sampling import whole_weights
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.release.tables.column_mechanisms import DistributionColumn, MatrixColumn, typed_column
@@ -49,8 +49,7 @@ def checked_level(level: Number) -> Fraction:
     """Return the probability of an interval, between 0 and 1: ProblemError."""
     value = exact(level, "interval")
     if not 0 < value < 1:
-        message = f"`interval` must be a probability between 0 and 1, such as 0.95; got {as_text(value)}."
-        raise ProblemError(message)
+        raise broken_rule("interval", "be a probability between 0 and 1, such as 0.95", as_text(value))
     return value
 
 
@@ -119,7 +118,7 @@ def limits_type(laws: list[ColumnMechanism], kind: pa.DataType) -> pa.DataType:
 def _ends(law: MatrixColumn, level: Fraction) -> tuple[Positions, Positions]:
     """Return for each response the positions of the least and of the largest true answer in its interval."""
     mechanism = law.mechanism
-    weights = dyadic_weights(mechanism.matrix) if mechanism.exact is None else mechanism.exact.numerators
+    weights = whole_weights(mechanism.matrix, mechanism.exact)
     number, (low, high) = len(mechanism.responses), np.full((2, len(mechanism.responses)), -1)
     distances = np.full(number, np.inf)
     for truth, value in enumerate(mechanism.truths):

@@ -14,15 +14,15 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optmech.analysis.composition.curve import rounded_down, rounded_up
+from optmech.analysis.composition.curve import rational_above, rounded_down, rounded_up
 from optmech.analysis.composition.releases import Guarantee, Release, compose_releases
 from optmech.base.arguments import items, need_path
-from optmech.base.errors import ProblemError
+from optmech.base.errors import broken_rule
 from optmech.base.numbers import as_text, exact_delta
 from optmech.base.provenance import Provenance
 from optmech.question.epsilon import exact_epsilon
 from optmech.release.tables.draws import Certificates, Draw, draws_in
-from optmech.release.tables.log import read_log
+from optmech.release.tables.log import ENDING, logs_in, read_log
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from optmech.base.logarithm import Logarithm
     from optmech.base.numbers import Number
     from optmech.proofs.certificate import Certificate
-
-ENDING = ".release.json"
-"""How the name of a log ends that a ledger finds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,22 +144,15 @@ def ledger(
         need_path(path, "logs")
     files = [file for path in map(Path, paths) for file in (logs_in(path) if path.is_dir() else [path])]
     if not files:
-        message = f"`logs` must have at least one release log, whose name ends in {ENDING}; got none."
-        raise ProblemError(message)
+        raise broken_rule("logs", f"have at least one release log, whose name ends in {ENDING}", "none")
     return accounts_of([(file, read_log(file)) for file in files], certificates=certificates, delta=delta)
-
-
-def logs_in(folder: Path) -> list[Path]:
-    """Return the logs in a folder."""
-    return sorted(folder.glob(f"*{ENDING}"))
 
 
 def budget_of(epsilon: Number) -> Fraction | Logarithm:
     """Return a budget of zero or more, exactly as given: ProblemError."""
     value = exact_epsilon(epsilon, "budget")
     if value < 0:
-        message = f"`budget` must be zero or more; got {as_text(value)}."
-        raise ProblemError(message)
+        raise broken_rule("budget", "be zero or more", as_text(value))
     return value
 
 
@@ -218,6 +208,6 @@ def _sum(draws: Sequence[Draw]) -> Guarantee:
     epsilon, delta = Fraction(0), Fraction(0)
     for draw in draws:
         each = draw.guarantee
-        exactly = each.epsilon if isinstance(each.epsilon, Fraction) else Fraction(rounded_up(each.epsilon))
-        epsilon, delta = epsilon + draw.uses * exactly, delta + draw.uses * each.delta
+        epsilon += draw.uses * rational_above(each.epsilon)
+        delta += draw.uses * each.delta
     return Guarantee(epsilon, delta)

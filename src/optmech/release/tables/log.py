@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from optmech.release.tables.column_mechanisms import Laws
 
+ENDING = ".release.json"
+"""How the name of a log ends that a ledger finds."""
 _FORMAT, _VERSION = "optmech release log", 1
 # What is kept of a draw when another follows it; whether it was private at all, too.
 _OF_A_DRAW = ("id", "made", "output", "mechanisms", "randomness", "person")
@@ -55,7 +57,7 @@ def log_beside(path: str | PathLike[str]) -> Path:
     """Return where the log of a released table is written: ``noisy.release.json`` beside ``noisy.csv.gz``."""
     target = Path(path)
     suffix = next((suffix for suffix in _SUFFIXES if target.name.lower().endswith(suffix)), "")
-    return target.with_name(f"{target.name[: len(target.name) - len(suffix)]}.release.json")
+    return target.with_name(f"{target.name[: len(target.name) - len(suffix)]}{ENDING}")
 
 
 def log_of(
@@ -145,10 +147,15 @@ def draws_of(log: dict[str, Any]) -> list[dict[str, Any]]:
     return [*log.get("earlier", []), {name: log.get(name) for name in _OF_A_DRAW}]
 
 
+def logs_in(folder: Path) -> list[Path]:
+    """Return the logs in a folder."""
+    return sorted(folder.glob(f"*{ENDING}"))
+
+
 def logs_of_column(folder: Path, table: str, column: str) -> list[Path]:
     """Return the logs in a folder that tell of releases of a column of a table of that name."""
     logs = []
-    for path in sorted(folder.glob("*.release.json")):
+    for path in logs_in(folder):
         try:
             log = read_log(path)
         except FileFormatError:

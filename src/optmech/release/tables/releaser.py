@@ -63,9 +63,7 @@ class Releaser:
             rows.append(where)
         if not parts:
             return pa.array([], self.kind)
-        order = np.empty(len(answers), np.int64)
-        order[np.concatenate(rows)] = np.arange(len(answers))
-        return pa.concat_arrays(parts).take(pa.array(order))
+        return pa.concat_arrays(parts).take(_back(rows))
 
     @property
     def limits_kind(self) -> pa.DataType:
@@ -91,9 +89,7 @@ class Releaser:
             for side, end in zip((low, high), ends, strict=False):
                 side.append(end.cast(kind))
             rows.append(where)
-        order = np.empty(len(responses), np.int64)
-        order[np.concatenate(rows)] = np.arange(len(responses))
-        back = pa.array(order)
+        back = _back(rows)
         return pa.concat_arrays(low).take(back), pa.concat_arrays(high).take(back)
 
     def _responses(self, place: int, answers: pa.Array) -> pa.Array:
@@ -122,6 +118,14 @@ class Releaser:
             remedy = "Give this group a mechanism, or a default to all others."
             raise UnfitAnswerError(row, "groups", among, group, remedy)
         return places
+
+
+def _back(rows: list[NDArray[np.int64]]) -> pa.Array:
+    """Return where each row of a table stands among the rows of one group after the other."""
+    places = np.concatenate(rows)
+    order = np.empty_like(places)
+    order[places] = np.arange(places.size)
+    return pa.array(order)
 
 
 def _check_ends(law: ColumnMechanism) -> None:

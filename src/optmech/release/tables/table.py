@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.arguments import flag, function, need_path, need_text, optional, takes
-from optmech.base.errors import NotAcceptedError, ProblemError, unreadable
+from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule, unreadable
 from optmech.base.whole_files import check_writable, one_at_a_time, refusals, whole_files
 from optmech.mechanisms.sampling.words import seeded_bytes
 from optmech.release.tables.budget import Budget
@@ -166,8 +166,7 @@ def release_table(
     (2, '0.5', 'noisy.release.json')
     """
     if not is_parquet(out) and not str(out).lower().endswith((".csv", ".csv.gz")):
-        message = f"`out` must end in .csv, .csv.gz or .parquet, which says what it will be; got {out}."
-        raise ProblemError(message)
+        raise broken_rule("out", "end in .csv, .csv.gz or .parquet, which says what it will be", out)
     log_path = log_beside(out) if log is None else Path(log)
     _check_apart(table, out, log_path)
     _earlier(log_path, again=again)
@@ -254,8 +253,7 @@ def laws_of(
         raise ProblemError(message)
     by_group = mechanism if isinstance(mechanism, Mapping) else {None: mechanism}
     if not by_group:
-        message = "`mechanism` must have at least one group; got none."
-        raise ProblemError(message)
+        raise broken_rule("mechanism", "have at least one group", "none")
     # Groups may share a mechanism, which is proved and made ready once.
     distinct = {id(one): one for one in by_group.values()}
     columns = {key: column_mechanism(one, **drawing) for key, one in distinct.items()}
@@ -270,8 +268,7 @@ def _check_apart(table: str | PathLike[str], out: str | PathLike[str], log: Path
     except ValueError as trouble:  # a zero or half a character in a name
         raise unreadable(table, trouble) from None
     if len(set(paths)) < len(paths):
-        message = f"`--out` must be another file than {table}, which is read, and than the log; got {out}."
-        raise ProblemError(message)
+        raise broken_rule("--out", f"be another file than {table}, which is read, and than the log", out)
 
 
 def _earlier(log: Path, *, again: bool) -> list[dict[str, Any]]:

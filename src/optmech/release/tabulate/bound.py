@@ -42,7 +42,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from optmech.base.arguments import items, need_text, whole_number
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.logarithm import Logarithm
 from optmech.base.number_format import exactly
 from optmech.base.numbers import as_text, exact_delta
@@ -125,10 +125,7 @@ class PersonBound:
         for name in ("at_most", "at_most_per_group", *of_groups):
             number = whole_number(getattr(self, name), name)
             if number < 1:
-                message = (
-                    f"`{name}` must be at least 1; got {number}. With a bound of 0 nobody would be counted."
-                )
-                raise ProblemError(message)
+                raise broken_rule(name, "be at least 1", number, "With a bound of 0 nobody would be counted.")
         object.__setattr__(self, "groups", tuple(items(self.groups, "groups", "the names of columns")))
         for text in (self.person, self.rule, self.table, self.sha256, self.column, *self.groups):
             need_text(text, "bound")
@@ -169,10 +166,9 @@ class PersonBound:
         [5, 3, 3, 2]
         """
         if whole_number(reach, "reach") < 1:
-            message = (
-                f"`reach` must be at least 1; got {reach}. It is how many records of a person are one step."
+            raise broken_rule(
+                "reach", "be at least 1", reach, "It is how many records of a person are one step."
             )
-            raise ProblemError(message)
         rows, affected_groups = self.at_most, min(self.at_most, self.num_groups or self.at_most)
         return affected_groups + min(
             (rows - affected_groups) // reach, affected_groups * ((self.at_most_per_group - 1) // reach)
@@ -260,6 +256,5 @@ class PersonBound:
 def _epsilon(value: Number) -> Fraction | Logarithm:
     epsilon = exact_epsilon(value)
     if not 0 < epsilon <= LARGEST_EPSILON:
-        message = f"`epsilon` must be positive and at most {LARGEST_EPSILON}; got {as_text(epsilon)}."
-        raise ProblemError(message)
+        raise broken_rule("epsilon", f"be positive and at most {LARGEST_EPSILON}", as_text(epsilon))
     return epsilon

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from optmech.base.arguments import need_path, takes
-from optmech.base.errors import FileFormatError, ProblemError, unreadable
+from optmech.base.errors import FileFormatError, ProblemError, broken_rule, unreadable
 from optmech.base.version import __version__
 from optmech.base.visible import visible_json
 from optmech.base.whole_files import read_text, refusals, whole_files
@@ -170,11 +170,9 @@ def check_table(bound: PersonBound, table: str | PathLike[str], column: str | No
         )
         raise FileFormatError(message)
     if column is not None and column != bound.column:
-        message = (
-            f"`column` must be {bound.column}, of which {bound_beside(table).name} states the bound; "
-            f"got {column}."
+        raise broken_rule(
+            "column", f"be {bound.column}, of which {bound_beside(table).name} states the bound", column
         )
-        raise ProblemError(message)
 
 
 def digest_of(path: str | PathLike[str]) -> str:

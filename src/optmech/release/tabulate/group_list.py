@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from optmech.base.arguments import items
-from optmech.base.errors import FileFormatError, ProblemError
+from optmech.base.errors import FileFormatError, ProblemError, broken_rule
 from optmech.base.visible import visible
 from optmech.base.wording import shorten
 from optmech.release.tables.frame_in_memory import package_of
@@ -65,8 +65,7 @@ def listed_groups(groups: Any, columns: Sequence[str]) -> GroupList:  # noqa: AN
     texts = _texts_of(groups, columns)
     table = pa.Table.from_arrays(texts, names=list(columns))
     if not table.num_rows:
-        message = "`groups` must list at least one group; got none."
-        raise ProblemError(message)
+        raise broken_rule("groups", "list at least one group", "none")
     for name, column in zip(columns, texts, strict=True):
         if column.null_count or pc.any(pc.equal(pc.utf8_trim_whitespace(column), "")).as_py():
             message = f"`groups` must have a name in each row of column {name}; in some there is none."
@@ -89,8 +88,7 @@ def _group_list(table: pa.Table) -> GroupList:
     if twice.size:
         row = int(order[twice[0] + 1])
         name = ", ".join(str(column[row]) for column in texts)
-        message = f"`groups` must list each group once; got {name} twice."
-        raise ProblemError(message)
+        raise broken_rule("groups", "list each group once", f"{name} twice")
     return GroupList(
         columns=tuple(table.column_names), table=table, _values=values, _codes=codes[order], _order=order
     )
@@ -128,8 +126,7 @@ def _texts_of(groups: Any, columns: Sequence[str]) -> list[pa.Array]:  # noqa: A
         message = f"`groups` must have {len(columns)} names for each group, one for each column of `group`."
         raise ProblemError(message)
     if any(isinstance(name, bool) or not isinstance(name, (str, int)) for row in rows for name in row):
-        message = "`groups` must have texts or whole numbers for names; got something else."
-        raise ProblemError(message)
+        raise broken_rule("groups", "have texts or whole numbers for names", "something else")
     return [pa.array([str(row[place]) for row in rows], pa.string()) for place in range(len(columns))]
 
 
@@ -137,8 +134,7 @@ def _members(groups: Any) -> list[Any]:  # noqa: ANN401 - whatever was given
     rows = items(groups, "groups", "a file, a data frame or a list of groups")
     for row in rows:
         if not isinstance(row, (str, int, tuple, list)):
-            message = f"`groups` must have a text, or a tuple of texts, for each group; got {row!r}."
-            raise ProblemError(message)
+            raise broken_rule("groups", "have a text, or a tuple of texts, for each group", repr(row))
     return rows
 
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 
-from optmech.base.errors import FileFormatError, ProblemError, unreadable
+from optmech.base.errors import FileFormatError, ProblemError, broken_rule, unreadable
 from optmech.base.extras import package
 from optmech.release.tables.frame_in_memory import column_of
 from optmech.release.tables.part import place_of, readable
@@ -61,8 +61,7 @@ def dask_columns(frame: Any, columns: Sequence[str]) -> Any:  # noqa: ANN401 - D
     """Return columns of a frame of Dask."""
     dask = package("dask.dataframe", "cluster", "a Dask frame")
     if not isinstance(frame, dask.DataFrame):
-        message = f"`table` must be a DataFrame of Dask; got {type(frame).__name__}."
-        raise ProblemError(message)
+        raise broken_rule("table", "be a DataFrame of Dask", type(frame).__name__)
     for name in columns:
         place_of(list(map(str, frame.columns)), name, "table", error=ProblemError)
     return frame[list(columns)]

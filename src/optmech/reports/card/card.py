@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from optmech.base.arguments import an_instance, optional, takes
@@ -13,7 +12,7 @@ from optmech.base.number_format import plain
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
 from optmech.base.version import __version__
-from optmech.mechanisms.certificates.certificate_text import certificate_text
+from optmech.mechanisms.certificates.certificate_text import certificate_sha256
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.mechanisms.source import MechanismSource, source_of
 from optmech.proofs.distribution_certificate import DistributionCertificate
@@ -130,7 +129,7 @@ def _card_of_certificate(certificate: Certificate) -> Card:
     problem = certificate.problem
     origin = Origin(
         optmech=__version__,
-        certificate_sha256=sha256(certificate_text(certificate).encode()).hexdigest(),
+        certificate_sha256=certificate_sha256(certificate),
         made_by=_plain_texts(certificate.made_by),
         repair=_plain_texts(certificate.repair),
         raw=_plain_texts(certificate.raw),

@@ -17,7 +17,8 @@ import numpy as np
 
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
-from optmech.mechanisms.sampling import dyadic_weights
+from optmech.mechanisms.sampling import whole_weights
+from optmech.question.homes import errors_of_entries
 from optmech.reports.card.number import Number
 
 if TYPE_CHECKING:
@@ -34,15 +35,7 @@ LEVELS = (50, 90, 95, 99)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quantile:
-    """How large an error is, but for a small share of the released answers.
-
-    Attributes
-    ----------
-    percent : int
-        So many per cent of the released answers are not farther away, whatever the true answer.
-    error : Number
-        The largest over the true answers.
-    """
+    """The error that so many per cent of the released answers do not exceed, whatever the true answer."""
 
     percent: int
     error: Number
@@ -52,25 +45,12 @@ class Quantile:
 class Errors:
     """Errors of a mechanism. Distances are absent where answers are no numbers.
 
-    Attributes
-    ----------
-    measure : str
-        What an error is, a sentence.
-    truth_probability, truth_probability_least : Number or None
-        The probability of releasing the response that holds the true answer: averaged over all true answers
-        alike, and the least. Absent where a true answer is in no response.
-    mean, root_mean_square : Number or None
-        Averaged over all true answers alike.
-    worst_mean : Number or None
-        The largest mean error, over the true answers.
-    worst_truth : str
-        The true answer that has it, the first of several; empty where it is absent.
-    bias : Number or None
-        The mean of released less true answer where it is farthest from zero. Absent on a circle too.
-    biased_truth : str
-        The true answer that has it; empty where there is none, or no bias.
-    quantiles : tuple of Quantile
-        At `LEVELS`.
+    What an error is says `measure`, a sentence. The probability of releasing the response that holds the true
+    answer is `truth_probability`, averaged over all true answers alike, and at least
+    `truth_probability_least`; both are absent where a true answer is in no response. Averaged likewise are
+    `mean` and `root_mean_square`; the largest mean error, `worst_mean`, is at `worst_truth`, the first of
+    several. `bias` is the mean of released less true answer where it is farthest from zero, at
+    `biased_truth`, and absent on a circle too. The `quantiles` are at `LEVELS`. Absent truths are empty.
     """
 
     measure: str
@@ -93,8 +73,6 @@ def errors_of(
     Of a `circular` query the last answer is next to the first. All is proved where `is_certified` says that a
     certificate proves what the mechanism is.
 
-    Examples
-    --------
     >>> from optmech.mechanisms.mechanism import Mechanism
     >>> from optmech.question.queries import count
     >>> answer = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
@@ -103,7 +81,7 @@ def errors_of(
     (0.25, 0.25, [0.0, 1.0, 1.0, 1.0])
     """
     provenance = Provenance.PROVED if is_certified else Provenance.RECOMPUTED
-    weights = dyadic_weights(mechanism.matrix) if mechanism.exact is None else mechanism.exact.numerators
+    weights = whole_weights(mechanism.matrix, mechanism.exact)
     totals = weights.sum(axis=0)
     shares: dict[str, Any] = {}
     if (query.home >= 0).all():
@@ -114,7 +92,7 @@ def errors_of(
         }
     if query.labels:
         return Errors(measure="An error is any other answer than the true one.", **shares)
-    errors, scale = _signed_errors(query)
+    errors, scale = errors_of_entries(query)
     sizes = np.abs(errors)
     if circular:
         sizes = np.minimum(sizes, query.num_truths * scale - sizes)
@@ -140,15 +118,6 @@ def errors_of(
         quantiles=_quantiles(sizes, scale, weights, totals, provenance),
         **shares,
     )
-
-
-def _signed_errors(query: Query) -> tuple[Integers, int]:
-    """Return response less truth as whole numbers over a scale, midpoints standing for responses."""
-    points = [response.midpoint for response in query.responses]
-    scale = math.lcm(*(value.denominator for value in (*points, *query.truths)))
-    rows = np.array([int(value * scale) for value in points], dtype=object)
-    columns = np.array([int(value * scale) for value in query.truths], dtype=object)
-    return rows[:, None] - columns[None, :], scale
 
 
 def _ratios(values: Integers, totals: Integers, scale: int = 1) -> list[Fraction]:

@@ -13,30 +13,17 @@ if TYPE_CHECKING:
 class PrivacyFacts:
     """What the mechanism spends.
 
-    Attributes
-    ----------
-    epsilon : Number
-        Of the question, exactly as typed. Proved: the mechanism keeps it, with `delta`.
-    odds : Number
-        ``e^epsilon``: by how much a probability may grow between neighbours of weight 1.
-    delta : Number
-        What the definition of the question spends, measured on the matrix; 0 for pure privacy.
-    delta_required : str
-        The delta of the question, exactly as typed; empty for pure privacy and where the least is sought.
-    delta_of_sets : Number
-        The least delta of (epsilon, delta)-differential privacy, over all sets of answers and *both* ways
-        between neighbours, at the weights of the question: what holds in the usual sense.
-    effective_epsilon : Number
-        The least epsilon of pure privacy, *both* ways between neighbours; infinite where an answer is
-        possible under one true answer only.
-    pairs, heaviest : int
-        How many ordered pairs of neighbours there are, and their largest weight in multiples of epsilon.
-    both_ways : bool
-        Whether each of two neighbours is protected against the other.
-    keeps : bool
-        Whether the mechanism keeps the privacy that was asked.
-    holds : bool
-        Whether everything asked of it holds, privacy and all else.
+    `epsilon` is that of the question, exactly as typed; proved: the mechanism keeps it, with `delta`. By
+    `odds`, ``e^epsilon``, a probability may grow between neighbours of weight 1. What the definition of the
+    question spends, measured on the matrix, is `delta`, 0 for pure privacy; `delta_required` is what was
+    typed, empty for pure privacy and where the least is sought.
+
+    *Both* ways between neighbours, `delta_of_sets` is the least delta of (epsilon, delta)-differential
+    privacy, over all sets of answers at the weights of the question: what holds in the usual sense; and
+    `effective_epsilon` the least epsilon of pure privacy, infinite where an answer is possible under one true
+    answer only. There are so many ordered `pairs` of neighbours, the `heaviest` of that weight in multiples
+    of epsilon; `both_ways` says whether each of two is protected against the other. Whether the mechanism
+    `keeps` the privacy that was asked, and whether everything asked of it `holds`, are the last two.
     """
 
     epsilon: Number
@@ -54,16 +41,10 @@ class PrivacyFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatrixFacts:
-    """The mechanism itself.
+    """The mechanism itself: the size of its matrix, by which a law without one is told as well.
 
-    Attributes
-    ----------
-    responses, truths : int
-        The size of its matrix, by which a law without a matrix is told as well.
-    denominator : str
-        All probabilities are whole numbers over it; empty where there are only doubles.
-    sha256 : str
-        Of denominator and numerators as text, as in the certificate; empty likewise.
+    All probabilities are whole numbers over `denominator`; `sha256` is of it and the numerators as text, as
+    in the certificate. Both are empty where there are only doubles.
     """
 
     responses: int
@@ -76,22 +57,10 @@ class MatrixFacts:
 class ProofFacts:
     """How good the mechanism is, and how that is known.
 
-    Attributes
-    ----------
-    minimised : str
-        What is minimised, in a word or two.
-    objective : Number
-        Its value at this mechanism.
-    bound, gap : Number or None
-        No mechanism of the question has less than the bound; the gap is the objective less that.
-    relative_gap : Number or None
-        The gap as a share of the objective.
-    how : str
-        What proves the bound, a sentence.
-    multipliers : int
-        How many numbers other than zero the proof has.
-    checker : str
-        The command by which anyone can check it, without optmech; empty where there is none.
+    What is `minimised`, in a word or two, has the value `objective`, and no mechanism of the question has
+    less than `bound`; the `gap` is the difference, `relative_gap` its share of the objective. A sentence,
+    `how`, says what proves the bound, with so many `multipliers` other than zero. Anyone can check it without
+    optmech by the command `checker`, empty where there is none.
     """
 
     minimised: str
@@ -117,16 +86,10 @@ class SamplingFacts:
 class Origin:
     """Where the mechanism and this card come from. What the maker wrote down is reported.
 
-    Attributes
-    ----------
-    optmech : str
-        The version that wrote this card.
-    certificate_sha256 : str
-        Of the certificate's text as `write_certificate` writes it; empty without one.
-    made_by, repair, raw : dict of str
-        As in the certificate: who made it, what was done to a solver's answer, what that answer was.
-    claimed_bounds : dict of str
-        What solvers claim of the bound, where nothing is proved.
+    `optmech` is the version that wrote this card, `certificate_sha256` of the certificate's text as
+    `write_certificate` writes it, empty without one. As in the certificate: who it is `made_by`, what the
+    `repair` did to a solver's answer, what that answer was, `raw`, and what solvers claim of the bound where
+    nothing is proved.
     """
 
     optmech: str

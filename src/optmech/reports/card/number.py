@@ -16,16 +16,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Number:
-    """A number with its provenance.
+    """A number with its provenance: the nearest double, which may be infinite, and the number itself.
 
-    Attributes
-    ----------
-    value : float
-        The nearest double; it may be infinite.
-    exact : str
-        The number itself, as a decimal, a fraction or ``ln p/q``; empty where there are only doubles.
-    provenance : Provenance
-        Whose word it is.
+    `exact` is a decimal, a fraction or ``ln p/q``; empty where there are only doubles.
     """
 
     value: float
@@ -35,8 +28,6 @@ class Number:
     def at_most(self, digits: int, longest: int) -> str:
         """Return the number as text: exactly where that is short enough, else rounded up.
 
-        Examples
-        --------
         >>> third = Number.of(Fraction(1, 3), Provenance.PROVED)
         >>> third.at_most(4, 12), third.at_most(4, 2)
         ('1/3', '0.3334')
@@ -48,8 +39,6 @@ class Number:
     def at_least(self, digits: int, longest: int) -> str:
         """Return the number as text: exactly where that is short enough, else rounded down.
 
-        Examples
-        --------
         >>> Number.of(Fraction(2, 3), Provenance.PROVED).at_least(4, 2)
         '0.6666'
         """
@@ -66,8 +55,6 @@ class Number:
     def of(cls, value: Fraction | float, provenance: Provenance) -> Number:
         """Return a number with its exact text, where it has one.
 
-        Examples
-        --------
         >>> Number.of(Fraction(1, 3), Provenance.PROVED).exact
         '1/3'
         """

@@ -34,8 +34,6 @@ class Axis:
 
     Equal steps of a `logarithmic` one are equal ratios. Names that are `numeric` show ratios as decimals.
 
-    Examples
-    --------
     >>> Axis(title="probability", high=0.31).ticks()
     [0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35]
     >>> Axis(title="delta", low=2e-7, high=0.3, logarithmic=True).ticks()
@@ -152,8 +150,6 @@ def cut(name: str, longest: int = _LONGEST_NAME) -> str:
 def brief(value: float) -> str:
     """Return three digits, and tell what is impossible from what is unlikely.
 
-    Examples
-    --------
     >>> [brief(value) for value in (0.0, 1e-12, 0.25, 1.0)]
     ['0', '<0.001', '0.250', '1']
     """
@@ -170,8 +166,6 @@ def short(value: float) -> float:
 def steps(number: int, room: int) -> int:
     """Return the first of 1, 2, 5, 10, 20, … that leaves at most `room` of so many names.
 
-    Examples
-    --------
     >>> steps(12, 16), steps(101, 16), steps(151, 12)
     (1, 10, 20)
     """

@@ -49,8 +49,6 @@ def probability_of_error(mechanism: Mechanism) -> Floats:
 
     A truth that is no response is never released.
 
-    Examples
-    --------
     >>> from optmech.mechanisms.mechanism import Mechanism
     >>> answer = Mechanism(matrix=[[0.75, 0.5], [0.25, 0.5]], responses=(0, 1), truths=(0, 1))
     >>> probability_of_error(answer).tolist()

@@ -96,8 +96,6 @@ def exact_numbers(mechanism: Mechanism) -> tuple[NDArray[Any], str]:
 def denominator_text(denominator: int) -> str:
     """Return a denominator, a power of two as such.
 
-    Examples
-    --------
     >>> denominator_text(2**120), denominator_text(30)
     ('2¹²⁰', '30')
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import broken_rule
 from optmech.base.numbers import Number, as_text, brief, exact
 from optmech.reports.charts.chart import Axis, Chart, Mark, Series, cut, decimal_names
 from optmech.reports.charts.matrix_view import MatrixView, exact_numbers, response_names, truth_names
@@ -69,8 +69,7 @@ def position_of(mechanism: Mechanism, truth: Number, argument: str = "truth") ->
         return mechanism.truths.index(value)
     names = truth_names(mechanism)
     text = ", ".join(names if len(names) <= _MOST_NAMES else (*names[:2], "...", names[-1]))
-    message = f"`{argument}` must be among the truths of this mechanism, {text}; got {brief(truth)}."
-    raise ProblemError(message)
+    raise broken_rule(argument, f"be among the truths of this mechanism, {text}", brief(truth))
 
 
 def _bars(name: str, across: Sequence[int], column: list[float], exactly: Sequence[str], unit: str) -> Series:

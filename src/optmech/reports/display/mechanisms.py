@@ -123,8 +123,6 @@ def _matrix(mechanism: Mechanism) -> list[Table | Note]:
 def _places_to_show(size: int) -> list[int | None]:
     """Return which places are shown, with ``None`` where some are left out.
 
-    Examples
-    --------
     >>> _places_to_show(3), _places_to_show(100)
     ([0, 1, 2], [0, 1, 2, 3, 4, 5, 6, None, 97, 98, 99])
     """

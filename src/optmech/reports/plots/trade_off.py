@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from optmech.analysis.inversion.evidence import Evidence, Verdict
-from optmech.base.errors import FileFormatError, ProblemError
+from optmech.base.errors import FileFormatError, broken_rule
 from optmech.reports.figure import COLOURS, FORMATS, MARKERS, render_figure
 
 if TYPE_CHECKING:
@@ -47,8 +47,7 @@ def figure_content(
     ending = need_format(path)
     over = {frontier.over for frontier in frontiers.values()}
     if len(over) != 1:
-        message = f"`frontiers` must be one or more over the same quantity; got {sorted(over) or 'none'}."
-        raise ProblemError(message)
+        raise broken_rule("frontiers", "be one or more over the same quantity", sorted(over) or "none")
     curves = list(baselines)
     return render_figure(lambda figure: _draw(figure, frontiers, curves), [ending])[ending]
 

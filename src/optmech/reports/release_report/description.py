@@ -13,12 +13,11 @@ TOML; `data` are the data as logs name them, and `tables` further names that log
 from __future__ import annotations
 
 import datetime as dt
-import tomllib
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import FileFormatError
-from optmech.base.whole_files import read_text
+from optmech.base.whole_files import read_toml
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -46,11 +45,7 @@ class Description:
 
 def read_description(path: str | PathLike[str]) -> Description:
     """Return the description in a file; FileFormatError without title or data, or with something else."""
-    try:
-        content = tomllib.loads(read_text(path))
-    except (tomllib.TOMLDecodeError, RecursionError) as trouble:
-        message = f"`{path}` must be TOML text; got: {trouble}."
-        raise FileFormatError(message) from None
+    content = read_toml(path)
     names = [field.name for field in fields(Description)]
     wrong = [name for name in content if name not in names] or [
         name for name in ("title", "data") if not content.get(name)

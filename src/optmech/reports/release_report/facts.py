@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optmech.base.errors import FileFormatError, ProblemError
+from optmech.base.errors import FileFormatError, ProblemError, broken_rule
 from optmech.base.numbers import exact
-from optmech.mechanisms.certificates.certificate_text import certificate_text
+from optmech.mechanisms.certificates.certificate_text import certificate_sha256
 from optmech.release.tables.ledger import Account, accounts_of
 from optmech.release.tables.log import draws_of, read_log
 from optmech.reports.card import Card, card_of
@@ -90,7 +89,7 @@ def facts_of_release(
     """
     contents = [(path, read_log(path)) for path in logs]
     _check_data(description, contents)
-    digests = {_digest(one): name for name, one in certificates.items()}
+    digests = {certificate_sha256(one): name for name, one in certificates.items()}
     entries = [one for _, log in contents for draw in draws_of(log) for one in draw["mechanisms"]]
     used_digests = {str(one.get("certificate_sha256", "")) for one in entries}
     stray = next((name for digest, name in digests.items() if digest not in used_digests), None)
@@ -101,7 +100,7 @@ def facts_of_release(
     (account,) = accounts_of(logs_renamed, certificates=[*certificates.values(), *folders])
     by_digest = {digest: certificates[name] for digest, name in digests.items()}
     for draw in account.draws:  # certificates that the ledger found beside the logs
-        by_digest |= {_digest(one): one for one in draw.mechanisms if not isinstance(one, tuple)}
+        by_digest |= {certificate_sha256(one): one for one in draw.mechanisms if not isinstance(one, tuple)}
     return ReleaseFacts(
         description=description,
         files=tuple(
@@ -135,14 +134,9 @@ def _mechanisms(
     return tuple(mechanisms)
 
 
-def _digest(certificate: Certificate) -> str:
-    return hashlib.sha256(certificate_text(certificate).encode()).hexdigest()
-
-
 def _check_data(description: Description, logs: Sequence[tuple[Path, Mapping[str, Any]]]) -> None:
     if not logs:
-        message = "`logs` must be at least one, as `apply` writes it beside each table; got none."
-        raise ProblemError(message)
+        raise broken_rule("logs", "be at least one, as `apply` writes it beside each table", "none")
     for path, log in logs:
         if not _is_whole(log):
             message = (

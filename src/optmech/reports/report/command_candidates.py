@@ -24,8 +24,6 @@ Choices = dict[str, Any]
 def candidates(problem: Problem) -> Iterator[tuple[str, Choices]]:
     """Yield formulations with choices that may make the problem, the plainest first.
 
-    Examples
-    --------
     >>> from optmech.question.problems.croft import croft
     >>> from optmech.question.queries import count
     >>> for formulation, choices in candidates(croft(count(5), "0.5", variant=2)):

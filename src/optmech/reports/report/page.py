@@ -16,8 +16,9 @@ from optmech.mechanisms.source import MechanismSource, Source, distribution_of, 
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.reports.card import Card, Number, card_of
 from optmech.reports.card.text import ONLY_NEIGHBOURS
-from optmech.reports.charts import chart_svg, drawn_heat_map, error_by_truth, matrix_heat_map, matrix_view
-from optmech.reports.charts.matrix_view import near
+from optmech.reports.charts.errors import error_by_truth
+from optmech.reports.charts.matrix_view import drawn_heat_map, matrix_heat_map, matrix_view, near
+from optmech.reports.charts.svg import chart_svg
 from optmech.reports.markup import asset, render
 from optmech.reports.report.sections import curve_of, error_table, response_distribution, sentences_of
 from optmech.verify import verify
@@ -111,8 +112,6 @@ def digest(text: str) -> str:
 def number_text(number: Number, digits: int = 6) -> str:
     """Return a number as text: exactly where that is short, else rounded.
 
-    Examples
-    --------
     >>> from optmech.base.provenance import Provenance
     >>> from optmech.reports.card import Number
     >>> number_text(Number(value=1 / 3, exact="1/3", provenance=Provenance.PROVED))

@@ -12,16 +12,12 @@ from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.logarithm import Logarithm
 from optmech.base.number_format import at_most, percent
 from optmech.base.numbers import as_text
-from optmech.reports.charts import (
-    MatrixView,
-    chart_svg,
-    error_measures,
-    privacy_curve_chart,
-    probability_of_error,
-    response_column,
-)
 from optmech.reports.charts.chart import cut, decimal_names, short
-from optmech.reports.charts.matrix_view import truth_names
+from optmech.reports.charts.curve import privacy_curve_chart
+from optmech.reports.charts.errors import error_measures, probability_of_error
+from optmech.reports.charts.matrix_view import MatrixView, truth_names
+from optmech.reports.charts.response_distribution import response_column
+from optmech.reports.charts.svg import chart_svg
 from optmech.reports.markup import data
 
 if TYPE_CHECKING:

@@ -76,8 +76,6 @@ def question_words(problem: Problem) -> tuple[str, str]:
 def sentence_html(sentence: str) -> str:
     """Return a sentence of an error as HTML, its names as code.
 
-    Examples
-    --------
     >>> print(sentence_html("`largest` must be < 5; got 7."))
     <code>largest</code> must be &lt; 5; got 7.
     """

@@ -6,15 +6,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from optmech.mechanisms.certificates.certificate_text import certificate_text
-from optmech.mechanisms.matrix_csv import matrix_text
+from optmech.mechanisms.source import certified_matrix_text
 from optmech.reports.card import card_json, card_markdown, card_of
 from optmech.reports.report import report_page
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from optmech.mechanisms.mechanism import Mechanism
-    from optmech.proofs.certificate import Certificate
     from optmech.reports.studio.reading import Answer
 
 _CERTIFICATE = "mechanism.certificate.json"
@@ -37,7 +35,7 @@ def file_of(name: str, design: Answer, command: str) -> bytes:
     assert certificate is not None  # noqa: S101 - the studio asks for no raw answers
     match name:
         case "mechanism.csv":
-            text = _matrix(certificate, design.mechanism)
+            text = certified_matrix_text(design.mechanism, certificate, _CERTIFICATE)
         case "mechanism.certificate.json":
             text = certificate_text(certificate)
         case "mechanism.report.html":
@@ -47,11 +45,3 @@ def file_of(name: str, design: Answer, command: str) -> bytes:
         case _:
             text = card_markdown(card_of(certificate))
     return text.encode()
-
-
-def _matrix(certificate: Certificate, mechanism: Mechanism) -> str:
-    digest = certificate.matrix.sha256()
-    comments = f"certified: {_CERTIFICATE}, SHA-256 of the matrix in whole numbers {digest}"
-    return matrix_text(
-        mechanism.responses, mechanism.truths, mechanism.matrix, [comments], labels=mechanism.labels
-    )

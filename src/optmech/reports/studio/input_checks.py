@@ -6,7 +6,7 @@ from bisect import bisect_left
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, brief, exact
 from optmech.question.epsilon import exact_epsilon
 from optmech.question.properties import PROPERTIES
@@ -31,8 +31,7 @@ LONGEST_LIST = 1000
 def check_one_of(name: str, value: object, choices: Mapping[str, str]) -> None:
     """Refuse what is none of the known names."""
     if not isinstance(value, str) or value not in choices:
-        message = f"`{name}` must be one of {', '.join(choices)}; got {text_of(value)}. Choose one of these."
-        raise ProblemError(message)
+        raise broken_rule(name, f"be one of {', '.join(choices)}", brief(value), "Choose one of these.")
 
 
 def whole_number(name: str, value: object) -> int:
@@ -41,20 +40,16 @@ def whole_number(name: str, value: object) -> int:
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if is_number and low <= value <= high and value == int(value):  # type: ignore[operator,call-overload]
         return int(value)  # type: ignore[call-overload,no-any-return]
-    message = (
-        f"`{name}` must be a whole number from {low} to {high}; got {text_of(value)}. Type one between these."
+    raise broken_rule(
+        name, f"be a whole number from {low} to {high}", brief(value), "Type one between these."
     )
-    raise ProblemError(message)
 
 
 def short_text(name: str, value: object, longest: int = _LONGEST_TEXT) -> str:
     """Return a text that is not too long, without blanks around it."""
     if not isinstance(value, str) or len(value) > longest:
         example = "a number such as 0.5" if longest == _LONGEST_TEXT else "names such as red, green, blue"
-        message = (
-            f"`{name}` must be text of at most {longest} letters; got {text_of(value)}. Write {example}."
-        )
-        raise ProblemError(message)
+        raise broken_rule(name, f"be text of at most {longest} letters", brief(value), f"Write {example}.")
     return value.strip()
 
 
@@ -66,34 +61,22 @@ def check_budget(name: str, text: str) -> None:
         return
     if not exact(least, name) <= value <= exact(most, name):
         also = "be 0, or " if name == "delta" else ""
-        message = (
-            f"`{name}` must {also}lie between {least} and {most} in the studio; got {text}. "
-            "`optmech design` takes any."
+        raise broken_rule(
+            name, f"{also}lie between {least} and {most} in the studio", text, "`optmech design` takes any."
         )
-        raise ProblemError(message)
 
 
 def property_names(names: object) -> tuple[str, ...]:
     """Return names of properties in order, each once."""
     all_names = list(map(str, PROPERTIES))
     if not isinstance(names, (list, tuple, set, frozenset)) or len(names) > len(all_names):
-        message = f"`properties` must be a list of names; got {text_of(names)}. Tick boxes of the page."
-        raise ProblemError(message)
+        raise broken_rule("properties", "be a list of names", brief(names), "Tick boxes of the page.")
     for name in names:
         if not isinstance(name, str) or name not in all_names:
-            message = (
-                f"`properties` must be among {', '.join(all_names)}; got {text_of(name)}. Tick one of these."
+            raise broken_rule(
+                "properties", f"be among {', '.join(all_names)}", brief(name), "Tick one of these."
             )
-            raise ProblemError(message)
     return tuple(sorted({str(name) for name in names}))
-
-
-def text_of(value: object) -> str:
-    """Return what was sent, short enough for a sentence."""
-    try:
-        return brief(value)
-    except ValueError:  # Python writes no whole number of more than 4,300 digits
-        return "a number of thousands of digits"
 
 
 EPSILON_STEPS = (

@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from optmech.base.errors import ProblemError
-from optmech.base.numbers import exact
+from optmech.base.errors import ProblemError, broken_rule
+from optmech.base.numbers import brief, exact
 from optmech.designs.choice import gives_distribution
 from optmech.question.problems.named import named_problem
 from optmech.question.properties import VARIANT_2
@@ -21,7 +21,6 @@ from optmech.reports.studio.input_checks import (
     check_one_of,
     property_names,
     short_text,
-    text_of,
     whole_number,
 )
 
@@ -188,10 +187,9 @@ def inputs_of(values: Mapping[str, object]) -> Inputs:
     names = {field.name for field in fields(Inputs)}
     for name in values:
         if name not in names:
-            message = (
-                f"`inputs` must be among {', '.join(sorted(names))}; got {text_of(name)}. Reload the page."
+            raise broken_rule(
+                "inputs", f"be among {', '.join(sorted(names))}", brief(name), "Reload the page."
             )
-            raise ProblemError(message)
     return Inputs(**dict(values))  # type: ignore[arg-type]  # each is checked there, of whatever type it is
 
 

@@ -11,10 +11,12 @@ from nicegui import ui
 from nicegui.element import Element
 from nicegui.elements.mixins.value_element import ValueElement
 
-from optmech.reports import charts
+from optmech.reports.charts.options import chart_option, theme
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from optmech.reports.charts import chart as charts
 
 _SECONDS_BETWEEN = 0.05
 
@@ -85,10 +87,10 @@ class Chart(Element, component="chart.js"):
         super().__init__()
         self._props["option"] = ""
         for name in ("light", "dark"):
-            self._props[name] = json.dumps(charts.theme(dark=name == "dark"))
+            self._props[name] = json.dumps(theme(dark=name == "dark"))
 
     def draw(self, chart: charts.Chart | charts.HeatMap | None) -> None:
         """Draw a chart in place of what is there, or nothing."""
-        option = {"series": []} if chart is None else charts.chart_option(chart)
+        option = {"series": []} if chart is None else chart_option(chart)
         self._props["option"] = json.dumps(option, separators=(",", ":"))
         self.update()

@@ -62,8 +62,6 @@ class Openers:
 def file_name(argument: object) -> str:
     """Return what a file is called in a sentence, whatever a client calls it.
 
-    Examples
-    --------
     >>> file_name("a.certificate.json"), file_name(None), len(file_name("x" * 10**6))
     ('a.certificate.json', 'certificate', 80)
     """

@@ -12,7 +12,8 @@ from nicegui import ui
 
 from optmech.analysis.composition import privacy_curve
 from optmech.base.errors import OptmechError
-from optmech.reports import charts
+from optmech.reports.charts.curve import privacy_curve_chart
+from optmech.reports.charts.errors import errors_side_by_side
 from optmech.reports.markup import render
 from optmech.reports.studio.design_summary import design_summary, facts_table, question_words, sentence_html
 from optmech.reports.studio.drawer import Drawer
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from optmech.proofs.certificate import Certificate
+    from optmech.reports.charts import chart as charts
     from optmech.reports.studio.reading import Answer
     from optmech.reports.studio.state import State
 
@@ -163,7 +165,7 @@ class Results:
             self._errors.draw(view.errors)
         else:
             mechanisms = {name: each.mechanism for name, each in designs.items()}
-            self._errors.draw(charts.errors_side_by_side(mechanisms))
+            self._errors.draw(errors_side_by_side(mechanisms))
         self._released.show(designs)
         self.close()
         self._curve_panel.set_visibility(view.matrix_view is None)
@@ -182,7 +184,7 @@ class Results:
         chart: charts.Chart | None = None
         with suppress(OptmechError):  # a matrix whose privacy losses are too many or too large
             curve = await asyncio.to_thread(privacy_curve, certificate)
-            chart = charts.privacy_curve_chart(curve, design.problem.privacy.epsilon)
+            chart = privacy_curve_chart(curve, design.problem.privacy.epsilon)
         answer = self._answer()
         if answer is not None and answer[1] is design:
             self._curve.draw(chart)

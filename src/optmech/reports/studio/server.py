@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from optmech.base.errors import ProblemError, reason_of
+from optmech.base.errors import ProblemError, broken_rule, reason_of
 from optmech.base.extras import package
 from optmech.reports.studio.guard import MOST_PENDING, Guard, PendingConnections
 from optmech.reports.studio.state import Cache
@@ -108,8 +108,7 @@ def _keep_nothing(token: str) -> None:
 
 def _listening(port: int) -> socket.socket:
     if not 0 <= port <= _LARGEST_PORT:
-        message = f"`port` must lie between 0 and {_LARGEST_PORT}; got {port}. 0 lets the system choose."
-        raise ProblemError(message)
+        raise broken_rule("port", f"lie between 0 and {_LARGEST_PORT}", port, "0 lets the system choose.")
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     if os.name == "posix":  # elsewhere it would let two servers share the port
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

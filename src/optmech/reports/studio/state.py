@@ -60,8 +60,6 @@ class State:
 class Cache:
     """The designs asked for last, of all visitors.
 
-    Examples
-    --------
     >>> from optmech.reports.studio.inputs import Inputs
     >>> from optmech.reports.studio.theorem_design import quick_design
     >>> cache, questions = Cache(most=1), [Inputs(largest=3), Inputs(largest=4)]

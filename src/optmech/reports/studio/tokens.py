@@ -12,7 +12,7 @@ import secrets
 import stat
 from pathlib import Path
 
-from optmech.base.errors import ProblemError, reason_of
+from optmech.base.errors import ProblemError, broken_rule, reason_of
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
 _LONGEST = 64
@@ -69,6 +69,5 @@ def _read(path: Path) -> str:
             raise ProblemError(message)
         token = file.read(_LONGEST).strip()
     if not _TOKEN.fullmatch(token):
-        message = f"`{path}` must hold a token of 22 letters; got something else. Delete it."
-        raise ProblemError(message)
+        raise broken_rule(path, "hold a token of 22 letters", "something else", "Delete it.")
     return token

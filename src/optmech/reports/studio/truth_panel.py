@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 from nicegui import ui
 
-from optmech.reports import charts
+from optmech.base.numbers import brief
+from optmech.reports.charts.response_distribution import responses_side_by_side
 from optmech.reports.studio.design_summary import column_table, sentence_html
-from optmech.reports.studio.input_checks import text_of
 from optmech.reports.studio.native import Chart, Slider, html, panel
 from optmech.reports.studio.view import View, view_of
 
@@ -72,7 +72,7 @@ class TruthPanel:
         else:
             first, last = view.ends
             rule = f"`true answer` must be a whole number from {first:,} to {last:,}"
-            self._words.set_content(sentence_html(f"{rule}; got {text_of(value)}."))
+            self._words.set_content(sentence_html(f"{rule}; got {brief(value)}."))
 
     def _show(self, *, but_box: bool = False) -> None:
         view, truth = self._view(), self._truth
@@ -91,7 +91,7 @@ class TruthPanel:
             matrices = {
                 name: each.mechanism for name, each in views if each.matrix_view is None and each.has(truth)
             }
-            chart = charts.responses_side_by_side(matrices, truth)
+            chart = responses_side_by_side(matrices, truth)
         self._chart.draw(chart)
         self._table.set_content(column_table(self._designs, truth))
 

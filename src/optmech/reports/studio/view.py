@@ -11,12 +11,22 @@ import numpy as np
 from optmech.analysis.utility import error_quantiles, errors_by_truth, probability_within
 from optmech.base.numbers import as_text
 from optmech.mechanisms.distribution import Distribution
-from optmech.reports import charts
-from optmech.reports.charts.matrix_view import near, with_truth
+from optmech.reports.charts.chart import Axis, Chart, Series
+from optmech.reports.charts.errors import error_by_truth
+from optmech.reports.charts.matrix_view import (
+    drawn_heat_map,
+    matrix_heat_map,
+    near,
+    response_names,
+    truth_names,
+    with_truth,
+)
+from optmech.reports.charts.response_distribution import response_column
 
 if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
-    from optmech.reports.charts import Chart, HeatMap, MatrixView
+    from optmech.reports.charts.chart import HeatMap
+    from optmech.reports.charts.matrix_view import MatrixView
     from optmech.reports.studio.reading import Answer
 
 MEASURES = (
@@ -67,7 +77,7 @@ class View:
         if matrix_view is None:
             return None
         title = f"released less true answer, which is {truth}"
-        return charts.response_column(
+        return response_column(
             matrix_view, matrix_view.truths.index(truth), title, matrix_view.responses.index("0")
         )
 
@@ -76,7 +86,7 @@ class View:
         matrix_view = self._with(truth)
         if matrix_view is None:
             column = self.mechanism.matrix[:, self.truths.index(truth)].tolist()
-            return dict(zip(charts.response_names(self.mechanism), column, strict=True))
+            return dict(zip(response_names(self.mechanism), column, strict=True))
         place = matrix_view.truths.index(truth)
         chances = zip(matrix_view.responses, matrix_view.probabilities[:, place].tolist(), strict=True)
         # What lies outside of the range has no chance at all.
@@ -113,9 +123,9 @@ def view_of(design: Answer) -> View:
     measures = zip(MEASURES, numbers, strict=True)
     return View(
         mechanism=mechanism,
-        truths=charts.truth_names(mechanism),
-        matrix=charts.matrix_heat_map(mechanism),
-        errors=charts.error_by_truth(mechanism),
+        truths=truth_names(mechanism),
+        matrix=matrix_heat_map(mechanism),
+        errors=error_by_truth(mechanism),
         measures={name: value for name, value in measures if value is not None},
     )
 
@@ -140,13 +150,13 @@ def _distribution(mechanism: Distribution) -> View:
     return View(
         mechanism=mechanism,
         truths=matrix_view.truths,
-        matrix=charts.drawn_heat_map(matrix_view, "released less true answer"),
-        errors=charts.Chart(
+        matrix=drawn_heat_map(matrix_view, "released less true answer"),
+        errors=Chart(
             description="Lines over the true answer: " + ", ".join(lines) + f". {matrix_view.left_out}",
-            x=charts.Axis(title="true answer", low=across[0], high=across[-1]),
-            y=charts.Axis(title="in units of the answer", low=min(heights), high=max(heights)),
+            x=Axis(title="true answer", low=across[0], high=across[-1]),
+            y=Axis(title="in units of the answer", low=min(heights), high=max(heights)),
             series=tuple(
-                charts.Series(name=name, across=across, values=tuple(map(float, values)))
+                Series(name=name, across=across, values=tuple(map(float, values)))
                 for name, values in lines.items()
             ),
         ),
