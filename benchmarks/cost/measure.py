@@ -72,6 +72,8 @@ def fitted(sizes: Sequence[float], seconds: Sequence[float]) -> Growth:
 def interleaved(works: Mapping[str, Callable[[], object]], runs: int) -> dict[str, float]:
     """Return the median seconds of each work; they take turns, so that a busy moment meets all of them."""
     seconds: dict[str, list[float]] = {name: [] for name in works}
+    gc.collect()
+    gc.freeze()  # to look through all that is loaded, before each turn, leaves no work its caches
     for _ in range(runs):
         for name, work in works.items():
             gc.collect()
@@ -79,6 +81,7 @@ def interleaved(works: Mapping[str, Callable[[], object]], runs: int) -> dict[st
             product = work()
             seconds[name].append(time.perf_counter() - start)
             del product
+    gc.unfreeze()
     return {name: statistics.median(result) for name, result in seconds.items()}
 
 
