@@ -176,3 +176,21 @@ def test_a_program_that_uses_the_library_keeps_its_own_handlers():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "True True\n"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_in_a_callback_that_nothing_can_leave_is_not_lost(tmp_path, number):
+    (tmp_path / "numpy.py").write_text(
+        "import os, time\nclass Last:\n    def __del__(self):\n"
+        f"        os.kill(os.getpid(), {number:d})\n        sum(range(100))\nLast()\ntime.sleep(20)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "optmech", *BIG.split()],
+        cwd=tmp_path,  # where Python looks first
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=15,
+    )
+    assert (done.returncode, done.stdout) == (128 + number, "")
+    assert done.stderr == "optmech: interrupted; no file is half written. Run the same command again.\n"

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -18,11 +19,13 @@ from optmech.base.deferred_interrupt import ENDING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from sys import UnraisableHookArgs
     from types import FrameType
 
 INTERRUPTION = "interrupted; no file is half written. Run the same command again."
 
 _SHELL = 128
+_SOON = 0.01  # seconds in which a callback has ended
 _TAKE_A_VALUE = ("-X", "-W")
 # What handles it where nobody chose otherwise.
 _USUAL = {**dict.fromkeys(ENDING, signal.SIG_DFL), signal.SIGINT: signal.default_int_handler}
@@ -76,8 +79,10 @@ def working() -> Iterator[None]:
     """Raise `KeyboardInterrupt` on Ctrl-C, and on SIGTERM too, until the work is done.
 
     A library may make another error of it: NumPy, met while it loads, an `ImportError`. It is raised again.
+    So is what came within a callback, of the collector of garbage or of `__del__`, which nothing can leave.
     """
     if is_program(sys.orig_argv):
+        sys.unraisablehook = _raise_soon
         for number in ENDING:
             if signal.getsignal(number) is _leave:
                 signal.signal(number, _raise)
@@ -103,6 +108,23 @@ def _raise(number: int, _: FrameType | None) -> None:
     trouble = Termination()
     trouble.number = number
     raise trouble
+
+
+def _raise_soon(lost: UnraisableHookArgs) -> None:
+    if not issubclass(lost.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(lost)
+        return
+    timer = threading.Timer(_SOON, _send, [_raised_signals[-1]])
+    timer.daemon = True
+    timer.start()
+
+
+def _send(number: int) -> None:
+    """Send the main thread a signal, which ends its waiting too where the system has a way to do so."""
+    if sys.platform == "win32":
+        signal.raise_signal(number)
+    else:
+        signal.pthread_kill(threading.main_thread().ident or 0, number)
 
 
 def _leave(number: int, _: FrameType | None) -> None:
