@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from functools import cache
 
 import pytest
 
@@ -24,6 +23,7 @@ from benchmarks.papers.croft_curves import (
 from benchmarks.papers.croft_survey import average_smooth_release, groups_of_answers
 from benchmarks.papers.item import Verdict
 from optmech.analysis.utility import utility_measures
+from tests.computed import computed
 from tests.reference.values import load
 
 ITEMS = {item.name: item for item in (*croft_tables.ITEMS, *croft_figures.ITEMS, *bellet.ITEMS)}
@@ -45,11 +45,6 @@ SOLVED, CLOSED = 1e-6, 1e-10
 
 def marked(names):
     return [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in names]
-
-
-@cache
-def computed(name):
-    return ITEMS[name].compute()
 
 
 def line(name, quantity):

@@ -16,6 +16,7 @@ from benchmarks.papers.registry import ITEMS
 from optmech.base.errors import ModelError
 from optmech.theorems.registry import THEOREMS
 from optmech.theorems.theorem import Truth
+from tests.computed import computed
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "errata.md"
 
@@ -44,8 +45,7 @@ def test_a_misprint_and_nothing_else_has_a_weight():
 
 def test_consequences_are_those_of_false_theorems():
     false = {theorem.name for theorem in THEOREMS if theorem.truth is Truth.FALSE}
-    (item,) = [item for item in ITEMS if item.name == "kadam-formulas"]
-    named = {line.theorem for line in item.compute().lines} - {""}
+    named = {line.theorem for line in computed("kadam-formulas").lines} - {""}
     assert named
     assert named <= false
 

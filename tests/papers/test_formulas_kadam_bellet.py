@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import re
-from functools import cache
 
 import numpy as np
 import pytest
@@ -22,6 +21,7 @@ from benchmarks.papers import kadam_formulas_single as of_single
 from benchmarks.papers.item import Verdict
 from benchmarks.papers.kadam_closed_forms import printed_zero_mass
 from optmech.theorems.powers import Doubles
+from tests.computed import computed
 from tests.reference.values import load
 
 KADAM, BELLET = "kadam-formulas", "bellet-formulas"
@@ -67,9 +67,8 @@ PRINTED = {
 }
 
 
-@cache
 def lines(name):
-    return ITEMS[name].compute().lines
+    return computed(name).lines
 
 
 def line(start, name=KADAM):

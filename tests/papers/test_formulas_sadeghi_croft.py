@@ -24,6 +24,7 @@ from optmech.analysis.baselines.staircase import snapped_staircase
 from optmech.analysis.utility import utility_measures
 from optmech.theorems import extremum_least
 from optmech.theorems.sadeghi_general import count_one_floor
+from tests.computed import computed
 from tests.reference.values import load
 
 ITEMS = {item.name: item for item in (*sadeghi_formulas.ITEMS, *croft_formulas.ITEMS, *croft_claims.ITEMS)}
@@ -38,9 +39,8 @@ ASKED = om.extremum(0, 6)
 FIG_1 = SYMMETRIC["2.18", "0.8", 6]
 
 
-@cache
 def lines(name):
-    return ITEMS[name].compute().lines
+    return computed(name).lines
 
 
 def line(name, start):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from functools import cache
 
 import pytest
 
@@ -13,6 +12,7 @@ from benchmarks.papers.digits import printed
 from benchmarks.papers.item import Verdict
 from benchmarks.papers.kadam_examples import survey_distances
 from benchmarks.papers.kadam_tables import joint_noise, table_1_noise
+from tests.computed import computed
 from tests.reference.values import load
 
 ITEMS = {
@@ -47,21 +47,16 @@ VERDICTS = {
 }
 
 
-@cache
-def reproduction(name):
-    return ITEMS[name].compute()
-
-
 def value(name, start):
     """Return the number of the line of this quantity, or of the one whose quantity starts so."""
-    lines = reproduction(name).lines
+    lines = computed(name).lines
     result = [line.computed for line in lines if line.quantity == start] or values(name, start)
     assert len(result) == 1
     return result[0]
 
 
 def values(name, start):
-    return [line.computed for line in reproduction(name).lines if line.quantity.startswith(start)]
+    return [line.computed for line in computed(name).lines if line.quantity.startswith(start)]
 
 
 def per_item(names):
@@ -76,7 +71,7 @@ def test_names_are_unique_and_all_that_was_asked_is_there():
 
 @pytest.mark.parametrize("name", per_item(ITEMS))
 def test_verdicts_are_those_of_the_reference(name):
-    lines = reproduction(name).lines
+    lines = computed(name).lines
     counted = Counter(line.verdict.value for line in lines if line.verdict is not Verdict.NOT_PRINTED)
     assert dict(counted) == VERDICTS[name]
     assert all(math.isfinite(line.computed) for line in lines)
@@ -92,7 +87,7 @@ def test_verdicts_are_those_of_the_reference(name):
 def test_a_figure_has_labelled_axes_and_something_in_each(name):
     figure_module = pytest.importorskip("matplotlib.figure", reason="figures need Matplotlib")
     figure = figure_module.Figure(figsize=(8, 5), layout="constrained")
-    reproduction(name).draw(figure)
+    computed(name).draw(figure)
     figure.draw_without_rendering()
     panels = [axes for axes in figure.axes if axes.get_label() != "<colorbar>"]
     assert panels
@@ -108,7 +103,7 @@ def test_a_figure_has_labelled_axes_and_something_in_each(name):
     "name", ["sadeghi-introduction", "sadeghi-example-1", "kadam-table-1", "kadam-vector"]
 )
 def test_what_is_no_figure_draws_none(name):
-    assert reproduction(name).draw is None
+    assert computed(name).draw is None
 
 
 def test_a_line_is_reproduced_up_to_half_a_unit_of_the_last_digit():

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import optmech.theorems
 
@@ -31,6 +31,9 @@ FOLDER = Path(optmech.theorems.__file__).parent
 PATIENCE = 0.2
 # Calls that take the better of two numbers: to drop one of them is to drop a term.
 _CHOICES = {"min", "max", "minimum", "maximum", "smaller", "larger"}
+
+
+Case = TypeVar("Case")
 
 
 class EndlessError(Exception):
@@ -91,6 +94,15 @@ def patience(seconds: float = PATIENCE) -> Iterator[None]:
         signal.signal(signal.SIGVTALRM, before)
 
 
+def first_that(holds: Callable[[Case], bool], cases: list[Case]) -> Case | None:
+    """Return the first case that something holds of, and put it before the others: mistakes are alike."""
+    for place, case in enumerate(cases):
+        if holds(case):
+            cases.insert(0, cases.pop(place))
+            return case
+    return None
+
+
 def functions_run(calls: Iterable[Callable[[], object]], *folders: Path) -> list[FunctionType]:
     """Return the functions of folders, the theorems' for none, that calls run through.
 
@@ -111,14 +123,19 @@ def functions_run(calls: Iterable[Callable[[], object]], *folders: Path) -> list
             call()
     finally:
         sys.setprofile(None)
-    results = {}
-    for code in codes.values():
-        if "<locals>" not in code.co_qualname and not code.co_qualname.endswith(("comp>", "<genexpr>")):
-            for function in gc.get_referrers(code):
-                if isinstance(function, FunctionType) and function.__code__ is code:
-                    results[code.co_filename, code.co_firstlineno, code.co_qualname] = function
     # What is compiled alone has no variables of an outer scope, such as the one of `super`.
-    return [results[key] for key in sorted(results) if not results[key].__code__.co_freevars]
+    outermost = {
+        id(code)
+        for code in codes.values()
+        if "<locals>" not in code.co_qualname and not code.co_qualname.endswith(("comp>", "<genexpr>"))
+        if not code.co_freevars
+    }
+    results = {}
+    for function in gc.get_objects():
+        if isinstance(function, FunctionType) and id(function.__code__) in outermost:
+            code = function.__code__
+            results[code.co_filename, code.co_firstlineno, code.co_qualname] = function
+    return [results[key] for key in sorted(results)]
 
 
 @cache
