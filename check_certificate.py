@@ -51,7 +51,7 @@ PLACES_BITS, PLACES_PRIVACIES = 2**28, 2**21  # of all places together; places t
 COUNTED, LISTED, REPEATED = 1_000_001, 4_000_000, 20_000_000  # truths; truths x responses; losses x truths
 ONE_BITS = 192  # of the fixed point in which the bound of thresholds is computed
 BOUNDS = 2  # places whose bounds are held at once: there may be many truths
-WORK, WORK_OF_A_NUMBER, MOST_WORK = 2**29, 2**21, 2**36  # bits of the truths that thresholds look at
+WORK, WORK_OF_A_NUMBER, MOST_WORK = 2**29, 2**21, 2**37  # bits of the truths that thresholds look at
 
 
 class RefusedError(ValueError):
@@ -2288,7 +2288,7 @@ SMOOTHING = 2**10  # bits by which weights are finer
 LEAST_EPSILON = Fraction(1, 10**100)  # of a distribution
 EXACT_POWERS = 2**12  # bits of powers that are not rounded
 SPARE_BITS = 64  # beyond those of the decay, so that rounding decides nothing
-SUMS_WORK = 2**33  # of all sums, in bits of the truths that they go over
+SUMS_WORK, MOST_SUMS_WORK = 2**33, 2**36  # of all sums, in bits of the truths that they go over
 
 
 class Line(Row):
@@ -2537,7 +2537,8 @@ def check_distribution(text: str, content: dict[str, Any], matrix_csv: str | Non
     written = told_remap.count(" ") + told_extras.count(" ") + 2 + q.written
     work = sum(side.work for side in {side for pair in pairs for side in pair})
     need(
-        work <= min(SUMS_WORK + WORK_OF_A_NUMBER * written, MOST_WORK), "there must not be too much to sum up"
+        work <= min(SUMS_WORK + WORK_OF_A_NUMBER * written, MOST_SUMS_WORK),
+        "there must not be too much to sum up",
     )
     for side in {*pairs[1]}:
         side.extras = [extra << side.bits - places for extra in side.extras]

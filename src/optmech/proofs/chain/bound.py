@@ -171,11 +171,14 @@ class _RunningSums(_Sums):
 
     def weighed(self, column: Sequence[int]) -> tuple[int, int]:
         """Return both sums."""
-        done = len(self._sums) - 1
-        for weight, (constant, share) in zip(column[done:], self._pairs, strict=False):
-            total, shares = self._sums[-1]
-            self._sums.append((total + weight * constant, shares + weight * share))
-        return self._sums[len(column)]
+        sums, done = self._sums, len(self._sums) - 1
+        if done < len(column):
+            total, shares = sums[-1]
+            for weight, (constant, share) in zip(column[done:], self._pairs, strict=False):
+                total += weight * constant
+                shares += weight * share
+                sums.append((total, shares))
+        return sums[len(column)]
 
 
 class _Beside:

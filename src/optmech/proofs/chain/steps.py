@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from optmech.proofs.chain.noise import Noise
     from optmech.question.chain_question import ChainQuestion
 
-_WORK, _WORK_OF_A_NUMBER, _MOST_WORK = 2**29, 2**21, 2**36
+_WORK, _WORK_OF_A_NUMBER, _MOST_WORK = 2**29, 2**21, 2**37
 # Truths that take as long as what a step takes besides; bits of slopes and offsets.
 _BESIDES, _LINE_BITS = 8, 512
 
