@@ -25,7 +25,7 @@ from optmech.cli.progress import waiting
 from optmech.cli.questions import question_in_file
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.question.protection import gaps_of
-from optmech.verify import NO_THEOREM, verify
+from optmech.verify import sentence_without_theorems, verify
 
 if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
@@ -69,6 +69,7 @@ def _verify_certificate(certificate: Certificate, path: str, arguments: Argument
         raise ProblemError(message)
     with waiting(f"holding {path} against theorems"):
         rows = theorem_rows(certificate.problem, proved_bracket(certificate))
+    silence = "" if rows else sentence_without_theorems(certificate.problem)
     contradictions, sentence = [row for row in rows if row.fails], "all of it proved again"
     if isinstance(certificate, DistributionCertificate) and not certificate.has_matrix:
         content, lines = distribution_json(certificate, path), distribution_lines(certificate)
@@ -88,9 +89,9 @@ def _verify_certificate(certificate: Certificate, path: str, arguments: Argument
             "verified": not contradictions,
             **content,
             "theorems": theorems_json(rows),
-            "without_theorems": "" if rows else NO_THEOREM,
+            "without_theorems": silence,
         },
-        lambda: [*lines, "", sentence, "", *(map(str, rows) if rows else [NO_THEOREM]), *reported],
+        lambda: [*lines, "", sentence, "", *(map(str, rows) if rows else [silence]), *reported],
         caution=certificate.caution,
     )
     if certificate.has_matrix:

@@ -19,6 +19,7 @@ Source: `docs/theory/chain.md`; not found in print. Under pure privacy Ghosh, Ro
 from __future__ import annotations
 
 from itertools import pairwise
+from math import expm1, log1p
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,7 +34,7 @@ from optmech.theorems.theorem import Form, proved_optimum
 if TYPE_CHECKING:
     from optmech.question.problem import Problem
 
-# An orbit has some 40 / epsilon steps from 1/2 to nothing, and each truth is met at each of them.
+# Without a delta an orbit has some 40 / epsilon steps from 1/2 to nothing; each truth is met at each of them.
 _STEPS, _SMALLEST, _MOST_WORK, _MOST_PLACES = 40.0, 1e-6, 10_000_000, 400_000_000
 _SAME = 1e-13
 # Beyond, losses as small as 1 / E have no digits left beside 1.
@@ -88,6 +89,16 @@ def _keeps_digits(problem: Problem) -> bool:
     return _is_alike(problem, question) or _is_short(problem, question)
 
 
+def _length_of_orbits(problem: Problem) -> float:
+    """Return how many steps H, ``(x - delta) / E`` at the least, may take from 1/2 to nothing."""
+    lengths = []
+    for privacy in problem.privacies:
+        epsilon, delta = max(float(privacy.epsilon), _SMALLEST), float(privacy.delta or 0)
+        steps = min(_STEPS, log1p(expm1(epsilon) / (2 * delta))) if delta else _STEPS
+        lengths.append(steps / epsilon)
+    return max(lengths)
+
+
 def _too_long(problem: Problem) -> str | None:
     """Say whether the value would take more than some seconds: so many steps of an orbit for each truth."""
     in_doubles = problem.privacy.curve is None and not _keeps_digits(problem)
@@ -99,7 +110,7 @@ def _too_long(problem: Problem) -> str | None:
             "of steps that differ it takes longer than a few seconds for so many answers" if is_long else None
         )
     question = ChainQuestion.of(problem)
-    length = _STEPS / max(min(float(privacy.epsilon) for privacy in problem.privacies), _SMALLEST)
+    length = _length_of_orbits(problem)
     if _is_alike(problem, question):
         length = 2 * len(problem.privacies) * min(question.num_truths, length)
         is_long = length * min(question.num_truths, length) > _MOST_PLACES
@@ -147,9 +158,10 @@ THEOREMS = (
         says="With true answers in a row and a loss that is convex for each, the least loss is a sum of "
         "least values of convex functions of one number, one for each step of the responses, whatever the "
         "privacy curve, which may differ from true answer to true answer.",
-        conditions=(_no_chain, _no_corners, _too_long, no_convexity),
+        conditions=(_no_chain, _no_corners, no_convexity),
         form=Form(least_loss),
         reads=frozenset({"further_privacy", "properties", "weights"}),
         of_any_size=True,
+        too_long=_too_long,
     ),
 )

@@ -144,6 +144,12 @@ def speaking_theorems(problem: Problem, theorems: Iterable[Theorem]) -> list[The
     return [theorem for theorem in theorems if theorem.objection(problem) is None]
 
 
+def reason_for_no_row(problem: Problem) -> str:
+    """Say which theorem speaks of a problem whose value would take too long, or return no text."""
+    delays = ((theorem.name, theorem.delay(problem)) for theorem in THEOREMS)
+    return next((f"{name} speaks of this question, but {delay}" for name, delay in delays if delay), "")
+
+
 def theorem_rows(problem: Problem, bracket: Bracket, more: Iterable[Theorem] = ()) -> tuple[TheoremRow, ...]:
     """Return a row for each theorem, those given besides included, that speaks of the problem.
 

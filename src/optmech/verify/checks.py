@@ -137,9 +137,16 @@ def verify(
         checks=tuple(checks),
         caution=caution,
         theorems=rows,
-        without_theorems=NO_THEOREM if theorems and not rows else "",
+        without_theorems=sentence_without_theorems(problem) if theorems and not rows else "",
         is_certified=certificate is not None,
     )
+
+
+def sentence_without_theorems(problem: Problem) -> str:
+    """Say why there is no theorem's row."""
+    from optmech.theorems.consistency import reason_for_no_row  # noqa: PLC0415
+
+    return reason_for_no_row(problem) or NO_THEOREM
 
 
 def _need_theorem(argument: object) -> None:
