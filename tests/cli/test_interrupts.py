@@ -55,6 +55,19 @@ def ended(folder, line, number, after=0.0, there=""):
     return code if code >= 0 else 128 - code, out, err
 
 
+def run_beside(module, source, line=BIG):
+    """Run a command in the folder of a module, where Python looks first, and return how it ended."""
+    module.write_text(source)
+    return subprocess.run(
+        [sys.executable, "-m", "optmech", *line.split()],
+        cwd=module.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
 def moments(number, last, seed):
     """Return moments spread over the time from nothing to the last."""
     drawn = random.Random(seed)  # noqa: S311 - moments are no secret
@@ -119,34 +132,33 @@ def test_a_sweep_keeps_what_it_has_and_goes_on(tmp_path, number):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_library_that_swallows_what_comes_while_it_loads_does_not_swallow_a_signal(tmp_path, number):
-    (tmp_path / "pulp.py").write_text(
+    source = (
         f"import os\ntry:\n    os.kill(os.getpid(), {number:d})\n    sum(range(100))\nexcept:\n    pass\n"
         "class PULP_CBC_CMD:\n    pulp_cbc_path = 'nowhere'\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-m", "optmech", *f"{BIG} --solver cbc".split()],
-        cwd=tmp_path,  # where Python looks first
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_beside(tmp_path / "pulp.py", source, f"{BIG} --solver cbc")
     assert (done.returncode, done.stdout) == (128 + number, "")
     assert done.stderr.startswith("optmech: interrupted; no file")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_library_that_makes_another_error_of_a_signal_ends_as_the_signal(tmp_path, number):
-    (tmp_path / "numpy.py").write_text(
+    source = (
         f"import os\ntry:\n    os.kill(os.getpid(), {number:d})\n    sum(range(100))\n"
         "except KeyboardInterrupt as trouble:\n    raise ImportError('it did not load') from trouble\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-m", "optmech", *BIG.split()],
-        cwd=tmp_path,  # where Python looks first
-        capture_output=True,
-        text=True,
-        check=False,
+    done = run_beside(tmp_path / "numpy.py", source)
+    assert (done.returncode, done.stdout) == (128 + number, "")
+    assert done.stderr == "optmech: interrupted; no file is half written. Run the same command again.\n"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_in_a_callback_that_nothing_can_leave_is_not_lost(tmp_path, number):
+    source = (
+        "import os, time\nclass Last:\n    def __del__(self):\n"
+        f"        os.kill(os.getpid(), {number:d})\n        sum(range(100))\nLast()\ntime.sleep(20)\n"
     )
+    done = run_beside(tmp_path / "numpy.py", source)
     assert (done.returncode, done.stdout) == (128 + number, "")
     assert done.stderr == "optmech: interrupted; no file is half written. Run the same command again.\n"
 
@@ -176,21 +188,3 @@ def test_a_program_that_uses_the_library_keeps_its_own_handlers():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "True True\n"
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_in_a_callback_that_nothing_can_leave_is_not_lost(tmp_path, number):
-    (tmp_path / "numpy.py").write_text(
-        "import os, time\nclass Last:\n    def __del__(self):\n"
-        f"        os.kill(os.getpid(), {number:d})\n        sum(range(100))\nLast()\ntime.sleep(20)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-m", "optmech", *BIG.split()],
-        cwd=tmp_path,  # where Python looks first
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=15,
-    )
-    assert (done.returncode, done.stdout) == (128 + number, "")
-    assert done.stderr == "optmech: interrupted; no file is half written. Run the same command again.\n"

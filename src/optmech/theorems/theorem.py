@@ -144,8 +144,8 @@ class Theorem:
         Whether it speaks of counts that are too large for a matrix, too.
     most_truths_in_balls : int or None
         Of more truths `ball` takes longer than a few hundredths of a second, and `value` does not.
-    too_long : Callable or None
-        Given a problem that meets the conditions, why `value` takes long or has few digits, or ``None``.
+    too_long : Condition
+        Given a problem that meets the others, why `value` takes long or has few digits, or ``None``.
     """
 
     name: str
@@ -162,18 +162,15 @@ class Theorem:
     reads: frozenset[str] = frozenset()
     of_any_size: bool = False
     most_truths_in_balls: int | None = None
-    too_long: Condition | None = None
+    too_long: Condition = lambda _: None
 
     def objection(self, problem: Problem) -> str | None:
         """Say why the theorem says nothing of a problem, or return ``None``: the first condition missed."""
-        return self._missed(problem) or self._delay(problem)
+        return self._missed(problem) or self.too_long(problem)
 
     def delay(self, problem: Problem) -> str | None:
         """Say why nothing but time or digits keeps the theorem from a problem, or return ``None``."""
-        return None if self.too_long is None or self._missed(problem) else self._delay(problem)
-
-    def _delay(self, problem: Problem) -> str | None:
-        return None if self.too_long is None else self.too_long(problem)
+        return None if self._missed(problem) else self.too_long(problem)
 
     def _missed(self, problem: Problem) -> str | None:
         if problem.query.is_large and not self.of_any_size:

@@ -162,12 +162,11 @@ class _Sums:
         return sum(map(mul, column, self._constants)), sum(map(mul, column, self._shares))
 
 
-class _RunningSums(_Sums):
+class _RunningSums:
     """The same where of any two columns the longer one begins with the other: sums go on from there."""
 
     def __init__(self, pairs: Iterator[tuple[int, int]]) -> None:
-        super().__init__(pairs)
-        self._sums = [(0, 0)]
+        self._pairs, self._sums = pairs, [(0, 0)]
 
     def weighed(self, column: Sequence[int]) -> tuple[int, int]:
         """Return both sums."""
@@ -188,14 +187,14 @@ class _Beside:
 
     Parameters
     ----------
-    sums : class of _Sums
+    sums : class of _Sums or _RunningSums
     segments : Segments
     period : int
     place : int
         That of truth k.
     """
 
-    def __init__(self, sums: type[_Sums], segments: Segments, period: int, place: int) -> None:
+    def __init__(self, sums: type[_Sums | _RunningSums], segments: Segments, period: int, place: int) -> None:
         self._before = sums(_before(segments, period, place))
         self._behind = sums(_behind(segments, period, place))
 
