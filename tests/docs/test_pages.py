@@ -42,6 +42,13 @@ def test_no_page_holds_what_a_merge_left():
         assert not [line for line in lines if line.startswith(("<<<<<<<", ">>>>>>>"))], page
 
 
+def test_extending_shows_every_example_as_a_file_that_the_site_reads():
+    page = (DOCS / "extending.md").read_text(encoding="utf-8").splitlines()
+    examples = (ROOT / "examples" / "extending").glob("*.*")
+    for example in examples:
+        assert f'--8<-- "{example.relative_to(ROOT).as_posix()}"' in page, example
+
+
 def test_there_are_pages_that_run():
     assert {"tutorial.md", "questions.md", "composition.md", *QUICK} <= {page_id(path) for path in PAGES}
 
