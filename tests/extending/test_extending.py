@@ -15,7 +15,12 @@ import pytest
 
 import optmech as om
 from optmech.question.kinds import Count
-from optmech.question.privacy import ApproximatePrivacy, ProbabilisticPrivacy
+from optmech.question.privacy import (
+    ApproximatePrivacy,
+    PerOutcomePrivacy,
+    ProbabilisticPrivacy,
+    PurePrivacy,
+)
 from tests.readers import by_checker, by_package, checker
 
 ROOT = Path(__file__).parents[2]
@@ -187,6 +192,51 @@ def test_linear_rules_are_met_exactly_whatever_their_sense(tmp_path):
     checked(design.certificate, tmp_path)
     card = om.card_markdown(om.card_of(design.certificate))
     assert all(rule.name in card for rule in rules)
+
+
+# Rules that every mechanism meets without room: nothing can be mixed in that keeps them strictly.
+WITHOUT_ROOM = {
+    "an entry is none": [({(0, 0): 1}, "<=", 0)],
+    "an entry is a number": [({(1, 1): 1}, "<=", "0.3"), ({(1, 1): 1}, ">=", "0.3")],
+    "two entries are equal": [({(1, 1): 1, (2, 2): -1}, "<=", 0), ({(2, 2): 3, (1, 1): -3}, "<=", 0)],
+    "a sum is none": [({(0, 2): 1, (3, 0): 2}, "<=", 0)],
+    "three entries are equal": [
+        ({(1, 1): 1, (2, 2): -1}, "<=", 0),
+        ({(2, 2): 1, (3, 3): -1}, "<=", 0),
+        ({(3, 3): 1, (1, 1): -1}, "<=", 0),
+    ],
+    "the answer is sure": [({(0, 0): 1}, ">=", 1)],
+}
+
+
+@pytest.mark.parametrize(
+    "privacy",
+    [
+        PurePrivacy(1),
+        ApproximatePrivacy(1, "0.001"),
+        PerOutcomePrivacy(1, "0.001"),
+        ProbabilisticPrivacy(1, "0.01"),
+        [PurePrivacy(2), ApproximatePrivacy(1, "0.01")],
+        [ApproximatePrivacy(1, "0.01"), ApproximatePrivacy(2, "0.001"), PerOutcomePrivacy(3, "0.0001")],
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("name", WITHOUT_ROOM)
+def test_rules_without_room_are_kept_exactly(name, privacy, tmp_path):
+    rules = [om.LinearRule(name, *parts) for parts in WITHOUT_ROOM[name]]
+    problem = om.question(om.count(3), privacy=privacy, rules=rules)
+    design = om.design(problem)
+    assert bool(om.verify(design.mechanism, problem))
+    checked(design.certificate, tmp_path)
+    if not problem.privacy.has_choices:
+        assert design.certificate.relative_gap < 1e-9
+
+
+@pytest.mark.parametrize("further", [["5"], ["ln 2", "5"]], ids=str)
+def test_a_further_privacy_that_is_worth_nothing_has_no_multipliers(further, tmp_path):
+    privacy = [PurePrivacy(epsilon) for epsilon in ("1/3", *further)]
+    design = om.design(om.question(om.count(1), privacy=privacy, worst_case=True))
+    checked(design.certificate, tmp_path)
 
 
 def test_rules_that_cannot_hold_are_named():

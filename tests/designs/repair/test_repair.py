@@ -159,7 +159,7 @@ def test_nothing_can_be_made_of_nothing():
 def interior(problem, ratio):
     """Return groups of equal entries, and a strictly feasible point, entry by entry."""
     known = QuantityRules.of(compile_rules(problem))
-    found = next(strict_interiors(known, ratio, np.ones(known.comparisons[0].shape, dtype=bool)))
+    found = next(strict_interiors(known, [ratio], np.ones(known.comparisons[0].shape, dtype=bool)))
     links = sparse.coo_array((np.ones(len(found.tied)), tuple(found.tied.T)), shape=(known.size, known.size))
     group = sparse.csgraph.connected_components(links, directed=False)[1]
     means = np.bincount(group, found.values) / np.bincount(group)
@@ -342,7 +342,7 @@ def test_rationals_keep_their_smallest_entry_beside_zeros():
 def test_an_interior_mechanism_is_off_both_limits_and_below_each_bound(asked):
     problem = om.question(om.count(3), 1, **asked)
     known = QuantityRules.of(compile_rules(problem))
-    found = next(strict_interiors(known, 2.5, np.ones(known.comparisons[0].shape, dtype=bool)))
+    found = next(strict_interiors(known, [2.5], np.ones(known.comparisons[0].shape, dtype=bool)))
     assert not found.lacking
     free, values = known.least < known.most, found.values
     assert (known.least[free] < values[free]).all()

@@ -86,11 +86,16 @@ def empty_interior(rules: Rules, factor: Enclosure) -> str | None:
     """Return what no mechanism keeps with room, so that rounding cannot be mended, in words."""
     quantity_rules = QuantityRules.of(rules)
     mask = np.ones(quantity_rules.comparisons[0].shape, dtype=bool)
-    interior = next(strict_interiors(quantity_rules, guarded_ratio(factor), mask), None)
+    interior = next(strict_interiors(quantity_rules, _ratios(factor), mask), None)
     if interior is None:
         return "keep all its rules at once"
     lacking = " and ".join(sorted(interior.lacking))
-    return f"keep its {lacking} with any room, as exact arithmetic needs" if lacking else None
+    return f"keep its {lacking} strictly, as exact arithmetic needs" if lacking else None
+
+
+def _ratios(factor: Enclosure) -> tuple[float, ...]:
+    """Return a little less than e^epsilon of each privacy."""
+    return tuple(guarded_ratio(each) for each in factor.each)
 
 
 def _exact(quantity_rules: QuantityRules, raw: Whole) -> Iterator[_Proposal]:
@@ -107,7 +112,7 @@ class _Solution:
 
     rules_of_quantities: QuantityRules
     values: Floats  # the mean of the entries of each, within limits
-    ratio: float  # a little less than e^epsilon
+    ratios: tuple[float, ...]  # a little less than e^epsilon of each privacy
     powers: Floats  # its power for each pair that is compared, shape (num_pairs, 1)
     mask: Marks  # which ratios are kept, shape of what is compared; all, where none is violated by choice
 
@@ -121,20 +126,20 @@ class _Solution:
         return cls.at(
             quantity_rules,
             np.clip(quantity_rules.means(sound), quantity_rules.least, quantity_rules.most),
-            guarded_ratio(factor),
+            _ratios(factor),
         )
 
     @classmethod
-    def at(cls, quantity_rules: QuantityRules, values: Floats, ratio: float) -> Self:
+    def at(cls, quantity_rules: QuantityRules, values: Floats, ratios: tuple[float, ...]) -> Self:
         """Return what values say."""
         left, right, weights = quantity_rules.comparisons
-        powers = ratio ** weights[:, None].astype(float)
+        powers = ratios[0] ** weights[:, None].astype(float)
         ratio_mask = np.ones(left.shape, dtype=bool)
         if quantity_rules.rules.choice is not None:
             ratio_mask = values[left] <= powers * (1 + _LEAST_EXCESS) * values[right]
             if quantity_rules.rules.choice.shared:
                 ratio_mask = ~np.isin(left, left[~ratio_mask])
-        return cls(quantity_rules, values, ratio, powers, ratio_mask)
+        return cls(quantity_rules, values, ratios, powers, ratio_mask)
 
     def proposals(self) -> Iterator[_Proposal]:
         """Yield values to make whole numbers of: as they are, mixed with interiors, and without dust."""
@@ -143,13 +148,13 @@ class _Solution:
             return
         first = self.mend(StrictInterior.at(quantity_rules, self.values))
         yield *first, (0.0,), self._delta(first[1])
-        for interior in strict_interiors(quantity_rules, self.ratio, self.mask):
+        for interior in strict_interiors(quantity_rules, self.ratios, self.mask):
             if not interior.lacking:
                 second = self.mend(interior)
                 yield *second, (0.0, *shares(0.0)), self._delta(second[1][second[0].group])
         clean = np.where((self.values < _DUST) & (quantity_rules.least == 0), 0.0, self.values)
         if (clean != self.values).any():
-            third = self.at(quantity_rules, clean, self.ratio)
+            third = self.at(quantity_rules, clean, self.ratios)
             yield *third.mend(StrictInterior.at(quantity_rules, clean)), (0.0,), math.inf
 
     def mend(self, interior: StrictInterior) -> tuple[Groups, Floats]:

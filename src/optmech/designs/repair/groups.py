@@ -62,7 +62,9 @@ class Groups:
         room = np.minimum(interior - least, most - interior) * (
             _LITTLE + np.clip(np.minimum(near - least, most - near), 0.0, None)
         )
-        sums = quantity_rules.sums if count == number else quantity_rules.sums.merge(group, count)
+        sums = quantity_rules.sums_with(strict.equal) if strict.equal else quantity_rules.sums
+        if count < number:
+            sums = sums.merge(group, count)
         return cls(
             rules_of_quantities=quantity_rules,
             group=group,

@@ -8,13 +8,13 @@ Model
     x[a] <= E^w x[b] + delta                      an excess of each ratio
     sum_r max(0, x[a_r] - E^w x[b_r]) <= delta    of all ratios of a pair of neighbours
     sum_r x[a_r] [x[a_r] > E^w x[b_r]] <= delta   a choice for each ratio
-    sum_k coefficient[i,k] x[k] <= right[i]       bounds, bounded losses                    bounds
+    sum_k coefficient[i,k] x[k] <= right[i]       bounded losses, inequalities  bounds, inequalities
     least[k] <= x[k] <= most[k]                                                             limits
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from optmech.base.arrays import Floats, Integers, Whole
-    from optmech.base.blocks import Total
+    from optmech.base.blocks import Bound, Total
     from optmech.rules import Rules
 
 
@@ -52,6 +52,11 @@ class QuantityRules:
         least, most = quantities.least.astype(float), quantities.most.astype(float)
         return cls(rules=rules, names=quantities.names, least=least, most=most)
 
+    @cached_property
+    def each_privacy(self) -> tuple[QuantityRules, ...]:
+        """The same quantities with one of the privacies each."""
+        return tuple(replace(self, rules=rules) for rules in self.rules.each_privacy)
+
     @property
     def size(self) -> int:
         """The number of quantities."""
@@ -68,11 +73,20 @@ class QuantityRules:
     @cached_property
     def sums(self) -> Sums:
         """The equations: columns sum to one, then totals."""
+        return self.sums_with(frozenset())
+
+    def sums_with(self, equal: frozenset[int]) -> Sums:
+        """Return the equations, and as further ones the inequalities that are `equal` in every mechanism."""
         number, truths = self.rules.shape
         entries = np.arange(number * truths)
         ones = np.full(entries.size, 1, dtype=object)
         parts = [(entries % truths, entries, ones, np.full(truths, 1, dtype=object))]
         parts += [_whole(total) for total in self.rules.totals]
+        start = 0
+        for block in self.rules.inequalities if equal else ():
+            rows = [row for row in range(len(block.right)) if start + row in equal]
+            parts += [_whole(_part(block, rows))] if rows else []
+            start += len(block.right)
         starts = np.cumsum([0, *(len(right) for *_, right in parts)])
         return Sums.of(
             np.concatenate([rows + start for (rows, *_), start in zip(parts, starts, strict=False)]),
@@ -105,10 +119,18 @@ class QuantityRules:
 
     @cached_property
     def bounds(self) -> tuple[sparse.csr_array, Floats]:
-        """Coefficients of what must stay within bounds, and the bounds, in doubles."""
-        rows = list(self._bounds())
-        matrix = sparse.csr_array(np.array([row for row, _ in rows]).reshape(-1, self.size))
-        return matrix, np.array([right for _, right in rows])
+        """Coefficients of losses that must stay within bounds, and the bounds, in doubles."""
+        return self._matrix(self._bounds())
+
+    @cached_property
+    def inequalities(self) -> tuple[sparse.csr_array, Floats]:
+        """Coefficients of weighted sums that are at most a number, and the numbers, in doubles."""
+        return self._matrix(self._inequalities())
+
+    def _matrix(self, rows: Iterator[tuple[Floats, float]]) -> tuple[sparse.csr_array, Floats]:
+        listed = list(rows)
+        matrix = sparse.csr_array(np.array([row for row, _ in listed]).reshape(-1, self.size))
+        return matrix, np.array([right for _, right in listed])
 
     def _bounds(self) -> Iterator[tuple[Floats, float]]:
         rules, flat = self.rules, self.names.ravel()
@@ -118,7 +140,10 @@ class QuantityRules:
             for part in range(loss.num_sums):
                 costs = np.where(truth == part, table, 0.0) if loss.each else table
                 yield np.bincount(flat, costs, self.size).astype(float), float(loss.at_most or 0)
-        for block in rules.inequalities:
+
+    def _inequalities(self) -> Iterator[tuple[Floats, float]]:
+        flat = self.names.ravel()
+        for block in self.rules.inequalities:
             coefficients = block.coefficients.astype(float) / block.scale
             for row, right in enumerate(block.right):
                 at = block.rows == row
@@ -126,8 +151,21 @@ class QuantityRules:
                 yield np.bincount(row_names, coefficients[at], self.size).astype(float), float(right)
 
 
-def _whole(total: Total) -> tuple[Integers, Integers, Whole, Whole]:
-    """Return rows, entries, coefficients and right sides of totals, multiplied to whole numbers."""
+def _part(block: Bound, rows: list[int]) -> Bound:
+    """Return some rows of a block, in order."""
+    inside = np.isin(block.rows, rows)
+    return replace(
+        block,
+        subscripts=block.subscripts[rows],
+        rows=np.searchsorted(rows, block.rows[inside]),
+        entries=block.entries[inside],
+        coefficients=block.coefficients[inside],
+        right=block.right[rows],
+    )
+
+
+def _whole(total: Total | Bound) -> tuple[Integers, Integers, Whole, Whole]:
+    """Return rows, entries, coefficients and right sides of sums, multiplied to whole numbers."""
     right = [Fraction(value) for value in total.right]
     times = np.array([value.denominator for value in right], dtype=object)
     rights = np.array([value.numerator * total.scale for value in right], dtype=object)

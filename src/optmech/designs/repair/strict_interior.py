@@ -28,7 +28,7 @@ from optmech.models.solvers.highs import Highs
 from optmech.models.solvers.options import SolveOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from optmech.base.arrays import Floats, Integers, Marks
     from optmech.designs.repair.quantity_rules import QuantityRules
@@ -45,6 +45,7 @@ class StrictInterior:
     values: Floats  # of each quantity
     tied: Integers  # orders without room, shape (number, 2): the two are equal in every mechanism
     fixed: Floats  # the only value that a quantity can have, NaN where there are several
+    equal: frozenset[int] = frozenset()  # inequalities without room: equations in every mechanism
     lacking: frozenset[str] = frozenset()  # other rules that no mechanism keeps with room
 
     @classmethod
@@ -56,7 +57,7 @@ class StrictInterior:
     @property
     def is_strict(self) -> bool:
         """Whether every rule has room."""
-        return not (len(self.tied) or self.lacking or np.isfinite(self.fixed).any())
+        return not (len(self.tied) or self.equal or self.lacking or np.isfinite(self.fixed).any())
 
     def halfway(self, other: StrictInterior) -> StrictInterior:
         """Return half of each: it has room wherever one of them has."""
@@ -65,6 +66,7 @@ class StrictInterior:
             values=(self.values + other.values) / 2,
             tied=np.array(sorted(common), dtype=np.int64).reshape(-1, 2),
             fixed=np.where(np.isfinite(other.fixed), self.fixed, np.nan),
+            equal=self.equal & other.equal,
             lacking=self.lacking & other.lacking,
         )
 
@@ -75,40 +77,68 @@ class _Family(NamedTuple):
     name: str
     matrix: sparse.csr_array
     limits: Floats
-    has_room: bool = True
+    has_room: Marks | bool = True
 
 
-def strict_interiors(quantity_rules: QuantityRules, ratio: float, mask: Marks) -> Iterator[StrictInterior]:
+def strict_interiors(
+    quantity_rules: QuantityRules, ratios: Sequence[float], mask: Marks
+) -> Iterator[StrictInterior]:
     """Yield mechanisms with room, the best first: where a delta is sought also one that needs none.
 
     Of choices `mask` says which ratios are to be kept. What is violated stays so, and may not grow: a
-    mechanism that keeps all would fill it.
+    mechanism that keeps all would fill it. There is a ratio for each privacy.
     """
-    rules = quantity_rules.rules
-    always = [*_limits(quantity_rules), *_orders(quantity_rules), *_bounds(quantity_rules)]
+    rules, ratio = quantity_rules.rules, ratios[0]
+    inequalities = _Family("inequalities", *quantity_rules.inequalities)
+    always = [
+        inequalities,
+        *_limits(quantity_rules),
+        *_orders(quantity_rules),
+        _Family("bounds on losses", *quantity_rules.bounds),
+    ]
+    kept = _ratios(quantity_rules, ratio, mask | True)
     if rules.choice is not None:
-        families = [*always, *_choice_family(quantity_rules, ratio, mask)]
+        families = [
+            *always,
+            *_choice_family(quantity_rules, ratio, mask),
+            *_privacies(quantity_rules, ratios, 1),
+        ]
         first = _solve(quantity_rules, families)
         # A room so small that no multiple of it can be told from none.
         if first is not None and first.lacking:
+            unequal = ~np.isin(np.arange(len(inequalities.limits)), list(first.equal))
+            families[0] = inequalities._replace(has_room=unequal)
             first = _solve(quantity_rules, families, alike=True) or first
         if first is not None:
             yield first
         if not mask.all():
-            second = _solve(quantity_rules, [*always, _ratios(quantity_rules, ratio, mask | True)])
+            second = _solve(quantity_rules, [*always, kept])
             yield from () if second is None else (second,)
         return
     even = _even(quantity_rules, ratio)
-    strict = even or _solve(quantity_rules, [*always, _ratios(quantity_rules, ratio, mask | True)])
+    # What keeps the ratios of the smallest epsilon keeps those of all others.
+    strict = even or _solve(quantity_rules, [*always, kept])
     if rules.is_pure or (strict is not None and strict.is_strict):
         yield from () if strict is None else (strict,)
         return
-    loose = _solve(quantity_rules, [*always, *_spending(quantity_rules, ratio)])
+    loose = _solve(quantity_rules, [*always, *_privacies(quantity_rules, ratios, 0)])
     both = strict.halfway(loose) if strict is not None and loose is not None else strict or loose
     if both is not None:
         yield both
     if strict is not None and rules.delta is None:
         yield strict
+
+
+def _privacies(quantity_rules: QuantityRules, ratios: Sequence[float], first: int) -> Iterator[_Family]:
+    """Yield what the privacies from `first` on ask; none of them leaves a choice."""
+    start = quantity_rules.size
+    for own, ratio in zip(quantity_rules.each_privacy[first:], ratios[first:], strict=True):
+        if own.rules.is_pure:
+            yield _ratios(own, ratio, np.ones(own.comparisons[0].shape, dtype=bool))
+        else:
+            families = list(_spending(own, ratio, start))
+            start = max((start, *(family.matrix.shape[1] for family in families)))
+            yield from families
 
 
 def _even(quantity_rules: QuantityRules, ratio: float) -> StrictInterior | None:
@@ -121,7 +151,9 @@ def _even(quantity_rules: QuantityRules, ratio: float) -> StrictInterior | None:
         and not len(quantity_rules.orders)
         and (quantity_rules.sums.doubles @ values == quantity_rules.sums.right.astype(float)).all()
     )
-    if not fits or (costs @ values >= most).any() or ratio <= 1:
+    matrix, right = quantity_rules.inequalities
+    is_tight = (costs @ values >= most).any() or (matrix @ values >= right).any()
+    if not fits or is_tight or ratio <= 1:
         return None
     return StrictInterior.at(quantity_rules, values)
 
@@ -144,11 +176,6 @@ def _orders(quantity_rules: QuantityRules) -> Iterator[_Family]:
     low, high = quantity_rules.orders.T
     matrix = _pick(low, 1.0, quantity_rules.size) - _pick(high, 1.0, quantity_rules.size)
     yield _Family(name="orders", matrix=matrix, limits=np.zeros(len(low)))
-
-
-def _bounds(quantity_rules: QuantityRules) -> Iterator[_Family]:
-    matrix, limits = quantity_rules.bounds
-    yield _Family(name="bounds on losses", matrix=matrix, limits=limits)
 
 
 def _ratios(quantity_rules: QuantityRules, ratio: float, mask: Marks, sign: float = 1.0) -> _Family:
@@ -177,8 +204,8 @@ def _choice_family(quantity_rules: QuantityRules, ratio: float, mask: Marks) -> 
         yield _Family(name="privacy", matrix=masses, limits=np.full(len(mask), float(choice.delta)))
 
 
-def _spending(quantity_rules: QuantityRules, ratio: float) -> Iterator[_Family]:
-    """Yield what ratios may exceed; for sums with a column for each excess after those of quantities."""
+def _spending(quantity_rules: QuantityRules, ratio: float, start: int) -> Iterator[_Family]:
+    """Yield what ratios may exceed; for sums with a column for each excess from `start` on."""
     rules, (left, right, weights) = quantity_rules.rules, quantity_rules.comparisons
     if rules.delta is None:
         return
@@ -189,8 +216,8 @@ def _spending(quantity_rules: QuantityRules, ratio: float) -> Iterator[_Family]:
     if not rules.has_budgets:
         yield _Family(name="privacy", matrix=over, limits=np.full(number, delta))
         return
-    excess = sparse.hstack([over, -sparse.eye_array(number)], format="csr")
-    place = size + np.arange(number)
+    excess = sparse.hstack([_widen(over, start), -sparse.eye_array(number)], format="csr")
+    place = start + np.arange(number)
     entries_of_sums = (np.ones(number), (np.repeat(np.arange(pairs), num_compared), place))
     sums = sparse.csr_array(entries_of_sums, shape=(pairs, excess.shape[1]))
     yield _Family(name="excess", matrix=excess, limits=np.zeros(number), has_room=False)
@@ -209,7 +236,7 @@ def _solve(
     limits = np.concatenate([family.limits for family in families])
     # A limit of a millionth is kept with room like any other.
     scale = 1 / np.where(limits == 0, 1.0, np.clip(np.abs(limits), 0.0, 1.0))
-    most = np.concatenate([np.full(len(family.limits), float(family.has_room)) for family in families])
+    most = np.concatenate([np.full(len(family.limits), family.has_room, dtype=float) for family in families])
     number, (fixed,) = len(limits), np.nonzero(quantity_rules.least == quantity_rules.most)
     rooms = sparse.csr_array(most[:, None]) if alike else sparse.eye_array(number, format="csr")
     free = rooms.shape[1]
@@ -257,11 +284,14 @@ def _read(
     quantity_rules: QuantityRules, families: list[_Family], values: Floats, room: Floats
 ) -> StrictInterior:
     fixed = np.where(quantity_rules.least == quantity_rules.most, quantity_rules.least, np.nan)
-    tied, lacking, end = quantity_rules.orders[:0], set(), 0
+    tied, equal, lacking, end = quantity_rules.orders[:0], np.arange(0), set(), 0
     for family in families:
         start, end = end, end + len(family.limits)
-        tight = (room[start:end] < _HALF) & family.has_room
-        if family.name in {"least", "most"}:
+        has_none = room[start:end] < _HALF
+        tight = has_none & family.has_room
+        if family.name == "inequalities":
+            equal = np.flatnonzero(has_none)
+        elif family.name in {"least", "most"}:
             fixed[family.matrix.indices[tight]] = np.abs(family.limits[tight])
         elif family.name == "orders":
             tied = quantity_rules.orders[tight]
@@ -272,5 +302,9 @@ def _read(
         elif tight.any():
             lacking.add(family.name)
     return StrictInterior(
-        values=values[: quantity_rules.size], tied=tied, fixed=fixed, lacking=frozenset(lacking)
+        values=values[: quantity_rules.size],
+        tied=tied,
+        fixed=fixed,
+        equal=frozenset(equal.tolist()),
+        lacking=frozenset(lacking),
     )

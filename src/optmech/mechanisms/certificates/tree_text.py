@@ -39,11 +39,10 @@ def tree_content(tree: Tree) -> dict[str, Any]:
     content["bounds"] = [list(map(str, times.tolist())) for times in tree.bounds or ()]
     if tree.sums is not None and tree.sums.any():
         content["rules"] = list(map(str, tree.sums.tolist()))
-    if tree.further is not None and any(map(any, tree.further)):
-        leaves = [Leaf(rules=own) for own in tree.further]
-        content["further"] = [
-            {name: _rows(own.rule(name, _DIMENSIONS[name])) for name in _BETWEEN} for own in leaves
-        ]
+    leaves = [Leaf(rules=own) for own in tree.further or ()]
+    further = [{name: _rows(own.rule(name, _DIMENSIONS[name])) for name in _BETWEEN} for own in leaves]
+    if any(any(own.values()) for own in further):
+        content["further"] = further
     return content
 
 
