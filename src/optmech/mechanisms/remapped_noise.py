@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 _BITS, _BYTES = 63, 8
 _BLOCK, _FAR = 1 << 16, 1 << 62
+# Longer shares count as several: a column far out in a tail may have thousands, each of a million bits.
+_LONG = 1 << 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -176,13 +178,21 @@ class RemappedNoise(Distribution):
             window = finite[start:stop] - shifts[truth]
             key = window.tobytes()
             if key not in place_of:
-                entries += len(window) + 1
+                entries += (len(window) + 1) * self._length(window)
                 if entries > most:
                     raise too_many_columns(most)
                 place_of[key] = len(columns)
                 columns.append(self._columns(window.tolist()))
             places[truth] = place_of[key]
         return columns, places
+
+    def _length(self, window: Integers) -> int:
+        """Return as how many entries a share counts: far out in a tail its bits are those of many periods."""
+        noise = self.certificate.noise
+        if not (noise.tail and len(window)):
+            return 1
+        beyond = max(noise.first - int(window[0]), int(window[-1]) - noise.last, 0)
+        return 1 + beyond // noise.period * noise.bits // _LONG
 
     def _responses_at(self, places: Integers, random_bytes: RandomBytes) -> Integers:
         noise = self._noise(places.size, random_bytes).reshape(places.shape)

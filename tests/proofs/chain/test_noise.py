@@ -122,6 +122,21 @@ def test_columns_of_neighbours_have_all_that_a_privacy_curve_needs(noise):
         law.neighbour_columns(query, entries - 1)
 
 
+def test_shares_far_out_in_a_tail_count_by_their_length():
+    """A hundred truths with one threshold at either end: columns of three shares, of up to 6,500 bits."""
+    noise, number = NOISES["more bits than a word"], 100
+    _, always = noise.ends(number)
+    thresholds = (noise.first, *[always - 1] * (number - 2))
+    query = om.count(number - 1)
+    certificate = SimpleNamespace(problem=SimpleNamespace(query=query), noise=noise, thresholds=thresholds)
+    law = RemappedNoise(certificate=certificate)
+    columns, _ = law.neighbour_columns(query, 10**6)
+    entries = sum(len(here) for here, _ in columns)
+    bits = sum(number.bit_length() for pair in columns for column in pair for number in column) / 2
+    with pytest.raises(om.NotAcceptedError):
+        law.neighbour_columns(query, int(max(entries, bits / 2048)))
+
+
 def test_draws_have_the_shares_of_the_noise(noise):
     drawn = mechanism(noise)._noise(20_000, np.random.default_rng(5).bytes)
     ends = range(noise.first - 2 * noise.period, noise.last + 2 * noise.period + 1)
