@@ -24,7 +24,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from optmech.theorems import kadam_question as ask
-from optmech.theorems.kadam_question import Letters, closed_form, noise_matrix, of_letters
+from optmech.theorems.kadam_question import Letters, closed_form, condition, noise_matrix
 from optmech.theorems.kadam_staircase import (
     Staircase,
     best_staircase,
@@ -111,19 +111,19 @@ def shortened_masses(powers: Doubles, letters: Letters) -> list[float]:
     return noise_masses(powers, shortened_levels(n, best), best.leaking, letters.delta)
 
 
-@of_letters
-def _few_levels(letters: Letters) -> str | None:
+def _most_levels(letters: Letters) -> int:
+    """Return how many levels besides 0 there may be; about 2 to this power must be tried."""
     n, largest = letters.size_and_largest
-    levels = 1 if largest == 1 else -(-n // (largest - 1))  # besides 0; about 2 to this power must be tried
-    return None if levels <= _MOST_LEVELS else f"there may be {levels} levels, too many to try each."
+    return 1 if largest == 1 else -(-n // (largest - 1))
 
 
-@of_letters
-def _objection_to_search(letters: Letters) -> str | None:
-    n, largest = letters.size_and_largest
-    if sum(divmod(n, largest)) > largest and letters.modulus > _MOST_COMPUTED:
-        return "b + r exceeds the largest distance; with so many answers counter-examples are known."
-    return None
+_few_levels = condition(
+    lambda of: _most_levels(of) <= _MOST_LEVELS, "there may be too many levels to try each."
+)
+_computed = condition(
+    lambda of: of.modulus <= _MOST_COMPUTED or of.steps <= of.distances[-1],
+    "b + r exceeds the largest distance; with so many answers counter-examples are known.",
+)
 
 
 _SHORT_STAIRCASES = closed_form(
@@ -157,7 +157,7 @@ SHORT_STAIRCASES = (
             ask.bounded,
             _few_levels,
             ask.as_printed,
-            _objection_to_search,
+            _computed,
         ),
         form=_SHORT_STAIRCASES,
         matrix=noise_matrix(shortened_masses),

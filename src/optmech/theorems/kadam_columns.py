@@ -25,7 +25,7 @@ from math import comb
 from typing import TYPE_CHECKING
 
 from optmech.theorems import kadam_question as ask
-from optmech.theorems.kadam_question import Letters, closed_form, condition, noise_matrix, of_letters
+from optmech.theorems.kadam_question import Letters, closed_form, condition, noise_matrix
 from optmech.theorems.kadam_staircase import (
     Staircase,
     best_staircase,
@@ -142,14 +142,14 @@ def _leaks(levels: Levels, distance: int) -> Counter[int]:
     return counts
 
 
-@of_letters
-def _few_cuts(letters: Letters) -> str | None:
+def _num_cuts(letters: Letters) -> int:
+    """Return how many essentially different choices of cuts there are."""
     n, largest = letters.size_and_largest
     b, r = divmod(n, largest)
-    number = comb(r + b, r) * comb(largest - r + b - 1, largest - r)  # essentially different ones
-    return None if number <= _MOST_CUTS else f"there are {number} choices of cuts to try."
+    return comb(r + b, r) * comb(largest - r + b - 1, largest - r)
 
 
+_few_cuts = condition(lambda of: _num_cuts(of) <= _MOST_CUTS, "there are too many choices of cuts to try.")
 _objection_to_order = condition(
     lambda of: exact_levels(*of.size_and_largest, of.epsilon, of.delta) is not None,
     "no order of the columns was found in which the smaller distances leak no more.",

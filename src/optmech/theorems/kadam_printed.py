@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.theorems import kadam_question as ask
 from optmech.theorems.kadam_bounded import LEMMA_4, LIMITS, SHORT_STAIRCASES, lemma_4, shortened_masses
-from optmech.theorems.kadam_question import Letters, closed_form, condition, noise_matrix, of_letters
+from optmech.theorems.kadam_question import Letters, closed_form, condition, noise_matrix
 from optmech.theorems.powers import Amount, Doubles, Powers, at_most
 from optmech.theorems.theorem import Relation, Theorem, Truth
 
@@ -91,17 +91,14 @@ def printed_required_delta(powers: Powers[Amount], n: int, largest: int, accurac
     return target
 
 
-@of_letters
-def _hypothesis(letters: Letters) -> str | None:
-    n, largest = letters.size_and_largest
-    steps = sum(divmod(n, largest))
-    return None if steps < largest else f"b + r = {steps} is not below the largest distance {largest}."
-
-
 def _is_inside(letters: Letters) -> bool:
     return in_corrected_domain(Doubles(letters.epsilon), *letters.size_and_largest)
 
 
+_hypothesis = condition(
+    lambda of: of.steps < of.distances[-1],
+    "b + r is not below the largest distance.",
+)
 _inside = condition(
     _is_inside, "b + r <= largest distance, b <= 3 and (b <= 2 or e^epsilon >= xi_(b-1)) do not all hold."
 )

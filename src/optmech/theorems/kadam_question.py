@@ -60,6 +60,12 @@ class Letters(NamedTuple):
         """The paper's n, and the largest distance."""
         return self.modulus - 1, self.distances[-1]
 
+    @property
+    def steps(self) -> int:
+        """The paper's b + r."""
+        n, largest = self.size_and_largest
+        return sum(divmod(n, largest))
+
 
 def cycle_length(modulus: int, distance: int) -> int:
     """Return how many noise values a walk by `distance` meets, the paper's N."""
@@ -80,11 +86,6 @@ def letters_of(problem: Problem) -> Letters:
         is_definition=reading is not Reading.PRINTED,
         is_shared=reading is not Reading.DEFINITION,
     )
-
-
-def of_letters(objection: Callable[[Letters], str | None]) -> Condition:
-    """Return a condition on letters as one on problems."""
-    return lambda problem: objection(letters_of(problem))
 
 
 def condition(holds: Callable[[Letters], bool], otherwise: str) -> Condition:

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 from optmech.theorems import kadam_question as ask
 from optmech.theorems.kadam_any import cayley_levels, pure_error_rate
-from optmech.theorems.kadam_question import Letters, closed_form, noise_matrix, of_letters
+from optmech.theorems.kadam_question import Letters, closed_form, condition, noise_matrix
 from optmech.theorems.kadam_staircase import Staircase, noise_masses, required_delta
 from optmech.theorems.kadam_staircase import error_rate as staircase_error_rate
 from optmech.theorems.powers import Amount, Doubles, Powers, larger, smaller
@@ -162,18 +162,15 @@ def _worst(powers: Powers[Amount], walk: _Walk) -> tuple[int, ...]:
     return tuple(worst)
 
 
-@of_letters
-def _few_answers(letters: Letters) -> str | None:
-    if letters.modulus > _MOST_ANSWERS:
-        return f"there are {letters.modulus} answers; the search takes up to {_MOST_ANSWERS}."
-    return None
-
-
 def _masses(powers: Doubles, letters: Letters, *, zeros_for_good: bool = False) -> list[float]:
     size, steps, delta = letters.modulus, letters.distances, letters.delta
     best = best_noise(powers, size, steps, delta, zeros_for_good=zeros_for_good)
     return noise_masses(powers, *best[1:], delta)
 
+
+_few_answers = condition(
+    lambda of: of.modulus <= _MOST_ANSWERS, f"the search takes up to {_MOST_ANSWERS} answers."
+)
 
 THEOREMS = (
     proved_optimum(

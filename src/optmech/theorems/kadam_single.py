@@ -31,7 +31,6 @@ from optmech.theorems.kadam_question import (
     condition,
     cycle_length,
     noise_matrix,
-    of_letters,
 )
 from optmech.theorems.kadam_staircase import noise_masses
 from optmech.theorems.powers import Amount, Doubles, Powers, at_most, larger, smaller
@@ -165,12 +164,9 @@ def _masses(powers: Doubles, of: Letters, *, symmetric: bool = False) -> list[fl
     return single_masses(powers, of.modulus, of.distances[0], of.delta, length, symmetric=symmetric)
 
 
-@of_letters
-def _one_distance(letters: Letters) -> str | None:
-    number = len(letters.distances)
-    return None if number == 1 else f"there are {number} distances; this speaks of one."
-
-
+_one_distance = condition(
+    lambda of: len(of.distances) == 1, "there are several distances; this speaks of one."
+)
 _both_ways = condition(
     lambda of: len(of.distances) == 2 and sum(of.distances) == of.modulus,  # noqa: PLR2004 - mu and -mu
     "the distances are not one distance and its negative.",
