@@ -5,24 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from optmech.base.arguments import flag, items, whole_number
+from optmech.base.arguments import brief, flag, items, whole_number
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.question.grid import LARGEST_MATRIX, Grid
 from optmech.question.kinds import Count, Extremum, Mean, Residues, Total
 from optmech.question.long_path import LongPath
 from optmech.question.query import Query
-from optmech.question.ranges import (
-    MOST_ANSWERS,
-    ends_of,
-    need_few,
-    need_range,
-    need_records,
-    records_of_one,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+_MOST_ANSWERS = 200_000
 # Gigabytes of whole numbers in the proof, and minutes.
 _MOST_ON_A_PATH = 10_000_001
 
@@ -49,11 +42,11 @@ def count(*ends: int, smallest: int = 0, largest: int | None = None, records_per
     >>> count(3, 100).title
     'count 3..100'
     """
-    smallest, largest = ends_of("count", ends, smallest, largest)
+    smallest, largest = _ends_of("count", ends, smallest, largest)
     if smallest < 0:
         raise broken_rule("smallest", "be at least 0 for a count", smallest)
-    reach = records_of_one(records_per_person)
-    need_range(smallest, largest, _MOST_ON_A_PATH if reach == 1 else MOST_ANSWERS)
+    reach = _at_least_one(records_per_person, "records_per_person")
+    _need_range(smallest, largest, _MOST_ON_A_PATH if reach == 1 else _MOST_ANSWERS)
     kind, number = Count(smallest, largest, reach), largest - smallest + 1
     if reach == 1 and number**2 > LARGEST_MATRIX:
         return LongPath(Grid(Fraction(smallest), Fraction(1), number), kind)
@@ -83,12 +76,12 @@ def mean(
     >>> mean(28, 1, 5).title
     'mean of 28 records 1..5'
     """
-    records = need_records(records)
-    smallest, largest = ends_of("mean", ends, smallest, largest)
-    need_range(smallest, largest)
+    records = _at_least_one(records, "records")
+    smallest, largest = _ends_of("mean", ends, smallest, largest)
+    _need_range(smallest, largest)
     width = largest - smallest
-    reach = records_of_one(records_per_person, records)
-    need_few(records * width + 1)
+    reach = _at_least_one(records_per_person, "records_per_person", records)
+    _need_few(records * width + 1)
     truths = [smallest + Fraction(step, records) for step in range(records * width + 1)]
     return Query(truths, neighbours=reach * width, kind=Mean(records, smallest, largest, reach))
 
@@ -109,8 +102,8 @@ def extremum(*ends: int, smallest: int = 0, largest: int | None = None) -> Query
     >>> len(extremum(1, 5).pairs)
     20
     """
-    smallest, largest = ends_of("extremum", ends, smallest, largest)
-    need_range(smallest, largest)
+    smallest, largest = _ends_of("extremum", ends, smallest, largest)
+    _need_range(smallest, largest)
     return Query(range(smallest, largest + 1), neighbours="all", kind=Extremum(smallest, largest))
 
 
@@ -143,7 +136,7 @@ def residues(modulus: int, distances: Iterable[int], *, symmetric: bool = True) 
     modulus = whole_number(modulus, "modulus")
     if modulus < 2:  # noqa: PLR2004 - one answer needs no mechanism
         raise broken_rule("modulus", "be at least 2", modulus)
-    need_few(modulus)
+    _need_few(modulus)
     flag(symmetric, "symmetric")
     members = items(distances, "distances", "a list of whole numbers")
     steps = sorted({whole_number(distance, "distances") for distance in members})
@@ -194,16 +187,57 @@ def total(
     >>> query.num_truths, query.truths[0], query.meaning.reach
     (141, Fraction(0, 1), 5)
     """
-    records = need_records(records)
-    smallest, largest = ends_of("total", ends, smallest, largest)
+    records = _at_least_one(records, "records")
+    smallest, largest = _ends_of("total", ends, smallest, largest)
     if largest <= smallest:
         message = (
             "the range must hold at least two values of a record, smallest first; "
             f"got {smallest}..{largest}. With one value the total is the number of records: ask for a count."
         )
         raise ProblemError(message)
-    person = records_of_one(records_per_person, records)
+    person = _at_least_one(records_per_person, "records_per_person", records)
     kind = Total(records, smallest, largest, person, adjacency)
     low, high = kind.ends
-    need_few(high - low + 1)
+    _need_few(high - low + 1)
     return Query(range(low, high + 1), neighbours=kind.reach, kind=kind)
+
+
+def _ends_of(who: str, arguments: tuple[int, ...], smallest: int, largest: int | None) -> tuple[int, int]:
+    """Return the smallest and the largest value of a range, typed as in Python's `range` or named."""
+    ends = [*arguments, *([] if largest is None else [largest])]
+    if len(ends) == 1:
+        ends.insert(0, smallest)
+    elif len(ends) != 2 or whole_number(smallest, "smallest") != 0:  # noqa: PLR2004 - smallest and largest
+        message = (
+            f"`{who}` must be given the largest value, or the smallest and the largest; got "
+            f"{brief([*ends, smallest] if whole_number(smallest, 'smallest') else ends)}."
+        )
+        raise ProblemError(message)
+    return whole_number(ends[0], "smallest"), whole_number(ends[1], "largest")
+
+
+def _at_least_one(argument: int, name: str, records: int | None = None) -> int:
+    """Return a number of records, of one person's at most all of them."""
+    number = whole_number(argument, name)
+    if number < 1 or (records is not None and number > records):
+        most = "" if records is None else f" and at most {records}, as there are records"
+        raise broken_rule(name, f"be at least 1{most}", number)
+    return number
+
+
+def _need_few(number: int, most: int = _MOST_ANSWERS) -> None:
+    """Refuse more answers than can be written out."""
+    if number > most:
+        message = f"a query must have at most {most:,} answers; got {number:,}. Ask for a coarser range."
+        raise ProblemError(message)
+
+
+def _need_range(smallest: int, largest: int, most: int = _MOST_ANSWERS) -> None:
+    """Refuse a range of fewer than two values, or of too many."""
+    if largest <= smallest:
+        message = (
+            f"the range must hold at least two answers, smallest first; got {smallest}..{largest}. "
+            "With a single answer there is nothing to protect."
+        )
+        raise ProblemError(message)
+    _need_few(largest - smallest + 1, most)

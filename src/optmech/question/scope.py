@@ -20,14 +20,12 @@ class Scope(Word):
     @property
     def caution(self) -> str:
         """What this scope leaves unprotected, a sentence; empty where it is nothing."""
-        match self:
-            case Scope.EVERY_TABLE:
-                return ""
-            case Scope.GIVEN_TABLE:
-                return (
-                    "Answers and neighbours were read from one table: other tables are not protected, and "
-                    "this is not differential privacy."
-                )
+        if self is Scope.EVERY_TABLE:
+            return ""
+        return (
+            "Answers and neighbours were read from one table: other tables are not protected, and this is "
+            "not differential privacy."
+        )
 
 
 class PairsOfGivenTable(np.ndarray):

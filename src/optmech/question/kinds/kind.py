@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from optmech.base.arguments import need_text
-from optmech.base.errors import ProblemError, broken_rule
+from optmech.base.errors import ProblemError
 from optmech.base.numbers import brief
 from optmech.question.scope import Scope
 
@@ -75,10 +75,8 @@ class Kind(ABC):
         """Return how answers and neighbours of a query contradict the kind, ``None`` where they do not."""
 
 
-def need_meaning(kind: object, query: Answers) -> None:
+def need_meaning(kind: Kind, query: Answers) -> None:
     """Refuse a query whose kind, name and scope do not go together, or contradict answers and neighbours."""
-    if not isinstance(kind, Kind):
-        raise broken_rule("kind", "be a kind of query, such as Count(0, 5)", brief(kind))
     need_text(query.given_name, "name")
     if query.given_name and not kind.may_have_a_name:
         message = (
