@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import exact
+from optmech.question import structures
 from optmech.question.privacy import as_private_as
 from optmech.question.privacy.noise_laws import noise_law_of
 from optmech.question.problems.croft import croft
@@ -24,7 +25,7 @@ from optmech.question.problems.named_query import (
 from optmech.question.problems.named_rules import pairs_of, rules_of
 from optmech.question.problems.question import question
 from optmech.question.problems.sadeghi import noisy_counts, sadeghi, sadeghi_symmetric
-from optmech.question.structures import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.question.structures.bounded import BoundedNoise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -46,7 +47,9 @@ _CURVE = "as_private_as"
 _RULES = "rules"
 # Nothing lies between their answers, so that one is right or wrong.
 _WITHOUT_ORDER = ("categories", "graph")
-STRUCTURES = ("free", "modular", "symmetric", "zero-bias")
+_NOISE = ("half_width", "accuracy")
+_STRUCTURES = {structure.word: structure for structure in structures.STRUCTURES}
+STRUCTURES = tuple(_STRUCTURES)
 
 
 def named_problem(formulation: str, choices: Choices) -> Problem:
@@ -89,42 +92,34 @@ def named_problem(formulation: str, choices: Choices) -> Problem:
 
 
 def _croft(choices: Choices) -> Problem:
-    return croft(
-        named_query(choices),
-        choices.get("epsilon"),
-        **choices_among(choices, "variant", "loss", "prior", "properties", _IN_PLACE),
-    )
+    further = choices_among(choices, "epsilon", "variant", "loss", "prior", "properties", _IN_PLACE)
+    return croft(named_query(choices), **further)
 
 
-def _sadeghi(choices: Choices) -> Problem:
-    counts = range_of(choices["counts"], "counts")
-    noise = choices["accuracy"], choices["half_width"]
-    return sadeghi(choices.get("epsilon"), *noise, counts, **choices_among(choices, _IN_PLACE))
-
-
-def _sadeghi_symmetric(choices: Choices) -> Problem:
-    further = choices_among(choices, "rows", _IN_PLACE)
-    if "counts" in choices:
-        further["counts"] = range_of(choices["counts"], "counts")
-    return sadeghi_symmetric(choices.get("epsilon"), choices["accuracy"], choices["half_width"], **further)
+def _sadeghi(ask: Callable[..., Problem], choices: Choices) -> Problem:
+    """Return a question of Sadeghi et al., whose choices are its arguments."""
+    counts = {"counts": range_of(choices["counts"], "counts")} if "counts" in choices else {}
+    return ask(**{**choices, **counts})
 
 
 def _kadam(choices: Choices) -> Problem:
     query = named_query({**choices, "query": "vector" if "moduli" in choices else "residues"})
-    further = choices_among(choices, "cost", "reading", _IN_PLACE)
+    further = choices_among(choices, "epsilon", "delta", "at_most", "cost", "reading", _IN_PLACE)
     if "at_most" not in choices:
-        return kadam(query, choices.get("epsilon"), choices.get("delta", 0), **further)
+        return kadam(query, **further)
     if "delta" in choices:
         message = "`delta` and `at_most` must not both be given: one is bounded, the other minimised."
         raise ProblemError(message)
-    return kadam_least_delta(query, choices.get("epsilon"), at_most=choices["at_most"], **further)
+    return kadam_least_delta(query, **further)
 
 
 def _question(choices: Choices) -> Problem:
     structure = _structure(choices)
     query = _noisy_query(choices, structure) or named_query(choices)
     further = choices_among(
-        choices, "delta", "definition", "properties", "loss", "worst_case", "least", "bounds", _IN_PLACE
+        choices,
+        *("epsilon", "delta", "definition", "properties", "loss", "worst_case", "least", "bounds"),
+        _IN_PLACE,
     )
     if "prior" in choices:
         further["prior"] = None if choices["prior"] == "sum" else choices["prior"]
@@ -141,30 +136,24 @@ def _question(choices: Choices) -> Problem:
         raise ProblemError(message)
     if _CURVE in choices:
         further["privacy"] = as_private_as(noise_law_of(choices[_CURVE]))
-    return question(query, choices.get("epsilon"), structure=structure, **further)
+    return question(query, structure=structure, **further)
 
 
 def _structure(choices: Choices) -> Structure:
     kind = choices.get("structure", "free")
     if kind not in STRUCTURES:
         raise broken_rule("structure", f"be one of {', '.join(STRUCTURES)}", repr(kind))
-    kinds: dict[str, type[SymmetricNoise | ZeroBiasNoise]] = {
-        "symmetric": SymmetricNoise,
-        "zero-bias": ZeroBiasNoise,
-    }
-    noise = kinds.get(kind)
-    for name in ("half_width", "accuracy"):
-        if (name in choices) != (noise is not None):
+    structure = _STRUCTURES[kind]
+    for name in _NOISE:
+        if (name in choices) != issubclass(structure, BoundedNoise):
             message = f"`{name}` must be given for symmetric and zero-bias noise, and for nothing else."
             raise ProblemError(message)
-    if noise is not None:
-        return noise(choices["half_width"], choices["accuracy"])
-    return FreeMatrix() if kind == "free" else ModularNoise()
+    return structure(**choices_among(choices, *_NOISE))
 
 
 def _noisy_query(choices: Choices, structure: Structure) -> Query | None:
     """Return the query of noise of bounded width, which needs room beside the range."""
-    if not isinstance(structure, (SymmetricNoise, ZeroBiasNoise)):
+    if not isinstance(structure, BoundedNoise):
         return None
     if choices.get("query", "count") != "count" or "range" not in choices:
         message = "`query` must be a count with a `range` for symmetric and zero-bias noise."
@@ -185,7 +174,6 @@ def _histogram(choices: Choices) -> Problem:
 
 Formulation = tuple["Callable[[Choices], Problem]", tuple[str, ...], tuple[str, ...]]
 
-_NOISE = ("half_width", "accuracy")
 _QUESTION_CHOICES = (
     "delta",
     "definition",
@@ -231,9 +219,9 @@ FORMULATIONS: dict[str, Formulation] = {
         ("query", "epsilon"),
         (*QUERY_CHOICES, "variant", "loss", "prior", "properties"),
     ),
-    "sadeghi": (_sadeghi, ("epsilon", "accuracy", "half_width", "counts"), ()),
+    "sadeghi": (partial(_sadeghi, sadeghi), ("epsilon", "accuracy", "half_width", "counts"), ()),
     "sadeghi-symmetric": (
-        _sadeghi_symmetric,
+        partial(_sadeghi, sadeghi_symmetric),
         ("epsilon", "accuracy", "half_width"),
         ("counts", "rows"),
     ),

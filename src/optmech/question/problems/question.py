@@ -42,7 +42,10 @@ if TYPE_CHECKING:
 
     PrivacyArgument = Privacy | Guarantees | tuple[Number, Number]
 
-DEFINITIONS = ("approximate", "per-outcome", "probabilistic")
+_DEFINITIONS: dict[str, type[ApproximatePrivacy | PerOutcomePrivacy | ProbabilisticPrivacy]] = {
+    kind.word: kind for kind in (ApproximatePrivacy, PerOutcomePrivacy, ProbabilisticPrivacy)
+}
+DEFINITIONS = tuple(_DEFINITIONS)
 """What a delta may mean."""
 
 _BOUND = re.compile(r"\s*(mean|worst)\s+(.+?)\s*<=\s*(\S+)\s*")
@@ -216,23 +219,18 @@ def _privacies(  # noqa: PLR0917 - as `question` is asked
 
 
 def _privacy(epsilon: Number, delta: Number | None, definition: str, *, seeks_delta: bool) -> Privacy:
-    kinds: dict[str, type[ApproximatePrivacy | PerOutcomePrivacy | ProbabilisticPrivacy]] = {
-        "approximate": ApproximatePrivacy,
-        "per-outcome": PerOutcomePrivacy,
-        "probabilistic": ProbabilisticPrivacy,
-    }
-    if not isinstance(definition, str) or definition not in kinds:
+    if not isinstance(definition, str) or definition not in _DEFINITIONS:
         raise broken_rule("definition", f"be one of {', '.join(DEFINITIONS)}", repr(definition))
     if seeks_delta:
         if delta not in (None, 0):
             raise broken_rule("delta", "be left out where the least one is sought", repr(delta))
-        return kinds[definition](epsilon, None)  # type: ignore[arg-type]
+        return _DEFINITIONS[definition](epsilon, None)  # type: ignore[arg-type]
     if delta is None:
         message = "`delta` must be given, or sought with least='delta'."
         raise ProblemError(message)
     if exact(delta, "delta") == 0:
         return PurePrivacy(epsilon)  # type: ignore[arg-type]
-    return kinds[definition](epsilon, delta)  # type: ignore[arg-type]
+    return _DEFINITIONS[definition](epsilon, delta)  # type: ignore[arg-type]
 
 
 def _loss(
