@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
-from math import floor, lcm
+from math import lcm
 from operator import add, mul
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,6 @@ import numpy as np
 from optmech.base.errors import NotAcceptedError
 from optmech.question.costs import exact_losses, exact_weights, over_one_unit, whole_weights
 from optmech.question.distance_loss import losses_by_distance
-from optmech.question.loss import beyond
 from optmech.question.losses import ExpectedLoss
 from optmech.question.path_question import listed_losses
 from optmech.question.properties import ZERO_STAYS_ZERO
@@ -201,11 +200,7 @@ def _losses_at_distances(objective: ExpectedLoss, grid: Grid) -> tuple[list[int]
         power = 1 if objective.loss_name == "absolute" else 2
         one, unit = (grid.step**power).as_integer_ratio()
         return [distance**power * one for distance in range(grid.number + 1)], unit
-    limit = Fraction(0) if objective.loss_name == "zero-one" else beyond(objective.loss_name)
-    if limit is None:
-        return over_one_unit(listed_losses(objective) or [Fraction(0)])
-    free = min(floor(limit / grid.step) + 1, grid.number)
-    return [0] * free + [1] * (free < grid.number), 1
+    return over_one_unit(listed_losses(objective, grid.step) or [Fraction(0)])
 
 
 def _by_table(query: Query, objective: ExpectedLoss) -> ChainQuestion | str:

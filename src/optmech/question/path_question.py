@@ -132,15 +132,15 @@ def _no_rising_loss(losses: list[Fraction] | None, number: int) -> str | None:
     return None
 
 
-def listed_losses(objective: ExpectedLoss) -> list[Fraction] | None:
-    """Return the loss at each distance, up to where it stops to change; ``None`` where there is no list."""
+def listed_losses(objective: ExpectedLoss, step: Fraction = Fraction(1)) -> list[Fraction] | None:
+    """Return the loss at 0, 1, … steps, up to where it stops to change; ``None`` where there is no list."""
     if objective.loss_name in ("absolute", "squared"):
         return None
     if objective.loss_name == "zero-one":
         return [Fraction(0), Fraction(1)]
     limit = beyond(objective.loss_name)
     if limit is not None:
-        free = floor(limit) + 1
+        free = floor(limit / step) + 1
         return [Fraction(0)] * free + [Fraction(1)] if free < len(objective.loss) else [Fraction(0)]
     losses = losses_by_distance(objective.loss)
     if losses is None:

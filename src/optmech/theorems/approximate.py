@@ -125,7 +125,7 @@ def _delta_letters(problem: Problem) -> tuple[Counts, Fraction]:
 
 def _prices(problem: Problem) -> Prices | None:
     """Return the charges of the proof in the module, or of its average over all shifts of a circle."""
-    if not ask.is_free(problem):
+    if not problem.structure.is_free:
         return None
     steps = steps_to(problem.query)
     near = similarity(steps, float(problem.privacy.epsilon))

@@ -46,11 +46,6 @@ def bounded_error_cost(problem: Problem) -> Fraction:
     return _error_cost(problem, loss)
 
 
-def is_free(problem: Problem) -> bool:
-    """Whether the matrix is of no structure."""
-    return isinstance(problem.structure, FreeMatrix)
-
-
 def worst_only(problem: Problem) -> bool:
     """Whether the worst truth counts, rather than the average of all."""
     return any(isinstance(loss, WorstLoss) for loss in (problem.objective, *dict(_bounds(problem))))

@@ -100,20 +100,11 @@ class NoiseLaw(ABC):
         return heights
 
     @property
-    def option_text(self) -> str:
-        """How it is typed on a command line."""
-        return f"{self.word}:{self._value_text}"
-
-    @property
     def content(self) -> dict[str, Any]:
-        """The law as values of JSON."""
-        return {"law": self.word, self.parameter: self._value_text}
-
-    @property
-    def _value_text(self) -> str:
-        """Its number, or its weights."""
+        """The law as values of JSON, its number or its weights last."""
         value = getattr(self, self.parameter)
-        return ",".join(map(str, value)) if isinstance(value, tuple) else as_text(value)
+        text = ",".join(map(str, value)) if isinstance(value, tuple) else as_text(value)
+        return {"law": self.word, self.parameter: text}
 
 
 def number_between(argument: Any, name: str, least: Fraction | int, most: int) -> Fraction:  # noqa: ANN401

@@ -20,7 +20,7 @@ from optmech.base.numbers import as_text, brief, exact_delta
 from optmech.question.epsilon import one_epsilon
 from optmech.question.kinds.bounded_records import ADJACENCIES
 from optmech.question.privacy.privacy import valid_epsilon
-from optmech.question.problems.named_rules import pairs_of
+from optmech.question.problems.named_query import pairs_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

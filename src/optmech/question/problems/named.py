@@ -20,9 +20,10 @@ from optmech.question.problems.named_query import (
     choices_among,
     choices_of_query,
     named_query,
+    pairs_of,
     range_of,
+    rules_of,
 )
-from optmech.question.problems.named_rules import pairs_of, rules_of
 from optmech.question.problems.question import question
 from optmech.question.problems.sadeghi import noisy_counts, sadeghi, sadeghi_symmetric
 from optmech.question.structures.bounded import BoundedNoise
