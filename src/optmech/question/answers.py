@@ -1,20 +1,119 @@
-"""The facts of a query: its answers, their neighbours, and what its author says of them."""
+"""What a query states: its answers, their neighbours, what may be released, and of which tables it speaks."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from optmech.base.arguments import Word
+from optmech.base.errors import ProblemError, broken_rule
+from optmech.base.numbers import brief, exact
 from optmech.base.visible import quote
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from optmech.base.arrays import Floats, Integers
-    from optmech.question.responses import Category
-    from optmech.question.scope import Scope
+    from optmech.base.numbers import Number
+
+
+class Category(NamedTuple):
+    """A response category: every number from `lower` up to `upper`, or a single point."""
+
+    lower: Fraction
+    upper: Fraction
+
+    @property
+    def midpoint(self) -> Fraction:
+        """The number that stands for the category."""
+        return self.lower if self.lower is self.upper else (self.lower + self.upper) / 2
+
+    def holds(self, truth: Fraction) -> bool:
+        """Whether `truth` falls here: the upper end belongs to the next category."""
+        return self.lower <= truth < self.upper or self.lower == truth == self.upper
+
+
+def categories_of(responses: tuple[Number | tuple[Number, Number], ...]) -> tuple[Category, ...]:
+    """Return responses as categories; raises ProblemError if they overlap or fall back."""
+    categories = []
+    for response in responses:
+        ends = response if isinstance(response, (tuple, list)) else (response, response)
+        if len(ends) != 2:  # noqa: PLR2004 - a lower and an upper end
+            raise broken_rule("responses", "be numbers or (lower, upper) pairs", repr(response))
+        lower = exact(ends[0], "responses")
+        categories.append(Category(lower, lower if ends[1] is ends[0] else exact(ends[1], "responses")))
+    is_ordered = all(category.lower <= category.upper for category in categories) and all(
+        low.upper <= high.lower and low.midpoint < high.midpoint for low, high in pairwise(categories)
+    )
+    if not categories or not is_ordered:
+        message = (
+            f"`responses` must be one or more increasing numbers or intervals that do not overlap; "
+            f"got {brief(responses)}."
+        )
+        raise ProblemError(message)
+    return tuple(categories)
+
+
+def are_points(categories: tuple[Category, ...], truths: tuple[Fraction, ...]) -> bool:
+    """Whether the responses are the truths, each a single point."""
+    return categories == tuple((truth, truth) for truth in truths)
+
+
+def holder(categories: tuple[Category, ...], truth: Fraction) -> int:
+    """Return the position of the category that holds `truth`, -1 where none does."""
+    # A point may sit at the start of an interval, so two categories can begin at or before the truth.
+    last = bisect_right(categories, truth, key=lambda category: category.lower) - 1
+    for position in (last, last - 1):
+        if position >= 0 and categories[position].holds(truth):
+            return position
+    return len(categories) - 1 if truth == categories[-1].upper else -1
+
+
+class Scope(Word):
+    """Which tables are protected. A statement of the author that no arithmetic confirms, kept as data."""
+
+    EVERY_TABLE = "every table"
+    """All tables whose answers are neighbours: differential privacy, if both directions are kept."""
+    GIVEN_TABLE = "given table"
+    """Tables near one given table, from each other alone: *not* differential privacy for other data."""
+
+    @property
+    def caution(self) -> str:
+        """What this scope leaves unprotected, a sentence; empty where it is nothing."""
+        if self is Scope.EVERY_TABLE:
+            return ""
+        return (
+            "Answers and neighbours were read from one table: other tables are not protected, and this is "
+            "not differential privacy."
+        )
+
+
+class PairsOfGivenTable(np.ndarray):
+    """Neighbours that were read from one table: what is made of them keeps that scope.
+
+    NumPy gives no hook to ``np.array(pairs)`` and the like, which make an array of no class: state the scope.
+    """
+
+    __array_priority__ = 1  # joined with other arrays, too
+
+
+def scope_of(neighbours: object, scope: Scope | str) -> Scope:
+    """Return the scope that is stated, or that of the query whose neighbours these are.
+
+    >>> scope_of([(0, 1)], "every table")
+    'every table'
+    """
+    parts = neighbours if isinstance(neighbours, (list, tuple)) else (neighbours,)
+    if any(isinstance(part, PairsOfGivenTable) for part in parts):
+        return Scope.GIVEN_TABLE
+    try:
+        return Scope(scope)
+    except ValueError:
+        raise broken_rule("scope", f"be one of {', '.join(Scope)}", brief(scope)) from None
 
 
 @dataclass(frozen=True, slots=True, eq=False, init=False, repr=False)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from optmech.base.arguments import whole_number
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import brief
+from optmech.question.answers import Scope
 from optmech.question.query_from_data import TABLE_CHANGES, Tables, need_few
 from optmech.question.records import records_of
-from optmech.question.scope import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

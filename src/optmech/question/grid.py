@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from optmech.question.responses import Category
+from optmech.question.answers import Category
 
 if TYPE_CHECKING:
     from fractions import Fraction

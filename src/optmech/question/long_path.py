@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optmech.question.answers import Scope
 from optmech.question.grid import Grid, Points
 from optmech.question.query import Query
-from optmech.question.scope import Scope
 
 if TYPE_CHECKING:
     from optmech.base.arrays import Floats, Integers

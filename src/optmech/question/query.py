@@ -13,7 +13,16 @@ from optmech.base.arguments import flag, items, numbers
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import Number, brief, exact
 from optmech.base.rendering import Renderable
-from optmech.question.answers import Answers
+from optmech.question.answers import (
+    Answers,
+    Category,
+    PairsOfGivenTable,
+    Scope,
+    are_points,
+    categories_of,
+    holder,
+    scope_of,
+)
 from optmech.question.from_tables import FromTables
 from optmech.question.grid import LARGEST_MATRIX, Grid
 from optmech.question.kinds import KINDS
@@ -21,8 +30,6 @@ from optmech.question.kinds.circles import Vector
 from optmech.question.kinds.kind import Kind, evenly_spaced, need_meaning, reach_of
 from optmech.question.kinds.listed_answers import Custom
 from optmech.question.neighbours import both_ways, ordered_pairs
-from optmech.question.responses import Category, are_points, categories_of, holder
-from optmech.question.scope import PairsOfGivenTable, Scope, scope_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

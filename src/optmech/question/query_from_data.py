@@ -23,7 +23,7 @@ from optmech.question.records import records_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from optmech.question.scope import Scope
+    from optmech.question.answers import Scope
 
     Answer = Callable[[list[Any]], Any]
     Change = str | Callable[[tuple[Any, ...]], Iterable[Iterable[Any]]]

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from optmech.base.arguments import an_instance, optional, takes
 from optmech.base.numbers import as_text
 from optmech.base.wording import plural, shorten
+from optmech.question.answers import Scope
 from optmech.question.caution import NOTHING_PROTECTED, caution_of
 from optmech.question.problem import Problem
 from optmech.question.protection import cautions_of, neighbours_of
-from optmech.question.scope import Scope
 
 if TYPE_CHECKING:
     from optmech.question.query import Query

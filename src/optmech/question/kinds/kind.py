@@ -6,17 +6,14 @@ from abc import ABC, abstractmethod
 from dataclasses import asdict, dataclass, fields
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from optmech.base.arguments import need_text
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import brief
-from optmech.question.scope import Scope
-
-if TYPE_CHECKING:
-    from optmech.question.answers import Answers
+from optmech.question.answers import Answers, Scope
 
 
 @dataclass(frozen=True, slots=True)

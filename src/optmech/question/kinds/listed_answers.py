@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from optmech.base.wording import plural, shorten
+from optmech.question.answers import Answers, Scope
 from optmech.question.kinds.kind import Kind
-from optmech.question.scope import Scope
-
-if TYPE_CHECKING:
-    from optmech.question.answers import Answers
 
 
 @dataclass(frozen=True, slots=True)

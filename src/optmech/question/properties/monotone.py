@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.blocks import Order
+from optmech.question.answers import are_points
 from optmech.question.properties.property import Property
-from optmech.question.responses import are_points
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

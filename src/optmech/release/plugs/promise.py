@@ -30,9 +30,9 @@ from optmech.mechanisms.certificates.certificate_source import certificate_of
 from optmech.mechanisms.certificates.certificate_text import certificate_sha256
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.enclosure import power_below
+from optmech.question.answers import Scope
 from optmech.question.graphs import path_lengths
 from optmech.question.protection import cautions_of
-from optmech.question.scope import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
