@@ -35,14 +35,9 @@ _DUST = 1e-25
 
 
 def least_loss_of_equal_weights(question: ChainQuestion, pairs: Sequence[tuple[float, float]]) -> float:
-    """Return the least expected loss, in doubles.
+    """Return the least expected loss of equal weights, where no truth is certain, in doubles.
 
-    Parameters
-    ----------
-    question : ChainQuestion
-        One of equal weights, in which no truth is certain.
-    pairs : sequence of (float, float)
-        ``e^epsilon`` and delta, which hold both ways.
+    `pairs` are ``e^epsilon`` and delta, which hold both ways.
     """
     number = question.num_truths
     # From distance 0 on; whole numbers may be larger than any double.
@@ -72,12 +67,7 @@ def least_loss_of_table(
 ) -> float:
     """Return the same of any weights and losses, in time quadratic in the number of truths.
 
-    Parameters
-    ----------
-    question : ChainQuestion
-    charges : ndarray, shape (num_steps, num_truths)
-        c_f(j).
-    pairs : sequence of (float, float)
+    `charges`, shape (num_steps, num_truths), are c_f(j).
     """
     number, turns = question.num_truths, np.array(question.signs)
     inside = (turns >= 1 - question.keeps_zero) & (turns < number)

@@ -38,15 +38,8 @@ if TYPE_CHECKING:
 
 
 def least_loss_of_steps(problem: Problem) -> float:
-    """Return the least expected loss, in doubles.
+    """Return the least expected loss of a problem that the theorem speaks of, in doubles.
 
-    Parameters
-    ----------
-    problem : Problem
-        One that the theorem speaks of.
-
-    Examples
-    --------
     >>> import optmech as om
     >>> one_way = om.Query(range(2), neighbours=[(0, 1)], symmetric=False)
     >>> round(least_loss_of_steps(om.question(one_way, "ln 2")), 9)  # truth 0 is told half the time, 1 always

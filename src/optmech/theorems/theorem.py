@@ -187,10 +187,7 @@ class Theorem:
     def ball(self, problem: Problem, digits: int) -> arb:
         """Return the value as a ball of at least so many digits.
 
-        Raises
-        ------
-        ArithmeticError
-            If the form has no balls, or they cannot decide between two cases of it.
+        An `ArithmeticError` says that the form has no balls, or that they cannot decide between two cases.
         """
         if self.form.ball is None:
             message = f"{self.name} is known in floating point only."
