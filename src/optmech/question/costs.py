@@ -20,7 +20,7 @@ from optmech.question.loss import beyond, loss_matrix
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from optmech.base.arrays import Floats, Whole
+    from optmech.base.arrays import Whole
     from optmech.question.losses.objective import Loss
     from optmech.question.query import Query
 
@@ -56,7 +56,8 @@ class ExactCosts:
 def exact_costs(objective: Loss, query: Query) -> ExactCosts:
     """Return what `objective` charges for each entry of a mechanism matrix of `query`."""
     losses, loss_scale = _whole_losses(objective, query)
-    weights, weight_scale = _over_one_scale(exact_weights(objective, query).tolist())
+    whole, weight_scale = whole_weights(objective, query.num_truths)
+    weights = _array(whole)
     if int(np.abs(losses).max()) * int(np.abs(weights).max()) >= _SMALL**2:
         losses = losses.astype(object)
     return ExactCosts(table=losses * weights[None, :], scale=loss_scale * weight_scale)
@@ -73,13 +74,14 @@ def _whole_losses(objective: Loss, query: Query) -> tuple[Whole, int]:
     """Return the loss of each entry, not negative, as whole numbers over the least scale there is."""
     if objective.loss_name is None:
         values, place = np.unique(objective.loss, return_inverse=True)
-        whole, scale = _over_one_scale(_fractions(values).tolist())
-        return whole[place].reshape(objective.loss.shape), scale
+        whole, scale = over_one_unit([exact(value, "cost") for value in values.tolist()])
+        return _array(whole)[place].reshape(objective.loss.shape), scale
     if beyond(objective.loss_name) is not None:
         return loss_matrix(objective.loss_name or "", query).astype(np.int64), 1
     if objective.loss_name == "zero-one":
         return 1 * (query.home[None, :] != np.arange(query.num_responses)[:, None]), 1
-    points, scale = _over_one_scale([response.midpoint for response in query.responses] + [*query.truths])
+    whole, scale = over_one_unit([response.midpoint for response in query.responses] + [*query.truths])
+    points = _array(whole)
     table: Whole = np.abs(points[: query.num_responses, None] - points[None, query.num_responses :])
     if objective.loss_name == "squared":
         table, scale = table * table, scale * scale
@@ -89,15 +91,8 @@ def _whole_losses(objective: Loss, query: Query) -> tuple[Whole, int]:
 
 def exact_weights(objective: Loss, query: Query) -> Whole:
     """Return the weight of each truth as fractions, shape (num_truths,)."""
-    match objective.weights_name:
-        case "sum":
-            return np.full(query.num_truths, Fraction(1), dtype=object)
-        case "uniform":
-            return np.full(query.num_truths, Fraction(1, query.num_truths), dtype=object)
-        case _:
-            weights = np.empty(query.num_truths, dtype=object)
-            weights[:] = given_weights(objective)
-            return weights
+    whole, unit = whole_weights(objective, query.num_truths)
+    return np.array([Fraction(weight, unit) for weight in whole], dtype=object)
 
 
 def whole_weights(objective: Loss, number: int) -> tuple[list[int], int]:
@@ -114,20 +109,12 @@ def given_weights(objective: Loss) -> list[Fraction]:
     return [exact(weight, "prior") for weight in objective.weights.tolist()]
 
 
-def _fractions(array: Floats) -> Whole:
-    flat = [exact(value, "cost") for value in array.ravel().tolist()]
-    fractions = np.empty(len(flat), dtype=object)
-    fractions[:] = flat
-    return fractions.reshape(array.shape)
-
-
 def over_one_unit(values: Sequence[Fraction]) -> tuple[list[int], int]:
     """Return values as whole numbers over one unit: the least, which shares no divisor with all of them."""
     unit = lcm(*{value.denominator for value in values})
     return [value.numerator * (unit // value.denominator) for value in values], unit
 
 
-def _over_one_scale(values: Sequence[Fraction]) -> tuple[Whole, int]:
-    whole, scale = over_one_unit(values)
+def _array(whole: list[int]) -> Whole:
     small = max(map(abs, whole)) < _SMALL
-    return np.array(whole, dtype=np.int64 if small else object), scale
+    return np.array(whole, dtype=np.int64 if small else object)
