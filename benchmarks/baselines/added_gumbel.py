@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 from scipy.stats import gumbel_r
 
+from benchmarks.baselines.unbounded_noise import UnboundedNoise
 from optmech.analysis.baselines.baseline import (
     Baseline,
-    UnboundedNoise,
     measure_baseline,
     positive_epsilon,
     sensitivity,
 )
-from optmech.analysis.baselines.cells import edge_offsets, snap
+from optmech.analysis.baselines.cells import SNAPPED, edge_offsets, snap
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact
 
@@ -87,7 +87,7 @@ def snapped_gumbel(query: Query, epsilon: Number, scale: Number) -> Baseline:
     return measure_baseline(
         name="snapped Gumbel",
         source="Kadam et al. 2024, footnote 6, snapped like Croft et al. 2020 (16)",
-        says=f"{noise.says} and moves what falls outside the range to its nearest response",
+        says=f"{noise.says}{SNAPPED}",
         matrix=snap(noise.distribution, edge_offsets(query)),
         query=query,
         epsilon=epsilon,

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from scipy.stats import binom
 
-from optmech.analysis.baselines.baseline import Baseline, UnboundedNoise, measure_baseline, positive_epsilon
+from benchmarks.baselines.unbounded_noise import UnboundedNoise
+from optmech.analysis.baselines.baseline import Baseline, measure_baseline, positive_epsilon
 from optmech.analysis.baselines.lattice import clamp, lattice_of, noise_delta
 from optmech.base.errors import ProblemError
 

@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.optimize import brentq
 
+from benchmarks.baselines.unbounded_gaussian import parameter_of_variance
 from benchmarks.papers.digits import not_reproducible, unprinted
 from benchmarks.papers.item import Item, Reproduction
 from benchmarks.papers.kadam_unbounded import UNSAID, leak_of
-from optmech.analysis.baselines.discrete_gaussian import discrete_gaussian, parameter_of_variance
+from optmech.analysis.baselines.discrete_gaussian import discrete_gaussian
 from optmech.analysis.baselines.lattice import TwoSidedGeometric
 from optmech.analysis.baselines.selection import data_independent
 from optmech.designs.design import solved_design

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from benchmarks.baselines.unbounded_gaussian import parameter_of_variance
 from benchmarks.papers.digits import holds, misprint, printed, unprinted
 from benchmarks.papers.item import Item, Reproduction, Weight
 from benchmarks.papers.sadeghi_closed_forms import crossovers, true_delta_printed
-from optmech.analysis.baselines.discrete_gaussian import discrete_gaussian, parameter_of_variance
+from optmech.analysis.baselines.discrete_gaussian import discrete_gaussian
 from optmech.designs.design import solved_design
 from optmech.models.formulations.assemble import assemble
 from optmech.question.problems.sadeghi import sadeghi, sadeghi_symmetric

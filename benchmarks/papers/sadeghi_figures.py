@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.optimize import brentq
 
+from benchmarks.baselines.unbounded_gaussian import parameter_of_variance
 from benchmarks.papers import classical, sadeghi_examples
 from benchmarks.papers.digits import holds, misprint, printed, unprinted
 from benchmarks.papers.item import Item, Reproduction, Weight
 from benchmarks.papers.sadeghi_closed_forms import true_delta_printed, variance_printed
-from optmech.analysis.baselines.discrete_gaussian import parameter_of_variance
 from optmech.designs.design import solved_design
 from optmech.question.problems.sadeghi import sadeghi_symmetric
 from optmech.theorems import sadeghi as single_outcomes

@@ -14,6 +14,7 @@ import numpy as np
 from flint import fmpq
 from scipy.optimize import brentq
 
+from benchmarks.baselines.unbounded_gaussian import parameter_of_variance
 from benchmarks.papers import classical
 from benchmarks.papers.digits import holds, misprint, unprinted
 from benchmarks.papers.item import Item, Line, Reproduction, Weight
@@ -24,7 +25,7 @@ from benchmarks.papers.sadeghi_closed_forms import (
     variance_printed,
 )
 from benchmarks.papers.sadeghi_examples import VARIANCE_NOTE
-from optmech.analysis.baselines.discrete_gaussian import discrete_gaussian, parameter_of_variance
+from optmech.analysis.baselines.discrete_gaussian import discrete_gaussian
 from optmech.designs.design import solved_design
 from optmech.models.formulations.assemble import assemble
 from optmech.question.problems.sadeghi import sadeghi, sadeghi_symmetric

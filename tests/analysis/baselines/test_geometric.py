@@ -42,8 +42,7 @@ def test_remapping_its_ends_gives_the_optimal_table_3():
 
 
 def test_unbounded_noise_agrees_with_scipy_where_that_does_not_cancel():
-    noise = geometric_noise(om.count(5), "0.5")
-    law, theirs = noise.distribution, dlaplace(0.5)
+    law, theirs = geometric_noise(om.count(5), "0.5"), dlaplace(0.5)
     steps = np.arange(-20, 21)
     assert law.pmf(steps) == pytest.approx(theirs.pmf(steps), rel=1e-13)
     assert law.cdf(steps) == pytest.approx(theirs.cdf(steps), rel=1e-13)
@@ -52,7 +51,6 @@ def test_unbounded_noise_agrees_with_scipy_where_that_does_not_cancel():
     wide = np.arange(-400, 401)
     expected = float(REFERENCE["bellet"]["truncated_geometric_n5_eps.5"]["two_sided_E_abs=2a/(1-a^2)"])
     assert np.abs(wide) @ law.pmf(wide) == pytest.approx(expected, rel=1e-13)
-    assert (noise.spent_epsilon, noise.spent_delta) == (0.5, 0)
 
 
 @each("row", [row for row in REFERENCE["count_V2"] if "EM_diag" in row])
@@ -76,7 +74,7 @@ def test_clamping_leaves_the_privacy_of_geometric_noise_as_it_is():
     baseline = clamped_geometric(query, "0.2", "0.7")
     assert baseline.spent_epsilon == pytest.approx(-math.log(0.7))
     # One set attains it: all answers on one side. P(Y <= 0) - e^epsilon P(Y <= -1).
-    law = geometric_noise(query, -math.log(0.7)).distribution
+    law = geometric_noise(query, -math.log(0.7))
     assert baseline.spent_delta == pytest.approx(law.cdf(0) - math.exp(0.2) * law.cdf(-1))
     mechanism = Mechanism(matrix=baseline.matrix, responses=query.truths, truths=query.truths)
     assert mechanism.hockey_stick_delta(query, "0.2") == baseline.spent_delta

@@ -9,11 +9,11 @@ from scipy.stats import gumbel_r
 
 import optmech as om
 from benchmarks.baselines.added_gumbel import gumbel_noise, snapped_gumbel
+from benchmarks.baselines.modular import modular
 from optmech.analysis.baselines.selection import (
     data_independent,
     exponential,
     gumbel_max,
-    modular,
     randomized_response,
     uniform,
 )

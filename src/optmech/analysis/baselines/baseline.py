@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from optmech.question.privacy import PurePrivacy
 from optmech.question.privacy.loss import TIE, largest_hockey_stick, largest_privacy_loss
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from fractions import Fraction
 
     from numpy.typing import ArrayLike
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     from optmech.base.logarithm import Logarithm
     from optmech.base.numbers import Number
     from optmech.question.query import Query
+
+    Exact = Fraction | Logarithm
+    Build = Callable[..., tuple[str, Floats]]
 
 
 class Distribution(Protocol):
@@ -60,23 +65,6 @@ class Baseline:
         object.__setattr__(self, "matrix", matrix)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class UnboundedNoise:
-    """Noise that is added to the true answer, before any range is enforced; see `Baseline`.
-
-    Whole-number noise counts steps of the grid, other noise has the unit of the answers. What is spent is by
-    the formula of the noise, not by computing.
-    """
-
-    name: str
-    source: str
-    says: str
-    distribution: Distribution
-    asked_epsilon: Fraction | Logarithm
-    spent_epsilon: float
-    spent_delta: float
-
-
 def measure_baseline(
     *, name: str, source: str, says: str, matrix: Floats, query: Query, epsilon: Number
 ) -> Baseline:
@@ -95,6 +83,25 @@ def measure_baseline(
         spent_epsilon=loss,
         spent_delta=delta,
     )
+
+
+def baseline(name: str, source: str) -> Callable[[Build], Callable[..., Baseline]]:
+    """Make a `Baseline` of a function that returns what it does, in a sentence, and its matrix.
+
+    The function is called with a query and an epsilon, which is exact, positive and asked of the matrix.
+    """
+
+    def decorate(build: Build) -> Callable[..., Baseline]:
+        @wraps(build)
+        def measured(query: Query, epsilon: Number, *args: Any, **kwargs: Any) -> Baseline:  # noqa: ANN401 - its own
+            says, matrix = build(query, positive_epsilon(epsilon), *args, **kwargs)
+            return measure_baseline(
+                name=name, source=source, says=says, matrix=matrix, query=query, epsilon=epsilon
+            )
+
+        return measured
+
+    return decorate
 
 
 def positive_epsilon(epsilon: Number) -> Fraction | Logarithm:

@@ -19,11 +19,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.analysis.baselines.baseline import measure_baseline
 from optmech.base.errors import NotAcceptedError
 
 if TYPE_CHECKING:
-    from optmech.analysis.baselines.baseline import Baseline, Distribution, UnboundedNoise
+    from optmech.analysis.baselines.baseline import Distribution
     from optmech.base.arrays import Floats
     from optmech.question.query import Query
 
@@ -32,6 +31,9 @@ if TYPE_CHECKING:
 _MEDIAN = 0.5
 # Differences of two such whole numbers are held by doubles.
 _SHORT = 2**52
+
+SNAPPED = " and moves what falls outside the range to its nearest response"
+"""What `snap` does to noise, behind a word on the noise."""
 
 
 def cell_edges(query: Query) -> tuple[Fraction, ...]:
@@ -109,15 +111,3 @@ def snap(noise: Distribution, offsets: Floats) -> Floats:
     middle = mass_between(noise, inner[:-1], inner[1:])
     matrix: Floats = np.vstack([noise.cdf(inner[0]), middle, noise.sf(inner[-1])])
     return matrix
-
-
-def snapped(noise: UnboundedNoise, query: Query, source: str) -> Baseline:
-    """Return the mechanism of additive noise snapped to the responses of a query."""
-    return measure_baseline(
-        name=f"snapped {noise.name}",
-        source=source,
-        says=f"{noise.says} and moves what falls outside the range to its nearest response",
-        matrix=snap(noise.distribution, edge_offsets(query)),
-        query=query,
-        epsilon=noise.asked_epsilon,
-    )

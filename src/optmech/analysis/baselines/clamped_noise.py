@@ -27,9 +27,8 @@ from optmech.analysis.baselines.discrete_gaussian import (
     clamped_gaussian,
     discrete_gaussian,
 )
-from optmech.analysis.baselines.geometric import truncated_geometric
+from optmech.analysis.baselines.geometric import geometric_noise, truncated_geometric
 from optmech.analysis.baselines.laplace import laplace_noise, snapped_laplace
-from optmech.analysis.baselines.lattice import TwoSidedGeometric
 from optmech.analysis.baselines.staircase import snapped_staircase, staircase_noise
 from optmech.question.queries import count
 
@@ -76,7 +75,7 @@ class ClampedNoise:
 
     Examples
     --------
-    >>> noise = ClampedNoise(name="", says="", noise=TwoSidedGeometric(rate=1.0), last=2)
+    >>> noise = ClampedNoise(name="", says="", noise=geometric_noise(count(1), 1), last=2)
     >>> noise.mean_losses(np.array([0.0, 1.0, 2.0])).round(4).tolist(), round(noise.spent_epsilon, 12)
     ([0.3679, 0.5379, 0.3679], 1.0)
     """
@@ -129,16 +128,16 @@ def _clamped(
 
 
 def _geometric(last: int, epsilon: float, _: Fraction) -> ClampedNoise:
-    return _clamped(truncated_geometric(_BIT, epsilon), TwoSidedGeometric(rate=epsilon), last, epsilon)
+    return _clamped(truncated_geometric(_BIT, epsilon), geometric_noise(_BIT, epsilon), last, epsilon)
 
 
 def _laplace(last: int, epsilon: float, _: Fraction) -> ClampedNoise:
-    noise = RoundedNoise(noise=laplace_noise(_BIT, epsilon).distribution)
+    noise = RoundedNoise(noise=laplace_noise(_BIT, epsilon))
     return _clamped(snapped_laplace(_BIT, epsilon), noise, last, epsilon)
 
 
 def _staircase(last: int, epsilon: float, _: Fraction) -> ClampedNoise:
-    noise = RoundedNoise(noise=staircase_noise(_BIT, epsilon).distribution)
+    noise = RoundedNoise(noise=staircase_noise(_BIT, epsilon))
     return _clamped(snapped_staircase(_BIT, epsilon), noise, last, epsilon)
 
 

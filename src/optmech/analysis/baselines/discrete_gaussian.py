@@ -1,4 +1,4 @@
-"""Discrete Gaussian noise, by its parameter or by its true variance, and clamped to a grid.
+"""Discrete Gaussian noise, by its parameter, and clamped to a grid.
 
 ``P(k)`` is proportional to ``exp(-k^2 / (2 sigma^2))`` on the whole numbers. The parameter sigma^2 is not
 the variance: below one half the variance is visibly smaller. No epsilon suffices; delta at epsilon for
@@ -15,14 +15,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.optimize import brentq
 
-from optmech.analysis.baselines.baseline import Baseline, UnboundedNoise, measure_baseline, positive_epsilon
+from optmech.analysis.baselines.baseline import baseline, positive_epsilon
 from optmech.analysis.baselines.lattice import SymmetricNoise, clamp, lattice_of, noise_delta
-from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule
+from optmech.base.errors import NotAcceptedError, broken_rule
 from optmech.base.numbers import exact
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from optmech.analysis.baselines.baseline import Baseline, Exact
+    from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
     from optmech.question.query import Query
 
@@ -47,62 +49,21 @@ def discrete_gaussian(parameter: float) -> SymmetricNoise:
     return SymmetricNoise(half=weights / (2 * weights[:0:-1].sum() + weights[0]))
 
 
-def parameter_of_variance(variance: Number) -> float:
-    """Return the parameter sigma^2 whose discrete Gaussian has this true variance, in squared steps.
+@baseline(
+    "clamped Gaussian", "Canonne, Kamath, Steinke 2020; Kadam et al. 2024 (55)-(56), the last row corrected"
+)
+def clamped_gaussian(query: Query, _: Exact, *, parameter: Number) -> tuple[str, Floats]:
+    """Return discrete Gaussian noise clamped to the grid, Kadam (55)-(56).
 
-    It is never below the variance. Accurate to 1e-12 relatively.
+    The `parameter` is sigma^2, positive, in squared steps. Clamping can make *probabilistic* delta larger,
+    because it joins outcomes; true delta it cannot.
     """
-    target = float(_positive(variance, "variance"))
-    if target <= discrete_gaussian(_SMALLEST_PARAMETER).variance:
-        raise broken_rule("variance", "be above 1e-200", variance, "Release the truth instead.")
-    # One more is enough: from sigma^2 = 1 on variance and parameter differ by less than 1e-6.
-    root: float = brentq(
-        lambda parameter: math.log(discrete_gaussian(parameter).variance / target),
-        _SMALLEST_PARAMETER,
-        target + 1,
-        xtol=1e-15,
-        rtol=1e-14,
-    )
-    return root
-
-
-def discrete_gaussian_noise(
-    query: Query, epsilon: Number, *, parameter: Number | None = None, variance: Number | None = None
-) -> UnboundedNoise:
-    """Return discrete Gaussian noise on the steps of a query.
-
-    Either `parameter`, sigma^2, or the true `variance` is given, positive, in squared steps.
-    """
-    exact_value = positive_epsilon(epsilon)
-    sigma_squared = _parameter(parameter, variance)
-    noise = discrete_gaussian(sigma_squared)
-    return UnboundedNoise(
-        name="discrete Gaussian",
-        source="Canonne, Kamath, Steinke 2020",
-        says=f"adds discrete Gaussian noise of parameter {sigma_squared:.6g}, variance {noise.variance:.6g}",
-        distribution=noise,
-        asked_epsilon=exact_value,
-        spent_epsilon=math.inf,
-        spent_delta=noise_delta(noise, noise.width, float(exact_value), lattice_of(query).distances),
-    )
-
-
-def clamped_gaussian(
-    query: Query, epsilon: Number, *, parameter: Number | None = None, variance: Number | None = None
-) -> Baseline:
-    """Return discrete Gaussian noise clamped to the grid, Kadam (55)-(56); see `discrete_gaussian_noise`.
-
-    Clamping can make *probabilistic* delta larger, because it joins outcomes; true delta it cannot.
-    """
-    noise = discrete_gaussian(_parameter(parameter, variance))
-    return measure_baseline(
-        name="clamped Gaussian",
-        source="Canonne, Kamath, Steinke 2020; Kadam et al. 2024 (55)-(56), the last row corrected",
-        says=f"adds discrete Gaussian noise of variance {noise.variance:.6g} and clamps the sum to the grid",
-        matrix=clamp(noise, lattice_of(query).shifts),
-        query=query,
-        epsilon=epsilon,
-    )
+    sigma_squared = exact(parameter, "parameter")
+    if not 0 < sigma_squared <= _LARGEST:
+        raise broken_rule("parameter", "be positive and at most 1e9, in squared steps", parameter)
+    noise = discrete_gaussian(float(sigma_squared))
+    says = f"adds discrete Gaussian noise of variance {noise.variance:.6g} and clamps the sum to the grid"
+    return says, clamp(noise, lattice_of(query).shifts)
 
 
 def calibrated_gaussian(query: Query, epsilon: Number, delta: Number) -> Baseline:
@@ -149,22 +110,3 @@ def calibrated_parameter(rate: float, target: Fraction, distances: tuple[int, ..
     # brentq keeps too little noise on the left: the other side of its tolerance is private.
     root = brentq(log_excess, low, high, xtol=_ROOT) + 2 * _ROOT
     return math.exp(root)
-
-
-def _parameter(parameter: Number | None, variance: Number | None) -> float:
-    if (parameter is None) == (variance is None):
-        message = (
-            f"`parameter` or `variance` must be given, one of them; got {parameter} and {variance}. "
-            "The parameter is sigma^2, which is a little above the variance."
-        )
-        raise ProblemError(message)
-    if parameter is not None:
-        return float(_positive(parameter, "parameter"))
-    return parameter_of_variance(variance or 0)
-
-
-def _positive(value: Number, name: str) -> float:
-    number = exact(value, name)
-    if not 0 < number <= _LARGEST:
-        raise broken_rule(name, "be positive and at most 1e9, in squared steps", value)
-    return float(number)

@@ -19,25 +19,19 @@ Source: Croft, Sack, Shi 2020, Mechanisms 1 and 3, (19) and (22); Holohan, Anton
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.optimize import brentq
 from scipy.stats import laplace
 
-from optmech.analysis.baselines.baseline import (
-    Baseline,
-    UnboundedNoise,
-    measure_baseline,
-    positive_epsilon,
-    sensitivity,
-)
-from optmech.analysis.baselines.cells import edge_offsets, range_offsets, snapped
-from optmech.base.errors import ProblemError, broken_rule
+from optmech.analysis.baselines.baseline import baseline, positive_epsilon, sensitivity
+from optmech.analysis.baselines.cells import SNAPPED, edge_offsets, range_offsets, snap
+from optmech.base.errors import broken_rule
 from optmech.base.numbers import exact
-from optmech.question.privacy.loss import largest_privacy_loss
 
 if TYPE_CHECKING:
+    from optmech.analysis.baselines.baseline import Exact
     from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
     from optmech.question.query import Query
@@ -46,26 +40,15 @@ if TYPE_CHECKING:
 # The root is bracketed from just below the plain scale, where rounding cannot hide the sign.
 _BELOW = 1 - 1e-9
 _ROOT = 1e-15
-# A scale that is smaller still, next to the plain one, makes every cell certain.
-_SMALLEST_SHARE = 1e-9
 
 
-def laplace_noise(query: Query, epsilon: Number) -> UnboundedNoise:
+def laplace_noise(query: Query, epsilon: Number) -> Any:  # noqa: ANN401 - SciPy has no types
     """Return Laplace noise of scale sensitivity / epsilon: it spends exactly epsilon, Croft (19)."""
-    exact_value = positive_epsilon(epsilon)
-    scale = float(sensitivity(query) / exact_value)
-    return UnboundedNoise(
-        name="Laplace",
-        source="Dwork 2006; Croft et al. 2020 (19)",
-        says=f"adds Laplace noise of scale {scale:.6g}",
-        distribution=laplace(scale=scale),
-        asked_epsilon=exact_value,
-        spent_epsilon=float(exact_value),
-        spent_delta=0.0,
-    )
+    return laplace(scale=float(sensitivity(query) / positive_epsilon(epsilon)))
 
 
-def snapped_laplace(query: Query, epsilon: Number) -> Baseline:
+@baseline("snapped Laplace", "Croft et al. 2020 (16), (19)")
+def snapped_laplace(query: Query, epsilon: Exact) -> tuple[str, Floats]:
     """Return Laplace noise snapped to the nearest response, Croft (16) with (19).
 
     Croft's Table 1, first column:
@@ -74,68 +57,39 @@ def snapped_laplace(query: Query, epsilon: Number) -> Baseline:
     >>> snapped_laplace(extremum(1, 5), 1).matrix[:, 0].round(3).tolist()
     [0.559, 0.098, 0.076, 0.059, 0.208]
     """
-    return snapped(laplace_noise(query, epsilon), query, "Croft et al. 2020 (16), (19)")
+    noise = laplace_noise(query, epsilon)
+    says = f"adds Laplace noise of scale {noise.kwds['scale']:.6g}{SNAPPED}"
+    return says, snap(noise, edge_offsets(query))
 
 
-def normalised_laplace(query: Query, epsilon: Number, scale: Number | None = None) -> Baseline:
+@baseline("normalised Laplace", "Croft et al. 2019; Croft et al. 2020 (22), its sign corrected")
+def normalised_laplace(query: Query, epsilon: Exact, scale: Number | None = None) -> tuple[str, Floats]:
     """Return Laplace noise truncated to the cells of the query and normalised, Croft (22).
 
     The `scale`, in units of the answer, is ``2 * sensitivity / epsilon``, the paper's, if left out. With
     ``sensitivity / epsilon`` the matrix may spend more than was asked.
     """
-    exact_value = positive_epsilon(epsilon)
-    width = 2 * sensitivity(query) / exact_value if scale is None else exact(scale, "scale")
+    width = 2 * sensitivity(query) / epsilon if scale is None else exact(scale, "scale")
     if width <= 0:
         raise broken_rule("scale", "be positive", scale, "Larger means more noise.")
-    return measure_baseline(
-        name="normalised Laplace",
-        source="Croft et al. 2019; Croft et al. 2020 (22), its sign corrected",
-        says=f"truncates Laplace noise of scale {float(width):.6g} to the range and normalises it",
-        matrix=_truncate(query, float(width)),
-        query=query,
-        epsilon=epsilon,
-    )
+    says = f"truncates Laplace noise of scale {float(width):.6g} to the range and normalises it"
+    return says, truncate(query, float(width))
 
 
-def calibrated_laplace(query: Query, epsilon: Number, *, spending: str = "density") -> Baseline:
-    """Return normalised Laplace noise whose scale spends exactly epsilon.
+@baseline(
+    "calibrated Laplace", "Croft et al. 2020 (22), its sign corrected, with the scale found by its privacy"
+)
+def calibrated_laplace(query: Query, epsilon: Exact) -> tuple[str, Floats]:
+    """Return normalised Laplace noise whose density, truncated, spends exactly epsilon.
 
-    What shall spend it is the truncated ``"density"``, so that any discretization is private, or the matrix
-    on these ``"cells"``, which tells less and allows a smaller scale. ProblemError if cells cannot spend so
-    much.
+    So any discretization of it is private.
     """
-    rate = float(positive_epsilon(epsilon))
+    rate = float(epsilon)
     plain = float(sensitivity(query)) / rate
-    if spending == "density":
-        # At the plain scale a pair at full distance alone costs epsilon; at twice of it nothing costs more.
-        lowest = plain * _BELOW
-        scale = brentq(lambda b: density_epsilon(query, b) - rate, lowest, 2 * plain, xtol=_ROOT * plain)
-    elif spending == "cells":
-
-        def excess(scale: float) -> float:
-            loss = largest_privacy_loss(_truncate(query, scale), query.pairs, query.weights).value
-            return min(loss, 2 * rate) - rate  # the loss may be infinite
-
-        lowest = plain
-        while excess(lowest) <= 0:
-            lowest /= 2
-            if lowest < _SMALLEST_SHARE * plain:
-                message = (
-                    f"the cells of {query.title} cannot spend epsilon {rate:g} at any scale of the noise: "
-                    "they tell the truths too little apart. Release the truth's cell, or use finer cells."
-                )
-                raise ProblemError(message)
-        scale = brentq(excess, lowest, 2 * plain, xtol=_ROOT * plain)
-    else:
-        raise broken_rule("spending", "be 'density' or 'cells'", repr(spending))
-    return measure_baseline(
-        name="calibrated Laplace",
-        source="Croft et al. 2020 (22), its sign corrected, with the scale found by its privacy",
-        says=f"truncates Laplace noise of scale {scale:.6g} to the range: its {spending} spends epsilon",
-        matrix=_truncate(query, float(scale)),
-        query=query,
-        epsilon=epsilon,
-    )
+    # At the plain scale a pair at full distance alone costs epsilon; at twice of it nothing costs more.
+    scale = brentq(lambda b: density_epsilon(query, b) - rate, plain * _BELOW, 2 * plain, xtol=_ROOT * plain)
+    says = f"truncates Laplace noise of scale {scale:.6g} to the range: its density spends epsilon"
+    return says, truncate(query, float(scale))
 
 
 def density_epsilon(query: Query, scale: float) -> float:
@@ -152,11 +106,15 @@ def density_epsilon(query: Query, scale: float) -> float:
     return float((np.abs(values[left] - values[right]) / scale + logs[right] - logs[left]).max())
 
 
-def _truncate(query: Query, scale: float) -> Floats:
-    offsets = edge_offsets(query)
-    matrix: Floats = laplace_mass(offsets[:-1], offsets[1:], scale) / laplace_mass(
-        offsets[0], offsets[-1], scale
-    )
+def truncate(query: Query, scale: float) -> Floats:
+    """Return the matrix of Laplace noise truncated to the cells of a query and normalised."""
+    return _share(edge_offsets(query), scale)
+
+
+def _share(offsets: Floats, scale: float) -> Floats:
+    """Return how much of the Laplace mass between the first and the last offset each cell has."""
+    parts = laplace_mass(offsets[:-1], offsets[1:], scale)
+    matrix: Floats = parts / laplace_mass(offsets[0], offsets[-1], scale)
     return matrix
 
 
@@ -171,10 +129,11 @@ def laplace_mass(lower: Floats, upper: Floats, scale: float) -> Floats:
     return np.where((lower < 0) & (upper > 0), around, one_side) / 2
 
 
-def folded_laplace(query: Query, epsilon: Number) -> Baseline:
+@baseline("folded Laplace", "Dwork 2006, folded as in diffprivlib's LaplaceFolded")
+def folded_laplace(query: Query, epsilon: Exact) -> tuple[str, Floats]:
     """Return Laplace noise folded at the ends of the range until it falls inside, and rounded."""
     offsets = range_offsets(query)
-    scale = float(sensitivity(query) / positive_epsilon(epsilon))
+    scale = float(sensitivity(query) / epsilon)
     width = float(query.responses[-1].upper - query.responses[0].lower)
     lower, upper = offsets[:-1], offsets[1:]
     to_lower = -offsets[0]  # from the lower end up to each truth
@@ -189,20 +148,15 @@ def folded_laplace(query: Query, epsilon: Number) -> Baseline:
             (near, far, 0.0),
         )
     )
-    return measure_baseline(
-        name="folded Laplace",
-        source="Dwork 2006, folded as in diffprivlib's LaplaceFolded",
-        says=f"adds Laplace noise of scale {scale:.6g}, folds the sum back at the ends and rounds it",
-        matrix=laplace_mass(lower, upper, scale) + images / -np.expm1(-2 * width / scale),
-        query=query,
-        epsilon=epsilon,
-    )
+    says = f"adds Laplace noise of scale {scale:.6g}, folds the sum back at the ends and rounds it"
+    return says, laplace_mass(lower, upper, scale) + images / -np.expm1(-2 * width / scale)
 
 
-def bounded_laplace(query: Query, epsilon: Number) -> Baseline:
+@baseline("bounded Laplace", "Holohan et al. 2020")
+def bounded_laplace(query: Query, epsilon: Exact) -> tuple[str, Floats]:
     """Return Laplace noise drawn until the sum is in the range, and rounded: bounded Laplace."""
     offsets = range_offsets(query)
-    rate, apart = float(positive_epsilon(epsilon)), float(sensitivity(query))
+    rate, apart = float(epsilon), float(sensitivity(query))
     width = float(query.responses[-1].upper - query.responses[0].lower)
 
     def excess(scale: float) -> float:
@@ -213,11 +167,5 @@ def bounded_laplace(query: Query, epsilon: Number) -> Baseline:
 
     plain = apart / rate
     scale = float(brentq(excess, plain * _BELOW, 2 * plain, xtol=_ROOT * plain))
-    return measure_baseline(
-        name="bounded Laplace",
-        source="Holohan et al. 2020",
-        says=f"draws Laplace noise of scale {scale:.6g} until the sum is in the range, and rounds it",
-        matrix=laplace_mass(offsets[:-1], offsets[1:], scale) / laplace_mass(offsets[0], offsets[-1], scale),
-        query=query,
-        epsilon=epsilon,
-    )
+    says = f"draws Laplace noise of scale {scale:.6g} until the sum is in the range, and rounds it"
+    return says, _share(offsets, scale)

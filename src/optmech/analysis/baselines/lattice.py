@@ -22,7 +22,6 @@ from optmech.base.errors import NotAcceptedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from fractions import Fraction
 
     from numpy.typing import ArrayLike
 
@@ -46,7 +45,6 @@ class Lattice:
     `distances` are the numbers of steps between neighbours, increasing.
     """
 
-    step: Fraction
     shifts: Integers
     distances: tuple[int, ...]
 
@@ -69,7 +67,6 @@ def lattice_of(query: Query) -> Lattice:
             columns = np.array([int(position) for position in positions])
             apart = np.abs(columns[query.pairs[:, 0]] - columns[query.pairs[:, 1]])
             return Lattice(
-                step=step,
                 shifts=np.arange(len(points))[:, None] - columns[None, :],
                 distances=tuple(np.unique(apart).tolist()),
             )

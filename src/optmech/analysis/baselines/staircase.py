@@ -19,12 +19,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.analysis.baselines.baseline import Baseline, UnboundedNoise, positive_epsilon, sensitivity
-from optmech.analysis.baselines.cells import snapped
+from optmech.analysis.baselines.baseline import baseline, positive_epsilon, sensitivity
+from optmech.analysis.baselines.cells import SNAPPED, edge_offsets, snap
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from optmech.analysis.baselines.baseline import Exact
     from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
     from optmech.question.query import Query
@@ -81,22 +82,14 @@ class Staircase:
         return tail
 
 
-def staircase_noise(query: Query, epsilon: Number) -> UnboundedNoise:
+def staircase_noise(query: Query, epsilon: Number) -> Staircase:
     """Return staircase noise for the sensitivity of `query`: it spends exactly epsilon."""
-    exact_value = positive_epsilon(epsilon)
-    noise = Staircase(epsilon=float(exact_value), delta_f=float(sensitivity(query)))
-    return UnboundedNoise(
-        name="staircase",
-        source="Geng, Viswanath 2014; Croft et al. 2020 (20)-(21), the recursion corrected",
-        says=f"adds staircase noise with stairs of width {noise.delta_f:.6g}",
-        distribution=noise,
-        asked_epsilon=exact_value,
-        spent_epsilon=float(exact_value),
-        spent_delta=0.0,
-    )
+    return Staircase(epsilon=float(positive_epsilon(epsilon)), delta_f=float(sensitivity(query)))
 
 
-def snapped_staircase(query: Query, epsilon: Number) -> Baseline:
+@baseline("snapped staircase", "Croft et al. 2020 (16), (20)-(21), the recursion corrected")
+def snapped_staircase(query: Query, epsilon: Exact) -> tuple[str, Floats]:
     """Return staircase noise snapped to the nearest response, Croft (16) with (20)-(21)."""
-    source = "Croft et al. 2020 (16), (20)-(21), the recursion corrected"
-    return snapped(staircase_noise(query, epsilon), query, source)
+    noise = staircase_noise(query, epsilon)
+    says = f"adds staircase noise with stairs of width {noise.delta_f:.6g}{SNAPPED}"
+    return says, snap(noise, edge_offsets(query))

@@ -28,8 +28,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.stats import laplace
 
-from optmech.analysis.baselines.baseline import Baseline, measure_baseline, positive_epsilon
-from optmech.analysis.baselines.cells import mass_between
+from optmech.analysis.baselines.baseline import baseline
+from optmech.analysis.baselines.cells import snap
 from optmech.analysis.baselines.lattice import TwoSidedGeometric, lattice_of
 from optmech.base.errors import NotAcceptedError
 from optmech.base.numbers import exact
@@ -37,7 +37,8 @@ from optmech.base.numbers import exact
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from optmech.analysis.baselines.baseline import Distribution
+    from optmech.analysis.baselines.baseline import Baseline, Distribution, Exact
+    from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
     from optmech.question.query import Query
 
@@ -45,7 +46,7 @@ _LARGEST_DELTA = 0.5
 _HALF = 0.5
 
 
-def _start(query: Query, epsilon: Number, delta: Number) -> tuple[int, float, float]:
+def _start(query: Query, epsilon: Exact, delta: Number) -> tuple[int, float, float]:
     """Return how far one person moves a count, in steps, the rate of the noise of a step, and delta."""
     lattice, share = lattice_of(query), exact(delta, "delta")
     if query.truths[0] != 0 or query.responses[0].midpoint != 0:
@@ -57,27 +58,20 @@ def _start(query: Query, epsilon: Number, delta: Number) -> tuple[int, float, fl
     if not 0 < share <= _LARGEST_DELTA:
         message = f"a threshold needs a `delta` above 0 and at most 1/2; got {delta}. Such as 1e-6."
         raise NotAcceptedError(message)
-    return lattice.reach, float(positive_epsilon(epsilon) / lattice.reach), float(share)
+    return lattice.reach, float(epsilon / lattice.reach), float(share)
 
 
-def _geometric(query: Query, epsilon: Number, delta: Number, *, name: str, lower: int) -> Baseline:
+def _geometric(query: Query, epsilon: Exact, delta: Number, *, lower: int) -> tuple[str, Floats]:
     """Return geometric noise and the least threshold that keeps delta, or one so much lower."""
     reach, rate, share = _start(query, epsilon, delta)
     # The least c with a^c / (1 + a) <= delta.
     places = max(math.ceil(-math.log(share * (1 + math.exp(-rate))) / rate), 0)
     threshold = reach + max(places - lower, 0)
-    return _baseline(
-        query,
-        epsilon,
-        name=name,
-        says=f"adds geometric noise with ratio {math.exp(-rate):.6g} and releases from {threshold} on",
-        edge=lambda response: response - 1,
-        first=threshold,
-        noise=TwoSidedGeometric(rate=rate),
-    )
+    says = f"adds geometric noise with ratio {math.exp(-rate):.6g} and releases from {threshold} on"
+    return says, _matrix(query, lambda response: response - 1, threshold, TwoSidedGeometric(rate=rate))
 
 
-def _laplace(query: Query, epsilon: Number, delta: Number, *, name: str, rounded_first: bool) -> Baseline:
+def _laplace(query: Query, epsilon: Exact, delta: Number, *, rounded_first: bool) -> tuple[str, Floats]:
     """Return Laplace noise, rounded where the sum is above the threshold, or before, both of them."""
     reach, rate, share = _start(query, epsilon, delta)
     threshold = reach - math.log(2 * share) / rate
@@ -87,51 +81,37 @@ def _laplace(query: Query, epsilon: Number, delta: Number, *, name: str, rounded
         says += f"rounds the sum and releases it from {threshold} on"
     else:
         says += f"releases what is above {threshold:.6g} and rounds it"
-    return _baseline(
-        query,
-        epsilon,
-        name=name,
-        says=says,
-        edge=lambda response: response - _HALF if rounded_first else max(response - _HALF, threshold),
-        first=math.floor(threshold + _HALF),
-        noise=laplace(scale=1 / rate),
-    )
+
+    def edge(response: int) -> float:
+        return response - _HALF if rounded_first else max(response - _HALF, threshold)
+
+    return says, _matrix(query, edge, math.floor(threshold + _HALF), laplace(scale=1 / rate))
 
 
-def _baseline(
-    query: Query,
-    epsilon: Number,
-    *,
-    name: str,
-    says: str,
-    edge: Callable[[int], float],
-    first: int,
-    noise: Distribution,
-) -> Baseline:
+def _matrix(query: Query, edge: Callable[[int], float], first: int, noise: Distribution) -> Floats:
     """Return the matrix of sums; those above ``edge(r)`` are released as r or more, `first` the least.
 
     What is above the range is taken for its end.
     """
     last, truths = query.num_responses - 1, -lattice_of(query).shifts[0].astype(float)
     edges = np.array([edge(max(response, first)) for response in range(1, last + 1)])[:, None] - truths
-    matrix = np.vstack([noise.cdf(edges[0]), mass_between(noise, edges[:-1], edges[1:]), noise.sf(edges[-1])])
+    matrix = snap(noise, np.vstack([edges[:1], edges, edges[-1:]]))
     matrix[:, truths == 0] = 0.0
     matrix[0, truths == 0] = 1.0
-    return measure_baseline(
-        name=name,
-        source="Korolova, Kenthapadi, Mishra, Ntoulas 2009",
-        says=says,
-        matrix=matrix,
-        query=query,
-        epsilon=epsilon,
-    )
+    return matrix
+
+
+def _named(
+    name: str, build: Callable[..., tuple[str, Floats]]
+) -> Callable[[Query, Number, Number], Baseline]:
+    return baseline(name, "Korolova, Kenthapadi, Mishra, Ntoulas 2009")(build)
 
 
 THRESHOLDED: dict[str, Callable[[Query, Number, Number], Baseline]] = {
-    "thresholded-geometric": partial(_geometric, name="thresholded geometric", lower=0),
+    "thresholded-geometric": _named("thresholded geometric", partial(_geometric, lower=0)),
     # The threshold that OpenDP's map of `make_laplace_threshold` takes for enough.
-    "early-geometric": partial(_geometric, name="geometric, 1 lower", lower=1),
-    "thresholded-laplace": partial(_laplace, name="thresholded Laplace", rounded_first=False),
-    "early-laplace": partial(_laplace, name="Laplace, rounded first", rounded_first=True),
+    "early-geometric": _named("geometric, 1 lower", partial(_geometric, lower=1)),
+    "thresholded-laplace": _named("thresholded Laplace", partial(_laplace, rounded_first=False)),
+    "early-laplace": _named("Laplace, rounded first", partial(_laplace, rounded_first=True)),
 }
 """Those that never show an empty group, made for an epsilon and a delta."""
