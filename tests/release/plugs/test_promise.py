@@ -56,7 +56,7 @@ def test_further_truths_are_as_far_apart_as_their_columns(certificate):
     for f, g in permutations(range(size), 2):
         epsilon, delta = promise.between(np.array([f]), np.array([g]))
         if not promise.is_pure:
-            steps = int(promise.steps(f, g))
+            steps = int(promise.steps[f, g])
             power = certificate.factor.lower**steps
             spent = max(excess(laws[f], laws[g], power), excess(laws[g], laws[f], power))
             assert epsilon >= steps * certificate.problem.privacy.epsilon
@@ -66,7 +66,7 @@ def test_further_truths_are_as_far_apart_as_their_columns(certificate):
             max(Fraction(p, q), Fraction(q, p)) for p, q in zip(laws[f], laws[g], strict=True) if p and q
         ]
         assert delta == 0
-        if promise.steps(f, g) > 1:
+        if promise.steps[f, g] > 1:
             assert epsilon == pytest.approx(math.log(max(ratios)), rel=1e-12)
         assert max(ratios) <= enclose_exponential(Fraction(epsilon), 80).upper
 

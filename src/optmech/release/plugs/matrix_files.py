@@ -20,27 +20,37 @@ stands in the archive. Nothing in either is a pickle. Reading holds the numbers 
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from optmech.base.arguments import need_path, takes
-from optmech.base.numbers import exact
+from optmech.base.errors import FileFormatError, unreadable
+from optmech.base.numbers import as_text, exact
+from optmech.base.version import __version__
 from optmech.base.whole_files import write_together
 from optmech.mechanisms.certificates.certificate_source import certificate_of
-from optmech.release.plugs.matrix_statement import NAMES, MatrixStatement, read_statement, statement_of
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.proofs.matrix import ExactMatrix
+from optmech.question.protection import cautions_of, neighbours_of
+from optmech.release.plugs.promise import flaw_of, promise_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from os import PathLike
 
     from optmech.base.arrays import Floats
     from optmech.mechanisms.certificates.certificate_source import CertificateSource
-    from optmech.mechanisms.mechanism import Mechanism
 
-
-_KEY = b"optmech"
+_FORMAT, _KEY = "optmech-matrix 1", b"optmech"
+_NAMES = ("truths", "responses", "labels")
+# What other libraries say of a broken file may be pages.
+_LONGEST = 120
 
 
 @takes(path=need_path)
@@ -74,24 +84,23 @@ def read_npz(path: str | PathLike[str]) -> Mechanism:
     FileFormatError
         If the file cannot be read, or is none that `write_npz` wrote, unchanged.
     """
-    return read_statement(path, _from_npz)
+    return _read(path, _from_npz)
 
 
 @takes(path=need_path)
 def read_parquet(path: str | PathLike[str]) -> Mechanism:
     """Return the mechanism of a file that `write_parquet` wrote, as `read_npz` does."""
-    return read_statement(path, _from_parquet)
+    return _read(path, _from_parquet)
 
 
 def npz_bytes(certificate: CertificateSource) -> bytes:
     """Return what `write_npz` writes."""
-    proof = certificate_of(certificate, "`write_npz`")
-    statement = statement_of(proof)
-    lists: dict[str, Any] = {name: np.array(statement.names[name], dtype=np.str_) for name in NAMES}
+    statement = _statement_of(certificate, "`write_npz`")
+    lists: dict[str, Any] = {name: np.array(statement.names[name], dtype=np.str_) for name in _NAMES}
     file = io.BytesIO()
     np.savez_compressed(
         file,
-        probabilities=proof.matrix.nearest(),
+        probabilities=statement.probabilities,
         numerators=np.array([[str(value) for value in row] for row in statement.numerators], dtype="S"),
         denominator=np.array(str(statement.denominator), dtype="S"),
         about=np.array(statement.about),
@@ -102,22 +111,20 @@ def npz_bytes(certificate: CertificateSource) -> bytes:
 
 def parquet_bytes(certificate: CertificateSource) -> bytes:
     """Return what `write_parquet` writes."""
-    proof = certificate_of(certificate, "`write_parquet`")
-    statement = statement_of(proof)
+    statement = _statement_of(certificate, "`write_parquet`")
     import pyarrow as pa  # noqa: PLC0415 - it takes a moment to load
     from pyarrow import parquet  # noqa: PLC0415
 
-    truths: list[Any] = statement.names["labels"] or [
-        float(exact(text, "truth")) for text in statement.names["truths"]
-    ]
-    responses: list[Any] = statement.names["labels"] or [
-        float(exact(text, "response")) for text in statement.names["responses"]
-    ]
+    names: dict[str, list[Any]] = statement.names
+    truths, responses = (
+        names["labels"] or [float(exact(text, name)) for text in names[name]]
+        for name in ("truths", "responses")
+    )
     table = pa.table(
         {
             "truth": [truth for truth in truths for _ in responses],
             "response": responses * len(truths),
-            "probability": proof.matrix.nearest().T.ravel(),
+            "probability": statement.probabilities.T.ravel(),
             "numerator": [str(row[truth]) for truth in range(len(truths)) for row in statement.numerators],
         }
     )
@@ -127,31 +134,125 @@ def parquet_bytes(certificate: CertificateSource) -> bytes:
     return file.getvalue()
 
 
-def _from_npz(file: io.BytesIO) -> tuple[MatrixStatement, Floats]:
+def _from_npz(file: io.BytesIO) -> _Statement:
     with np.load(file, allow_pickle=False) as archive:
         numerators, denominator, about = (
             archive[name].tolist() for name in ("numerators", "denominator", "about")
         )
-        statement = MatrixStatement(
+        return _Statement(
             numerators=[[int(value) for value in row] for row in numerators],
             denominator=int(denominator),
-            names={name: archive[name].tolist() for name in NAMES},
+            probabilities=archive["probabilities"],
+            names={name: archive[name].tolist() for name in _NAMES},
             about=about,
         )
-        return statement, archive["probabilities"]
 
 
-def _from_parquet(file: io.BytesIO) -> tuple[MatrixStatement, Floats]:
+def _from_parquet(file: io.BytesIO) -> _Statement:
     from pyarrow import parquet  # noqa: PLC0415 - as above
 
     table = parquet.ParquetFile(file).read()
     beside = json.loads((table.schema.metadata or {})[_KEY])
     shape = len(beside["truths"]), len(beside["responses"])
     numerators = np.array([int(text) for text in table["numerator"].to_pylist()], dtype=object)
-    statement = MatrixStatement(
+    return _Statement(
         numerators=numerators.reshape(shape).T.tolist(),
         denominator=int(beside["denominator"]),
-        names={name: beside[name] for name in NAMES},
+        probabilities=table["probability"].to_numpy().reshape(shape).T,
+        names={name: beside[name] for name in _NAMES},
         about=beside["about"],
     )
-    return statement, table["probability"].to_numpy().reshape(shape).T
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Statement:
+    """A matrix in whole numbers over a common denominator, [response, truth], and its description.
+
+    `names` holds the lists of `_NAMES` as text that reads back; `probabilities` are the nearest doubles;
+    `about` is JSON.
+    """
+
+    numerators: list[list[int]]
+    denominator: int
+    probabilities: Floats
+    names: dict[str, list[str]]
+    about: str
+
+
+def _statement_of(source: CertificateSource, who: str) -> _Statement:
+    """Return the contents of a file of a certificate."""
+    certificate = certificate_of(source, who)
+    query = certificate.problem.query
+    names = {
+        "truths": [as_text(truth) for truth in query.truths],
+        "responses": [as_text(response.midpoint) for response in query.responses],
+        "labels": list(query.labels),
+    }
+    trouble, caution = flaw_of(certificate), certificate.caution
+    about: dict[str, Any] = {
+        "format": _FORMAT,
+        **({"caution": caution} if caution else {}),
+        "written_by": f"optmech {__version__}",
+        "problem": str(certificate.problem),
+        "kind": query.kind,
+        "parameters": query.parameters,
+        "scope": str(query.scope),
+        "neighbours": neighbours_of(query),
+        "cautions": list(cautions_of(query)),
+        "sha256": certificate.matrix.sha256(),
+        "sha256_of_grid": _digest(names),
+        "differential_privacy": trouble is None,
+    }
+    if trouble is None:
+        epsilon, delta = promise_of(certificate, "a file").one_person
+        about |= {"epsilon": epsilon, "delta": delta, "provenance": "proved between neighbours, rounded up"}
+    else:
+        about["why_not"] = trouble
+    return _Statement(
+        numerators=certificate.matrix.numerators.tolist(),
+        denominator=certificate.matrix.denominator,
+        probabilities=certificate.matrix.nearest(),
+        names=names,
+        about=json.dumps(about, allow_nan=False),
+    )
+
+
+def _read(path: str | PathLike[str], statement_in: Callable[[io.BytesIO], _Statement]) -> Mechanism:
+    try:
+        return _mechanism(statement_in(io.BytesIO(Path(path).read_bytes())))
+    except OSError as trouble:
+        raise unreadable(path, trouble) from None
+    except Exception as trouble:  # noqa: BLE001 - whatever a broken file makes its reader say
+        reason = " ".join(str(trouble).split())[:_LONGEST] or type(trouble).__name__
+        message = f"`{path}` must be a file of a certified mechanism, unchanged; got: {reason}."
+        raise FileFormatError(message) from None
+
+
+def _mechanism(statement: _Statement) -> Mechanism:
+    """Return the mechanism, held to the SHA-256 and to its doubles."""
+    matrix = ExactMatrix(
+        numerators=np.array(statement.numerators, dtype=object), denominator=statement.denominator
+    )
+    about = json.loads(statement.about)
+    if not isinstance(about, dict) or about.get("format") != _FORMAT:
+        message = f"a file of another format than {_FORMAT!r}"
+        raise FileFormatError(message)
+    digests = {"sha256": matrix.sha256(), "sha256_of_grid": _digest(statement.names)}
+    for name, what in (("sha256", "numbers"), ("sha256_of_grid", "truths or responses")):
+        if about.get(name) != digests[name]:
+            message = f"{what} with another SHA-256 than the one it states"
+            raise FileFormatError(message)
+    if not np.array_equal(matrix.nearest(), statement.probabilities):
+        message = "probabilities that are not the doubles nearest to its whole numbers"
+        raise FileFormatError(message)
+    return Mechanism(
+        matrix=matrix.nearest(),
+        responses=tuple(exact(text, "responses") for text in statement.names["responses"]),
+        truths=tuple(exact(text, "truths") for text in statement.names["truths"]),
+        exact=matrix,
+        labels=tuple(statement.names["labels"]),
+    )
+
+
+def _digest(names: dict[str, list[str]]) -> str:
+    return hashlib.sha256(json.dumps([names[name] for name in _NAMES]).encode()).hexdigest()

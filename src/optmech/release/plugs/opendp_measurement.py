@@ -34,7 +34,7 @@ from optmech.base.extras import package
 from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.sampling import Sampler
 from optmech.mechanisms.source import mechanism_of
-from optmech.release.plugs.promise import handed_on, has_matrix
+from optmech.release.plugs.promise import handed_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -138,14 +138,14 @@ def to_opendp(certificate: CertificateSource, *, carrier: str = "i32") -> Any:  
         dp.absolute_distance(T=carrier),
         measure,
         _answer_of_numbers(draw, values, responses),
-        _map(promise, _gaps(values) if has_matrix(proof) else None),
+        _map(promise, _gaps(values) if proof.has_matrix else None),
         TO=carrier if whole else "f64",
     )
 
 
 def _draw(certificate: Certificate) -> Callable[[int], int]:
     """Return what draws the position of a response for that of a truth."""
-    if has_matrix(certificate):
+    if certificate.has_matrix:
         sampler = Sampler(certificate.matrix.numerators)
         return lambda place: int(sampler.draw(place))
     mechanism = mechanism_of(certificate)

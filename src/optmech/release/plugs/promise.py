@@ -19,6 +19,7 @@ import math
 import warnings
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,14 +29,13 @@ from optmech.base.errors import NotAcceptedError
 from optmech.base.logarithm import Logarithm
 from optmech.mechanisms.certificates.certificate_source import certificate_of
 from optmech.mechanisms.certificates.certificate_text import certificate_sha256
-from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.enclosure import power_below
 from optmech.question.answers import Scope
 from optmech.question.graphs import path_lengths
 from optmech.question.protection import cautions_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
@@ -44,17 +44,16 @@ if TYPE_CHECKING:
     from optmech.proofs.matrix import ExactMatrix
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Promise:
-    """How far apart the columns of a certified mechanism are.
-
-    Of positions of truths and others, `steps` returns how many times epsilon lie between them along
-    neighbours, -1 where there is no way.
-    """
+    """How far apart the columns of a certified mechanism are."""
 
     certificate: Certificate
-    is_pure: bool
-    steps: Callable[[Integers, Integers], Integers]
+
+    @property
+    def is_pure(self) -> bool:
+        """Whether an epsilon alone is promised."""
+        return self.certificate.problem.privacy.is_pure
 
     @property
     def one_person(self) -> tuple[float, float]:
@@ -72,9 +71,15 @@ class Promise:
         second = np.concatenate([others[apart], truths[apart]])
         if not len(first):
             return 0.0, 0.0
-        if not has_matrix(self.certificate):
-            return self._on_a_path(int(self.steps(first, second).max()))
+        if not self.certificate.has_matrix:
+            return self._on_a_path(int(np.abs(first - second).max()))
         return self._pure(first, second) if self.is_pure else self._approximate(first, second)
+
+    @cached_property
+    def steps(self) -> Integers:
+        """How many times epsilon lie between two truths along neighbours, -1 where there is no way."""
+        lengths = path_lengths(self.certificate.problem.query)  # so small that they are exact as doubles
+        return np.where(np.isfinite(lengths), lengths, -1).astype(np.int64)
 
     def _on_a_path(self, steps: int) -> tuple[float, float]:
         """Return what holds so many neighbours on, whatever the distribution."""
@@ -94,14 +99,14 @@ class Promise:
         table[query.pairs[:, 0], query.pairs[:, 1]] = True
         are_neighbours = table[first, second]
         epsilon = rounded_up(
-            self._times(int(self.steps(first[are_neighbours], second[are_neighbours]).max(initial=0)))
+            self._times(int(self.steps[first[are_neighbours], second[are_neighbours]].max(initial=0)))
         )
         ratio = largest_ratio(self.certificate.matrix, first[~are_neighbours], second[~are_neighbours])
         loss = math.inf if ratio is None else rounded_up(Logarithm(max(ratio, Fraction(1))))
         return max(epsilon, loss), 0.0
 
     def _approximate(self, first: Integers, second: Integers) -> tuple[float, float]:
-        between = self.steps(first, second)
+        between = self.steps[first, second]
         if between.min() < 0:
             return math.inf, 1.0
         delta = Fraction(0)
@@ -125,21 +130,12 @@ def promise_of(source: object, who: str) -> Promise:
             f"{who} must have a mechanism that is differentially private; got one that is not: {trouble}."
         )
         raise NotAcceptedError(message)
-    return Promise(
-        certificate=certificate,
-        is_pure=certificate.problem.privacy.is_pure,
-        steps=_steps(certificate),
-    )
-
-
-def has_matrix(certificate: Certificate) -> bool:
-    """Whether a certificate holds a matrix; else its truths are a path, and it holds a distribution."""
-    return not isinstance(certificate, DistributionCertificate) or certificate.has_matrix
+    return Promise(certificate)
 
 
 def digest_of(certificate: Certificate) -> str:
     """Return the SHA-256 of the matrix in whole numbers, or where there is none of the certificate's text."""
-    return certificate.matrix.sha256() if has_matrix(certificate) else certificate_sha256(certificate)
+    return certificate.matrix.sha256() if certificate.has_matrix else certificate_sha256(certificate)
 
 
 def flaw_of(certificate: Certificate) -> str | None:
@@ -165,15 +161,6 @@ def handed_on(source: object, who: str) -> Promise:
     if any(cautions):
         warnings.warn(" ".join(filter(None, cautions)), stacklevel=3)
     return promise
-
-
-def _steps(certificate: Certificate) -> Callable[[Integers, Integers], Integers]:
-    """Return what has the lengths of shortest paths; whole numbers this small are exact as doubles."""
-    if not has_matrix(certificate):
-        return lambda truths, others: np.abs(truths - others)
-    lengths = path_lengths(certificate.problem.query)
-    steps: Integers = np.where(np.isfinite(lengths), lengths, -1).astype(np.int64)
-    return lambda truths, others: steps[truths, others]
 
 
 # Doubles of numerators have half a unit of error each; what may be the largest lies within far more.

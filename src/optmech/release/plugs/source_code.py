@@ -28,7 +28,7 @@ from optmech.base.version import __version__
 from optmech.mechanisms.certificates.certificate_source import certificate_of
 from optmech.question.protection import cautions_of, neighbours_of
 from optmech.release.plugs.noise_words import WORD_BITS, MatrixWords, noise_words
-from optmech.release.plugs.promise import digest_of, flaw_of, has_matrix, promise_of
+from optmech.release.plugs.promise import digest_of, flaw_of, promise_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -142,14 +142,14 @@ def words_of(certificate: object, who: str) -> MatrixWords | NoiseWords:
     numbers = [*query.truths, *(response.midpoint for response in query.responses)]
     scale = lcm(*(number.denominator for number in numbers))
     words: MatrixWords | NoiseWords
-    if has_matrix(proved):
+    if proved.has_matrix:
         words = MatrixWords(certificate=proved, denominator=proved.matrix.denominator, scale=scale)
     else:
         words = noise_words(proved, scale)
     if words.size > _MOST_WORDS:
         message = (
             f"a table of words must have at most {_MOST_WORDS:,}; got {words.size:,}. "
-            f"Ask for a coarser range{', or export as npz or parquet' if has_matrix(proved) else ''}."
+            f"Ask for a coarser range{', or export as npz or parquet' if proved.has_matrix else ''}."
         )
         raise NotAcceptedError(message)
     if max(abs(number) * scale for number in numbers) >= 1 << (WORD_BITS - 1) or scale >> (WORD_BITS - 1):
@@ -175,7 +175,7 @@ def about(words: TableWords) -> list[str]:
         f"Written by optmech {__version__}. The privacy of what is drawn rests on the random bytes that the "
         "caller supplies: they must be unpredictable and never used twice."
     )
-    what = "matrix in whole numbers" if has_matrix(certificate) else "certificate"
+    what = "matrix in whole numbers" if certificate.has_matrix else "certificate"
     caution = certificate.caution
     paragraphs = [
         *([caution] if caution else []),
