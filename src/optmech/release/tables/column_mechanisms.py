@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -42,8 +41,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ColumnMechanism(ABC):
-    """A mechanism, asked for columns of a table.
+class ColumnMechanism:
+    """A mechanism, asked for columns of a table; of one that is no more than this nothing is drawn.
 
     Its truths are `values`, increasing, and are called `labels` where they are no numbers. Whether numbers
     beyond the ends can stand for the ends is `has_ends`, and by how many a count may change at one epsilon is
@@ -51,19 +50,19 @@ class ColumnMechanism(ABC):
     """
 
     values: Sequence[Fraction] | range
-    description: dict[str, Any]
+    description: dict[str, Any] = field(default_factory=dict)
     labels: tuple[str, ...] = ()
     has_ends: bool | None = None
     reach: int | None = None
     random_bytes: RandomBytes = os.urandom
 
-    @abstractmethod
-    def holds(self, kind: pa.DataType) -> bool:
+    def holds(self, kind: pa.DataType) -> bool:  # noqa: ARG002 - there is no response
         """Whether each response is a value of this type."""
+        return True
 
-    @abstractmethod
-    def draw(self, positions: Positions, kind: pa.DataType, *, named: bool) -> pa.Array:
+    def draw(self, positions: Positions, kind: pa.DataType, *, named: bool) -> pa.Array:  # noqa: ARG002
         """Draw a response for each truth, called by its label if `named`."""
+        return pa.nulls(len(positions), kind)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,13 +17,12 @@ from optmech.mechanisms.sampling.words import seeded_bytes
 from optmech.release.tables.dask_frame import release_dask
 from optmech.release.tables.drop_zero import SEEN_ROWS, check_keeps_zero, keeps_zero
 from optmech.release.tables.frame_in_memory import package_of, released_frame
-from optmech.release.tables.table import laws_of
+from optmech.release.tables.table import cautions_of, laws_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from optmech.mechanisms.sampling.words import Seed
-    from optmech.release.tables.column_mechanisms import Laws
     from optmech.release.tables.table import MechanismArgument
 
 Frame = TypeVar("Frame")
@@ -105,7 +104,8 @@ def release_frame(
             raise NotAcceptedError(message)
     random_bytes = os.urandom if seed is None else seeded_bytes(seed)
     laws = laws_of(mechanism, by=by, constant_time=constant_time, random_bytes=random_bytes)
-    _caution(laws)
+    for caution in cautions_of(laws):  # what a log would say, for here is none
+        warnings.warn(caution, NotPrivateWarning, stacklevel=2)
     if is_dask:
         result: Frame = release_dask(frame, column, laws, by=by, clamp=clamp)
         return result
@@ -115,10 +115,3 @@ def release_frame(
         warnings.warn(SEEN_ROWS, NotPrivateWarning, stacklevel=2)
     result_in_memory: Frame = released_frame(frame, column, laws, by=by, clamp=clamp, drop_zero=drop_zero)
     return result_in_memory
-
-
-def _caution(laws: Laws) -> None:
-    """Warn of what a log would say, for here is none."""
-    sentences = (law.description.get(kind) for kind in ("allows", "caution") for law in laws.values())
-    for caution in dict.fromkeys(filter(None, sentences)):
-        warnings.warn(caution, NotPrivateWarning, stacklevel=3)

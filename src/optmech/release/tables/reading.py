@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from os import PathLike
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from optmech.question.query import Query
     from optmech.release.tables.column_mechanisms import Laws
 
@@ -81,22 +78,9 @@ def check_answers(
 ) -> None:
     """Refuse an answer that is none of the truths of its group, before anything is designed or drawn."""
     laws: Laws = {
-        name: _TruthsOnly(values=query.truths, has_ends=True, description={})
-        for name, query in queries.items()
+        name: ColumnMechanism(values=query.truths, has_ends=True) for name, query in queries.items()
     }
     with reader_of(table, column, by) as reader:
         kind_of(laws, reader, numbers=False)
         for _ in responses_of(reader, Releaser(laws, pa.null(), clamp=clamp)):
             pass
-
-
-class _TruthsOnly(ColumnMechanism):
-    """The true answers of a range, of which nothing is drawn."""
-
-    def holds(self, kind: pa.DataType) -> bool:  # noqa: ARG002 - as a mechanism has it
-        """Whether each response is a value of this type."""
-        return True
-
-    def draw(self, positions: NDArray[np.int64], kind: pa.DataType, *, named: bool) -> pa.Array:  # noqa: ARG002
-        """Return nothing for each truth."""
-        return pa.nulls(len(positions), kind)

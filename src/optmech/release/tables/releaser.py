@@ -13,6 +13,7 @@ from optmech.release.tables.interval import Limits, limits_type
 from optmech.release.tables.truths import Truths, UnfitAnswerError, check_type, is_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from fractions import Fraction
 
     from numpy.typing import NDArray
@@ -29,16 +30,19 @@ class Releaser:
 
     There is one mechanism for all rows, or one for each group; the one under ``None`` is for all other
     groups. With `clamp`, numbers beyond the ends of a range stand for its ends; how many were `clamped` so
-    far is a fact about true answers, not to be published.
+    far is a fact about true answers, not to be published. With `level`, the probability of an interval, it
+    knows the `limits` of each draw: NotAcceptedError where answers have no order.
     """
 
-    def __init__(self, laws: Laws, kind: pa.DataType, *, clamp: bool = False) -> None:
+    def __init__(
+        self, laws: Laws, kind: pa.DataType, *, clamp: bool = False, level: Fraction | None = None
+    ) -> None:
         for law in laws.values() if clamp else ():
             _check_ends(law)
         self._names = {name: place for place, name in enumerate(laws)}
         self._laws = [(law, Truths(law.values, law.labels, clamp=clamp), _Order()) for law in laws.values()]
         self.kind = kind
-        self._limits: list[Limits] = []
+        self._limits = [] if level is None else [Limits(law, level) for law in laws.values()]
         self.clamped = 0
 
     @property
@@ -50,12 +54,8 @@ class Releaser:
         """Return a draw for each answer, or none where one, or its group, is refused by UnfitAnswerError."""
         if groups is None:
             return self._responses(0, answers)
-        places = self._places_of_groups(groups)
         parts, rows = [], []
-        for place in range(len(self._laws)):
-            where = np.flatnonzero(places == place)
-            if not where.size:
-                continue
+        for place, where in self._rows_by_law(groups, len(answers)):
             try:
                 parts.append(self._responses(place, answers.take(pa.array(where))))
             except UnfitAnswerError as unfit:
@@ -70,27 +70,25 @@ class Releaser:
         """Of the ends of intervals."""
         return limits_type([law for law, _, _ in self._laws], self.kind)
 
-    def prepare_limits(self, level: Fraction) -> None:
-        """Compute the interval of each response: NotAcceptedError where one has no order."""
-        if not self._limits:
-            self._limits = [Limits(law, level) for law, _, _ in self._laws]
-
-    def limits(
-        self, responses: pa.Array, groups: pa.Array | None, level: Fraction
-    ) -> tuple[pa.Array, pa.Array]:
+    def limits(self, responses: pa.Array, groups: pa.Array | None) -> tuple[pa.Array, pa.Array]:
         """Return the ends of the interval of each draw, by the mechanism of its group."""
-        self.prepare_limits(level)
         kind = self.limits_kind
-        places = np.zeros(len(responses), np.int64) if groups is None else self._places_of_groups(groups)
         rows, low, high = [np.array([], np.int64)], [pa.array([], kind)], [pa.array([], kind)]
-        for place, limits in enumerate(self._limits):
-            where = np.flatnonzero(places == place)
-            ends = limits.of(responses.take(pa.array(where))) if where.size else ()
-            for side, end in zip((low, high), ends, strict=False):
+        for place, where in self._rows_by_law(groups, len(responses)):
+            ends = self._limits[place].of(responses.take(pa.array(where)))
+            for side, end in zip((low, high), ends, strict=True):
                 side.append(end.cast(kind))
             rows.append(where)
         back = _back(rows)
         return pa.concat_arrays(low).take(back), pa.concat_arrays(high).take(back)
+
+    def _rows_by_law(self, groups: pa.Array | None, rows: int) -> Iterator[tuple[int, NDArray[np.int64]]]:
+        """Yield the place of each mechanism that has rows, and which they are."""
+        places = np.zeros(rows, np.int64) if groups is None else self._places_of_groups(groups)
+        for place in range(len(self._laws)):
+            where = np.flatnonzero(places == place)
+            if where.size:
+                yield place, where
 
     def _responses(self, place: int, answers: pa.Array) -> pa.Array:
         if not len(answers):  # which may have no type

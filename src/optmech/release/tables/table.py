@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from optmech.base.numbers import Number
     from optmech.mechanisms.sampling.words import Seed
     from optmech.mechanisms.source import MechanismSource
-    from optmech.release.tables.column_mechanisms import ColumnMechanism
+    from optmech.release.tables.column_mechanisms import ColumnMechanism, Laws
 
     MechanismArgument = ColumnMechanism | MechanismSource | str | PathLike[str]
 
@@ -170,8 +170,6 @@ def release_table(
     log_path = log_beside(out) if log is None else Path(log)
     _check_apart(table, out, log_path)
     _earlier(log_path, again=again)
-    for path in (out, log_path):
-        check_writable(path)
     random_bytes = os.urandom if seed is None else seeded_bytes(seed)
     laws = laws_of(mechanism, by=by, constant_time=constant_time, random_bytes=random_bytes)
     if drop_zero:
@@ -205,9 +203,7 @@ def release_table(
         most.check(log_path, told_of(rows=1, sha256="", earlier=_earlier(log_path, again=again)))
     with reader_of(table, column, by) as reader:
         kind = kind_of(laws, reader, numbers=is_parquet(out))
-        releaser = Releaser(laws, kind, clamp=clamp)
-        if ends is not None:
-            releaser.prepare_limits(ends.level)
+        releaser = Releaser(laws, kind, clamp=clamp, level=None if ends is None else ends.level)
         with ExitStack() as alone, whole_files([log_path, out]) as (log_file, file):
             with refusals(out):
                 rows = copy_released(
@@ -223,8 +219,7 @@ def release_table(
                 most.check(log_path, log_content)
             with refusals(log_path):
                 log_file.write_text(log_text(log_content), encoding="utf-8")
-    sentences = (law.get(kind) for kind in ("allows", "caution") for law in log_content["mechanisms"])
-    cautions = list(dict.fromkeys(filter(None, sentences)))
+    cautions = cautions_of(laws)
     cautions += [_IN_ORDER] if releaser.in_order else []
     cautions += [SEEN_ROWS] if keeps_zero(laws) and not drop_zero else []
     cautions += [
@@ -236,6 +231,12 @@ def release_table(
     return ReleasedTable(
         rows=rows, clamped=releaser.clamped, log=log_content, log_path=log_path, cautions=tuple(cautions)
     )
+
+
+def cautions_of(laws: Laws) -> list[str]:
+    """Return what must not be overlooked of mechanisms, each sentence once."""
+    sentences = (law.description.get(kind) for kind in ("allows", "caution") for law in laws.values())
+    return list(dict.fromkeys(filter(None, sentences)))
 
 
 def laws_of(

@@ -73,7 +73,7 @@ def copy_released(
     rows = 0
     with _writer(reader, file, out, releaser, names, drop_zero=drop_zero) as writer:
         for part, answers in responses_of(reader, releaser):
-            further = () if interval is None else releaser.limits(answers, part.groups, interval.level)
+            further = () if interval is None else releaser.limits(answers, part.groups)
             kept_rows = is_seen(answers) if drop_zero else None
             if kept_rows is None:
                 writer.write(part, answers, further)

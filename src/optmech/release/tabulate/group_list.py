@@ -29,9 +29,6 @@ if TYPE_CHECKING:
 
     Places = NDArray[np.int64]
 
-# Codes of all columns together are one whole number of 64 bits.
-_MOST_CODES = 2**62
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GroupList:
@@ -39,9 +36,7 @@ class GroupList:
 
     columns: tuple[str, ...]
     table: pa.Table
-    _values: tuple[pa.Array, ...]
-    _codes: Places
-    _order: Places
+    _keys: pa.Array
 
     @property
     def names(self) -> pa.Array:
@@ -55,9 +50,7 @@ class GroupList:
 
     def places(self, texts: Sequence[pa.Array]) -> Places:
         """Return the number of the group of each row, -1 for rows of no listed group."""
-        codes = _codes_of(texts, self._values)
-        at = np.minimum(np.searchsorted(self._codes, codes), len(self._codes) - 1)
-        return np.where(self._codes[at] == codes, self._order[at], -1)
+        return _first_places(_keys_of(texts), self._keys)
 
 
 def listed_groups(groups: Any, columns: Sequence[str]) -> GroupList:  # noqa: ANN401 - a file, a frame or a list
@@ -76,32 +69,27 @@ def listed_groups(groups: Any, columns: Sequence[str]) -> GroupList:  # noqa: AN
 def _group_list(table: pa.Table) -> GroupList:
     """Return the groups of a table, each with a name in each column: ProblemError if one stands twice."""
     texts = [column.combine_chunks() for column in table.columns]
-    values = tuple(pc.unique(column) for column in texts)
-    if np.prod([float(len(column)) for column in values]) > _MOST_CODES:
-        message = (
-            f"`groups` must have fewer names in their {len(values)} columns together; join some columns."
-        )
-        raise ProblemError(message)
-    codes = _codes_of(texts, values)
-    order = np.argsort(codes, kind="stable")
-    twice = np.flatnonzero(np.diff(codes[order]) == 0)
+    keys = _keys_of(texts)
+    twice = np.flatnonzero(_first_places(keys, keys) < np.arange(len(keys)))
     if twice.size:
-        row = int(order[twice[0] + 1])
-        name = ", ".join(str(column[row]) for column in texts)
+        name = ", ".join(str(column[twice[0]]) for column in texts)
         raise broken_rule("groups", "list each group once", f"{name} twice")
-    return GroupList(
-        columns=tuple(table.column_names), table=table, _values=values, _codes=codes[order], _order=order
-    )
+    return GroupList(columns=tuple(table.column_names), table=table, _keys=keys)
 
 
-def _codes_of(texts: Sequence[pa.Array], values: Sequence[pa.Array]) -> Places:
-    """Return one number for each row, the same for the same names, -1 for names that are not listed."""
-    codes, mask = np.zeros(len(texts[0]), np.int64), np.ones(len(texts[0]), bool)
-    for column, names in zip(texts, values, strict=True):
-        places = pc.fill_null(pc.index_in(column, value_set=names), -1).to_numpy(zero_copy_only=False)
-        mask &= (places >= 0) & column.is_valid().to_numpy(zero_copy_only=False)
-        codes = codes * len(names) + np.maximum(places, 0)
-    return np.where(mask, codes, -1)
+def _keys_of(texts: Sequence[pa.Array]) -> pa.Array:
+    """Return one text for each row, the same for the same names alone, and none where a name is missing."""
+    if len(texts) == 1:
+        return texts[0]
+    # With their lengths before them, names that are joined can be told apart again.
+    parts = (part for text in texts for part in (pc.binary_length(text).cast(pa.string()), text))
+    return pc.binary_join_element_wise(*parts, ":")
+
+
+def _first_places(keys: pa.Array, listed: pa.Array) -> Places:
+    """Return where each key stands first in a list, -1 where it does not."""
+    places: Places = pc.fill_null(pc.index_in(keys, value_set=listed), -1).cast(pa.int64()).to_numpy()
+    return places
 
 
 def _texts_of(groups: Any, columns: Sequence[str]) -> list[pa.Array]:  # noqa: ANN401 - as above

@@ -67,7 +67,7 @@ def published_file(
         for part in reader.parts():
             columns = [part.cells(place) for place in places]
             if releaser is not None:
-                columns += releaser.limits(part.answers, part.groups, _LEVEL)
+                columns += releaser.limits(part.answers, part.groups)
             first = [cells.slice(0, _MOST_ROWS).to_pylist() for cells in columns]
             table += [tuple(map(_cell, row)) for row in zip(*first, strict=True)]
             if len(table) >= _MOST_ROWS:
@@ -92,12 +92,10 @@ def _releaser(
         if certificate is None:
             return None
         laws[entry.get("group")] = column_mechanism(certificate)
-    releaser = Releaser(laws, kind)
     try:
-        releaser.prepare_limits(_LEVEL)
+        return Releaser(laws, kind, level=_LEVEL)
     except NotAcceptedError:
         return None
-    return releaser
 
 
 def _cell(value: Any) -> str:  # noqa: ANN401 - whatever a table holds
