@@ -29,8 +29,8 @@ QUESTION = ("query", "range", "epsilon", "exp_epsilon", "delta", "loss", "worst_
 
 def mechanisms_of(arguments: argparse.Namespace) -> ColumnMechanism | dict[str | None, ColumnMechanism]:
     """Return the mechanism on the command line, or that of each group."""
+    from optmech.release.tables.files import groups_of  # noqa: PLC0415
     from optmech.release.tables.groups import lists_groups, read_groups  # noqa: PLC0415 - Arrow takes a moment to load
-    from optmech.release.tables.reading import groups_of  # noqa: PLC0415
 
     path = Path(arguments.mechanism)
     if arguments.group is None:
@@ -81,7 +81,7 @@ def design_missing(arguments: argparse.Namespace) -> list[str]:
     if folder.suffix and not folder.is_dir():
         message = f"`{folder}` must be a folder of certificates, with --design-missing; it may be a new one."
         raise ProblemError(message)
-    from optmech.release.tables.reading import check_answers, groups_of  # noqa: PLC0415 - as above
+    from optmech.release.tables.files import check_answers, groups_of  # noqa: PLC0415 - as above
 
     problems = {
         group: _problem(group, choices, arguments) for group in groups_of(arguments.table, arguments.group)

@@ -31,7 +31,7 @@ def replaced(path, released):
     with CsvReader(path, "x") as reader:
         out.write(reader.head)
         for part in reader.parts():
-            out.write(part.text(pa.array([next(numbers) for _ in part.answers], pa.string())))
+            out.write(part.text([pa.array([next(numbers) for _ in part.answers], pa.string())]))
     return out.getvalue()
 
 

@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import optmech as om
-from optmech.release.tables import csv_file, parquet_file, read_log, release_table, table, writing
+from optmech.release.tables import csv_file, parquet_file, read_log, release_table, table
 
 # A law that fits misses it once in a million runs.
 LEAST = 1e-7
@@ -120,7 +120,7 @@ def test_parquet_keeps_types_values_metadata_row_groups_and_codec(five, tmp_path
 
 def test_large_row_groups_are_read_in_parts(five, tmp_path, monkeypatch):
     monkeypatch.setattr(parquet_file, "_MOST_READ", 3)
-    monkeypatch.setattr(writing, "_MOST_ROWS", 7)
+    monkeypatch.setattr(parquet_file, "_MOST_ROWS", 7)
     source, out = tmp_path / "t.parquet", tmp_path / "r.parquet"
     pq.write_table(pa.table({"i": range(50), "n": [1] * 50}), source, row_group_size=20)
     release_table(five, source, out, column="n")

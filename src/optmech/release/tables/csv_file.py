@@ -48,22 +48,17 @@ class CsvPart(Part):
         """Say where an answer stands."""
         return f"line {self.rows.line(row, self.column)}"
 
-    def text(self, responses: pa.Array, further: Sequence[pa.Array] = ()) -> pa.Buffer:
-        """Return the rows as CSV, with these answers, and with further columns right behind them."""
-        cells = _cells(responses)
-        if further:
-            cells = pc.binary_join_element_wise(cells, *map(_cells, further), ",")
-        text = self.rows.splice(self.column, cells)
+    def text(self, columns: Sequence[pa.Array]) -> pa.Buffer:
+        """Return the rows as CSV, with these columns in the place of the answers."""
+        text = self.rows.splice(self.column, pc.binary_join_element_wise(*map(_cells, columns), ","))
         return text[: text.size - 1] if self.open_end else text
 
     def only(self, mask: NDArray[np.bool_]) -> CsvPart:
         """Return some of the rows."""
         return replace(self, rows=self.rows.only(mask, self.line_end), open_end=False)
 
-    def batch(
-        self, responses: pa.Array, schema: pa.Schema, further: Sequence[pa.Array] = ()
-    ) -> pa.RecordBatch:
-        """Return the rows with these answers; all other cells are text, and those that are empty null."""
+    def batch(self, columns: Sequence[pa.Array], schema: pa.Schema) -> pa.RecordBatch:
+        """Return the rows with these columns; all other cells are text, and those that are empty null."""
         names = [str(number) for number in range(len(self.header))]
         table = pyarrow.csv.read_csv(
             pa.BufferReader(self.rows.text),
@@ -78,9 +73,9 @@ class CsvPart(Part):
                 quoted_strings_can_be_null=False,
             ),
         )
-        columns = [column.combine_chunks() for column in table.columns]
-        columns[self.column : self.column + 1] = [responses, *further]
-        return pa.RecordBatch.from_arrays(columns, schema=schema)
+        every = [column.combine_chunks() for column in table.columns]
+        every[self.column : self.column + 1] = columns
+        return pa.RecordBatch.from_arrays(every, schema=schema)
 
 
 class CsvReader(AbstractContextManager["CsvReader"]):
@@ -125,23 +120,21 @@ class CsvReader(AbstractContextManager["CsvReader"]):
         """Bytes that are read."""
         return self._raw.tell() if self.total else 0
 
-    def head_with(self, further: Sequence[str]) -> bytes:
-        """Return the first row with the names of further columns right behind the answers."""
-        if not further:
+    def head_with(self, names: Sequence[str]) -> bytes:
+        """Return the first row, with these names of columns in the place of that of the answers."""
+        if list(names) == [self.column]:
             return self.head
         mark = _MARK if self.head.startswith(_MARK) else b""
         rows, _ = cut(self.head.removeprefix(_MARK), None, 1, self.path)
-        names = pa.array([",".join(map(_cell, (self.column, *further)))])
-        return mark + bytes(rows.splice(self._column, names))
+        return mark + bytes(rows.splice(self._column, pa.array([",".join(map(_cell, names))])))
 
-    def schema(self, kind: pa.DataType, further: Mapping[str, pa.DataType] | None = None) -> pa.Schema:
-        """Return what the columns are in a Parquet file, answers of type `kind`, further ones behind them."""
+    def schema(self, kinds: Mapping[str, pa.DataType]) -> pa.Schema:
+        """Return what the columns are in a Parquet file, of these types in the place of the answers."""
         if len(set(self.header)) < len(self.header):
             message = f"`{self.path}` must have different names of columns to become Parquet; it has not."
             raise FileFormatError(message)
         fields = [pa.field(name, pa.string()) for name in self.header]
-        names = {self.header[self._column]: kind, **(further or {})}
-        fields[self._column : self._column + 1] = [pa.field(*field) for field in names.items()]
+        fields[self._column : self._column + 1] = [pa.field(*field) for field in kinds.items()]
         return pa.schema(fields)
 
     def parts(self) -> Iterator[CsvPart]:
@@ -205,6 +198,25 @@ class CsvReader(AbstractContextManager["CsvReader"]):
             return self._file.read(_BLOCK)
         except (OSError, EOFError, zlib.error) as trouble:
             raise unreadable(self.path, trouble) from None
+
+
+class CsvWriter(AbstractContextManager["CsvWriter"]):
+    """A CSV file to be written."""
+
+    def __init__(self, path: Path, head: bytes, *, is_packed: bool) -> None:
+        self._files = ExitStack()
+        self._file: IO[bytes] = self._files.enter_context(path.open("wb"))
+        if is_packed:  # without the name and the time of a temporary file
+            gz = gzip.GzipFile(filename="", mode="wb", fileobj=self._file, mtime=0)
+            self._file = cast("IO[bytes]", self._files.enter_context(gz))
+        self._file.write(head)
+
+    def write(self, part: Part, columns: Sequence[pa.Array]) -> None:
+        """Write the rows of a part with these columns in the place of the answers."""
+        self._file.write(part.text(columns))
+
+    def __exit__(self, *_: object) -> None:
+        self._files.close()
 
 
 def _cells(responses: pa.Array) -> pa.Array:

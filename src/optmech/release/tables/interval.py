@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
@@ -45,12 +46,33 @@ if TYPE_CHECKING:
 _ROOM = 1e-9
 
 
-def checked_level(level: Number) -> Fraction:
-    """Return the probability of an interval, between 0 and 1: ProblemError."""
-    value = exact(level, "interval")
-    if not 0 < value < 1:
-        raise broken_rule("interval", "be a probability between 0 and 1, such as 0.95", as_text(value))
-    return value
+_MEANING = (
+    "Whatever the true answer of a row is, its interval holds it with at least this probability. Intervals "
+    "are computed from the released answers and spend nothing."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """With which probability an interval holds the true answer, and the columns of its ends."""
+
+    level: Fraction
+    columns: tuple[str, str]
+
+    @classmethod
+    def of(cls, level: Number | None, column: str) -> Interval | None:
+        """Return the interval of a column, if one was asked for: ProblemError."""
+        if level is None:
+            return None
+        value = exact(level, "interval")
+        if not 0 < value < 1:
+            raise broken_rule("interval", "be a probability between 0 and 1, such as 0.95", as_text(value))
+        return cls(value, (f"{column}_low", f"{column}_high"))
+
+    @property
+    def description(self) -> dict[str, Any]:
+        """What a log says of it."""
+        return {"level": as_text(self.level), "columns": list(self.columns), "meaning": _MEANING}
 
 
 class Limits:

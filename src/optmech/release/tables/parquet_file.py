@@ -17,13 +17,14 @@ from optmech.release.tables.part import Part, place_of, readable
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from os import PathLike
+    from pathlib import Path
 
     import numpy as np
     from numpy.typing import NDArray
 
 # What is in memory at a time, several times over. Fewer rows are read than written at a time: how long texts
 # are is not known before.
-_MOST_READ, _MOST_BYTES = 1 << 18, 1 << 26
+_MOST_READ, _MOST_ROWS, _MOST_BYTES = 1 << 18, 1 << 20, 1 << 26
 _READ_AHEAD = 1 << 20
 
 
@@ -46,19 +47,16 @@ class ParquetPart(Part):
         """Return some of the rows, of no row group."""
         return replace(self, rows=plain_rows(self.rows, mask), ends_group=False)
 
-    def text(self, responses: pa.Array, further: Sequence[pa.Array] = ()) -> pa.Buffer:
-        """Return the rows as CSV, with these answers, and with further columns right behind them."""
-        kinds = {f"{place}": array.type for place, array in enumerate(further)}
-        schema = _schema(self.rows.schema, self.column, responses.type, kinds)
-        return csv_text(self.batch(responses, schema, further))
+    def text(self, columns: Sequence[pa.Array]) -> pa.Buffer:
+        """Return the rows as CSV, with these columns in the place of the answers."""
+        kinds = {f"{place}": array.type for place, array in enumerate(columns)}
+        return csv_text(self.batch(columns, _schema(self.rows.schema, self.column, kinds)))
 
-    def batch(
-        self, responses: pa.Array, schema: pa.Schema, further: Sequence[pa.Array] = ()
-    ) -> pa.RecordBatch:
-        """Return the rows with these answers and further columns, all others as they are."""
-        columns = list(self.rows.columns)
-        columns[self.column : self.column + 1] = [responses, *further]
-        return pa.RecordBatch.from_arrays(columns, schema=schema)
+    def batch(self, columns: Sequence[pa.Array], schema: pa.Schema) -> pa.RecordBatch:
+        """Return the rows with these columns in the place of the answers, all others as they are."""
+        every = list(self.rows.columns)
+        every[self.column : self.column + 1] = columns
+        return pa.RecordBatch.from_arrays(every, schema=schema)
 
 
 class ParquetReader(AbstractContextManager["ParquetReader"]):
@@ -87,19 +85,6 @@ class ParquetReader(AbstractContextManager["ParquetReader"]):
         return tuple(self._schema.names)
 
     @property
-    def head(self) -> bytes:
-        """The first row, where the table becomes CSV; FileFormatError if CSV has no cells for a column."""
-        for field in self._schema:
-            kind = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
-            if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
-                message = (
-                    f"`{self.path}` must have one text in each cell to become CSV; got {field.type} in "
-                    f"column {field.name}. Write Parquet, or leave the column out."
-                )
-                raise FileFormatError(message)
-        return csv_head(self._schema)
-
-    @property
     def codec(self) -> str:
         """How the file is compressed."""
         metadata = self._file.metadata
@@ -108,14 +93,24 @@ class ParquetReader(AbstractContextManager["ParquetReader"]):
         codec = metadata.row_group(0).column(0).compression.lower()
         return {"uncompressed": "none", "lz4_raw": "lz4"}.get(codec, str(codec))
 
-    def head_with(self, further: Sequence[str]) -> bytes:
-        """Return the first row with the names of further columns right behind the answers."""
-        own = self.head  # refuses what CSV has no cells for
-        return own if not further else csv_head(self.schema(self.type, dict.fromkeys(further, self.type)))
+    def head_with(self, names: Sequence[str]) -> bytes:
+        """Return the first row of CSV, with these names in the place of that of the answers.
 
-    def schema(self, kind: pa.DataType, further: Mapping[str, pa.DataType] | None = None) -> pa.Schema:
-        """Return the schema with answers of type `kind` and further columns, and all that is told with it."""
-        return _schema(self._schema, self._column, kind, further or {})
+        FileFormatError if CSV has no cells for a column.
+        """
+        for field in self._schema:
+            kind = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
+            if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+                message = (
+                    f"`{self.path}` must have one text in each cell to become CSV; got {field.type} in "
+                    f"column {field.name}. Write Parquet, or leave the column out."
+                )
+                raise FileFormatError(message)
+        return csv_head(self.schema(dict.fromkeys(names, self.type)))
+
+    def schema(self, kinds: Mapping[str, pa.DataType]) -> pa.Schema:
+        """Return the schema, with columns of these types in the place of the answers."""
+        return _schema(self._schema, self._column, kinds)
 
     def parts(self) -> Iterator[ParquetPart]:
         """Yield the rows, in order, none of them of two row groups."""
@@ -123,27 +118,52 @@ class ParquetReader(AbstractContextManager["ParquetReader"]):
         for group in range(metadata.num_row_groups):
             rows, size = metadata.row_group(group).num_rows, metadata.row_group(group).total_byte_size
             most = max(1, min(_MOST_READ, _MOST_BYTES * rows // max(1, size)))
-            before = None
             with readable(self.path, "Parquet file"):
                 batches = self._file.iter_batches(batch_size=most, row_groups=[group])
-            while True:
+            end = self.position + rows
+            while self.position < end:
                 with readable(self.path, "Parquet file"):
-                    batch = next(batches, None)
-                if batch is None:
-                    break
-                if before is not None:
-                    yield before
-                before = ParquetPart(rows=batch, column=self._column, by=self._by, before=self.position)
+                    batch = next(batches)
+                before = self.position
                 self.position += batch.num_rows
-            if before is not None:
-                yield replace(before, ends_group=True)
+                ends = self.position == end
+                yield ParquetPart(
+                    rows=batch, column=self._column, by=self._by, before=before, ends_group=ends
+                )
 
 
-def _schema(
-    schema: pa.Schema, column: int, kind: pa.DataType, further: Mapping[str, pa.DataType]
-) -> pa.Schema:
-    """Return a schema with another type of a column, and further columns right behind it."""
-    new_schema = schema.set(column, schema.field(column).with_type(kind))
-    for place, field in enumerate(further.items(), column + 1):
+class ParquetWriter(AbstractContextManager["ParquetWriter"]):
+    """A Parquet file to be written. Row groups end where those read do, or after so many rows or bytes."""
+
+    def __init__(self, path: Path, schema: pa.Schema, codec: str) -> None:
+        self._file = pyarrow.parquet.ParquetWriter(path, schema, compression=codec)
+        self._schema = schema
+        self._waiting: list[pa.RecordBatch] = []
+
+    def write(self, part: Part, columns: Sequence[pa.Array]) -> None:
+        """Write the rows of a part with these columns in the place of the answers."""
+        self._waiting.append(part.batch(columns, self._schema))
+        rows, size = (sum(getattr(batch, name) for batch in self._waiting) for name in ("num_rows", "nbytes"))
+        if part.ends_group or rows >= _MOST_ROWS or size >= _MOST_BYTES:
+            self._flush()
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        try:
+            if kind is None:
+                self._flush()
+        finally:
+            self._file.close()
+
+    def _flush(self) -> None:
+        if self._waiting:
+            self._file.write_table(pa.Table.from_batches(self._waiting, self._schema), row_group_size=1 << 26)
+        self._waiting.clear()
+
+
+def _schema(schema: pa.Schema, column: int, kinds: Mapping[str, pa.DataType]) -> pa.Schema:
+    """Return a schema with columns of these types in the place of one, whose name the first one keeps."""
+    first, *further = kinds.items()
+    new_schema = schema.set(column, schema.field(column).with_type(first[1]))
+    for place, field in enumerate(further, column + 1):
         new_schema = new_schema.insert(place, pa.field(*field))
     return new_schema

@@ -29,6 +29,14 @@ class Part(ABC):
     def cells(self, place: int) -> pa.Array:
         """Return a column, by its place."""
 
+    @abstractmethod
+    def text(self, columns: Sequence[pa.Array]) -> pa.Buffer:
+        """Return the rows as CSV, with these columns in the place of the answers."""
+
+    @abstractmethod
+    def batch(self, columns: Sequence[pa.Array], schema: pa.Schema) -> pa.RecordBatch:
+        """Return the rows with these columns in the place of the answers."""
+
     @property
     def answers(self) -> pa.Array:
         """The true answers."""

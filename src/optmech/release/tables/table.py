@@ -17,11 +17,11 @@ from optmech.mechanisms.sampling.words import seeded_bytes
 from optmech.release.tables.budget import Budget
 from optmech.release.tables.column_mechanisms import column_mechanism
 from optmech.release.tables.drop_zero import SEEN_ROWS, check_keeps_zero, keeps_zero
+from optmech.release.tables.files import copy_released, is_parquet, kind_of, reader_of
+from optmech.release.tables.interval import Interval
 from optmech.release.tables.log import draws_of, log_beside, log_of, log_text, logs_of_column, read_log
 from optmech.release.tables.person import bound_of, person_of
-from optmech.release.tables.reading import is_parquet, kind_of, reader_of
 from optmech.release.tables.releaser import Releaser
-from optmech.release.tables.writing import Interval, copy_released
 from optmech.release.tabulate.count_table import bound_beside, check_table, digest_of
 
 if TYPE_CHECKING:

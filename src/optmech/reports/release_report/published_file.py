@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import FileFormatError, NotAcceptedError
 from optmech.release.tables.column_mechanisms import ColumnMechanism, column_mechanism
-from optmech.release.tables.reading import reader_of
+from optmech.release.tables.files import reader_of
 from optmech.release.tables.releaser import Releaser
 from optmech.release.tabulate.count_table import digest_of
 

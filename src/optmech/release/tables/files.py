@@ -1,4 +1,4 @@
-"""Tables read part by part: which groups are there, whether all answers fit, and a draw for each."""
+"""Tables in files, read part by part: their groups, whether all answers fit, and draws in their place."""
 
 from __future__ import annotations
 
@@ -8,17 +8,20 @@ import pyarrow as pa
 
 from optmech.base.errors import FileFormatError, ProblemError
 from optmech.release.tables.column_mechanisms import ColumnMechanism
-from optmech.release.tables.csv_file import CsvReader
-from optmech.release.tables.parquet_file import ParquetReader
+from optmech.release.tables.csv_file import CsvReader, CsvWriter
+from optmech.release.tables.drop_zero import is_seen, plain_schema
+from optmech.release.tables.parquet_file import ParquetReader, ParquetWriter
 from optmech.release.tables.releaser import Releaser, released_type
 from optmech.release.tables.truths import UnfitAnswerError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from os import PathLike
+    from pathlib import Path
 
     from optmech.question.query import Query
     from optmech.release.tables.column_mechanisms import Laws
+    from optmech.release.tables.interval import Interval
 
     Reader = CsvReader | ParquetReader
 
@@ -57,6 +60,55 @@ def responses_of(reader: Reader, releaser: Releaser) -> Iterator[tuple[Any, pa.A
                 f"got {unfit.got} in {part.place(unfit.row)}. {unfit.remedy}"
             )
             raise FileFormatError(message) from None
+
+
+def copy_released(
+    reader: Reader,
+    releaser: Releaser,
+    file: Path,
+    out: str | PathLike[str],
+    *,
+    interval: Interval | None,
+    drop_zero: bool,
+    progress: Callable[[int, int], None] | None,
+) -> int:
+    """Write the table into a file, of the format that `out` says, and return how many rows are in it."""
+    kinds = {reader.column: releaser.kind}
+    if interval is not None:
+        kinds |= dict.fromkeys(interval.columns, releaser.limits_kind)
+    for name in kinds.keys() & set(reader.header) - {reader.column}:
+        message = f"`{reader.path}` must have no column {name}, which --interval adds. Rename it."
+        raise FileFormatError(message)
+    rows = 0
+    with _writer(reader, file, out, kinds, drop_zero=drop_zero) as writer:
+        for part, answers in responses_of(reader, releaser):
+            columns, kept = [answers], part
+            if interval is not None:
+                columns += releaser.limits(answers, part.groups)
+            if drop_zero:
+                seen = is_seen(answers)
+                columns, kept = [column.filter(pa.array(seen)) for column in columns], part.only(seen)
+            if len(columns[0]) or not drop_zero:  # empty lines of CSV stay
+                writer.write(kept, columns)
+            rows += len(columns[0])
+            if progress is not None:
+                progress(reader.position, reader.total)
+    return rows
+
+
+def _writer(
+    reader: Reader,
+    file: Path,
+    out: str | PathLike[str],
+    kinds: dict[str, pa.DataType],
+    *,
+    drop_zero: bool,
+) -> CsvWriter | ParquetWriter:
+    if not is_parquet(out):
+        return CsvWriter(file, reader.head_with(tuple(kinds)), is_packed=str(out).lower().endswith(".gz"))
+    codec = reader.codec if isinstance(reader, ParquetReader) and not drop_zero else "snappy"
+    schema = reader.schema(kinds)
+    return ParquetWriter(file, plain_schema(schema) if drop_zero else schema, codec)
 
 
 def groups_of(table: str | PathLike[str], by: str) -> list[str]:
