@@ -16,9 +16,11 @@ from __future__ import annotations
 import os
 import re
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
+
+import pyarrow as pa
+import pyarrow.parquet
 
 from optmech.analysis.sweep.answer import COLUMNS
 from optmech.base.errors import FileFormatError
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
 
     Row = Mapping[str, Any]
 
-_PART = re.compile(r"part-(\d{8})\.parquet")
+_PART = re.compile(r"part-\d{8}\.parquet")
 # With more files than this a folder becomes slow to read; they are put together into one.
 _MOST_PARTS = 200
 
@@ -55,10 +57,12 @@ class Store:
         self._lock = package("filelock", "sweep", "a sweep").FileLock(f"{self.out}.lock")
 
     def __enter__(self) -> Self:
-        parquet = import_module("pyarrow.parquet")
         with refusals(self.out):
+            os.scandir(self.out.parent).close()  # a lock would make a folder that is not there
+            if self.out.exists() and not self.out.is_file():
+                raise _not_ours(self.out, "no file")
             try:
-                self._acquire()
+                self._lock.acquire(timeout=0)
             except package("filelock", "sweep", "a sweep").Timeout:
                 message = (
                     f"`{self.out}` must be free; another sweep writes it just now. "
@@ -67,8 +71,9 @@ class Store:
                 raise FileFormatError(message) from None
         try:
             with refusals(self._parts):
-                self.rows = read_rows(self.out, parquet)
-                self._last = max(map(_number, _parts_of(self._parts)), default=0)
+                self.rows = _read_rows(self.out)
+                numbers = (int(part.stem.removeprefix("part-")) for part in _parts_of(self._parts))
+                self._last = max(numbers, default=0)
                 self._refuse_others()
                 self._parts.mkdir(exist_ok=True)
                 for torn in self._parts.glob("*.tmp"):
@@ -108,12 +113,11 @@ class Store:
         self._replace(self._parts / f"part-{self._last:08d}.parquet", rows)
 
     def _replace(self, path: Path, rows: Sequence[Row]) -> None:
-        arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-        schema = arrow.schema([(name, arrow.type_for_alias(kind)) for name, kind in COLUMNS.items()])
+        schema = pa.schema([(name, pa.type_for_alias(kind)) for name, kind in COLUMNS.items()])
         temporary = self._parts / f"{path.name}.tmp"
         with refusals(path):
             with temporary.open("wb") as file:
-                parquet.write_table(arrow.Table.from_pylist(list(rows), schema=schema), file)
+                pyarrow.parquet.write_table(pa.Table.from_pylist(list(rows), schema=schema), file)
                 file.flush()
                 os.fsync(file.fileno())
             temporary.replace(path)
@@ -136,12 +140,6 @@ class Store:
             )
             raise FileFormatError(message)
 
-    def _acquire(self) -> None:
-        os.scandir(self.out.parent).close()  # a lock would make a folder that is not there
-        if self.out.exists() and not self.out.is_file():
-            raise _not_ours(self.out, "no file")
-        self._lock.acquire(timeout=0)
-
     def _release(self) -> None:
         """Let go of the lock. Its file goes first, while nobody else can hold it."""
         with suppress(OSError):  # it holds rows, or was never made
@@ -150,12 +148,12 @@ class Store:
         self._lock.release()
 
 
-def read_rows(out: Path, parquet: Any) -> dict[str, Row]:  # noqa: ANN401 - a module without types
+def _read_rows(out: Path) -> dict[str, Row]:
     """Return what is answered in the file and in its parts, by key; of two rows of a cell the later one."""
     rows: dict[str, Row] = {}
     for path in [*([out] if out.exists() else []), *_parts_of(out.with_name(f"{out.name}.parts"))]:
         try:
-            table = parquet.read_table(path, partitioning=None)
+            table = pyarrow.parquet.read_table(path, partitioning=None)
         except (OSError, ValueError) as trouble:
             raise _not_ours(path, str(trouble).splitlines()[0]) from None
         if table.column_names != list(COLUMNS):
@@ -167,10 +165,6 @@ def read_rows(out: Path, parquet: Any) -> dict[str, Row]:  # noqa: ANN401 - a mo
 def _parts_of(folder: Path) -> list[Path]:
     paths: Iterable[Path] = folder.iterdir() if folder.is_dir() else []
     return sorted(path for path in paths if _PART.fullmatch(path.name))
-
-
-def _number(part: Path) -> int:
-    return int(part.stem.removeprefix("part-"))
 
 
 def _not_ours(path: Path, description: str) -> FileFormatError:

@@ -16,12 +16,11 @@ from __future__ import annotations
 
 import csv
 import io
-import tomllib
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import FileFormatError
-from optmech.base.whole_files import read_text
+from optmech.base.whole_files import read_text, read_toml
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -34,7 +33,7 @@ def read_groups(path: str | PathLike[str]) -> dict[str | None, Path]:
     reader = {".toml": _from_toml, ".csv": _from_csv}.get(Path(path).suffix.lower())
     if reader is None:
         raise _refusal(path, "the suffix .toml or .csv and list the mechanism of each group", "another file")
-    names = reader(read_text(path), path)
+    names = reader(path)
     if not names:
         raise _refusal(path, "at least one group", "none")
     folder = Path(path).parent
@@ -67,11 +66,8 @@ def lists_groups(path: str | PathLike[str]) -> bool:
     )
 
 
-def _from_toml(text: str, path: str | PathLike[str]) -> dict[str | None, str]:
-    try:
-        content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as trouble:
-        raise _refusal(path, "TOML text", str(trouble)) from None
+def _from_toml(path: str | PathLike[str]) -> dict[str | None, str]:
+    content = read_toml(path)
     groups: Any = content.pop("groups", None)
     default = content.pop("default", None)
     if content or not isinstance(groups, dict):
@@ -87,9 +83,9 @@ def _from_toml(text: str, path: str | PathLike[str]) -> dict[str | None, str]:
     return names
 
 
-def _from_csv(text: str, path: str | PathLike[str]) -> dict[str | None, str]:
+def _from_csv(path: str | PathLike[str]) -> dict[str | None, str]:
     try:
-        rows = [row for row in csv.reader(io.StringIO(text, newline=""), strict=True) if row]
+        rows = [row for row in csv.reader(io.StringIO(read_text(path), newline=""), strict=True) if row]
     except csv.Error as trouble:
         raise _refusal(path, "CSV text", str(trouble)) from None
     if not rows or rows[0] != _HEADER or any(len(row) != len(_HEADER) for row in rows):

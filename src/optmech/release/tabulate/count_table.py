@@ -17,7 +17,7 @@ from optmech.base.arguments import need_path, takes
 from optmech.base.errors import FileFormatError, ProblemError, broken_rule, unreadable
 from optmech.base.version import __version__
 from optmech.base.visible import visible_json
-from optmech.base.whole_files import read_text, refusals, whole_files
+from optmech.base.whole_files import check_writable, read_text, refusals, whole_files
 from optmech.release.tabulate.bound import PersonBound
 
 if TYPE_CHECKING:
@@ -62,14 +62,11 @@ class CountTable:
         FileFormatError
             If a file cannot be written.
         """
-        name = str(out).lower()
-        if not name.endswith(ENDINGS):
-            message = f"`out` must end in {' or '.join(ENDINGS)}, which says what it will be; got {out}."
-            raise FileFormatError(message)
+        check_writable(out, *ENDINGS)
         # The bound is renamed first: killed just then, no table is without one.
         with whole_files([bound_beside(out), out]) as (bound_file, file):
             with refusals(out):
-                if name.endswith(".csv"):
+                if str(out).lower().endswith(".csv"):
                     with file.open("w", encoding="utf-8", newline="") as text:
                         rows = csv.writer(text, lineterminator="\n")
                         rows.writerow(self.table.column_names)
