@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
 
 import optmech as om
 from optmech.analysis.baselines.baseline import measure_baseline
-from optmech.analysis.baselines.clamped_noise import CLAMPED_NOISES
-from optmech.analysis.baselines.lattice import clamp, lattice_of
+from optmech.analysis.baselines.discrete_gaussian import calibrated_gaussian
+from optmech.analysis.baselines.registry import BASELINES
 from optmech.analysis.comparison import compare, sentences
-from optmech.analysis.comparison.large_counts import rows_of_noise
+from optmech.analysis.comparison.large_counts import CLAMPED_NOISES, rows_of_noise
 from optmech.base.errors import NotAcceptedError
 from optmech.cli import main
 
@@ -57,8 +58,9 @@ def test_rows_without_a_matrix_are_those_with_one(name):
 def test_each_noise_is_its_matrix(key, epsilon):
     query, delta = om.count(11), Fraction(1, 1000)
     noise = CLAMPED_NOISES[key](11, float(epsilon), delta)
-    matrix = clamp(noise.noise, lattice_of(query).shifts)
-    baseline = measure_baseline(name="", source="", says="", matrix=matrix, query=query, epsilon=epsilon)
+    build = BASELINES.get(key) or partial(calibrated_gaussian, delta=delta)
+    baseline = build(query, epsilon)
+    matrix = baseline.matrix
     distances = np.abs(np.subtract.outer(np.arange(12), np.arange(12)))
     for losses in (np.arange(12.0) ** 2, np.full(12, 1.0), (np.arange(12) > 3).astype(float)):
         assert noise.mean_losses(losses) == pytest.approx((losses[distances] * matrix).sum(axis=0))

@@ -1,13 +1,36 @@
-"""What noise costs on a count that has no matrix: by distributions, without one."""
+"""What noise costs on a count that has no matrix: by distributions, in time linear in the number of answers.
+
+Model
+-----
+Noise Z is symmetric with the probabilities p and the tails s(k) = P(Z > k); f is the true answer.
+
+    E l(|R - f|) = l(0) p(0) + A(f) + A(n - f),
+    A(m) = sum_(0<k<m) l(k) p(k) + l(m) s(m - 1),   A(0) = l(0) s(0)
+    P(R = r | f) = p(r - f) inside,   s(f - 1) at r = 0,   s(n - f - 1) at r = n
+
+A ratio of neighbours is one of p(k) and p(k+1), or of s(k-1) and s(k); the sum over r of what exceeds
+e^epsilon times the neighbour's is one of p, between two ends, and the end 0: at n the neighbour has more.
+Source: Kadam et al. 2024 (55)-(56), as in `baselines.lattice`; definitions of pure and approximate privacy.
+"""
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.analysis.baselines.clamped_noise import CLAMPED_NOISES
+from optmech.analysis.baselines.cells import mass_between
+from optmech.analysis.baselines.discrete_gaussian import (
+    calibrated_parameter,
+    clamped_gaussian,
+    discrete_gaussian,
+)
+from optmech.analysis.baselines.geometric import geometric_noise, truncated_geometric
+from optmech.analysis.baselines.laplace import laplace_noise, snapped_laplace
 from optmech.analysis.baselines.registry import BASELINES
+from optmech.analysis.baselines.staircase import snapped_staircase, staircase_noise
 from optmech.analysis.comparison.row import Row, privacy_instead, row_of
 from optmech.analysis.distribution_errors import beyond as errors_beyond
 from optmech.analysis.distribution_errors import reach
@@ -17,17 +40,115 @@ from optmech.mechanisms.distribution import Distribution
 from optmech.question.distance_loss import losses_by_distance
 from optmech.question.losses import ExpectedLoss
 from optmech.question.privacy.loss import TIE
+from optmech.question.queries import count
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from fractions import Fraction
 
+    from optmech.analysis.baselines.baseline import Baseline
+    from optmech.analysis.baselines.baseline import Distribution as Noise
+    from optmech.analysis.baselines.lattice import WholeNumberNoise
     from optmech.base.arrays import Floats
     from optmech.designs.design import Design
     from optmech.question.problem import Problem
 
-
 # Of more answers the errors of the optimum at each truth take a minute.
 _MOST_ANSWERS = 100_001
+_BIT = count(1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ClampedNoise:
+    """Noise added to a count and clamped to its range, whose neighbours are one apart.
+
+    `name` and `says` are those of a `Baseline`. The noise Z is symmetric about zero: `masses` are P(Z = k)
+    and `tails` P(Z >= k) for k = 0, 1, ..., the largest answer. `most_epsilon` is the epsilon of pure privacy
+    of the noise by its formula, infinite where it has none: clamping spends no more. It tells what doubles
+    cannot where probabilities fall below 1e-308.
+
+    Examples
+    --------
+    >>> noise = CLAMPED_NOISES["truncated-geometric"](2, 1.0, None)
+    >>> noise.mean_losses(np.array([0.0, 1.0, 2.0])).round(4).tolist(), round(noise.spent_epsilon, 12)
+    ([0.3679, 0.5379, 0.3679], 1.0)
+    """
+
+    name: str
+    says: str
+    masses: Floats
+    tails: Floats
+    most_epsilon: float = math.inf
+
+    def mean_losses(self, losses: Floats) -> Floats:
+        """Return the expected loss at each truth, of the losses at the distances 0, 1, ..."""
+        tails = self.tails.copy()
+        tails[0] = self.tails[1]  # the noise of 0 is counted once, by itself
+        inside = losses * self.masses
+        inside[0] = 0.0
+        one_side = np.cumsum(inside) - inside + losses * tails
+        mean: Floats = losses[0] * self.masses[0] + one_side + one_side[::-1]
+        return mean
+
+    @property
+    def spent_epsilon(self) -> float:
+        """Smallest epsilon of pure privacy, recomputed, at most that of the formula."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            logs = [np.log(self.masses), np.log(self.tails)]
+            apart = max(float(np.abs(np.diff(values)).max()) for values in logs)
+        return self.most_epsilon if math.isnan(apart) else min(apart, self.most_epsilon)
+
+    def spent_delta(self, epsilon: float) -> float:
+        """Return the smallest delta at `epsilon`, recomputed."""
+        factor, last = math.exp(epsilon), len(self.masses) - 1
+        noise = np.arange(1 - last, last)  # of responses strictly between the ends, from -f + 1 to n - f - 1
+        here, before = self.masses[np.abs(noise)], self.masses[np.abs(noise - 1)]
+        sums = np.append(0.0, np.cumsum(np.maximum(here - factor * before, 0.0)))
+        truths = np.arange(last)
+        inside = sums[2 * last - 1 - truths] - sums[last - truths]
+        end = np.maximum(self.tails[:-1] - factor * self.tails[1:], 0.0)
+        return float((inside + end).max())
+
+
+def _whole(
+    baseline: Baseline, noise: WholeNumberNoise, last: int, most_epsilon: float = math.inf
+) -> ClampedNoise:
+    """Return the noise of a baseline, called as on a count 0..1, which has a matrix."""
+    places = np.arange(last + 1)
+    masses, tails = noise.pmf(places), noise.sf(places - 1)
+    return ClampedNoise(
+        name=baseline.name, says=baseline.says, masses=masses, tails=tails, most_epsilon=most_epsilon
+    )
+
+
+def _rounded(baseline: Baseline, noise: Noise, last: int, most_epsilon: float) -> ClampedNoise:
+    """Return the same of continuous noise in steps of the grid, rounded to the nearest whole number."""
+    places = np.arange(last + 1, dtype=float)
+    masses, tails = mass_between(noise, places - 0.5, places + 0.5), noise.sf(places - 0.5)
+    return ClampedNoise(
+        name=baseline.name, says=baseline.says, masses=masses, tails=tails, most_epsilon=most_epsilon
+    )
+
+
+def _gaussian(last: int, epsilon: float, delta: Fraction) -> ClampedNoise:
+    parameter = calibrated_parameter(epsilon, delta, (1,))
+    baseline = clamped_gaussian(_BIT, epsilon, parameter=parameter)
+    return _whole(baseline, discrete_gaussian(parameter), last)
+
+
+CLAMPED_NOISES: dict[str, Callable[[int, float, Fraction], ClampedNoise]] = {
+    "truncated-geometric": lambda last, epsilon, _: _whole(
+        truncated_geometric(_BIT, epsilon), geometric_noise(_BIT, epsilon), last, epsilon
+    ),
+    "snapped-laplace": lambda last, epsilon, _: _rounded(
+        snapped_laplace(_BIT, epsilon), laplace_noise(_BIT, epsilon), last, epsilon
+    ),
+    "snapped-staircase": lambda last, epsilon, _: _rounded(
+        snapped_staircase(_BIT, epsilon), staircase_noise(_BIT, epsilon), last, epsilon
+    ),
+    "clamped-gaussian": _gaussian,
+}
+"""Those of the baselines that are such noise, by the same names: of the largest answer, epsilon and delta."""
 
 
 def need_large_count(problem: Problem) -> None:
