@@ -68,8 +68,7 @@ def _run(arguments: Arguments) -> int:
 
 def _answers(arguments: Arguments, cells: Sequence[Cell]) -> Iterator[Answer]:
     from optmech.analysis.sweep.answer import answer  # noqa: PLC0415
-    from optmech.analysis.sweep.cluster import cluster_answers  # noqa: PLC0415
-    from optmech.analysis.sweep.local import local_answers  # noqa: PLC0415
+    from optmech.analysis.sweep.workers import cluster_answers, local_answers  # noqa: PLC0415
     from optmech.base.extras import package  # noqa: PLC0415
 
     work = partial(answer, keep=arguments.keep is not None)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import optmech as om
 from optmech.analysis.frontiers import frontier
-from optmech.analysis.frontiers.trace import values_between
+from optmech.analysis.frontiers.curve import values_between
 from optmech.analysis.inversion.evidence import Verdict
 from optmech.theorems.registry import THEOREMS
 

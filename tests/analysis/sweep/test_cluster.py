@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from optmech.analysis.sweep import cluster as cluster_module
+from optmech.analysis.sweep import workers as workers_module
 from optmech.analysis.sweep.answer import Ending, answer_without_design
 from optmech.analysis.sweep.cell import Cell
-from optmech.analysis.sweep.cluster import cluster_answers
+from optmech.analysis.sweep.workers import cluster_answers
 from optmech.base.errors import ProblemError
 
 CELLS = [
@@ -40,7 +40,7 @@ def test_a_cell_that_kills_its_workers_is_a_row_and_the_others_go_on(cluster):
 @pytest.mark.slow
 def test_workers_of_another_version_are_refused(cluster, monkeypatch):
     address, _ = cluster
-    monkeypatch.setattr(cluster_module, "__version__", "99.0")
+    monkeypatch.setattr(workers_module, "__version__", "99.0")
     sentence = r"must have workers with optmech 99\.0; got 0\..*Install the same version on each"
     with pytest.raises(ProblemError, match=sentence):
         next(cluster_answers(CELLS, repr, address))
@@ -52,7 +52,7 @@ def test_a_scheduler_without_workers_is_refused(cluster, monkeypatch):
     for worker in workers:
         worker.kill()
         worker.wait()
-    monkeypatch.setattr(cluster_module, "_PATIENCE", 3)
+    monkeypatch.setattr(workers_module, "_PATIENCE", 3)
     with pytest.raises(ProblemError, match="`scheduler` must have a worker; got none at tcp://127"):
         next(cluster_answers(CELLS, repr, address))
 
@@ -62,7 +62,7 @@ def test_a_scheduler_without_workers_is_refused(cluster, monkeypatch):
     [("nonsense", "missing port"), ("nonsense://a:1", "unknown|scheme"), ("tcp://127.0.0.1:1", "Timed out")],
 )
 def test_an_address_without_a_scheduler_is_refused(monkeypatch, address, reason):
-    monkeypatch.setattr(cluster_module, "_PATIENCE", 1)
+    monkeypatch.setattr(workers_module, "_PATIENCE", 1)
     sentence = rf"`scheduler` must be the address of a Dask scheduler that runs; got '{address}': .*{reason}"
     with pytest.raises(ProblemError, match=sentence):
         next(cluster_answers(CELLS, repr, address))

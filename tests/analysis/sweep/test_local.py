@@ -6,7 +6,7 @@ import pytest
 
 from optmech.analysis.sweep.answer import Ending, answer_without_design
 from optmech.analysis.sweep.cell import Cell
-from optmech.analysis.sweep.local import local_answers
+from optmech.analysis.sweep.workers import local_answers
 
 CELLS = [
     Cell(formulation="croft", choices={"query": "count", "range": "0:3", "epsilon": number}, settings={})

@@ -185,16 +185,18 @@ def compose(
     elif high is None or (mode is Queries.ADAPTIVE and len(combinations) > 1):
         worst = [(part.dominating, count) for part, count in zip(neighbours, counts, strict=True)]
         high = product_bounds(worst, cells)[1]
+    is_certified = all(part.is_certified for part in neighbours)
+    provenance = Provenance.PROVED if is_certified else Provenance.RECOMPUTED
+    return composition_of(low, high, mode, sum(counts), provenance)
+
+
+def composition_of(
+    low: Losses, high: Losses, queries: Queries, uses: int, provenance: Provenance
+) -> Composition:
+    """Return what is spent between two pairs: the one is attained, the other dominates all."""
     curve = curve_of(high)
-    return Composition(
-        curve=curve,
-        attained=curve if low == high else curve_of(low),
-        queries=mode,
-        uses=sum(counts),
-        provenance=Provenance.PROVED
-        if all(part.is_certified for part in neighbours)
-        else Provenance.RECOMPUTED,
-    )
+    attained = curve if low == high else curve_of(low)
+    return Composition(curve=curve, attained=attained, queries=queries, uses=uses, provenance=provenance)
 
 
 def _bounds(combinations: list[list[Uses]], cells: int) -> tuple[Losses, Losses | None]:

@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from flint import fmpq
 
-from optmech.analysis.composition.compose import Composition, Queries
-from optmech.analysis.composition.curve import curve_of
+from optmech.analysis.composition.compose import Queries, composition_of
 from optmech.analysis.composition.losses import Losses, Uses, envelope, losses_of
 from optmech.analysis.composition.pairs import neighbours_of
 from optmech.analysis.composition.product_bounds import product_bounds
@@ -35,6 +34,7 @@ from optmech.proofs.enclosure import enclose_exponential
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from optmech.analysis.composition.compose import Composition
     from optmech.base.logarithm import Logarithm
 
 # Pairs of neighbours times responses that are compared, of one mechanism: it takes a second.
@@ -71,17 +71,13 @@ def compose_releases(releases: Sequence[Release]) -> Composition:
         neighbours = [pairs[id(source)] for source in release.mechanisms]
         high.append((envelope(worst for worst, _ in neighbours), release.uses))
         low.append((max((some for _, some in neighbours), key=_largest), release.uses))
-    most, low_bound = product_bounds(high, _CELLS)[1], product_bounds(low, _CELLS)[0]
-    curve = curve_of(most)
     is_certified = all(
         isinstance(source, Certificate) for release in releases for source in release.mechanisms
     )
-    return Composition(
-        curve=curve,
-        attained=curve if low_bound == most else curve_of(low_bound),
-        queries=Queries.ADAPTIVE,
-        uses=sum(release.uses for release in releases),
-        provenance=Provenance.PROVED if is_certified else Provenance.REPORTED,
+    most, attained = product_bounds(high, _CELLS)[1], product_bounds(low, _CELLS)[0]
+    provenance = Provenance.PROVED if is_certified else Provenance.REPORTED
+    return composition_of(
+        attained, most, Queries.ADAPTIVE, sum(release.uses for release in releases), provenance
     )
 
 

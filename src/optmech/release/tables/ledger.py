@@ -58,11 +58,11 @@ class Account:
     data: str
     draws: tuple[Draw, ...]
     delta: Fraction
-    epsilon: float
-    attained: float
-    simple: float
-    provenance: Provenance
-    composition: Composition | None = field(repr=False)
+    epsilon: float = math.inf
+    attained: float = 0.0
+    simple: float = math.inf
+    provenance: Provenance = Provenance.REPORTED
+    composition: Composition | None = field(default=None, repr=False)
 
     @property
     def unit(self) -> str:
@@ -176,16 +176,7 @@ def accounts_of(
 
 def _account(data: str, draws: tuple[Draw, ...], delta: Fraction | None) -> Account:
     if any(draw.unknown for draw in draws):
-        return Account(
-            data=data,
-            draws=draws,
-            delta=delta or Fraction(0),
-            epsilon=math.inf,
-            attained=0.0,
-            simple=math.inf,
-            provenance=Provenance.REPORTED,
-            composition=None,
-        )
+        return Account(data=data, draws=draws, delta=delta or Fraction(0))
     total = _sum(draws)
     at = min(total.delta, Fraction(1)) if delta is None else delta
     composition = compose_releases([Release(draw.mechanisms, draw.uses) for draw in draws])
