@@ -9,7 +9,7 @@ from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_together
-from optmech.cli.answers import answer, check_out, comma_list
+from optmech.cli.answers import answer, check_out, comma_list, csv_text
 from optmech.cli.parsers import QUESTIONS, Arguments, Command, group, option, out, solving
 from optmech.cli.progress import counting
 from optmech.cli.questions import problem_of
@@ -27,7 +27,7 @@ _ANY = {"epsilon": "1", "delta": "0.1"}
 def _run(arguments: Arguments) -> int:
     # Baselines and SciPy load in half a second, which no other command should wait for.
     from optmech.analysis.frontiers import frontier  # noqa: PLC0415
-    from optmech.analysis.frontiers.in_use import baseline_curves, csv_text, rows  # noqa: PLC0415
+    from optmech.analysis.frontiers.in_use import baseline_curves, rows  # noqa: PLC0415
     from optmech.reports.plots.trade_off import figure_content, need_format  # noqa: PLC0415
 
     if arguments.figure is not None:
@@ -59,7 +59,7 @@ def _run(arguments: Arguments) -> int:
     baselines = baseline_curves(first, *(() if names == ("all",) else (names,))) if names else ()
     contents: dict[str | PathLike[str], str | bytes] = {}
     if arguments.out is not None:
-        contents[arguments.out] = csv_text(frontiers, baselines)
+        contents[arguments.out] = csv_text(rows(frontiers, baselines))
     if arguments.figure is not None:
         contents[arguments.figure] = figure_content(arguments.figure, frontiers, baselines)
     write_together(contents)

@@ -13,8 +13,9 @@ from matplotlib.figure import Figure
 import optmech as om
 from optmech.analysis.baselines.registry import BASELINES
 from optmech.analysis.frontiers import frontier
-from optmech.analysis.frontiers.in_use import baseline_curves, csv_text
+from optmech.analysis.frontiers.in_use import baseline_curves, rows
 from optmech.base.numbers import exact
+from optmech.cli.answers import csv_text
 from optmech.reports.plots.trade_off import _draw, figure_content
 
 
@@ -75,7 +76,7 @@ def test_what_is_wrong_is_said(result, names, text):
 
 
 def test_the_table_holds_the_doubles_of_every_point(plain, fair, in_use):
-    table = list(csv.DictReader(io.StringIO(csv_text({"plain": plain, "fair": fair}, in_use))))
+    table = list(csv.DictReader(io.StringIO(csv_text(rows({"plain": plain, "fair": fair}, in_use)))))
     assert [row["curve"] for row in table[:6]] == ["plain"] * 3 + ["fair"] * 3
     for row, point in zip(table, (*plain.points, *fair.points), strict=False):
         assert exact(row["epsilon"], "epsilon") == point.value
@@ -91,7 +92,7 @@ def test_the_table_holds_the_doubles_of_every_point(plain, fair, in_use):
 def test_a_value_without_a_mechanism_is_a_row_without_numbers():
     problem = om.question(om.count(4), 1, bounds="worst beyond 1 <= 0.1")
     curve = frontier(problem, "bound", at=["0.01", "0.2"])
-    table = list(csv.DictReader(io.StringIO(csv_text({"question": curve}))))
+    table = list(csv.DictReader(io.StringIO(csv_text(rows({"question": curve})))))
     assert table[0] == {
         "curve": "question",
         "bound": "0.01",

@@ -1,9 +1,7 @@
-"""What mechanisms in use cost along a trade-off over epsilon, beside what must be paid; both as CSV."""
+"""What mechanisms in use cost along a trade-off over epsilon, beside what must be paid; both as rows."""
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -111,16 +109,6 @@ def rows(
             for point in curve.points
         ]
     return table
-
-
-def csv_text(frontiers: Mapping[str, Frontier], baselines: Iterable[BaselineCurve] = ()) -> str:
-    """Return `rows` as CSV; what is not known is empty."""
-    table = rows(frontiers, baselines)
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(table[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(table)
-    return text.getvalue()
 
 
 def _row(name: str, over: str, point: Evidence) -> dict[str, str | float | None]:
