@@ -13,7 +13,7 @@ from scipy.stats import binom
 
 from benchmarks.baselines.unbounded_noise import UnboundedNoise
 from optmech.analysis.baselines.baseline import Baseline, measure_baseline, positive_epsilon
-from optmech.analysis.baselines.lattice import clamp, lattice_of, noise_delta
+from optmech.analysis.baselines.whole_number_noise import clamp, lattice_of, noise_delta
 from optmech.base.errors import ProblemError
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scipy.optimize import brentq
 
 from optmech.analysis.baselines.baseline import baseline, sensitivity
-from optmech.analysis.baselines.laplace import truncate
+from optmech.analysis.baselines.continuous_noise import truncate
 from optmech.base.errors import ProblemError
 from optmech.question.privacy.loss import largest_privacy_loss
 

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from optmech.analysis.baselines.baseline import Baseline, measure_baseline
-from optmech.analysis.baselines.lattice import TwoSidedGeometric, clamp, lattice_of
+from optmech.analysis.baselines.whole_number_noise import TwoSidedGeometric, clamp, lattice_of
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact
 

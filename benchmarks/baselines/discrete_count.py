@@ -16,7 +16,7 @@ import numpy as np
 
 from benchmarks.baselines.unbounded_noise import UnboundedNoise
 from optmech.analysis.baselines.baseline import Baseline, measure_baseline, positive_epsilon
-from optmech.analysis.baselines.lattice import SymmetricNoise, clamp, lattice_of, noise_delta
+from optmech.analysis.baselines.whole_number_noise import SymmetricNoise, clamp, lattice_of, noise_delta
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact
 

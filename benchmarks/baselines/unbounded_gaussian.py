@@ -10,7 +10,7 @@ from scipy.optimize import brentq
 from benchmarks.baselines.unbounded_noise import UnboundedNoise
 from optmech.analysis.baselines.baseline import positive_epsilon
 from optmech.analysis.baselines.discrete_gaussian import discrete_gaussian
-from optmech.analysis.baselines.lattice import lattice_of, noise_delta
+from optmech.analysis.baselines.whole_number_noise import lattice_of, noise_delta
 from optmech.base.errors import broken_rule
 from optmech.base.numbers import exact
 

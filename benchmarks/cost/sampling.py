@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import optmech as om
-from optmech.analysis.baselines.geometric import truncated_geometric
+from optmech.analysis.baselines.whole_number_noise import truncated_geometric
 from optmech.mechanisms.sampling import Sampler
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from benchmarks.papers.croft_properties import (
 )
 from benchmarks.papers.digits import holds, misprint, unprinted
 from benchmarks.papers.item import Item, Line, Reproduction, Weight
-from optmech.analysis.baselines.laplace import density_epsilon
+from optmech.analysis.baselines.continuous_noise import density_epsilon
 from optmech.analysis.utility import utility_measures
 from optmech.designs.design import solved_design
 from optmech.question.problems.croft import croft

@@ -8,9 +8,8 @@ import numpy as np
 
 from benchmarks.papers.digits import holds, misprint, not_reproducible, unprinted
 from benchmarks.papers.item import Weight
-from optmech.analysis.baselines.laplace import normalised_laplace, snapped_laplace
+from optmech.analysis.baselines.continuous_noise import normalised_laplace, snapped_laplace, snapped_staircase
 from optmech.analysis.baselines.selection import uniform
-from optmech.analysis.baselines.staircase import snapped_staircase
 from optmech.analysis.utility import utility_measures
 from optmech.designs.design import solved_design
 from optmech.mechanisms.mechanism import Mechanism

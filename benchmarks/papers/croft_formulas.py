@@ -20,7 +20,7 @@ from benchmarks.papers.digits import misprint
 from benchmarks.papers.item import Item, Line, Reproduction, Weight
 from benchmarks.papers.utility import expected_loss_after_guess_as_printed
 from optmech.analysis.baselines.cells import cell_edges
-from optmech.analysis.baselines.staircase import Staircase
+from optmech.analysis.baselines.continuous_noise import Staircase
 from optmech.analysis.utility import utility_measures
 from optmech.designs.design import solved_design
 from optmech.question.problems.croft import croft

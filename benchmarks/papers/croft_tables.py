@@ -15,7 +15,7 @@ import numpy as np
 
 from benchmarks.papers.digits import holds, printed, unprinted
 from benchmarks.papers.item import Item, Reproduction, Verdict
-from optmech.analysis.baselines.laplace import snapped_laplace
+from optmech.analysis.baselines.continuous_noise import snapped_laplace
 from optmech.base.errors import ModelError
 from optmech.designs.design import solved_design
 from optmech.mechanisms.mechanism import Mechanism

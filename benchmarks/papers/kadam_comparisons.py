@@ -25,8 +25,8 @@ from benchmarks.papers.digits import not_reproducible, unprinted
 from benchmarks.papers.item import Item, Reproduction
 from benchmarks.papers.kadam_unbounded import UNSAID, leak_of
 from optmech.analysis.baselines.discrete_gaussian import discrete_gaussian
-from optmech.analysis.baselines.lattice import TwoSidedGeometric
 from optmech.analysis.baselines.selection import data_independent
+from optmech.analysis.baselines.whole_number_noise import TwoSidedGeometric
 from optmech.designs.design import solved_design
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.problems.kadam import kadam, kadam_least_delta

@@ -15,7 +15,7 @@ from benchmarks.baselines.clamped_geometric import clamped_geometric
 from benchmarks.papers.digits import holds, misprint, not_reproducible, unprinted
 from benchmarks.papers.item import Item, Reproduction, Weight
 from optmech.analysis.baselines.discrete_gaussian import clamped_gaussian, discrete_gaussian
-from optmech.analysis.baselines.lattice import SymmetricNoise, TwoSidedGeometric
+from optmech.analysis.baselines.whole_number_noise import SymmetricNoise, TwoSidedGeometric
 from optmech.designs.design import solved_design
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.problems.kadam import kadam

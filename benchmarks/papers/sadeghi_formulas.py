@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optmech.analysis.baselines.lattice import SymmetricNoise
+    from optmech.analysis.baselines.whole_number_noise import SymmetricNoise
 
     Floats = NDArray[np.float64]
 

@@ -15,9 +15,8 @@ import optmech as om
 from benchmarks.baselines.unbounded_gaussian import parameter_of_variance
 from benchmarks.papers import croft_claims, croft_formulas, sadeghi_formulas
 from benchmarks.papers.croft_properties import boundary_snapping, row_monotony_gap, symmetry_gap
+from optmech.analysis.baselines.continuous_noise import Staircase, density_epsilon, snapped_staircase
 from optmech.analysis.baselines.discrete_gaussian import discrete_gaussian
-from optmech.analysis.baselines.laplace import density_epsilon
-from optmech.analysis.baselines.staircase import Staircase, snapped_staircase
 from optmech.analysis.utility import utility_measures
 from tests.computed import computed
 from tests.reference.values import load

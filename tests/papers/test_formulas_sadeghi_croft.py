@@ -20,7 +20,7 @@ import optmech as om
 from benchmarks.baselines.unbounded_gaussian import parameter_of_variance
 from benchmarks.papers import croft_claims, croft_formulas, registry, sadeghi_formulas
 from benchmarks.papers.item import Verdict
-from optmech.analysis.baselines.staircase import snapped_staircase
+from optmech.analysis.baselines.continuous_noise import snapped_staircase
 from optmech.analysis.utility import utility_measures
 from optmech.theorems import extremum_least
 from optmech.theorems.sadeghi_general import count_one_floor

@@ -13,7 +13,7 @@ from flint import ctx
 from hypothesis import strategies as st
 
 import optmech as om
-from optmech.analysis.baselines.geometric import explicit_fair
+from optmech.analysis.baselines.whole_number_noise import explicit_fair
 from optmech.designs.program import solve
 from optmech.models.solvers.options import SolveOptions
 from optmech.question.privacy import ApproximatePrivacy

@@ -12,10 +12,9 @@ from scipy.stats import laplace
 
 import optmech as om
 from optmech.analysis.baselines.cells import range_offsets
+from optmech.analysis.baselines.continuous_noise import bounded_laplace, folded_laplace
 from optmech.analysis.baselines.discrete_gaussian import calibrated_gaussian, discrete_gaussian
-from optmech.analysis.baselines.geometric import folded_geometric, truncated_geometric
-from optmech.analysis.baselines.laplace import bounded_laplace, folded_laplace
-from optmech.analysis.baselines.lattice import noise_delta
+from optmech.analysis.baselines.whole_number_noise import folded_geometric, noise_delta, truncated_geometric
 from optmech.base.errors import NotAcceptedError, ProblemError
 
 QUERIES = [om.count(1), om.count(6), om.count(9, smallest=4), om.extremum(0, 4), om.mean(2, 3)]

@@ -8,7 +8,7 @@ from scipy.stats import laplace
 
 import optmech as om
 from optmech.analysis.baselines.cells import cell_edges, edge_offsets, mass_between, snap
-from optmech.analysis.baselines.laplace import snapped_laplace
+from optmech.analysis.baselines.continuous_noise import snapped_laplace
 
 
 def edges(*responses):

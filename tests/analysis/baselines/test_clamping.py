@@ -12,7 +12,7 @@ import pytest
 import optmech as om
 from benchmarks.baselines.clamped_geometric import clamped_geometric
 from optmech.analysis.baselines.discrete_gaussian import clamped_gaussian, discrete_gaussian
-from optmech.analysis.baselines.lattice import TwoSidedGeometric, clamp, lattice_of
+from optmech.analysis.baselines.whole_number_noise import TwoSidedGeometric, clamp, lattice_of
 from optmech.mechanisms.mechanism import Mechanism
 
 FIGURE_6 = json.loads((Path(__file__).parents[2] / "reference" / "kadam.json").read_text())[

@@ -10,7 +10,7 @@ from scipy.stats import dlaplace
 
 import optmech as om
 from benchmarks.baselines.clamped_geometric import clamped_geometric
-from optmech.analysis.baselines.geometric import (
+from optmech.analysis.baselines.whole_number_noise import (
     explicit_fair,
     geometric_noise,
     truncated_geometric,

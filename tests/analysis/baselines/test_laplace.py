@@ -7,7 +7,7 @@ from scipy.integrate import quad
 
 import optmech as om
 from benchmarks.baselines.calibrated_cells import calibrated_cells
-from optmech.analysis.baselines.laplace import (
+from optmech.analysis.baselines.continuous_noise import (
     calibrated_laplace,
     density_epsilon,
     laplace_noise,

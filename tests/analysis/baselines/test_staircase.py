@@ -9,7 +9,7 @@ import pytest
 from scipy.integrate import quad
 
 import optmech as om
-from optmech.analysis.baselines.staircase import Staircase, staircase_noise
+from optmech.analysis.baselines.continuous_noise import Staircase, staircase_noise
 
 KNOWN = json.loads((Path(__file__).parents[2] / "reference" / "croft.json").read_text())["bellet"]
 

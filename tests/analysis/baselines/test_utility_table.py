@@ -14,10 +14,14 @@ import pytest
 
 import optmech as om
 from benchmarks.papers.utility import expected_loss_after_guess_as_printed
-from optmech.analysis.baselines.geometric import explicit_fair, truncated_geometric
-from optmech.analysis.baselines.laplace import calibrated_laplace, normalised_laplace, snapped_laplace
+from optmech.analysis.baselines.continuous_noise import (
+    calibrated_laplace,
+    normalised_laplace,
+    snapped_laplace,
+    snapped_staircase,
+)
 from optmech.analysis.baselines.selection import exponential, uniform
-from optmech.analysis.baselines.staircase import snapped_staircase
+from optmech.analysis.baselines.whole_number_noise import explicit_fair, truncated_geometric
 from optmech.analysis.utility import utility_measures
 from optmech.mechanisms.mechanism import Mechanism
 

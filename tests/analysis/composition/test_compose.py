@@ -11,7 +11,7 @@ from itertools import product as outcomes
 import pytest
 
 from optmech import Mechanism, Query, count, croft, design, sadeghi_symmetric
-from optmech.analysis.baselines.geometric import explicit_fair, truncated_geometric
+from optmech.analysis.baselines.whole_number_noise import explicit_fair, truncated_geometric
 from optmech.analysis.composition import Queries, compose, privacy_curve
 from optmech.analysis.composition.curve import curve_of
 from optmech.analysis.composition.pairs import neighbours_of

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from optmech import Mechanism, Query, count, croft, design, extremum, sadeghi_symmetric
-from optmech.analysis.baselines.geometric import explicit_fair, truncated_geometric
+from optmech.analysis.baselines.whole_number_noise import explicit_fair, truncated_geometric
 from optmech.analysis.composition import PrivacyCurve, compose, privacy_curve
 from optmech.analysis.composition.curve import rounded_down, rounded_up
 from optmech.base.errors import FileFormatError, ProblemError

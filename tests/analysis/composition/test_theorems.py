@@ -7,7 +7,7 @@ import math
 import pytest
 
 from optmech import Mechanism, Query, count, croft, design, sadeghi_symmetric
-from optmech.analysis.baselines.geometric import truncated_geometric
+from optmech.analysis.baselines.whole_number_noise import truncated_geometric
 from optmech.analysis.composition import compose, privacy_curve
 from optmech.analysis.composition.theorems import (
     advanced_composition,

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from optmech.analysis.baselines.baseline import baseline, positive_epsilon
-from optmech.analysis.baselines.lattice import SymmetricNoise, clamp, lattice_of, noise_delta
+from optmech.analysis.baselines.whole_number_noise import SymmetricNoise, clamp, lattice_of, noise_delta
 from optmech.base.errors import NotAcceptedError, broken_rule
 from optmech.base.numbers import exact
 

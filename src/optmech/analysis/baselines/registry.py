@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.analysis.baselines.geometric import explicit_fair, folded_geometric, truncated_geometric
-from optmech.analysis.baselines.laplace import (
+from optmech.analysis.baselines.continuous_noise import (
     bounded_laplace,
     calibrated_laplace,
     folded_laplace,
     normalised_laplace,
     snapped_laplace,
+    snapped_staircase,
 )
 from optmech.analysis.baselines.selection import (
     data_independent,
@@ -19,7 +19,7 @@ from optmech.analysis.baselines.selection import (
     randomized_response,
     uniform,
 )
-from optmech.analysis.baselines.staircase import snapped_staircase
+from optmech.analysis.baselines.whole_number_noise import explicit_fair, folded_geometric, truncated_geometric
 
 if TYPE_CHECKING:
     from collections.abc import Callable

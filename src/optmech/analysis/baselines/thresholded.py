@@ -30,7 +30,7 @@ from scipy.stats import laplace
 
 from optmech.analysis.baselines.baseline import baseline
 from optmech.analysis.baselines.cells import snap
-from optmech.analysis.baselines.lattice import TwoSidedGeometric, lattice_of
+from optmech.analysis.baselines.whole_number_noise import TwoSidedGeometric, lattice_of
 from optmech.base.errors import NotAcceptedError
 from optmech.base.numbers import exact
 

@@ -10,7 +10,7 @@ Noise Z is symmetric with the probabilities p and the tails s(k) = P(Z > k); f i
 
 A ratio of neighbours is one of p(k) and p(k+1), or of s(k-1) and s(k); the sum over r of what exceeds
 e^epsilon times the neighbour's is one of p, between two ends, and the end 0: at n the neighbour has more.
-Source: Kadam et al. 2024 (55)-(56), as in `baselines.lattice`; definitions of pure and approximate privacy.
+Source: Kadam et al. 2024 (55)-(56), its last row corrected; definitions of pure and approximate privacy.
 """
 
 from __future__ import annotations
@@ -22,15 +22,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.analysis.baselines.cells import mass_between
+from optmech.analysis.baselines.continuous_noise import (
+    laplace_noise,
+    snapped_laplace,
+    snapped_staircase,
+    staircase_noise,
+)
 from optmech.analysis.baselines.discrete_gaussian import (
     calibrated_parameter,
     clamped_gaussian,
     discrete_gaussian,
 )
-from optmech.analysis.baselines.geometric import geometric_noise, truncated_geometric
-from optmech.analysis.baselines.laplace import laplace_noise, snapped_laplace
 from optmech.analysis.baselines.registry import BASELINES
-from optmech.analysis.baselines.staircase import snapped_staircase, staircase_noise
+from optmech.analysis.baselines.whole_number_noise import geometric_noise, truncated_geometric
 from optmech.analysis.comparison.row import Row, privacy_instead, row_of
 from optmech.analysis.distribution_errors import beyond as errors_beyond
 from optmech.analysis.distribution_errors import reach
@@ -48,7 +52,7 @@ if TYPE_CHECKING:
 
     from optmech.analysis.baselines.baseline import Baseline
     from optmech.analysis.baselines.baseline import Distribution as Noise
-    from optmech.analysis.baselines.lattice import WholeNumberNoise
+    from optmech.analysis.baselines.whole_number_noise import WholeNumberNoise
     from optmech.base.arrays import Floats
     from optmech.designs.design import Design
     from optmech.question.problem import Problem
