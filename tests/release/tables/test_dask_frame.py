@@ -12,7 +12,7 @@ import pytest
 import optmech as om
 from optmech.mechanisms.sampling import Sampler
 from optmech.release.tables import release_frame
-from optmech.release.tables.dask_frame import Secret
+from optmech.release.tables.frame import Secret
 
 pandas = pytest.importorskip("pandas")
 dask = pytest.importorskip("dask.dataframe")

@@ -75,12 +75,12 @@ class Evidence:
     @property
     def objective(self) -> Fraction | None:
         """The objective of the mechanism, exact; ``None`` without one."""
-        return None if self.design is None or self.design.certificate is None else _bounds_of(self.design)[0]
+        return None if self.design is None else _bounds_of(self.design)[0]
 
     @property
     def bound(self) -> Fraction | None:
         """What no mechanism of the designed problem goes below, proved; ``None`` where nothing is."""
-        return None if self.design is None or self.design.certificate is None else _bounds_of(self.design)[1]
+        return None if self.design is None else _bounds_of(self.design)[1]
 
     @property
     def height(self) -> float | None:

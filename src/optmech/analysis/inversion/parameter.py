@@ -44,10 +44,10 @@ class Parameter:
     name: str
     law: str
     at: Callable[[Fraction], Problem]
-    hardest: Fraction
-    step: Fraction
     most: int
     start: int
+    hardest: Fraction = Fraction(0)
+    step: Fraction = Fraction(1)
     is_convex: bool = False
 
     def value(self, steps: int) -> Fraction:
@@ -69,7 +69,6 @@ def epsilon(problem: Problem, step: Fraction, highest: Fraction) -> Parameter:
         name="epsilon",
         law=_EPSILON_LAW,
         at=lambda value: _epsilon_at(problem, value),
-        hardest=Fraction(0),
         step=step,
         most=most,
         start=min(max(start, 1), most),
@@ -89,8 +88,6 @@ def half_width(problem: Problem, highest: int) -> Parameter:
         name="half-width",
         law=_WIDTH_LAW,
         at=lambda value: _half_width_at(problem, int(value)),
-        hardest=Fraction(0),
-        step=Fraction(1),
         most=highest,
         start=min(max(int(width), 1), highest),
     )

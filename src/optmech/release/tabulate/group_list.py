@@ -109,21 +109,17 @@ def _texts_of(groups: Any, columns: Sequence[str]) -> list[pa.Array]:  # noqa: A
         return [table[name].combine_chunks() for name in columns]
     if hasattr(groups, "columns"):
         return frame_texts(groups, columns, "groups")
-    rows = [(row,) if isinstance(row, (str, int)) else tuple(row) for row in _members(groups)]
+    listed = items(groups, "groups", "a file, a data frame or a list of groups")
+    for row in listed:
+        if not isinstance(row, (str, int, tuple, list)):
+            raise broken_rule("groups", "have a text, or a tuple of texts, for each group", repr(row))
+    rows = [(row,) if isinstance(row, (str, int)) else tuple(row) for row in listed]
     if any(len(row) != len(columns) for row in rows):
         message = f"`groups` must have {len(columns)} names for each group, one for each column of `group`."
         raise ProblemError(message)
     if any(isinstance(name, bool) or not isinstance(name, (str, int)) for row in rows for name in row):
         raise broken_rule("groups", "have texts or whole numbers for names", "something else")
     return [pa.array([str(row[place]) for row in rows], pa.string()) for place in range(len(columns))]
-
-
-def _members(groups: Any) -> list[Any]:  # noqa: ANN401 - whatever was given
-    rows = items(groups, "groups", "a file, a data frame or a list of groups")
-    for row in rows:
-        if not isinstance(row, (str, int, tuple, list)):
-            raise broken_rule("groups", "have a text, or a tuple of texts, for each group", repr(row))
-    return rows
 
 
 def occurring_groups(table: Any, columns: Sequence[str], source: str | None) -> GroupList:  # noqa: ANN401 - a path or a frame
