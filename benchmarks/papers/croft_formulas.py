@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 from scipy.stats import laplace
 
+from benchmarks.baselines.staircase_density import StaircaseDensity
 from benchmarks.papers.croft_curves import TWICE_NOTE
 from benchmarks.papers.croft_properties import boundary_snapping
 from benchmarks.papers.digits import misprint
 from benchmarks.papers.item import Item, Line, Reproduction, Weight
 from benchmarks.papers.utility import expected_loss_after_guess_as_printed
 from optmech.analysis.baselines.cells import cell_edges
-from optmech.analysis.baselines.continuous_noise import Staircase
 from optmech.analysis.utility import utility_measures
 from optmech.designs.design import solved_design
 from optmech.question.problems.croft import croft
@@ -67,7 +67,7 @@ def _denominator_22(truth: float, ends: tuple[float, float], scale: float, *, si
     return 2 - math.exp(-(truth - lower) / scale) - math.exp(sign * (upper - truth) / scale)
 
 
-def _values_20(noise: Staircase, place: float, shrunk: float = 0.0) -> set[float]:
+def _values_20(noise: StaircaseDensity, place: float, shrunk: float = 0.0) -> set[float]:
     """Return every value that (20) gives the density at `place`, f(D) being 0.
 
     As printed: closed intervals, and ``Stair(x - k Delta)`` in the third case, in which x keeps its sign.
@@ -155,7 +155,7 @@ def _definitions() -> list[Line]:
 def _mechanisms() -> list[Line]:
     ends, sensitivity = (1.0, 5.0), 4.0
     scale = 2 * sensitivity  # of (22) at epsilon = 1
-    stair = Staircase(epsilon=1.0, delta_f=1.0)
+    stair = StaircaseDensity(epsilon=1.0, delta_f=1.0)
     edge, left = stair.gamma, -1.5
     table_3 = solved_design(croft(count(5), "0.5")).mechanism
     lines = [

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.optimize import brentq
 
+from benchmarks.baselines.modular import modular
 from benchmarks.baselines.unbounded_gaussian import parameter_of_variance
 from benchmarks.papers.digits import not_reproducible, unprinted
 from benchmarks.papers.item import Item, Reproduction
@@ -167,7 +168,7 @@ def _figure_7() -> Reproduction:
         "Gumbel": np.array([_gumbel(scale, e) for e in _EPSILONS]),
     }
     simple, query = TwoSidedGeometric(rate=-math.log(rate / (2 - rate))), residues(8, [1])
-    independent = data_independent(query, 1, str(rate)).matrix
+    independent = modular(query, 1, [1 - rate, *[rate / 7] * 7]).matrix
     uniform = Mechanism(matrix=independent, responses=query.truths, truths=query.truths)
     rates: Curves = {
         "best modular noise, one neighbour": _best(8, kadam_least_delta, symmetric=False, at_most=str(rate)),

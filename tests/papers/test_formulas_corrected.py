@@ -12,10 +12,11 @@ from flint import fmpq
 from scipy.stats import laplace
 
 import optmech as om
+from benchmarks.baselines.staircase_density import StaircaseDensity
 from benchmarks.baselines.unbounded_gaussian import parameter_of_variance
 from benchmarks.papers import croft_claims, croft_formulas, sadeghi_formulas
 from benchmarks.papers.croft_properties import boundary_snapping, row_monotony_gap, symmetry_gap
-from optmech.analysis.baselines.continuous_noise import Staircase, density_epsilon, snapped_staircase
+from optmech.analysis.baselines.continuous_noise import density_epsilon, snapped_staircase
 from optmech.analysis.baselines.discrete_gaussian import discrete_gaussian
 from optmech.analysis.utility import utility_measures
 from tests.computed import computed
@@ -167,14 +168,14 @@ def test_text_of_table_3_counts_from_0():
 
 @pytest.mark.parametrize("place", [0.2, 0.7, 1.2, 1.5, 2.1, 3.9])
 def test_20_is_right_to_the_right_of_the_answer_and_nowhere_far_to_the_left(place):
-    noise = Staircase(epsilon=1.0, delta_f=1.0)
+    noise = StaircaseDensity(epsilon=1.0, delta_f=1.0)
     (right,), (left,) = (croft_formulas._values_20(noise, side * place) for side in (1, -1))
     assert right == pytest.approx(float(noise.pdf(place)))
     assert left == (right if place <= 1 else 0)
 
 
 def test_20_has_two_values_where_its_first_cases_meet_and_half_open_ones_leave_the_lower():
-    noise = Staircase(epsilon=1.0, delta_f=1.0)
+    noise = StaircaseDensity(epsilon=1.0, delta_f=1.0)
     low, high = sorted(croft_formulas._values_20(noise, noise.gamma))
     assert high == pytest.approx(math.e * low)
     assert float(noise.pdf(noise.gamma)) == pytest.approx(low)

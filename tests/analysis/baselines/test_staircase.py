@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
-import optmech as om
-from optmech.analysis.baselines.continuous_noise import Staircase, staircase_noise
+from benchmarks.baselines.staircase_density import StaircaseDensity
 
 KNOWN = json.loads((Path(__file__).parents[2] / "reference" / "croft.json").read_text())["bellet"]
 
@@ -17,7 +16,7 @@ KNOWN = json.loads((Path(__file__).parents[2] / "reference" / "croft.json").read
 @pytest.mark.parametrize("epsilon", ["0.5", "1", "2"])
 def test_height_and_moments_are_the_known_ones(epsilon):
     known = {name: float(value) for name, value in KNOWN[f"staircase_Delta1_eps{epsilon}"].items()}
-    noise = Staircase(epsilon=float(epsilon), delta_f=1)
+    noise = StaircaseDensity(epsilon=float(epsilon), delta_f=1)
     assert noise.gamma == pytest.approx(known["gamma"], rel=1e-15)
     assert noise.height == pytest.approx(known["y"], rel=1e-15)
     assert noise.mean_absolute_error == pytest.approx(known["E_abs"], rel=1e-15)
@@ -33,7 +32,7 @@ def test_height_and_moments_are_the_known_ones(epsilon):
 
 def test_density_follows_the_corrected_recursion_and_the_printed_height():
     epsilon, delta_f = 0.8, 2.5
-    noise = Staircase(epsilon=epsilon, delta_f=delta_f)
+    noise = StaircaseDensity(epsilon=epsilon, delta_f=delta_f)
     gamma, decay = noise.gamma, np.exp(-epsilon)
     printed = (1 - decay) / (2 * delta_f * (gamma + decay * (1 - gamma)))  # (21)
     assert noise.height == pytest.approx(printed, rel=1e-14)
@@ -44,7 +43,7 @@ def test_density_follows_the_corrected_recursion_and_the_printed_height():
 
 
 def test_tails_integrate_the_density_and_stay_positive_far_out():
-    noise = Staircase(epsilon=2, delta_f=1)
+    noise = StaircaseDensity(epsilon=2, delta_f=1)
     places = np.array([-3.3, -0.2, 0.0, 0.1, 0.7, 2.1])
     step = 1e-6
     slopes = (noise.cdf(places + step) - noise.cdf(places - step)) / (2 * step)
@@ -55,5 +54,5 @@ def test_tails_integrate_the_density_and_stay_positive_far_out():
 
 
 def test_it_has_less_expected_error_than_laplace_noise():
-    staircase, laplace = (staircase_noise(om.count(3), 1), 1.0)
+    staircase, laplace = (StaircaseDensity(epsilon=1, delta_f=1), 1.0)
     assert staircase.mean_absolute_error < laplace

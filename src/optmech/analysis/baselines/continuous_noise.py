@@ -196,22 +196,6 @@ class Staircase:
         """Part of each stair that is high: the choice of least expected absolute error."""
         return 1.0 / (1.0 + math.exp(self.epsilon / 2))
 
-    @property
-    def height(self) -> float:
-        """Density at zero: (21), where everything but ``sinh(epsilon / 2) / Delta`` cancels."""
-        return math.sinh(self.epsilon / 2) / self.delta_f
-
-    @property
-    def mean_absolute_error(self) -> float:
-        """Expected absolute value of the noise, ``Delta e^(epsilon/2) / (e^epsilon - 1)``."""
-        return self.delta_f / (2 * math.sinh(self.epsilon / 2))
-
-    def pdf(self, noise: ArrayLike, /) -> Floats:
-        """Density, per unit of the answer."""
-        stair, place = self._stair(np.abs(np.asarray(noise, dtype=float)))
-        density: Floats = self.height * np.exp(-self.epsilon * (stair + (place >= self.gamma)))
-        return density
-
     def sf(self, noise: ArrayLike, /) -> Floats:
         """Probability of noise above that."""
         values = np.asarray(noise, dtype=float)

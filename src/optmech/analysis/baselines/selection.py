@@ -13,15 +13,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.analysis.baselines.baseline import baseline, sensitivity
-from optmech.base.errors import NotAcceptedError, broken_rule
-from optmech.base.numbers import exact
+from optmech.base.errors import NotAcceptedError
 from optmech.question.epsilon import exponential as exp_epsilon
 from optmech.question.loss import loss_matrix
 
 if TYPE_CHECKING:
     from optmech.analysis.baselines.baseline import Exact
     from optmech.base.arrays import Floats
-    from optmech.base.numbers import Number
     from optmech.question.query import Query
 
 
@@ -79,20 +77,15 @@ def uniform(query: Query, _: Exact) -> tuple[str, Floats]:
 
 
 @baseline("data-independent noise", "Ravi et al. 2022, from Kadam et al. 2024, figure 7")
-def data_independent(query: Query, epsilon: Exact, error_rate: Number | None = None) -> tuple[str, Floats]:
-    """Return modular noise that is zero or, with probability `error_rate`, anything else alike.
+def data_independent(query: Query, epsilon: Exact) -> tuple[str, Floats]:
+    """Return modular noise that is zero or, with a probability, anything else alike.
 
-    The rate, the paper's rho, is the least one that spends no more than epsilon, ``n / (n + e^epsilon)``, if
-    it is left out. Responses must be the truths.
+    It is the paper's rho, the least one that spends no more than epsilon: ``n / (n + e^epsilon)``. Responses
+    must be the truths.
     """
     number = query.num_truths
     others = number - 1
-    if error_rate is None:
-        rate = others / (others + exp_epsilon(epsilon))
-    else:
-        rate = float(exact(error_rate, "error_rate"))
-        if not 0 <= rate <= 1:
-            raise broken_rule("error_rate", "lie between 0 and 1", error_rate, "It is a probability.")
+    rate = others / (others + exp_epsilon(epsilon))
     if query.num_responses != number or not np.array_equal(query.home, np.arange(number)):
         message = (
             "noise modulo the number of answers needs responses that are the truths; "
