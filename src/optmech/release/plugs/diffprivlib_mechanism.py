@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.base.errors import ProblemError, broken_rule
-from optmech.base.numbers import as_text, exact
 from optmech.mechanisms.source import mechanism_of
 from optmech.question.protection import cautions_of, neighbours_of
 from optmech.release.plugs.promise import handed_on
-from optmech.release.plugs.scipy_distribution import distribution
+from optmech.release.plugs.scipy_distribution import distribution, need_truth
 
 if TYPE_CHECKING:
     from optmech.mechanisms.certificates.certificate_source import CertificateSource
@@ -84,7 +83,7 @@ class CertifiedMechanism:
         return f"CertifiedMechanism({' '.join(filter(None, parts))})"
 
     def _valid_value(self, value: Any) -> Any:  # noqa: ANN401 - as above
-        labels, truths = self._mechanism.labels, self._mechanism.truths
+        labels = self._mechanism.labels
         kind = str if labels else Real
         if isinstance(value, (bool, np.bool_)) or not isinstance(value, kind):
             rule = "the text of a label" if labels else "a number"
@@ -94,14 +93,8 @@ class CertifiedMechanism:
             raise broken_rule("value", f"be among {', '.join(labels)[:60]}", repr(value))
         if labels:
             return value
-        truth = exact(value, "value")  # type: ignore[arg-type] # some other kind of real number is refused
-        if truth not in truths:
-            message = (
-                f"`value` must be among {as_text(truths[0])}..{as_text(truths[-1])} of this mechanism; "
-                f"got {value}. Round or clamp it first."
-            )
-            raise ProblemError(message)
-        return truth
+        remedy = "Round or clamp it first."
+        return need_truth(self._mechanism, value, "value", remedy)  # type: ignore[arg-type] # others are refused
 
     def _law(self, value: Any) -> tuple[Fraction, Distribution | None]:  # noqa: ANN401 - as above
         truth = self._valid_value(value)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
     from optmech.mechanisms.certificates.certificate_source import CertificateSource
+    from optmech.mechanisms.mechanism import Mechanism
     from optmech.mechanisms.source import MechanismSource
 
 
@@ -231,19 +232,21 @@ def distribution(source: MechanismSource, truth: Number) -> Distribution:
             f"{', '.join(mechanism.labels)[:60]}. Take a column of `mechanism.matrix`."
         )
         raise NotAcceptedError(message)
-    exact_truth = exact(truth, "truth")
-    if exact_truth not in mechanism.truths:
-        message = (
-            f"`truth` must be among {as_text(mechanism.truths[0])}..{as_text(mechanism.truths[-1])} of this "
-            f"mechanism; got {truth}."
-        )
-        raise ProblemError(message)
+    exact_truth = need_truth(mechanism, truth, "truth")
     if isinstance(mechanism, Held):
         return _distribution_of(mechanism.responses, mechanism.weights(int(exact_truth)))
     place = mechanism.truths.index(exact_truth)
     exact_matrix = mechanism.exact if own.certificate is None else own.certificate.matrix
     table = whole_weights(mechanism.matrix, exact_matrix)
     return _distribution_of(mechanism.responses, table[:, place].tolist())
+
+
+def need_truth(mechanism: Mechanism, value: Number, name: str, remedy: str = "") -> Fraction:
+    """Return a truth of a mechanism, exactly: ProblemError if it has no such."""
+    truth, ends = exact(value, name), (as_text(mechanism.truths[place]) for place in (0, -1))
+    if truth not in mechanism.truths:
+        raise broken_rule(name, f"be among {'..'.join(ends)} of this mechanism", value, remedy)
+    return truth
 
 
 def noise_distribution(certificate: CertificateSource) -> Distribution:
