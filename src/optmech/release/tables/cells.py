@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from optmech.base.errors import FileFormatError
 
@@ -46,17 +45,14 @@ class Rows:
     def __len__(self) -> int:
         return len(self.starts)
 
-    def cells(self, column: int, *, nulls: bool = False) -> pa.DictionaryArray:
-        """Return the cells of a column without their quotes; with `nulls`, empty ones are none."""
+    def cells(self, column: int) -> pa.DictionaryArray:
+        """Return the cells of a column without their quotes."""
         pieces = self._pieces(column)
         quoted_cells = pieces.take(pa.array(np.arange(1, len(pieces), 2))).dictionary_encode()
-        texts = quoted_cells.dictionary.cast(pa.string())
-        if self.quoted:
-            inner = pc.replace_substring(pc.utf8_slice_codeunits(texts, 1, -1), '""', '"')
-            texts = pc.if_else(pc.starts_with(texts, '"'), inner, texts)
-        if nulls:
-            texts = pc.if_else(pc.equal(quoted_cells.dictionary, b""), None, texts)
-        return pa.DictionaryArray.from_arrays(quoted_cells.indices, texts)
+        if not self.quoted:
+            return quoted_cells.cast(pa.dictionary(pa.int32(), pa.string()))
+        texts = [unquote(cell.decode()) for cell in quoted_cells.dictionary.to_pylist()]
+        return pa.DictionaryArray.from_arrays(quoted_cells.indices, pa.array(texts, pa.string()))
 
     def splice(self, column: int, cells: pa.Array) -> pa.Buffer:
         """Return the text with other cells in a column."""
@@ -140,6 +136,11 @@ def cut(text: bytes, width: int | None, first_line: int, path: str) -> tuple[Row
     cells = places[ends[:, None] + np.arange(1 - width, 1)]
     cells[:, -1] = stops
     return Rows(text=text, starts=starts, stops=cells, first_line=first_line, quoted=quoted), length
+
+
+def unquote(cell: str) -> str:
+    """Return what a cell says."""
+    return cell[1:-1].replace('""', '"') if cell.startswith('"') else cell
 
 
 def _check_text(text: bytes, path: str, first_line: int) -> None:

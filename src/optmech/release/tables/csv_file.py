@@ -36,6 +36,7 @@ class CsvPart(Part):
     """Some rows of a CSV file, all cells text."""
 
     rows: Rows
+    header: tuple[str, ...]
     open_end: bool
     line_end: bytes = b"\n"
 
@@ -58,8 +59,21 @@ class CsvPart(Part):
 
     def batch(self, columns: Sequence[pa.Array], schema: pa.Schema) -> pa.RecordBatch:
         """Return the rows with these columns; all other cells are text, and those that are empty null."""
-        places = range(self.rows.stops.shape[1])
-        every = [self.rows.cells(place, nulls=True).dictionary_decode() for place in places]
+        names = [str(number) for number in range(len(self.header))]
+        table = pyarrow.csv.read_csv(
+            pa.BufferReader(self.rows.text),
+            read_options=pyarrow.csv.ReadOptions(
+                column_names=names, use_threads=False, block_size=len(self.rows.text) + 1
+            ),
+            parse_options=pyarrow.csv.ParseOptions(newlines_in_values=self.rows.quoted),
+            convert_options=pyarrow.csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.string()),
+                null_values=[""],
+                strings_can_be_null=True,
+                quoted_strings_can_be_null=False,
+            ),
+        )
+        every = [column.combine_chunks() for column in table.columns]
         every[self.column : self.column + 1] = columns
         return pa.RecordBatch.from_arrays(every, schema=schema)
 
@@ -141,6 +155,7 @@ class CsvReader(AbstractContextManager["CsvReader"]):
                     rows=rows,
                     column=self._column,
                     by=self._by,
+                    header=self.header,
                     open_end=open_end,
                     line_end=b"\r\n" if self.head.endswith(b"\r\n") else b"\n",
                 )
