@@ -7,7 +7,8 @@ import pytest
 from scipy import sparse
 
 from optmech.base.errors import ModelError
-from optmech.models.linear_model import Block, LinearModel, Rows, stack_rows
+from optmech.models.formulations.layout import Rows, stack_rows
+from optmech.models.linear_model import Block, LinearModel
 from optmech.models.solution import Solution, Status
 from tests.models.conformance.programs import INF, program
 

@@ -23,13 +23,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
-from optmech.models.linear_model import Block, LinearModel
+from optmech.models.linear_model import unnamed_program
 from optmech.models.solution import Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from optmech.base.arrays import Floats
+    from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
 
 _MAGNIFICATION = 2.0**20
@@ -64,18 +65,10 @@ def refine(
 
 
 def _magnify(model: LinearModel, costs: Floats, lower: Floats, upper: Floats, largest: float) -> LinearModel:
-    rows = model.num_rows
-    slack = Block(name="slack", indices=np.arange(rows)[:, None])
-    return LinearModel(
-        name=f"{model.name}, magnified",
-        columns=(*model.columns, slack),
-        rows=model.rows,
-        cost=np.clip(_MAGNIFICATION * costs, -largest, largest),
-        offset=0.0,
-        matrix=sparse.hstack([model.matrix, -sparse.eye_array(rows)], format="csr"),
-        row_lower=np.zeros(rows),
-        row_upper=np.zeros(rows),
-        column_lower=_MAGNIFICATION * lower,
-        column_upper=_MAGNIFICATION * upper,
-        integer=np.zeros(len(costs), dtype=bool),
+    return unnamed_program(
+        f"{model.name}, magnified",
+        np.clip(_MAGNIFICATION * costs, -largest, largest),
+        sparse.hstack([model.matrix, -sparse.eye_array(model.num_rows)], format="csr"),
+        rows=(0.0, 0.0),
+        columns=(_MAGNIFICATION * lower, _MAGNIFICATION * upper),
     )

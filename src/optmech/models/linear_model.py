@@ -23,7 +23,7 @@ from optmech.base.arguments import need_text, numbers
 from optmech.base.errors import ModelError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -70,35 +70,6 @@ class Block:
             return
         for subscripts in self.indices.tolist():
             yield f"{self.name}[{','.join(map(str, subscripts))}]"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rows:
-    """One block of rows ``lower <= matrix x <= upper``, before it is part of a model."""
-
-    block: Block
-    matrix: sparse.csr_array
-    lower: Floats
-    upper: Floats
-
-    def __post_init__(self) -> None:
-        for name in ("lower", "upper"):
-            bounds = np.broadcast_to(np.asarray(getattr(self, name), float), (self.block.size,))
-            object.__setattr__(self, name, bounds)
-        if self.matrix.shape[0] != self.block.size:
-            message = f"rows {self.block.name}: {self.block.size} names for {self.matrix.shape[0]} rows"
-            raise ModelError(message)
-
-
-def stack_rows(parts: Iterable[Rows], num_columns: int) -> sparse.csr_array:
-    """Return the matrices of all parts, one above the other, each filled up with zeros on the right."""
-    matrices = [
-        sparse.csr_array((m.data, m.indices, m.indptr), shape=(m.shape[0], num_columns))
-        for m in (part.matrix for part in parts)
-    ]
-    if not matrices:
-        return sparse.csr_array((0, num_columns))
-    return sparse.csr_array(sparse.vstack(matrices, format="csr"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -279,6 +250,36 @@ class LinearModel:
             + _cheapest(reduced_costs, self.column_lower, self.column_upper)
             + self.offset
         )
+
+
+def unnamed_program(
+    name: str,
+    cost: Floats,
+    matrix: sparse.sparray,
+    rows: tuple[ArrayLike, ArrayLike],
+    columns: tuple[ArrayLike, ArrayLike] = (0.0, np.inf),
+) -> LinearModel:
+    """Return a linear program of which nobody asks what columns and rows are called.
+
+    The bounds of rows and of columns are lower and upper ends, each an array or one number for all.
+    """
+    sizes = dict(zip(("row", "column"), matrix.shape, strict=True))
+    blocks = {kind: (Block(name=kind, indices=np.arange(size)[:, None]),) for kind, size in sizes.items()}
+    bounds = {
+        f"{kind}_{side}": np.broadcast_to(np.asarray(end, float), (sizes[kind],))
+        for kind, ends in (("row", rows), ("column", columns))
+        for side, end in zip(("lower", "upper"), ends, strict=True)
+    }
+    return LinearModel(
+        name=name,
+        columns=blocks["column"],
+        rows=blocks["row"],
+        cost=cost,
+        offset=0.0,
+        matrix=sparse.csr_array(matrix),
+        integer=np.zeros(sizes["column"], dtype=bool),
+        **bounds,
+    )
 
 
 def _cheapest(weights: Floats, lower: Floats, upper: Floats) -> float:

@@ -26,7 +26,7 @@ import numpy as np
 from scipy import sparse
 
 from optmech.base.errors import VerificationError
-from optmech.models.linear_model import Block, LinearModel
+from optmech.models.linear_model import unnamed_program
 from optmech.models.solution import Status
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from optmech.base.arrays import Floats, Integers, Whole
     from optmech.designs.chain.thresholds import Orbits
+    from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
     from optmech.question.chain_question import ChainQuestion
 
@@ -216,23 +217,11 @@ def _program(loss: Floats, orbits: Orbits, columns: Integers, order: Integers = 
     after, before = steps == order[:, :1] + 1, steps == order[:, :1]
     crossing = np.hstack([1.0 * (inside & after) - (inside & before), np.zeros((len(order), 1))])
     fixed = np.ones(responses - 1)
-    return LinearModel(
-        name="least favourable prior",
-        columns=(
-            Block(name="share", indices=columns),
-            Block(name="worst", indices=np.empty((1, 0), dtype=np.int64)),
-        ),
-        rows=(
-            Block(name="truth", indices=np.arange(truths)[:, None]),
-            Block(name="total", indices=np.arange(responses - 1)[:, None]),
-            Block(name="order", indices=order),
-        ),
-        cost=np.append(np.zeros(number), 1.0),
-        offset=0.0,
-        matrix=sparse.csc_array(sparse.vstack([sparse.csc_array(table), totals, sparse.csc_array(crossing)])),
-        row_lower=np.concatenate([np.full(truths, -np.inf), fixed, np.full(len(order), -np.inf)]),
-        row_upper=np.concatenate([-loss[0], fixed, np.zeros(len(order))]),
-        column_lower=np.append(np.zeros(number), -np.inf),
-        column_upper=np.full(number + 1, np.inf),
-        integer=np.zeros(number + 1, dtype=bool),
+    lower = np.concatenate([np.full(truths, -np.inf), fixed, np.full(len(order), -np.inf)])
+    return unnamed_program(
+        "least favourable prior",
+        np.append(np.zeros(number), 1.0),
+        sparse.vstack([sparse.csc_array(table), totals, sparse.csc_array(crossing)]),
+        rows=(lower, np.concatenate([-loss[0], fixed, np.zeros(len(order))])),
+        columns=(np.append(np.zeros(number), -np.inf), np.inf),
     )

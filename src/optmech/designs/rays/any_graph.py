@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from optmech.models.linear_model import Block, LinearModel
+from optmech.models.linear_model import unnamed_program
 from optmech.models.solution import Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from optmech.base.arrays import Floats, Integers
+    from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
 
 
@@ -79,18 +80,12 @@ class CheapestByProgram(NamedTuple):
         )
         reach = np.exp(np.minimum(2 * self.epsilon * distance, 600.0))
         solution = self.solve(
-            LinearModel(
-                name="ray",
-                columns=(Block(name="z", indices=np.arange(truths)[:, None]),),
-                rows=(Block(name="rule", indices=number[:, None]),),
-                cost=costs * np.exp(-self.epsilon * distance),
-                offset=0.0,
-                matrix=rows,
-                row_lower=np.full(len(upper), -np.inf),
-                row_upper=np.zeros(len(upper)),
-                column_lower=np.ones(truths),
-                column_upper=np.where(np.arange(truths) == home, 1.0, reach),
-                integer=np.zeros(truths, dtype=bool),
+            unnamed_program(
+                "ray",
+                costs * np.exp(-self.epsilon * distance),
+                rows,
+                rows=(-np.inf, 0.0),
+                columns=(1.0, np.where(np.arange(truths) == home, 1.0, reach)),
             )
         )
         if solution.status is not Status.OPTIMAL or solution.values is None:

@@ -23,7 +23,7 @@ from scipy import sparse
 from optmech.designs.duals import rule_of, whole_multipliers
 from optmech.designs.price_proofs import leaf_for_all_pairs
 from optmech.designs.rays.staircase_flow import staircase_flow
-from optmech.models.linear_model import Block, LinearModel
+from optmech.models.linear_model import unnamed_program
 from optmech.proofs.multipliers import Leaf
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats, Integers
     from optmech.designs.rays.private_rows import PrivateRows
     from optmech.designs.rays.search import RayAnswer
+    from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
 
 # A lack of less than this share of a row's costs is not worth a linear program.
@@ -211,21 +212,11 @@ def _plan(
         shape=(truths, number + truths),
     )
     solution = solve(
-        LinearModel(
-            name="flow",
-            columns=(
-                Block(name="weight", indices=edges[:, None]),
-                Block(name="lack", indices=every[:, None]),
-            ),
-            rows=(Block(name="truth", indices=every[:, None]),),
-            cost=np.concatenate([np.zeros(number), np.minimum(1 / scale, _DEAREST)]),
-            offset=0.0,
-            matrix=net,
-            row_lower=np.full(truths, -np.inf),
-            row_upper=costs * scale,
-            column_lower=np.zeros(number + truths),
-            column_upper=np.full(number + truths, np.inf),
-            integer=np.zeros(number + truths, dtype=bool),
+        unnamed_program(
+            "flow",
+            np.concatenate([np.zeros(number), np.minimum(1 / scale, _DEAREST)]),
+            net,
+            rows=(-np.inf, costs * scale),
         )
     )
     return None if solution.values is None else out * solution.values[:number]

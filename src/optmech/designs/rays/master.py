@@ -13,7 +13,7 @@ import numpy as np
 from scipy import sparse
 
 from optmech.designs.rays.coupling import Ties
-from optmech.models.linear_model import Block, LinearModel
+from optmech.models.linear_model import unnamed_program
 from optmech.models.solution import Status
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from optmech.base.arrays import Floats, Integers, Marks
     from optmech.designs.rays.private_rows import PrivateRows
+    from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
 
 # Solvers drop smaller coefficients.
@@ -136,31 +137,16 @@ class Master:
         """Return the best mixture of the rays so far."""
         number, ties, fair = len(self._costs), len(self.ties.places), self._fair
         first = self._common
-        columns = [Block(name="w", indices=np.arange(number)[:, None])]
         matrix = self._table
         if first:
-            columns.insert(0, Block(name="common", indices=np.empty((1, 0), dtype=np.int64)))
             common = np.zeros((matrix.shape[0], 1))
             common[self._equations : self._equations + fair] = -1.0
             matrix = sparse.csc_array(sparse.hstack([sparse.csc_array(common), matrix]))
-        totals = Block(name="total", indices=np.arange(self._equations)[:, None])
-        solution = self._solve(
-            LinearModel(
-                name="rays",
-                columns=tuple(columns),
-                rows=(totals, Block(name="tie", indices=np.arange(ties)[:, None])) if ties else (totals,),
-                cost=np.concatenate([np.zeros(first), self._costs]),
-                offset=0.0,
-                matrix=matrix,
-                row_lower=np.concatenate(
-                    [np.ones(self._equations), np.zeros(fair), np.full(ties - fair, -np.inf)]
-                ),
-                row_upper=np.concatenate([np.ones(self._equations), np.zeros(ties)]),
-                column_lower=np.zeros(first + number),
-                column_upper=np.full(first + number, np.inf),
-                integer=np.zeros(first + number, dtype=bool),
-            )
-        )
+        totals = np.ones(self._equations)
+        lower = np.concatenate([totals, np.zeros(fair), np.full(ties - fair, -np.inf)])
+        upper = np.concatenate([totals, np.zeros(ties)])
+        costs = np.concatenate([np.zeros(first), self._costs])
+        solution = self._solve(unnamed_program("rays", costs, matrix, rows=(lower, upper)))
         missing = solution.status is not Status.OPTIMAL or solution.row_duals is None
         weights = np.zeros(number) if solution.values is None else np.maximum(solution.values[first:], 0.0)
         duals = np.zeros(self._equations + ties) if missing else np.array(solution.row_duals)

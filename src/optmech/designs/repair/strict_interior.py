@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from optmech.models.linear_model import Block, LinearModel
+from optmech.models.linear_model import unnamed_program
 from optmech.models.solvers.highs import Highs
 from optmech.models.solvers.options import SolveOptions
 
@@ -246,27 +246,17 @@ def _solve(
         [scale[:, None] * matrix, -(scale * limits)[:, None], rooms],
         [_widen(sums, width), -right[:, None], sparse.csr_array((len(right), free))],
     ]
-    model = LinearModel(
-        name="strict-interior",
+    model = unnamed_program(
+        "strict-interior",
+        np.concatenate([np.zeros(width), [_SMALL], np.full(free, -1.0)]),
+        sparse.vstack([sparse.hstack(row) for row in rows], format="csr"),
+        rows=(np.concatenate([np.full(number, -np.inf), np.zeros(len(right))]), 0.0),
         columns=(
-            Block(name="x", indices=np.arange(width)[:, None]),
-            Block(name="s", indices=np.empty((1, 0), dtype=np.int64)),
-            Block(name="t", indices=np.arange(free)[:, None]),
+            np.concatenate([np.zeros(width), [1.0], np.zeros(free)]),
+            np.concatenate(
+                [np.full(width, np.inf), [1.0 if alike else np.inf], np.ones(1) if alike else most]
+            ),
         ),
-        rows=(
-            Block(name="rule", indices=np.arange(number)[:, None]),
-            Block(name="sum", indices=np.arange(len(right))[:, None]),
-        ),
-        cost=np.concatenate([np.zeros(width), [_SMALL], np.full(free, -1.0)]),
-        offset=0.0,
-        matrix=sparse.vstack([sparse.hstack(row) for row in rows], format="csr"),
-        row_lower=np.concatenate([np.full(number, -np.inf), np.zeros(len(right))]),
-        row_upper=np.zeros(number + len(right)),
-        column_lower=np.concatenate([np.zeros(width), [1.0], np.zeros(free)]),
-        column_upper=np.concatenate(
-            [np.full(width, np.inf), [1.0 if alike else np.inf], np.ones(1) if alike else most]
-        ),
-        integer=np.zeros(width + 1 + free, dtype=bool),
     )
     point = Highs().solve(model, SolveOptions()).values
     if point is None:

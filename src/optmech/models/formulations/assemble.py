@@ -14,10 +14,10 @@ import numpy as np
 from optmech.base.arguments import an_instance, takes
 from optmech.base.errors import NotAcceptedError
 from optmech.models.formulations.demand_rows import demand_rows
-from optmech.models.formulations.layout import Layout
+from optmech.models.formulations.layout import Layout, stack_rows
 from optmech.models.formulations.loss_rows import loss_part
 from optmech.models.formulations.privacy_rows import privacy_part
-from optmech.models.linear_model import LinearModel, stack_rows
+from optmech.models.linear_model import LinearModel
 from optmech.question.problem import Problem
 from optmech.rules import compile_rules
 

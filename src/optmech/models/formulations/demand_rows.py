@@ -20,8 +20,8 @@ import numpy as np
 from scipy import sparse
 
 from optmech.base.blocks import Bound, Limit, Order, Tie, Total
-from optmech.models.formulations.layout import at_most, exactly
-from optmech.models.linear_model import Block, Rows
+from optmech.models.formulations.layout import Rows, at_most, exactly
+from optmech.models.linear_model import Block
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,11 +13,43 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
-from optmech.models.linear_model import Block, Rows
+from optmech.base.errors import ModelError
+from optmech.models.linear_model import Block
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from optmech.base.arrays import Floats, Integers
     from optmech.question.structures import Columns, Comparisons
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rows:
+    """One block of rows ``lower <= matrix x <= upper``, before it is part of a model."""
+
+    block: Block
+    matrix: sparse.csr_array
+    lower: Floats
+    upper: Floats
+
+    def __post_init__(self) -> None:
+        for name in ("lower", "upper"):
+            bounds = np.broadcast_to(np.asarray(getattr(self, name), float), (self.block.size,))
+            object.__setattr__(self, name, bounds)
+        if self.matrix.shape[0] != self.block.size:
+            message = f"rows {self.block.name}: {self.block.size} names for {self.matrix.shape[0]} rows"
+            raise ModelError(message)
+
+
+def stack_rows(parts: Iterable[Rows], num_columns: int) -> sparse.csr_array:
+    """Return the matrices of all parts, one above the other, each filled up with zeros on the right."""
+    matrices = [
+        sparse.csr_array((m.data, m.indices, m.indptr), shape=(m.shape[0], num_columns))
+        for m in (part.matrix for part in parts)
+    ]
+    if not matrices:
+        return sparse.csr_array((0, num_columns))
+    return sparse.csr_array(sparse.vstack(matrices, format="csr"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
-from optmech.models.formulations.layout import at_most
-from optmech.models.linear_model import Block, Rows
+from optmech.models.formulations.layout import Rows, at_most
+from optmech.models.linear_model import Block
 
 if TYPE_CHECKING:
     from optmech.base.arrays import Floats

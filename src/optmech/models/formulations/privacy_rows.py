@@ -36,8 +36,8 @@ from scipy import sparse
 
 from optmech.base.blocks import Choice, Excess, Ratio
 from optmech.base.errors import NotAcceptedError
-from optmech.models.formulations.layout import at_most, columns_at
-from optmech.models.linear_model import Block, Rows
+from optmech.models.formulations.layout import Rows, at_most, columns_at
+from optmech.models.linear_model import Block
 from optmech.question.epsilon import exponential, factors_of
 
 if TYPE_CHECKING:

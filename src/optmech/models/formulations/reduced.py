@@ -38,14 +38,14 @@ from scipy import sparse
 
 from optmech.models.formulations.assemble import Formulation
 from optmech.models.formulations.column_scaling import decay_of, scale_columns
-from optmech.models.formulations.layout import Layout, at_most, exactly
-from optmech.models.linear_model import Block, LinearModel, stack_rows
+from optmech.models.formulations.layout import Layout, at_most, exactly, stack_rows
+from optmech.models.linear_model import Block, LinearModel
 from optmech.question.properties import VARIANT_2
 from optmech.question.structures import Comparisons
 
 if TYPE_CHECKING:
     from optmech.base.arrays import Integers
-    from optmech.models.linear_model import Rows
+    from optmech.models.formulations.layout import Rows
     from optmech.question.problem import Problem
     from optmech.question.query import Query
 
