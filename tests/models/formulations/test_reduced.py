@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.models.formulations.column_scaling import scale_columns
-from optmech.models.formulations.reduced import reach_of_range, reduce_variant_2
+from optmech.models.formulations.reduced import reach_of_range, reduce_variant_2, scale_columns
 from optmech.models.solution import Status
 from optmech.models.solvers.highs import Highs
 from optmech.models.solvers.options import SolveOptions

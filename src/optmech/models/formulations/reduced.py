@@ -24,32 +24,38 @@ f >= g - S the largest entry is at max(g - S, r). If g - S >= r, that is the kep
 is y, and M[r,g] >= M[r,min(r+S,N-1)], for which one of the two kept rows says y <= e^epsilon M.
 
 Size: N(N-1)/2 + 1 columns and about three rows for each, whatever the reach.
-Units: M[r,f] = e^(-epsilon d) z[r,f], d = ceil((f-r)/S) steps from neighbour to neighbour (`scaled`).
+Units: M[r,f] = e^(-epsilon d) z[r,f], d = ceil((f-r)/S) steps from neighbour to neighbour. A solver keeps
+rows within an absolute tolerance, so far entries would be noise; in these units each is about as large as the
+probability of the truth, and a row of privacy between neighbours reads ``z <= z'``.
 Source: Croft, Sack, Shi 2020, section 3.4, LP Mechanism Variant 2.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse
 
 from optmech.models.formulations.assemble import Formulation
-from optmech.models.formulations.column_scaling import decay_of, scale_columns
 from optmech.models.formulations.layout import Layout, at_most, exactly, stack_rows
 from optmech.models.linear_model import Block, LinearModel
+from optmech.models.solvers.scaling import with_scaled_columns, with_scaled_rows
 from optmech.question.properties import VARIANT_2
 from optmech.question.structures import Comparisons
 
 if TYPE_CHECKING:
-    from optmech.base.arrays import Integers
+    from optmech.base.arrays import Floats, Integers
     from optmech.models.formulations.layout import Rows
     from optmech.question.problem import Problem
     from optmech.question.query import Query
 
 
+# e^-300 is far below what counts and far above what doubles can hold.
+_LARGEST_EXPONENT = 300.0
+# The e^epsilon of a row and that of two units are rounded apart: what is one in truth differs by so much.
+_ROUNDING = 1e-12
 # Solvers' tolerances are absolute, and their rounding is that of the right-hand sides: columns that sum to
 # 1024 in place of one are met to three more digits.
 _UNIT = 2.0**-10
@@ -135,9 +141,35 @@ def reduce_variant_2(problem: Problem) -> ReducedProgram | None:
     start = formulation.model.rows_of(comparisons.name).start
     chain[column.ravel()[comparisons.right]] = start + np.arange(len(comparisons.right))
     chain[distance < 2] = -1  # noqa: PLR2004 - nothing but the diagonal is nearer
-    unit = _UNIT * decay_of(float(problem.privacy.epsilon), distance)
+    exponents = np.minimum(float(problem.privacy.epsilon) * distance, _LARGEST_EXPONENT)
     return ReducedProgram(
-        formulation=scale_columns(formulation, unit), distance=distance, inner=inner, chain=chain
+        formulation=scale_columns(formulation, _UNIT * np.exp(-exponents)),
+        distance=distance,
+        inner=inner,
+        chain=chain,
+    )
+
+
+def scale_columns(formulation: Formulation, unit: Floats) -> Formulation:
+    """Return the program with column j in units of ``unit[j]``, each row of a largest coefficient of one.
+
+    Multipliers are those of the program as it was once a row's dual is multiplied by its `row_scale`.
+    """
+    model, layout = with_scaled_columns(formulation.model, unit), formulation.layout
+    largest = abs(model.matrix).max(axis=1).toarray().ravel()
+    scale = 1.0 / np.where(largest > 0, largest, 1.0)
+    model = with_scaled_rows(model, scale)
+    numbers = model.matrix.data.copy()
+    one = np.abs(np.abs(numbers) - 1.0) <= _ROUNDING
+    numbers[one] = np.sign(numbers[one])
+    matrix = sparse.csr_array((numbers, model.matrix.indices, model.matrix.indptr), shape=model.matrix.shape)
+    units = sparse.diags_array(unit[: layout.num_columns], format="csr")
+    rows = (replace(part, matrix=sparse.csr_array(part.matrix @ units)) for part in layout.rows)
+    return replace(
+        formulation,
+        model=replace(model, matrix=matrix),
+        layout=replace(layout, entries=sparse.csr_array(layout.entries @ units), rows=tuple(rows)),
+        row_scale=scale,
     )
 
 
