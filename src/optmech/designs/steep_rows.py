@@ -54,15 +54,7 @@ def has_steep_rows(model: LinearModel) -> bool:
 
 
 def solve_without_steep_rows(model: LinearModel, solve: Callable[[LinearModel], Solution]) -> Solution:
-    """Return an optimum of `model` that the programs without its steep rows make, or why there is none.
-
-    Parameters
-    ----------
-    model : LinearModel
-        With steep rows.
-    solve : callable
-        Solves a model.
-    """
+    """Return an optimum of `model` that the programs without its steep rows make, or why there is none."""
     column, least_values = _least_values(model)
     steep = np.isfinite(least_values)
     relaxed_model = replace(model, row_upper=np.where(steep, np.inf, model.row_upper))

@@ -36,25 +36,9 @@ def need_little_work(
     prices: Prices,
     smoothing: int | None,
 ) -> None:
-    """Refuse a proof that would take too long.
+    """Refuse, with a VerificationError, a proof that would take more work than is allowed.
 
-    Parameters
-    ----------
-    question : PathQuestion
-        The question.
-    decays : (Decay, Decay)
-        Of the distribution, and of the bound.
-    remap : sequence of int
-        The answer to each draw.
-    prices : Prices
-        Of the bound.
-    smoothing : int or None
-        By how many bits weights are finer for the bound.
-
-    Raises
-    ------
-    VerificationError
-        If it takes more work than is allowed.
+    The decays are those of the distribution and of the bound; by `smoothing` bits weights are finer for it.
     """
     decay, floor = decays
     extras = prices.extras

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,10 +10,6 @@ from optmech.designs.chain.orbits import noise_of_pairs
 from optmech.designs.chain.step_orbits import StepOrbits
 from optmech.designs.chain.thresholds import NoiseOrbits
 from optmech.designs.chain.worst import PRIOR_BITS, least_favourable
-from optmech.designs.deadline import Deadline
-from optmech.models.solution import Status
-from optmech.models.solvers import solver
-from optmech.models.solvers.options import Method
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.chain.bound import Envelope, Segments
 from optmech.proofs.chain.curve import lines_of_pairs, pairs_around
@@ -26,8 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from optmech.designs.chain.multipliers import Rows
-    from optmech.models.linear_model import LinearModel
-    from optmech.models.solution import Solution
     from optmech.models.solvers.options import SolveOptions
     from optmech.proofs.chain.curve import Line, Pair
     from optmech.proofs.enclosure import Enclosure
@@ -52,30 +45,15 @@ def matrix_of_chain(
 ) -> Certificate:
     """Return the best mechanism, proved by multipliers.
 
-    Parameters
-    ----------
-    problem : Problem
-    factor : Enclosure
-        Rationals around e^epsilon of each privacy.
-    question : ChainQuestion
-        Of a worst loss with all weights 1.
-    options : SolveOptions
-        How the program of a least favourable prior is solved.
+    The question is of a worst loss with all weights 1; by the options its least favourable prior is found.
     """
     equal = has_equal_steps(problem.query)
     chain = _of_equal_steps(problem, factor) if equal else _of_steps(problem, factor)
     loss, prior = problem.objective.as_loss, None
     if loss is not None and loss.is_worst:
-        deadline = Deadline.after(options.time_limit)
-        worst = least_favourable(
-            question,
-            loss.loss,
-            chain.orbits,
-            lambda model: _solved(model, options),
-            lambda: deadline.is_up,
-        )
-        question, places, prior = worst.question, list(worst.thresholds), (worst.prior, PRIOR_BITS)
-        numerators, denominator = worst.numerators, worst.denominator
+        worst = least_favourable(question, loss.loss, chain.orbits, options)
+        weights, question, places, numerators, denominator = worst
+        prior = weights, PRIOR_BITS
     else:
         places = chain.orbits.best(question)
         numerators, denominator = chain.orbits.matrix(places), chain.orbits.one
@@ -92,14 +70,6 @@ def matrix_of_chain(
     return Certificate(problem=problem, factor=factor, matrix=matrix, proof=leaf)
 
 
-def _solved(model: LinearModel, options: SolveOptions) -> Solution:
-    """Return a solution, by interior points where the simplex method gives up for the spread of numbers."""
-    simplex = solver("highs").solve(model, options)
-    if simplex.status is Status.OPTIMAL or options.method != Method.AUTO:
-        return simplex
-    return solver("highs").solve(model, replace(options, method=Method.IPM))
-
-
 def _of_equal_steps(problem: Problem, factor: Enclosure) -> _Chain:
     inner, outer = pairs_around(factor, problem.privacies)
     number = problem.query.num_truths
@@ -112,11 +82,7 @@ def _of_equal_steps(problem: Problem, factor: Enclosure) -> _Chain:
         )
         return left, right
 
-    return _Chain(
-        NoiseOrbits(noise, number),
-        [rows_of_step(outer, outer)] * (number - 1),
-        sides,
-    )
+    return _Chain(NoiseOrbits(noise, number), [rows_of_step(outer, outer)] * (number - 1), sides)
 
 
 def _of_steps(problem: Problem, factor: Enclosure) -> _Chain:

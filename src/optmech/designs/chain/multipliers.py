@@ -53,13 +53,9 @@ Rows = dict["Line", _Row]
 
 
 def rows_of_step(up: Sequence[Pair], down: Sequence[Pair]) -> Rows:
-    """Return the lines of a step.
+    """Return the lines of a step, of which `up` protects a truth against the next, `down` the other way.
 
-    Parameters
-    ----------
-    up, down : sequence of tuple of Fraction
-        e^epsilon or a little more, and delta, of each privacy: what protects a truth against the next, and
-        the next against it. Empty where nothing does.
+    Both are e^epsilon or a little more, and delta, of each privacy; empty where nothing does.
     """
     rows: Rows = {}
     for kind, pairs, line_of in ((_STEEP, up, steep_line), (_FLAT, down, flat_line)):
@@ -77,19 +73,10 @@ def leaf_of_chain(
 ) -> Leaf:
     """Return multipliers that prove what the thresholds prove, but for rounding.
 
-    Parameters
-    ----------
-    question : ChainQuestion
-    rows : sequence of Rows
-        Of each step from truth to truth.
-    sides : callable
-        Given a step of the responses, returns for the left of its threshold and for its right which lines
-        take weights to the higher truth and to the lower one, at each step from truth to truth. Where a of
-        truth k_j is 0 or 1 there is one side alone, which stands for both.
-    deltas : sequence of Fraction
-        Of each privacy.
-    prior : (sequence of int, int), optional
-        Of a worst truth the least favourable prior, in whole numbers over two to that power.
+    Given a step of the responses, `sides` returns for the left of its threshold and for its right which lines
+    take weights to the higher truth and to the lower one, at each step from truth to truth. Where a of truth
+    k_j is 0 or 1 there is one side alone, which stands for both. Of a worst truth `prior` is the least
+    favourable one, in whole numbers over two to a power.
     """
     truths = question.num_truths
     most = max((row.factor for step in rows for row in step.values()), default=1)

@@ -8,15 +8,18 @@ probabilities of one noise, with as many places from truth to truth as there are
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import combinations
 from math import ceil, log2
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import VerificationError
-from optmech.designs.chain.fixed_point import SAME_BITS, Curve
+from optmech.proofs.chain.curve import Line
 from optmech.proofs.chain.noise import Noise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+
+    from optmech.proofs.chain.curve import Pair
 
 # By how much epsilon, as a factor, and delta are smaller than asked, so that rounded numbers keep them.
 _SLACK_BITS = 80
@@ -31,19 +34,56 @@ _TAIL_BITS = 100
 _MOST_STEPS = 200_000
 # Of so few truths tails are listed as far as any of them reaches, so that there is a matrix in whole numbers.
 WHOLE_TAILS = 300
+# Values so near to each other, relatively, are the same but for rounding.
+_SAME_BITS = 64
 
 
-def noise_of_pairs(pairs: Iterable[tuple[Fraction, Fraction]], largest: int) -> Noise:
-    """Return the noise of the trade-off of pairs that all hold.
+class Curve:
+    """K and its inverse H in multiples of ``2**-bits``, rounded to the nearest or nearly so.
 
-    Parameters
-    ----------
-    pairs : iterable of tuple of Fraction
-        A rational that is at most e^epsilon, and delta.
-    largest : int
-        How many steps from truth to truth matter.
+    They are of the (e^epsilon, delta) that protect a truth against the next, `up`, and the next against it,
+    `down`. Without any K is 1, and H is 0.
     """
-    pairs = list(pairs)
+
+    def __init__(self, up: Iterable[Pair], down: Iterable[Pair], bits: int) -> None:
+        self.bits, self.one = bits, 1 << bits
+        lines = {Line(self._of(factor), self._of(delta)) for factor, delta in up}
+        for factor, delta in down:
+            slope = self._of(1 / factor)
+            lines.add(Line(slope, self.one - (slope * (self.one - self._of(delta)) >> bits)))
+        self.lines = sorted(lines, reverse=True)
+
+    def _of(self, value: Fraction) -> int:
+        return round(value * self.one)
+
+    def above(self, x: int) -> int:
+        """Return K at x."""
+        bits = self.bits
+        return min([self.one, *[(slope * x >> bits) + offset for slope, offset in self.lines]])
+
+    def beside(self, y: int) -> int:
+        """Return H at y."""
+        bits = self.bits
+        return max([0, *[((y - offset) << bits) // slope for slope, offset in self.lines]])
+
+    def corners(self) -> list[int]:
+        """Return the x of corners of K, and the x at which it reaches 1, and 0."""
+        crossings = {0, self.beside(self.one)}
+        for line, other in combinations(self.lines, 2):
+            if line.slope == other.slope:
+                continue
+            x = ((other.offset - line.offset) << self.bits) // (line.slope - other.slope)
+            on = (line.slope * x >> self.bits) + line.offset
+            if 0 < x < self.one and abs(self.above(x) - on) < 1 << (self.bits - _SAME_BITS):
+                crossings.add(x)
+        return sorted(crossings)
+
+
+def noise_of_pairs(pairs: Sequence[Pair], largest: int) -> Noise:
+    """Return the noise of the trade-off of pairs that all hold, each a rational up to e^epsilon and delta.
+
+    So many steps from truth to truth matter as are `largest`.
+    """
     # Losses at a large epsilon are as small as 1 / E: a share of delta would be more than all of them.
     slack_bits = _SLACK_BITS + max(0, ceil(log2(max(factor for factor, _ in pairs))) - _FEW_BITS)
     shrink = 1 - Fraction(1, 2**slack_bits)
@@ -98,7 +138,7 @@ def _starts(curve: Curve) -> list[int]:
             value = following
     different: list[int] = []
     for value in sorted(starts):
-        if not different or value - different[-1] > max(1, value >> SAME_BITS):
+        if not different or value - different[-1] > max(1, value >> _SAME_BITS):
             different.append(value)
     return different
 

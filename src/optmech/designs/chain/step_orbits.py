@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.designs.chain.fixed_point import Curve
+from optmech.designs.chain.orbits import Curve
 from optmech.designs.chain.thresholds import with_steps
 
 if TYPE_CHECKING:
@@ -42,22 +42,10 @@ _BESIDE = 3
 class StepOrbits:
     """The values of all orbits through corners, in order, in whole numbers.
 
-    Parameters
-    ----------
-    ups, downs : sequence of sequences of tuple of Fraction
-        For each step what protects a truth against the next, and the next against it: e^epsilon, or a little
-        less, and delta.
-    num_responses : int
-
-    Attributes
-    ----------
-    values : ndarray of int, shape (number of orbits, num_truths)
-        In units of ``2**-bits``, from all 0 to all 1: none falls from orbit to orbit.
-    bits, one : int
-    nothing : int
-        What is not more is there by rounding alone.
-    first_certain : int
-        The least orbit that is 1 at the first truth.
+    For each step `ups` and `downs` say what protects a truth against the next, and the next against it:
+    e^epsilon, or a little less, and delta. The values, shape (number of orbits, num_truths), are in units of
+    ``2**-bits``, from all 0 to all 1: none falls from orbit to orbit. What is not more than `nothing` is
+    there by rounding alone; `first_certain` is the least orbit that is 1 at the first truth.
     """
 
     def __init__(self, ups: Protection, downs: Protection, num_responses: int) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from itertools import accumulate
 from operator import mul
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,39 +27,22 @@ _NOTHING_BITS = 90
 _BESIDE = 1
 
 
-class Orbits(Protocol):
-    """Where the thresholds of a mixture may stand, by numbers in order."""
-
-    @property
-    def one(self) -> int:
-        """Certainty, in the units of `matrix`."""
-
-    def best(self, question: ChainQuestion) -> list[int]:
-        """Return the best threshold for each step of the responses, never decreasing."""
-
-    def near(self, places: Sequence[int]) -> Integers:
-        """Return the thresholds of all steps and those near them, as pairs of step and place."""
-
-    def below(self, places: Integers) -> Floats:
-        """Return how likely each truth stays below each of some places, in doubles."""
-
-    def matrix(self, places: Sequence[int]) -> Whole:
-        """Return the probability of each response at each truth, a threshold for each step."""
-
-
 class NoiseOrbits:
-    """The places of a noise, for so many truths."""
+    """The places of a noise, for so many truths: where the thresholds of a mixture may stand, in order.
+
+    `step_orbits.StepOrbits` is asked the same where steps differ.
+    """
 
     def __init__(self, noise: Noise, number: int) -> None:
         self._noise, self._number, self.one = noise, number, noise.one
         self._never, self._always = noise.ends(number)
 
     def best(self, question: ChainQuestion) -> list[int]:
-        """Return a place for each step."""
+        """Return the best place for each step of the responses, never decreasing."""
         return best_thresholds(question, self._noise)
 
     def near(self, places: Sequence[int]) -> Integers:
-        """Return the places and those of a period on both sides."""
+        """Return the places of all steps and those of a period on both sides, as pairs of step and place."""
         noise, reach = self._noise, _BESIDE * self._noise.period
         pairs = with_steps(places, reach, self._never, self._always)
         if not noise.tail:
@@ -72,7 +55,7 @@ class NoiseOrbits:
         return finite
 
     def below(self, places: Integers) -> Floats:
-        """Return F, which is 0 and 1 at infinite thresholds."""
+        """Return how likely each truth stays below places: F, which is 0 and 1 at infinite thresholds."""
         noise, ends = self._noise, places[:, None]
         cumulative = np.array([0.0, *(value / noise.one for value in noise.cumulative), 1.0])
         where = ends - noise.period * np.arange(self._number)[None, :] - noise.first + 1
@@ -81,7 +64,7 @@ class NoiseOrbits:
         return shares
 
     def matrix(self, places: Sequence[int]) -> Whole:
-        """Return the matrix of the noise."""
+        """Return the probability of each response at each truth, in units of which `one` are certainty."""
         return self._noise.matrix(places, self._number)
 
 
@@ -98,11 +81,6 @@ def best_thresholds(question: ChainQuestion, noise: Noise) -> list[int]:
 
     Where losses are not convex the best places may cross; then each is raised to the one before it, and the
     bound, which knows nothing of that, stays below the objective.
-
-    Parameters
-    ----------
-    question : ChainQuestion
-    noise : Noise
     """
     period, number = noise.period, question.num_truths
     never, always = noise.ends(number)

@@ -19,24 +19,29 @@ Source: `docs/theory/chain.md`, corollary 5.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
 from optmech.base.errors import VerificationError
+from optmech.designs.deadline import Deadline
 from optmech.models.linear_model import unnamed_program
 from optmech.models.solution import Status
+from optmech.models.solvers import solver
+from optmech.models.solvers.options import Method
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from optmech.base.arrays import Floats, Integers, Whole
-    from optmech.designs.chain.thresholds import Orbits
+    from optmech.designs.chain.step_orbits import StepOrbits
+    from optmech.designs.chain.thresholds import NoiseOrbits
     from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
+    from optmech.models.solvers.options import SolveOptions
     from optmech.question.chain_question import ChainQuestion
+
+    Orbits = NoiseOrbits | StepOrbits
 
 
 PRIOR_BITS = 48
@@ -48,98 +53,68 @@ _CROSSING = 1e-9
 _NO_ORDER = np.empty((0, 2), dtype=np.int64)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class LeastFavourable:
-    """A prior, and a mechanism that is nearly as good for every truth as for the prior.
+class LeastFavourable(NamedTuple):
+    """A prior, and a mechanism that is nearly as good for every truth as for the prior."""
 
-    Attributes
-    ----------
-    prior : tuple of int
-        In whole numbers that sum to ``2**PRIOR_BITS``.
-    question : ChainQuestion
-        That of the expected loss under it.
-    thresholds : tuple of int
-        Of the best mechanism under it.
-    numerators : ndarray of int, shape (num_responses, num_truths)
-        The mixture, as whole numbers over `denominator`.
-    denominator : int
-    """
-
-    prior: tuple[int, ...]
-    question: ChainQuestion
-    thresholds: tuple[int, ...]
-    numerators: Whole
+    prior: list[int]  # in whole numbers that sum to ``2**PRIOR_BITS``
+    question: ChainQuestion  # that of the expected loss under it
+    thresholds: list[int]  # of the best mechanism under it
+    numerators: Whole  # of the mixture, shape (num_responses, num_truths)
     denominator: int
 
 
 def least_favourable(
-    question: ChainQuestion,
-    loss: Floats,
-    orbits: Orbits,
-    solve: Callable[[LinearModel], Solution],
-    is_up: Callable[[], bool],
+    question: ChainQuestion, loss: Floats, orbits: Orbits, options: SolveOptions
 ) -> LeastFavourable:
-    """Return the least favourable prior of a question whose weights are all 1.
+    """Return the least favourable prior of a question whose weights are all 1, and a matrix of losses.
 
-    Parameters
-    ----------
-    question : ChainQuestion
-        Its steps are what each response costs each truth more than the one before.
-    loss : ndarray, shape (num_responses, num_truths)
-    orbits : Orbits
-    solve : callable
-        Solves a linear program.
-    is_up : callable
-        Whether no time is left.
-
-    Raises
-    ------
-    VerificationError
-        If no solver helps, or thresholds cross, as they may where losses are not convex.
+    A VerificationError says that no solver helps, or that thresholds cross, as they may where losses are not
+    convex.
     """
+    deadline = Deadline.after(options.time_limit)
     number = question.num_truths
     steps = np.array([question.column(step, 0, number) for step in range(question.num_steps)], dtype=object)
     prior = best = np.full(number, 1.0 / number)
-    lowest, best_places = -np.inf, tuple[int, ...]()
+    lowest, best_places = -np.inf, list[int]()
     columns, shares = np.empty((0, 2), dtype=np.int64), np.empty(0)
     for _ in range(_MOST_ROUNDS):
-        places = tuple(orbits.best(_under(question, steps, _whole(prior))))
+        places = orbits.best(_under(question, steps, _whole(prior)))
         value = float(prior @ (loss[0] + _charges(loss, orbits, _pairs(places)).sum(axis=0)))
         if value > lowest:
             best, best_places, lowest = prior, places, value
         more = np.unique(np.concatenate([columns, orbits.near(places)]), axis=0)
-        solution = solve(_program(loss, orbits, more))
+        solution = _solved(_program(loss, orbits, more), options)
         if solution.status is not Status.OPTIMAL or solution.values is None or solution.row_duals is None:
             break
         columns, highest = more, float(solution.values[-1])
         shares = np.maximum(solution.values[:-1], 0.0)
         prior = np.maximum(-np.array(solution.row_duals[:number]), 0.0)
-        if highest - lowest <= _ENOUGH * max(highest, _ENOUGH) or is_up() or not prior.sum():
+        if highest - lowest <= _ENOUGH * max(highest, _ENOUGH) or deadline.is_up or not prior.sum():
             break
         prior /= prior.sum()
     if not len(shares):
         message = "the least favourable prior must come from a program; no solver gave one"
         raise VerificationError(message)
-    shares = _in_order(loss, orbits, columns, shares, solve)
+    shares = _in_order(loss, orbits, columns, shares, options)
     numerators = _mixture(orbits, columns, shares, loss.shape)
     if numerators.min() < 0:
         message = "the thresholds of a mixture must rise from step to step; of this loss they cross"
         raise VerificationError(message)
-    return LeastFavourable(
-        prior=tuple(_whole(best)),
-        question=_under(question, steps, _whole(best)),
-        thresholds=best_places,
-        numerators=numerators,
-        denominator=orbits.one << PRIOR_BITS,
-    )
+    whole = _whole(best)
+    denominator = orbits.one << PRIOR_BITS
+    return LeastFavourable(whole, _under(question, steps, whole), best_places, numerators, denominator)
+
+
+def _solved(model: LinearModel, options: SolveOptions) -> Solution:
+    """Return a solution, by interior points where the simplex method gives up for the spread of numbers."""
+    simplex = solver("highs").solve(model, options)
+    if simplex.status is Status.OPTIMAL or options.method != Method.AUTO:
+        return simplex
+    return solver("highs").solve(model, replace(options, method=Method.IPM))
 
 
 def _in_order(
-    loss: Floats,
-    orbits: Orbits,
-    columns: Integers,
-    shares: Floats,
-    solve: Callable[[LinearModel], Solution],
+    loss: Floats, orbits: Orbits, columns: Integers, shares: Floats, options: SolveOptions
 ) -> Floats:
     """Return shares that are as good and rise from step to step, or the last ones of too many rounds."""
     places, levels = np.unique(columns[:, 1], return_inverse=True)
@@ -152,14 +127,14 @@ def _in_order(
         if not len(crossing):
             break
         order = np.unique(np.concatenate([order, crossing]), axis=0)
-        solution = solve(_program(loss, orbits, columns, order))
+        solution = _solved(_program(loss, orbits, columns, order), options)
         if solution.status is not Status.OPTIMAL or solution.values is None:
             break
         shares = np.maximum(solution.values[:-1], 0.0)
     return shares
 
 
-def _pairs(places: tuple[int, ...]) -> Integers:
+def _pairs(places: list[int]) -> Integers:
     return np.column_stack([np.arange(len(places)), np.array(places)])
 
 

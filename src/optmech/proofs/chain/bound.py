@@ -64,15 +64,9 @@ class Segments(dict[int, tuple["Line | None", "Line | None"]]):
 
 
 class Envelope:
-    """Of lines those that are the lowest somewhere, to be asked for at multiples of ``2**-bits``.
+    """Of lines, the steepest first, those that are the lowest somewhere, by multiples of ``2**-bits``.
 
-    Parameters
-    ----------
-    lines : sequence of Line
-        The steepest first.
-    bits : int
-    nothing : int
-        What is up to so many multiples from 0 or 1 counts as that.
+    What is up to `nothing` of them from 0 or 1 counts as that.
     """
 
     def __init__(self, lines: Sequence[Line], bits: int, *, nothing: int = 0) -> None:
@@ -112,15 +106,8 @@ def lower_bound(
 ) -> Fraction:
     """Return what is proved: no private mechanism of the question loses less.
 
-    Parameters
-    ----------
-    question : ChainQuestion
-        The question.
-    noise : Noise
-        Says with thresholds which lines to take; poor ones prove little.
-    lines : sequence of Line
-        Each on or above the curve, the steepest first, which the caller sees to.
-    steps : iterable of Step
+    The noise says with the steps which lines to take; poor ones prove little. That each line is on or above
+    the curve, the steepest first, the caller sees to.
     """
     segments, period = Segments(noise, lines), noise.period
     sums = _RunningSums if question.is_even and not question.keeps_zero else _Sums
@@ -183,15 +170,8 @@ class _RunningSums:
 class _Beside:
     """What u before a truth, and a behind it, are at least, in terms of both at that truth.
 
-    ``u_(k - d) >= A_d + Y_d u_k`` and ``a_(k + d) >= B_d + Z_d a_k``, in units of ``2**-LINE_BITS``.
-
-    Parameters
-    ----------
-    sums : class of _Sums or _RunningSums
-    segments : Segments
-    period : int
-    place : int
-        That of truth k.
+    ``u_(k - d) >= A_d + Y_d u_k`` and ``a_(k + d) >= B_d + Z_d a_k``, in units of ``2**-LINE_BITS``; truth k
+    is at `place`.
     """
 
     def __init__(self, sums: type[_Sums | _RunningSums], segments: Segments, period: int, place: int) -> None:

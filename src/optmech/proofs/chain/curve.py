@@ -41,16 +41,7 @@ class Line(NamedTuple):
 def pairs_around(factor: Enclosure, privacies: Sequence[Privacy]) -> tuple[list[Pair], list[Pair]]:
     """Return (e^epsilon, delta) of each privacy twice: what a mechanism must keep, and what a bound may use.
 
-    Parameters
-    ----------
-    factor : Enclosure
-        Rationals around e^epsilon of each privacy.
-    privacies : sequence of Privacy
-
-    Returns
-    -------
-    inner, outer : list of tuple of Fraction
-        With the rationals below e^epsilon, and with those above.
+    The first are with the rationals below e^epsilon, the second with those above.
     """
     enclosures = [
         (each, privacy.delta or Fraction(0)) for each, privacy in zip(factor.each, privacies, strict=True)
@@ -61,15 +52,8 @@ def pairs_around(factor: Enclosure, privacies: Sequence[Privacy]) -> tuple[list[
 
 
 def lines_of_pairs(pairs: Iterable[Pair]) -> tuple[Line, ...]:
-    """Return the lines of (e^epsilon, delta), each of several that all hold, the steepest first.
+    """Return the lines of pairs that all hold, a rational of e^epsilon or more and delta, the steepest first.
 
-    Parameters
-    ----------
-    pairs : iterable of tuple of Fraction
-        A rational that is e^epsilon or more, and delta.
-
-    Examples
-    --------
     >>> from fractions import Fraction
     >>> [[part / 2**LINE_BITS for part in line] for line in lines_of_pairs([(Fraction(2), Fraction(1, 4))])]
     [[2.0, 0.25], [0.5, 0.625]]

@@ -33,14 +33,7 @@ _PLACE_BITS = 96
 
 @dataclass(frozen=True, eq=False)
 class GaussianCurve:
-    """K of Gaussian noise.
-
-    Attributes
-    ----------
-    sigma : Fraction
-    bits : int
-        Of the ball arithmetic.
-    """
+    """K of Gaussian noise, with so many bits of the ball arithmetic."""
 
     sigma: Fraction
     bits: int
