@@ -69,7 +69,7 @@ def prove_tree(
 def _fixed_multipliers(rules: Rules, leaf: Leaf) -> tuple[Whole, Whole] | None:
     """Return the multipliers of sums and means, ``None`` where the best ones are wanted."""
     totals, means = leaf.totals, leaf.means
-    require(means is None or rules.has_means or not means.any(), _NO_MEANS)
+    require(means is None or rules.means is not None or not means.any(), _NO_MEANS)
     if totals is None or means is None:
         return None
     require(

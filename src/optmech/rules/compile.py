@@ -13,7 +13,7 @@ import numpy as np
 from optmech.base.blocks import Bound, Total
 from optmech.base.errors import NotAcceptedError
 from optmech.question.properties import PROPERTIES
-from optmech.rules.losses import Loss
+from optmech.rules.quantities import Loss
 from optmech.rules.rules import Rules
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ def compile_rules(problem: Problem) -> Rules:
     return Rules(
         problem=problem,
         name=problem.name,
-        title=query.title,
         shape=(query.num_responses, query.num_truths),
         home=query.home,
         structural=tuple(problem.structure.blocks(query)),

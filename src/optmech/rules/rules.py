@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, assert_never
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,28 +22,18 @@ if TYPE_CHECKING:
 
     from optmech.base.arrays import Floats, Integers, Whole
     from optmech.base.blocks import Demand, PrivacyBlock
-    from optmech.base.logarithm import Logarithm
     from optmech.question.problem import Problem
     from optmech.question.structures import Columns
-    from optmech.rules.losses import Loss
-
-
-class _Kinds(NamedTuple):
-    """Demands by what reads them: quantities, orders, and weighted sums."""
-
-    ties: list[Tie]
-    limits: list[Limit]
-    orders: list[Order]
-    sums: list[Total | Bound]
+    from optmech.rules.quantities import Loss
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Rules:
     """A compiled question.
 
-    `problem` is for words alone: no rule is read from it; `name` and `title` are of formulation and query,
-    for models and errors. `shape` counts responses and truths, `home` is the position of the response that
-    holds each truth, -1 where none does.
+    `problem` is for words alone: no rule is read from it; `name` is that of the formulation, for models.
+    `shape` counts responses and truths, `home` is the position of the response that holds each truth, -1
+    where none does.
 
     What the structure demands, `structural`, a program has by its columns; for `demands`, those of properties
     and limits in the order of the papers, it has rows. `privacy` is what holds between neighbours: that which
@@ -55,7 +45,6 @@ class Rules:
 
     problem: Problem
     name: str
-    title: str
     shape: tuple[int, int]
     home: Integers
     structural: tuple[Demand, ...]
@@ -73,51 +62,26 @@ class Rules:
         return (*self.structural, *self.demands)
 
     @cached_property
-    def _kinds(self) -> _Kinds:
-        kinds = _Kinds([], [], [], [])
-        for block in self.blocks:
-            match block:
-                case Tie():
-                    kinds.ties.append(block)
-                case Limit():
-                    kinds.limits.append(block)
-                case Order():
-                    kinds.orders.append(block)
-                case Total() | Bound():
-                    kinds.sums.append(block)
-                case _:
-                    assert_never(block)
-        return kinds
-
-    @cached_property
-    def ties(self) -> tuple[Tie, ...]:
-        """Entries that are one quantity."""
-        return tuple(self._kinds.ties)
-
-    @cached_property
-    def limits(self) -> tuple[Limit, ...]:
-        """Between which values entries lie."""
-        return tuple(self._kinds.limits)
-
-    @cached_property
     def orders(self) -> tuple[Order, ...]:
         """Entries that are at most others, as Croft et al. 2020 (10)-(13) ask."""
-        return tuple(self._kinds.orders)
+        return tuple(block for block in self.blocks if isinstance(block, Order))
 
     @cached_property
     def totals(self) -> tuple[Total, ...]:
         """Weighted sums that equal a number, besides columns that sum to one."""
-        return tuple(block for block in self._kinds.sums if isinstance(block, Total))
+        return tuple(block for block in self.blocks if isinstance(block, Total))
 
     @cached_property
     def inequalities(self) -> tuple[Bound, ...]:
         """Weighted sums that are at most a number."""
-        return tuple(block for block in self._kinds.sums if isinstance(block, Bound))
+        return tuple(block for block in self.blocks if isinstance(block, Bound))
 
     @cached_property
     def quantities(self) -> Quantities:
         """What a matrix is made of."""
-        return quantities_of(self.shape, self.ties, self.limits)
+        ties = (block for block in self.blocks if isinstance(block, Tie))
+        limits = (block for block in self.blocks if isinstance(block, Limit))
+        return quantities_of(self.shape, ties, limits)
 
     @cached_property
     def demanded_limits(self) -> tuple[Whole, Whole] | None:
@@ -130,15 +94,11 @@ class Rules:
         """That the mean of each column is its truth, by structure or because it is asked, or ``None``."""
         return next((total for total in self.totals if total.name == "unbiased"), None)
 
-    @property
-    def has_means(self) -> bool:
-        """Whether the mean of each column is its truth."""
-        return self.means is not None
-
     @cached_property
     def sums(self) -> tuple[Total | Bound, ...]:
         """Weighted sums that equal a number or are at most one, besides sums and means of columns."""
-        return tuple(block for block in self._kinds.sums if block.name != "unbiased")
+        sums = (block for block in self.blocks if isinstance(block, Total | Bound))
+        return tuple(block for block in sums if block.name != "unbiased")
 
     @property
     def is_row_by_row(self) -> bool:
@@ -158,27 +118,10 @@ class Rules:
         return tuple(replace(self, privacy=(own,)) for own in self.privacy)
 
     @property
-    def ratio(self) -> Ratio | None:
-        """The ratios that hold between neighbours, ``None`` where each is a choice."""
-        main = self.privacy[0]
-        return main if isinstance(main, Ratio) else None
-
-    @property
     def choice(self) -> Choice | None:
         """The choices between neighbours, ``None`` where there are none."""
         main = self.privacy[0]
-        match main:
-            case Choice():
-                return main
-            case Ratio():
-                return None
-            case _:
-                assert_never(main)
-
-    @property
-    def epsilon(self) -> Fraction | Logarithm:
-        """The epsilon between neighbours of weight one."""
-        return self.privacy[0].epsilon
+        return main if isinstance(main, Choice) else None
 
     @property
     def delta(self) -> Fraction | None:
@@ -193,12 +136,14 @@ class Rules:
     @property
     def is_pure(self) -> bool:
         """Whether every ratio must be kept."""
-        return self.ratio is not None and self.ratio.excess is Excess.NONE
+        main = self.privacy[0]
+        return isinstance(main, Ratio) and main.excess is Excess.NONE
 
     @property
     def sums_excess(self) -> bool:
         """Whether what exceeds ratios sums up to a delta: that of differential privacy over sets."""
-        return self.ratio is not None and self.ratio.excess is Excess.SUM
+        main = self.privacy[0]
+        return isinstance(main, Ratio) and main.excess is Excess.SUM
 
     @property
     def has_budgets(self) -> bool:
