@@ -9,8 +9,7 @@ import pytest
 
 import optmech as om
 from optmech.mechanisms.certificates.certificate_text import certificate_text
-from optmech.mechanisms.certificates.noise_sizes import noise_too_large
-from optmech.mechanisms.certificates.sizes import has_long_denominator, too_large
+from optmech.mechanisms.certificates.sizes import has_long_denominator, part_too_large
 
 CONTENT = json.loads(
     certificate_text(om.design(om.question(om.count(3), 1, delta="0.1"), engine="chain").certificate)
@@ -128,8 +127,8 @@ def changed(parts):
 @pytest.mark.parametrize("limit", LIMITS)
 def test_what_is_at_a_limit_is_read_and_what_is_beyond_it_is_not(limit):
     within, beyond, words = LIMITS[limit]
-    assert noise_too_large(changed(within)) is None
-    assert words in noise_too_large(changed(beyond))
+    assert part_too_large(changed(within)) is None
+    assert words in part_too_large(changed(beyond))
 
 
 def test_many_numbers_over_one_short_denominator_are_no_long_one():
@@ -182,5 +181,5 @@ LIMITS_OF_STRUCTURE = [
     ],
 )
 def test_a_certificate_of_a_matrix_is_read_at_its_limits_and_not_beyond_them(within, beyond, words):
-    assert too_large(of_matrix(3, **within)) is None
-    assert words in too_large(of_matrix(3, **beyond))
+    assert part_too_large(of_matrix(3, **within)) is None
+    assert words in part_too_large(of_matrix(3, **beyond))

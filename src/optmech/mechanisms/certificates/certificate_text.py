@@ -19,8 +19,8 @@ from optmech.base.errors import (
 )
 from optmech.base.numbers import brief, exact
 from optmech.mechanisms.certificates.geometric_text import geometric_content, read_geometric
-from optmech.mechanisms.certificates.noise_sizes import part_too_large
 from optmech.mechanisms.certificates.noise_text import noise_content, read_noise_certificate
+from optmech.mechanisms.certificates.sizes import part_too_large
 from optmech.mechanisms.certificates.tree_text import denominator_of, read_tree, tree_content
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.chain.certificate import NoiseCertificate

@@ -13,35 +13,40 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact
-from optmech.proofs.file_limits import MOST_BITS, MOST_DIGITS, MOST_FURTHER, MOST_TRUTHS
+from optmech.proofs.file_limits import (
+    FACTOR_BITS,
+    LARGEST_NUMBER,
+    MOST_BITS,
+    MOST_DIGITS,
+    MOST_FURTHER,
+    MOST_TRUTHS,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _DIGITS = re.compile(rf"[-.0-9]{{{MOST_DIGITS + 1}}}")
 _MOST_MODULI, _MOST_PAIRS = 30, 5_000_000
+_MOST_COUNTED, _MOST_LISTED_LOSSES = 1_000_001, 20_000_000
+_MOST_PLACE_BITS, _MOST_PLACE_PRIVACIES = 2**28, 2**21
+_ONE_DENOMINATOR = f"must hold numbers over one denominator of at most {MOST_BITS:,} bits"
 # Texts that nothing is computed of.
 _TEXTS = {"name", "labels", "claimed_bounds", "repair", "raw", "made_by"}
 
 
-def too_large(content: dict[str, Any]) -> str | None:
-    """Return the rule that sizes of a certificate break, ``None`` where they break none.
+def part_too_large(content: dict[str, Any]) -> str | None:
+    """Return the rule that sizes of a certificate of any sort break, ``None`` where they break none.
 
     What is missing or of another kind than described is passed over: whoever reads it says so.
     """
+    rules = _of_noise if "noise" in content else _of_draws if "distribution" in content else _of_matrix
     try:
-        return (
-            long_number(content)
-            or _lists(content)
-            or _grids(content)
-            or _whole_numbers(content)
-            or _denominators(content)
-        )
+        return _long_number(content) or next(rules(content, content["question"]), None)
     except (ProblemError, KeyError, TypeError, ValueError, AttributeError, IndexError, ArithmeticError):
         return None
 
 
-def long_number(content: object) -> str | None:
+def _long_number(content: object) -> str | None:
     """Return the rule that a number with too many digits breaks, wherever it stands.
 
     A loop, for nests are as deep as they like.
@@ -63,12 +68,31 @@ def long_number(content: object) -> str | None:
     return None
 
 
-def _lists(content: dict[str, Any]) -> str | None:
+def _of_matrix(content: dict[str, Any], question: dict[str, Any]) -> Iterator[str]:
+    query = question["query"]
+    losses = [question["objective"], *question.get("bounds", [])]
+    yield from _lists(question, query)
+    yield from _grids(content["matrix"]["rows"], losses, len(query["responses"]), len(query["truths"]))
+    yield from _whole_numbers(query, question["structure"])
+    # What numbers of a kind have in common: their products are written out.
+    lists = [[*query["truths"], *query["responses"]]]
+    for loss in losses:
+        entries, weights = loss["loss"], loss["weights"]
+        if isinstance(entries, dict):
+            lists.append([*entries.get("noise", []), *_costs(entries)])
+        if isinstance(weights, list):
+            lists.append(weights)
+    rules = question.get("rules", ())
+    lists.append([text for rule in rules for text in (rule["right"], *(row[-1] for row in rule["entries"]))])
+    if any(map(has_long_denominator, lists)):
+        yield _ONE_DENOMINATOR
+
+
+def _lists(question: dict[str, Any], query: dict[str, Any]) -> Iterator[str]:
     """Hold lists of the query to each other: for each truth, for each response, for each pair."""
-    query = content["question"]["query"]
     truths, responses, number = (len(query[name]) for name in ("truths", "responses", "pairs"))
     if max(truths, responses) > MOST_TRUTHS:
-        return f"must have at most {MOST_TRUTHS:,} truths and as many responses"
+        yield f"must have at most {MOST_TRUTHS:,} truths and as many responses"
     most = {
         "pairs": truths * truths,
         "categories": responses,
@@ -79,78 +103,106 @@ def _lists(content: dict[str, Any]) -> str | None:
     }
     for name, size in most.items():
         if len(query.get(name, [])) > size:
-            return f"must have at most {size} {name} in its query"
-    if len(content["question"].get("further_privacy", ())) > MOST_FURTHER:
-        return f"must have at most {MOST_FURTHER} further privacies"
+            yield f"must have at most {size} {name} in its query"
+    if len(question.get("further_privacy", ())) > MOST_FURTHER:
+        yield f"must have at most {MOST_FURTHER} further privacies"
     if any(len(ends) > 2 for name in ("categories", "pairs", "row_ends") for ends in query[name]):  # noqa: PLR2004 - two ends
-        return "must have pairs of two ends"
-    return None
+        yield "must have pairs of two ends"
 
 
-def _grids(content: dict[str, Any]) -> str | None:
+def _grids(matrix: list[Any], losses: list[dict[str, Any]], responses: int, truths: int) -> Iterator[str]:
     """Hold tables to the shape of the query: a row for each response, a column for each truth."""
-    query = content["question"]["query"]
-    truths, responses = len(query["truths"]), len(query["responses"])
-    for name, rows in _tables(content):
+    tables = [("a matrix", matrix)]
+    for loss in losses:
+        tables.append(("costs", loss["costs"]))
+        if isinstance(loss["loss"], dict) and "matrix" in loss["loss"]:
+            tables.append(("a loss", loss["loss"]["matrix"]))
+    for name, rows in tables:
         if len(rows) != responses or any(_width(row) != truths for row in rows):
-            return f"must have {name} of {responses} rows and {truths} columns"
-    for loss in _losses(content):
+            yield f"must have {name} of {responses} rows and {truths} columns"
+    for loss in losses:
         entries, weights = loss["loss"], loss["weights"]
         noise = entries.get("noise", []) if isinstance(entries, dict) else []
         if max(len(noise), len(weights) if isinstance(weights, list) else 0) > truths:
-            return f"must have costs and weights for {truths} truths"
-    return None
-
-
-def _tables(content: dict[str, Any]) -> Iterator[tuple[str, list[Any]]]:
-    yield "a matrix", content["matrix"]["rows"]
-    for loss in _losses(content):
-        yield "costs", loss["costs"]
-        if isinstance(loss["loss"], dict) and "matrix" in loss["loss"]:
-            yield "a loss", loss["loss"]["matrix"]
-
-
-def _losses(content: dict[str, Any]) -> list[dict[str, Any]]:
-    question = content["question"]
-    return [question["objective"], *question.get("bounds", [])]
+            yield f"must have costs and weights for {truths} truths"
 
 
 def _width(row: str | list[Any]) -> int:
     return row.count(" ") + 1 if isinstance(row, str) else len(row)
 
 
-def _whole_numbers(content: dict[str, Any]) -> str | None:
+def _whole_numbers(query: dict[str, Any], structure: dict[str, Any]) -> Iterator[str]:
     """Hold distances, of which loops are made, to the number of places there are."""
-    query, structure = content["question"]["query"], content["question"]["structure"]
     places = max(len(query["truths"]), len(query["responses"]))
     moduli = structure.get("moduli", [])
     if max(query["reach"], structure["half_width"]) > places or len(moduli) > _MOST_MODULI:
-        return f"must have a reach, a half-width and moduli within its {places} places"
+        yield f"must have a reach, a half-width and moduli within its {places} places"
     steps = max(query["reach"], len(query["parameters"].get("distances", [])))
     if len(query["truths"]) * steps > _MOST_PAIRS:
-        return f"must have at most {_MOST_PAIRS:,} truths times reach, or times distances"
+        yield f"must have at most {_MOST_PAIRS:,} truths times reach, or times distances"
     if any(modulus > places for modulus in moduli):
-        return f"must have moduli within its {places} places"
-    return None
+        yield f"must have moduli within its {places} places"
 
 
-def _denominators(content: dict[str, Any]) -> str | None:
-    """Hold what numbers of a kind have in common to so many digits: their products are written out."""
-    query = content["question"]["query"]
-    lists = [[*query["truths"], *query["responses"]]]
-    for loss in _losses(content):
-        entries, weights = loss["loss"], loss["weights"]
-        if isinstance(entries, dict):
-            lists.append(
-                [*entries.get("noise", []), *(cost for row in entries.get("matrix", []) for cost in row)]
-            )
-        if isinstance(weights, list):
-            lists.append(weights)
-    rules = content["question"].get("rules", ())
-    lists.append([text for rule in rules for text in (rule["right"], *(row[-1] for row in rule["entries"]))])
-    if any(has_long_denominator(texts) for texts in lists):
-        return f"must hold numbers over one denominator of at most {MOST_BITS:,} bits"
-    return None
+def _of_draws(_: dict[str, Any], question: dict[str, Any]) -> Iterator[str]:
+    """Yield the rules that geometric noise breaks; how long its sums take is `geometric_work`."""
+    lists = [part for part in (question["loss"], question["weights"]) if isinstance(part, list)]
+    if any(map(has_long_denominator, lists)):
+        yield _ONE_DENOMINATOR
+
+
+def _of_noise(content: dict[str, Any], question: dict[str, Any]) -> Iterator[str]:
+    noise, privacies = content["noise"], question["privacy"]
+    places = _length(noise["cumulative"])
+    if places * noise["bits"] > _MOST_PLACE_BITS:
+        yield f"must hold places times bits of at most {_MOST_PLACE_BITS:,}"
+    if len(privacies) > 1 + MOST_FURTHER or places * len(privacies) > _MOST_PLACE_PRIVACIES:
+        yield f"must hold at most {1 + MOST_FURTHER} privacies, and places times privacies of at most 2^21"
+    for privacy in privacies:
+        factors = [exact(privacy[name], "factor") for name in ("lower", "upper")]
+        bits = max(part.bit_length() for factor in factors for part in factor.as_integer_ratio())
+        if bits > FACTOR_BITS and not privacy["epsilon"].startswith("ln "):
+            yield f"must have factors of at most {FACTOR_BITS:,} bits"
+    yield from _of_chain(question)
+
+
+def _of_chain(question: dict[str, Any]) -> Iterator[str]:
+    query, loss, weights = question["query"], question["loss"], question["weights"]
+    truths = query["truths"]
+    if isinstance(truths, dict):
+        number = truths["number"]
+        points = [exact(truths[name], "truths") for name in ("first", "step")]
+        ends = [points[0], points[0] + points[1] * (number - 1)]
+        long = any(part.denominator.bit_length() > MOST_BITS for part in points)
+    else:
+        number, numbers = len(truths), [*truths, *(end for ends in query["responses"] for end in ends)]
+        if max(number, len(query["responses"])) > MOST_TRUTHS:
+            yield f"must have at most {MOST_TRUTHS:,} truths in a list, and as many responses"
+        long, ends = has_long_denominator(numbers), [exact(point, "truths") for point in numbers]
+    if number > _MOST_COUNTED:
+        yield f"must have at most {_MOST_COUNTED:,} truths"
+    if max(map(abs, ends)) >= LARGEST_NUMBER:
+        yield "must have truths and responses below 10^300 in size"
+    if isinstance(loss, list) and len(loss) * number > _MOST_LISTED_LOSSES:
+        yield f"must have listed losses times truths of at most {_MOST_LISTED_LOSSES:,}"
+    costs = _costs(loss)
+    if max((exact(cost, "loss") for cost in costs), default=0) >= LARGEST_NUMBER:
+        yield "must have costs below 10^300"
+    long |= has_long_denominator(costs)
+    if long or (isinstance(weights, list) and has_long_denominator(weights)):
+        yield _ONE_DENOMINATOR
+
+
+def _costs(loss: Any) -> list[str]:  # noqa: ANN401 - a name, a list, or a table
+    if isinstance(loss, dict):
+        return [cost for row in loss.get("matrix", []) for cost in row]
+    return loss if isinstance(loss, list) else []
+
+
+def _length(runs: str) -> int:
+    """Return how many numbers are written, none of them looked at."""
+    times = re.findall(r"\*([0-9]+)", runs)
+    return runs.count(" ") + 1 - len(times) + sum(int(number[:12]) for number in times)
 
 
 def has_long_denominator(texts: list[str]) -> bool:
