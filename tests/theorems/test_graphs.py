@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import optmech as om
 from optmech.designs.price_proofs import rules_of_charges
 from optmech.designs.program import solve
-from optmech.designs.repair import general
+from optmech.designs.repair import repair
 from optmech.models.solvers.options import SolveOptions
 from optmech.theorems import approximate_mean, graph_least
 from optmech.theorems.approximate import fair_within_reach
@@ -138,7 +138,7 @@ def test_no_program_is_solved_for_a_certificate(problem, monkeypatch):
     def refused(*_):
         pytest.fail("a program was asked for")
 
-    monkeypatch.setattr(general, "strict_interiors", refused)
+    monkeypatch.setattr(repair, "strict_interiors", refused)
     design = om.design(problem)
     assert design.objective - design.lower_bound <= PROVED
 

@@ -13,8 +13,7 @@ from optmech.base.version import __version__
 from optmech.designs.branch import search
 from optmech.designs.constant import best_constant
 from optmech.designs.no_solution import large_epsilon_sentence
-from optmech.designs.repair.general import empty_interior
-from optmech.designs.repair.repair import repair
+from optmech.designs.repair.repair import empty_interior, repair
 from optmech.designs.repair.rounding import BITS, MARGIN
 from optmech.proofs.bound import NotAProofError, proved_bound
 from optmech.proofs.certificate import Certificate

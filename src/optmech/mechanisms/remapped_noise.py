@@ -22,8 +22,7 @@ import numpy as np
 from optmech.base.errors import NotAcceptedError
 from optmech.mechanisms.distribution import Distribution, too_many_columns
 from optmech.mechanisms.sampling.words import random_text
-from optmech.proofs.chain.objective import upper_objective
-from optmech.proofs.chain.steps import steps_of
+from optmech.proofs.chain.steps import steps_of, upper_objective
 from optmech.question.chain_question import ChainQuestion, no_chain_question
 from optmech.question.problems.question import question
 

@@ -15,10 +15,9 @@ from scipy import sparse
 import optmech as om
 from optmech.base.blocks import Bound, Total
 from optmech.designs.design import solved_design
-from optmech.designs.repair.general import empty_interior, repair_general
 from optmech.designs.repair.pure_matrix import _interior, pure_matrices
 from optmech.designs.repair.quantity_rules import QuantityRules
-from optmech.designs.repair.repair import repair
+from optmech.designs.repair.repair import empty_interior, repair, repair_general
 from optmech.designs.repair.strict_interior import strict_interiors
 from optmech.proofs.violation import objective_of
 from optmech.question.properties import PROPERTIES, VARIANT_2

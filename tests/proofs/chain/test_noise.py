@@ -19,9 +19,8 @@ from optmech.mechanisms.remapped_noise import RemappedNoise
 from optmech.proofs.chain.bound import _least_of_larger
 from optmech.proofs.chain.curve import LINE_BITS
 from optmech.proofs.chain.gaussian_curve import GaussianCurve
-from optmech.proofs.chain.noise import Noise
+from optmech.proofs.chain.noise import Noise, worst_sets
 from optmech.proofs.chain.noise_curve import curve_beside
-from optmech.proofs.chain.worst_sets import worst_sets
 from optmech.question.privacy.noise_laws import noise_law
 
 # Tails with much mass, which certified noise never has: a mistake there would show in no draw of it.

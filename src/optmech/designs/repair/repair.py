@@ -1,23 +1,59 @@
-"""From any solver's matrix to whole numbers that keep a question's rules, or to nothing."""
+"""From any solver's matrix to whole numbers that keep a question's rules, or to nothing.
+
+Of a large matrix the quick way of `pure_matrices` may succeed where a program over all its entries fails. On
+the quantities of any question (`QuantityRules`), equal entries being one:
+
+1. the solver's values are raised until all ratios that must be kept, and orders, hold (`raised`);
+2. they are scaled so that all equations hold, without loosening what is tight (`balance`);
+3. all is rounded down to multiples of ``2**-BITS``, and what equations then lack goes to a few quantities
+   with much room: a small rational system, solved exactly (`Residual`);
+4. where that breaks something, a growing share of a strictly feasible point is mixed in first. What no
+   mechanism can choose is taken out: quantities to which rules leave one value, and those that they tie.
+
+What all this breaks, `violation` sees: nothing else is trusted.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Self
 
-from optmech.designs.repair.general import repair_general
+import numpy as np
+
+from optmech.designs.repair.balance import balance
+from optmech.designs.repair.groups import Groups
 from optmech.designs.repair.pure_matrix import pure_matrices
-from optmech.proofs.violation import objective_of
+from optmech.designs.repair.quantity_rules import QuantityRules
+from optmech.designs.repair.rounding import guarded_ratio, shares
+from optmech.designs.repair.strict_interior import StrictInterior, strict_interiors
+from optmech.proofs.violation import objective_of, violation
 
 if TYPE_CHECKING:
-    from optmech.base.arrays import Floats, Whole
+    from collections.abc import Iterator
+
+    from optmech.base.arrays import Floats, Integers, Marks, Whole
     from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.matrix import ExactMatrix
     from optmech.rules import Rules
+
+    _Proposal = tuple[Groups, Whole, tuple[float, ...], float]
+    """Groups, values of them, how much of the interior to mix in, and the delta that the values spend."""
 
 # A larger share of an interior mechanism costs enough to look for a better one first.
 _CHEAP = 1e-7
 # With more comparisons than this the program for a strictly feasible point takes minutes.
 _MOST_COMPARED = 30_000
+# A ratio above e^epsilon by more than this, relatively, is one that the solver pays for.
+_LEAST_EXCESS = 1e-9
+_MOST_ROUNDS = 1000
+# A sought delta so small may be none; a larger share than this would cost more than rounding.
+_PERHAPS_NONE, _WORTH_MIXING = Fraction(1, 10**9), 1e-6
+# A mass this small is a solver's zero.
+_DUST = 1e-9
+# What rounding may add to a delta, relatively.
+_ROUNDING = 1e-9
 
 
 def repair(rules: Rules, raw: Floats | Whole, factor: Enclosure) -> ExactMatrix | None:
@@ -26,7 +62,6 @@ def repair(rules: Rules, raw: Floats | Whole, factor: Enclosure) -> ExactMatrix 
     Raw are a solver's doubles, zeros beside positive entries, sums a little off, anything; or the rationals
     of a theorem, as Python's fractions.
     """
-    # Of a large matrix the quick way may succeed where a program over all its entries fails.
     quick = pure_matrices(rules, raw, factor) if _is_quick(rules) and raw.dtype != object else iter(())
     share, matrix = next(quick, (1.0, None))
     if share <= _CHEAP or (matrix is not None and len(rules.pairs) * rules.shape[0] > _MOST_COMPARED):
@@ -42,3 +77,149 @@ def _is_quick(rules: Rules) -> bool:
     """Whether nothing but ratios and properties is to be kept: a cone, but for columns that sum to one."""
     has_limits = rules.demanded_limits or rules.bounds or rules.inequalities
     return rules.is_pure and not (rules.structural or rules.totals or has_limits)
+
+
+def repair_general(rules: Rules, raw: Floats | Whole, factor: Enclosure) -> ExactMatrix | None:
+    """Return the first matrix of whole numbers on the way that breaks nothing, or ``None``.
+
+    Where delta is sought it is the one of least delta: more are made for as long as delta may become none.
+    """
+    quantity_rules = QuantityRules.of(rules)
+    best: tuple[Fraction, ExactMatrix] | None = None
+    if raw.dtype == object:
+        proposals = _exact(quantity_rules, raw)
+    else:
+        proposals = _Solution.of(quantity_rules, raw, factor).proposals()
+    for groups, values, steps, sizes in proposals:
+        before: Fraction | None = None
+        for share in steps:
+            mixture = values if share == 0 else (1 - share) * values + share * groups.interior
+            matrix = groups.complete(mixture)
+            if matrix is None or violation(rules, matrix, factor) is not None:
+                continue
+            if not rules.seeks_delta:
+                return matrix
+            objective = objective_of(rules, matrix, factor)
+            best = (objective, matrix) if best is None or objective < best[0] else best
+            if objective == 0 or _PERHAPS_NONE < objective <= sizes * (1 + _ROUNDING):
+                return best[1]
+            # Rounding may violate a ratio that is met exactly, which costs its mass where each is a choice.
+            is_worse = objective > _PERHAPS_NONE or (before is not None and objective >= before)
+            if share > _WORTH_MIXING or (is_worse and rules.choice is None):
+                break
+            before = objective
+    return None if best is None else best[1]
+
+
+def empty_interior(rules: Rules, factor: Enclosure) -> str | None:
+    """Return what no mechanism keeps with room, so that rounding cannot be mended, in words."""
+    quantity_rules = QuantityRules.of(rules)
+    mask = np.ones(quantity_rules.comparisons[0].shape, dtype=bool)
+    interior = next(strict_interiors(quantity_rules, _ratios(factor), mask), None)
+    if interior is None:
+        return "keep all its rules at once"
+    lacking = " and ".join(sorted(interior.lacking))
+    return f"keep its {lacking} strictly, as exact arithmetic needs" if lacking else None
+
+
+def _ratios(factor: Enclosure) -> tuple[float, ...]:
+    """Return a little less than e^epsilon of each privacy."""
+    return tuple(guarded_ratio(each) for each in factor.each)
+
+
+def _exact(quantity_rules: QuantityRules, raw: Whole) -> Iterator[_Proposal]:
+    """Yield the rationals of a theorem as they are."""
+    values = quantity_rules.means(raw)
+    doubles = values.astype(float)
+    groups = Groups.of(quantity_rules, StrictInterior.at(quantity_rules, doubles), doubles)
+    yield groups, values, (0.0,), math.inf
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Solution:
+    """What a solver says of the quantities."""
+
+    rules_of_quantities: QuantityRules
+    values: Floats  # the mean of the entries of each, within limits
+    ratios: tuple[float, ...]  # a little less than e^epsilon of each privacy
+    powers: Floats  # its power for each pair that is compared, shape (num_pairs, 1)
+    mask: Marks  # which ratios are kept, shape of what is compared; all, where none is violated by choice
+
+    @classmethod
+    def of(cls, quantity_rules: QuantityRules, raw: Floats, factor: Enclosure) -> Self:
+        """Return what a matrix says."""
+        sound = np.clip(np.nan_to_num(raw, nan=0.0, posinf=0.0, neginf=0.0), 0.0, 1.0)
+        # Properties leave few mechanisms: all alike is near.
+        if quantity_rules.rules.demands and not sound.any():
+            sound += 1 / len(sound)
+        return cls.at(
+            quantity_rules,
+            np.clip(quantity_rules.means(sound), quantity_rules.least, quantity_rules.most),
+            _ratios(factor),
+        )
+
+    @classmethod
+    def at(cls, quantity_rules: QuantityRules, values: Floats, ratios: tuple[float, ...]) -> Self:
+        """Return what values say."""
+        left, right, weights = quantity_rules.comparisons
+        powers = ratios[0] ** weights[:, None].astype(float)
+        ratio_mask = np.ones(left.shape, dtype=bool)
+        if quantity_rules.rules.choice is not None:
+            ratio_mask = values[left] <= powers * (1 + _LEAST_EXCESS) * values[right]
+            if quantity_rules.rules.choice.shared:
+                ratio_mask = ~np.isin(left, left[~ratio_mask])
+        return cls(quantity_rules, values, ratios, powers, ratio_mask)
+
+    def proposals(self) -> Iterator[_Proposal]:
+        """Yield values to make whole numbers of: as they are, mixed with interiors, and without dust."""
+        quantity_rules = self.rules_of_quantities
+        if not self.values.any():
+            return
+        first = self.mend(StrictInterior.at(quantity_rules, self.values))
+        yield *first, (0.0,), self._delta(first[1])
+        for interior in strict_interiors(quantity_rules, self.ratios, self.mask):
+            if not interior.lacking:
+                second = self.mend(interior)
+                yield *second, (0.0, *shares(0.0)), self._delta(second[1][second[0].group])
+        clean = np.where((self.values < _DUST) & (quantity_rules.least == 0), 0.0, self.values)
+        if (clean != self.values).any():
+            third = self.at(quantity_rules, clean, self.ratios)
+            yield *third.mend(StrictInterior.at(quantity_rules, clean)), (0.0,), math.inf
+
+    def mend(self, interior: StrictInterior) -> tuple[Groups, Floats]:
+        """Return groups, and values of them that keep ratios, orders and equations but for rounding."""
+        groups = Groups.of(self.rules_of_quantities, interior, self.values)
+        values, group = groups.means(self.values), groups.group
+        low, high = group[self.rules_of_quantities.orders].T
+        factors = np.ones(len(low))
+        if self.rules_of_quantities.rules.is_pure or self.rules_of_quantities.rules.choice is not None:
+            left, right, _ = self.rules_of_quantities.comparisons
+            low = np.concatenate([low, group[left[self.mask]]])
+            high = np.concatenate([high, group[right[self.mask]]])
+            powers = np.broadcast_to(self.powers, self.mask.shape)[self.mask]
+            factors = np.concatenate([factors, powers])
+
+        def tight(values: Floats, room: float) -> tuple[Integers, Integers]:
+            near = values[low] >= factors * (1 - room) * values[high]
+            return low[near], high[near]
+
+        levels = values
+        for _ in range(_MOST_ROUNDS if len(low) else 0):
+            before, levels = levels, levels.copy()
+            np.maximum.at(levels, high, before[low] / factors)
+            levels[groups.is_fixed] = values[groups.is_fixed]
+            if np.array_equal(before, levels):
+                break
+        balanced_values = balance(levels, groups.sums.doubles, groups.sums.right.astype(float), tight)
+        return groups, np.where(groups.is_fixed, values, balanced_values)
+
+    def _delta(self, values: Floats) -> float:
+        """Return what values spend, in doubles; a little more than they do."""
+        left, right, _ = self.rules_of_quantities.comparisons
+        rules = self.rules_of_quantities.rules
+        if rules.choice is None:
+            excess = np.maximum(values[left] - self.powers * values[right], 0.0)
+            return float((excess.sum(axis=1) if rules.has_budgets else excess).max())
+        if rules.choice.shared:
+            return float(values[np.unique(left[~self.mask])].sum())
+        return float(np.where(self.mask, 0.0, values[left]).sum(axis=1).max())

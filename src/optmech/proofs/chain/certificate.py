@@ -21,8 +21,7 @@ from optmech.base.errors import VerificationError
 from optmech.proofs.chain.bound import lower_bound
 from optmech.proofs.chain.curve import lines_of_pairs, pairs_around
 from optmech.proofs.chain.noise_curve import curve_beside
-from optmech.proofs.chain.objective import upper_objective
-from optmech.proofs.chain.steps import limited_steps
+from optmech.proofs.chain.steps import limited_steps, upper_objective
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.file_limits import MOST_BITS
 from optmech.proofs.matrix import ExactMatrix

@@ -19,7 +19,7 @@ from flint import arb, ctx, fmpq
 
 from optmech.base.errors import VerificationError
 from optmech.proofs.chain.curve import LINE_BITS, Line
-from optmech.proofs.chain.worst_sets import worst_sets
+from optmech.proofs.chain.noise import worst_sets
 
 if TYPE_CHECKING:
     from collections.abc import Callable

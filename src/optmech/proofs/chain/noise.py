@@ -19,8 +19,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from itertools import pairwise
+from functools import cached_property, cmp_to_key
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,9 +28,11 @@ import numpy as np
 from optmech.base.errors import VerificationError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
+
+    _Point = tuple[int, int]
 
 MOST_BITS = 2**15
 MOST_PLACES = 2**20
@@ -38,31 +40,13 @@ MOST_PLACES = 2**20
 
 @dataclass(frozen=True, eq=False)
 class Noise:
-    """A distribution on whole numbers, exactly.
+    """A distribution on whole numbers, exactly; what is none is refused with a VerificationError."""
 
-    Attributes
-    ----------
-    period : int
-        Places from one truth to the next.
-    first : int
-        The place of the first of `cumulative`.
-    cumulative : tuple of int
-        Never decreasing, in units of ``2**-bits``; without tails from 0 to ``2**bits``.
-    bits : int
-    tail : int
-        What the tails shrink by from truth to truth, in the same units; 0 where there are none.
-
-    Raises
-    ------
-    VerificationError
-        If it is no distribution.
-    """
-
-    period: int
-    first: int
-    cumulative: tuple[int, ...]
+    period: int  # places from one truth to the next
+    first: int  # the place of the first of `cumulative`
+    cumulative: tuple[int, ...]  # never decreasing, in units of 2**-bits; without tails from 0 to 2**bits
     bits: int
-    tail: int = 0
+    tail: int = 0  # what tails shrink by from truth to truth, in the same units; 0 where there are none
 
     def __post_init__(self) -> None:
         """Check that it is a distribution."""
@@ -216,3 +200,31 @@ class Noise:
             here += number * max(0, bottom * p - top * q)
             beside += number * max(0, bottom * q - top * p)
         return Fraction(max(here, beside), bottom * self.one << (self.bits if self.tail else 0))
+
+
+def worst_sets(noise: Noise) -> Iterator[_Point]:
+    """Return (P_(f+1)(S), P_f(S)) of the sets of all places whose ratio of probabilities is above a number.
+
+    A noise keeps a trade-off curve if these points lie under it, for those of all other sets S lie below the
+    polygon through theirs (Neyman, Pearson 1933). Tails have one ratio each. Complements are sets too, so
+    that this is both ways between neighbours. In units of ``2**-bits``, squared where there are tails.
+    """
+    x = y = 0
+    for _, alike in groupby(_in_order(noise), key=cmp_to_key(_after)):
+        for point in alike:
+            x, y = x + point[0], y + point[1]
+        yield x, y
+
+
+def _in_order(noise: Noise) -> list[_Point]:
+    """Return (P_(f+1), P_f) of places, of the largest ratio P_f / P_(f+1) first."""
+    pairs, (left, right) = noise.step_pairs
+    points = [(number * beside, number * here) for (here, beside), number in pairs.items()]
+    if noise.tail:
+        points += [(noise.tail * left, left << noise.bits), (right << noise.bits, noise.tail * right)]
+    return sorted((point for point in points if any(point)), key=cmp_to_key(_after))
+
+
+def _after(point: _Point, other: _Point) -> int:
+    """Return a positive number where another point has the larger ratio."""
+    return point[0] * other[1] - other[0] * point[1]

@@ -31,7 +31,7 @@ from flint import ctx
 from optmech.base.errors import VerificationError
 from optmech.proofs.chain.curve import LINE_BITS, Line
 from optmech.proofs.chain.gaussian_curve import GaussianCurve
-from optmech.proofs.chain.worst_sets import worst_sets
+from optmech.proofs.chain.noise import worst_sets
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,24 +57,13 @@ _WORK = 2**25
 
 @dataclass(frozen=True, eq=False)
 class NoiseCurve:
-    """F of a noise, between whole numbers.
+    """F of a noise, between whole numbers."""
 
-    Attributes
-    ----------
-    first : int
-        The place of the first of `low` and `high`; before it F is 0, or next to nothing.
-    low, high : tuple of int
-        What `unit` times F is at least, and at most.
-    unit : int
-    has_tails : bool
-        Whether there are values beyond.
-    """
-
-    first: int
-    low: tuple[int, ...]
-    high: tuple[int, ...]
+    first: int  # the place of the first of `low` and `high`; before it F is 0, or next to nothing
+    low: tuple[int, ...]  # what `unit` times F is at least
+    high: tuple[int, ...]  # and at most
     unit: int
-    has_tails: bool
+    has_tails: bool  # whether there are values beyond
 
     @cached_property
     def corners(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -146,10 +135,7 @@ def _hull(corners: Iterable[Step]) -> list[Step]:
 def curve_beside(law: NoiseLaw, noise: Noise) -> NoiseCurve | GaussianCurve:
     """Return the curve of a law with so many bits more than a noise and lines have that both can be proved.
 
-    Raises
-    ------
-    VerificationError
-        If the noise has more bits than any needs.
+    A noise of more bits than any needs is refused with a VerificationError.
     """
     if law.weights is None:
         most = min(_MOST_BITS, isqrt(_MOST_WIDE_BITS**2 // law.variance))

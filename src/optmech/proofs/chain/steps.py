@@ -1,15 +1,17 @@
-"""The steps of thresholds, those in a row that look the same as one, and how long their proof takes."""
+"""The steps of thresholds, those in a row that look the same as one; their loss, and the work of a proof."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import groupby, pairwise
+from operator import mul
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import VerificationError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from optmech.proofs.chain.noise import Noise
     from optmech.question.chain_question import ChainQuestion
@@ -21,39 +23,19 @@ _BESIDES, _LINE_BITS = 8, 512
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of the responses, or several in a row that look the same, each a truth further.
-
-    Attributes
-    ----------
-    first, number : int
-        Which it is, and how many look like it.
-    place, turn : int
-        Its threshold, and k_j.
-    is_inside : bool
-        Whether the threshold is neither below nor beyond all places.
-    listed : tuple of int
-        The first truth, and the one after the last, at which F(place - period f) is listed.
-    window : tuple of int
-        Likewise the truths that count for the bound, turn and the one before among them.
-    """
+    """A step of the responses, or several in a row that look the same, each a truth further."""
 
     first: int
-    number: int
-    place: int
-    turn: int
-    is_inside: bool
-    listed: tuple[int, int]
-    window: tuple[int, int]
+    number: int  # how many look like the first
+    place: int  # its threshold
+    turn: int  # k_j
+    is_inside: bool  # whether the threshold is neither below nor beyond all places
+    listed: tuple[int, int]  # the first truth, and the one after the last, of a listed F(place - period f)
+    window: tuple[int, int]  # likewise of those that count for the bound, turn and the one before among them
 
 
 def limited_steps(question: ChainQuestion, noise: Noise, thresholds: Sequence[int]) -> list[Step]:
-    """Return all steps, where a proof of them does not take too long.
-
-    Raises
-    ------
-    VerificationError
-        If the proof would take too long.
-    """
+    """Return all steps; a VerificationError says that a proof of them would take too long."""
     most, work, steps = most_work(question, noise, thresholds), 0, []
     for step in steps_of(question, noise, thresholds):
         work += work_of(question, noise, step)
@@ -116,3 +98,37 @@ def steps_of(question: ChainQuestion, noise: Noise, thresholds: Sequence[int]) -
 def _listed_truths(noise: Noise, place: int, number: int) -> tuple[int, int]:
     start = min(max(-(-(place - noise.last) // noise.period), 0), number)
     return start, min(max((place - noise.first) // noise.period + 1, start), number)
+
+
+def upper_objective(question: ChainQuestion, noise: Noise, steps: Iterable[Step]) -> Fraction:
+    """Return a loss that the mechanism does not exceed, and has without tails, in time linear in the steps.
+
+    With ``P_f(response <= r_j) = F(threshold_j - period f)``, F of the noise, 0 and 1 beyond both ends, it is
+
+        const + sum_j ( sum_(f < k_j) c_f(j) (1 - F) + sum_(f >= k_j) -c_f(j) F ),
+
+    where no term is negative. Where places are listed F is exact; of tails beyond, each 1 - F or F is at most
+    that at the nearer end of the list.
+    """
+    cumulative, one = noise.cumulative, noise.one
+    total, certain, in_tails = 0, 0, False
+    for step in steps:
+        j, turn, (start, stop) = step.first, step.turn, step.listed
+        top = step.place - noise.period * start - noise.first
+        below = (
+            cumulative[top - noise.period * (stop - start - 1) : top + 1 : noise.period]
+            if start < stop
+            else ()
+        )
+        column = question.column(j, start, stop)
+        # c (1 - F) before the turn, where c >= 0, and -c F behind it.
+        share = one * sum(column[: max(turn - start, 0)]) - sum(map(mul, column, reversed(below)))
+        total += step.number * share
+        # Of a truth before those listed nearly all is below the threshold, of one behind them nearly nothing.
+        beyond = question.total(j, min(turn, start), start) + question.total(j, stop, max(turn, stop))
+        certain += step.number * beyond
+        in_tails |= step.is_inside and (start > 0 or stop < question.num_truths)
+    total += certain << noise.bits
+    if in_tails and noise.tail:
+        total += max(cumulative[0], one - cumulative[-1]) * question.variation
+    return Fraction(question.const, question.unit) + Fraction(total, question.unit << noise.bits)
