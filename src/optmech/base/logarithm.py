@@ -38,7 +38,6 @@ class Logarithm:
         return f"ln {self.of}"
 
     def __float__(self) -> float:
-        """Return the nearest double."""
         return 0.0 if self.of == 1 else float(self._less(Fraction(0)))
 
     def __hash__(self) -> int:

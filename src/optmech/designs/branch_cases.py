@@ -57,13 +57,7 @@ class Cases:
 
     @classmethod
     def of(cls, problem: Problem) -> Cases:
-        """Return the cases of `problem`.
-
-        Raises
-        ------
-        NotAcceptedError
-            If the problem is not modular noise under probabilistic privacy with a delta above zero.
-        """
+        """Return the cases of `problem`; others than modular noise are refused with a NotAcceptedError."""
         privacy, query = problem.privacy, problem.query
         if not problem.structure.turns or not privacy.pays_masses or privacy.is_pure:
             message = (

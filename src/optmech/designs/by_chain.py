@@ -76,12 +76,8 @@ def no_chain(problem: Problem) -> str | None:
 def by_chain(problem: Problem, options: SolveOptions | None = None) -> EngineResult:
     """Return the optimal mechanism of truths in a row, proved.
 
-    Raises
-    ------
-    ProblemError
-        If the theorem does not speak of the problem.
-    VerificationError
-        If the curve takes too many steps from nothing to certainty.
+    Others are refused with a `ProblemError`; with a `VerificationError` a curve that takes too many steps
+    from nothing to certainty.
     """
     strange = no_chain(problem)
     if strange is not None:

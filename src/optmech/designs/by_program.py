@@ -54,12 +54,8 @@ def by_program(
 ) -> EngineResult:
     """Return what the solver makes of the problem's program, if `is_printed` of the papers' own.
 
-    Raises
-    ------
-    NotAcceptedError
-        If the structure does not fit the query, or the program would be too large.
-    SolverMissingError
-        If the solver is not installed.
+    A NotAcceptedError says that the structure does not fit the query, or that the program would be too large,
+    a SolverMissingError that the solver is not installed.
     """
     deadline = Deadline.after(options.time_limit)
     formulation, solution = solve_directly(problem, solver, options, is_printed=is_printed)

@@ -51,12 +51,8 @@ _IGNORANT = "an answer that ignores the data"
 def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
     """Return the certificate of the first proposal that can be repaired.
 
-    Where nothing can be proved, what other solvers claim is put beside it.
-
-    Raises
-    ------
-    VerificationError
-        If no proposal can be repaired, or certificates do not speak of such a problem.
+    Where nothing can be proved, what other solvers claim is put beside it. A VerificationError says that no
+    proposal can be repaired, or that certificates do not speak of such a problem.
     """
     strange = misfit(problem)
     if strange is not None:

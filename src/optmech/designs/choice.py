@@ -55,41 +55,19 @@ _MOST_OF_MATRIX = 401
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """Engines to try, the best first, and what speaks for or against each.
+    """Engines to try, and what speaks for or against each."""
 
-    Attributes
-    ----------
-    order : tuple of str
-        Names of engines.
-    reasons : dict of str
-        A sentence for each engine, whether it is in `order` or not.
-    """
-
-    order: tuple[str, ...]
-    reasons: dict[str, str]
+    order: tuple[str, ...]  # names, the best first
+    reasons: dict[str, str]  # a sentence for each engine, whether it is in `order` or not
 
 
 def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = False) -> Choice:
-    """Return which engines to try for a problem.
+    """Return which engines to try for a problem; one that is named is the only one tried.
 
-    Parameters
-    ----------
-    problem : Problem
-        The question.
-    engine : {"auto", "closed-form", "chain", "geometric", "rays", "program"}
-        A name other than ``"auto"`` is the only one tried.
-    solver_is_named : bool
-        Whether somebody asked for one solver, one method or its raw answer: then its program is solved.
+    Where somebody asked for one solver, one method or its raw answer its program is solved. A ProblemError
+    says that there is no such engine, a NotAcceptedError that there are more true answers than a matrix may
+    have, and no distribution fits.
 
-    Raises
-    ------
-    ProblemError
-        If there is no such engine.
-    NotAcceptedError
-        If there are more true answers than a matrix may have, and no distribution fits.
-
-    Examples
-    --------
     >>> import optmech as om
     >>> choose(om.croft(om.mean(3, 2), 1)).order
     ('rays', 'program')
@@ -188,8 +166,6 @@ def _need_few_truths(problem: Problem, no_path: str | None) -> None:
 def gives_distribution(problem: Problem, engine: str = "auto", *, solver_is_named: bool = False) -> bool:
     """Whether the mechanism is a distribution: by its size, or because the engine that is asked for says so.
 
-    Examples
-    --------
     >>> import optmech as om
     >>> [gives_distribution(om.croft(om.count(largest), 1)) for largest in (400, 401)]
     [False, True]
@@ -205,8 +181,6 @@ def gives_distribution(problem: Problem, engine: str = "auto", *, solver_is_name
 def engine_of_matrix(problem: Problem) -> str:
     """Return the engine of a problem's matrix, where ``"auto"`` would give a distribution.
 
-    Examples
-    --------
     >>> import optmech as om
     >>> engine_of_matrix(om.croft(om.count(500), 1)), engine_of_matrix(om.croft(om.count(4), 1))
     ('closed-form', 'auto')

@@ -192,7 +192,6 @@ class _Decider:
     last: Solution = field(init=False)
 
     def __post_init__(self) -> None:
-        """Name the demands."""
         self.demands = _demands(self.problem)
 
     def is_possible(self, names: frozenset[str]) -> bool:

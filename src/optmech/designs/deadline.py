@@ -22,8 +22,6 @@ _LEAST_TIME = 0.01
 class Deadline:
     """A moment to stop at on the clock of `time.perf_counter`, or none.
 
-    Examples
-    --------
     >>> Deadline.after(None).seconds_left is None, Deadline.after(0.0).is_up
     (True, True)
     """

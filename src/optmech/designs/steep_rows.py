@@ -44,8 +44,6 @@ _VISIBLE = 1e-6
 def has_steep_rows(model: LinearModel) -> bool:
     """Whether a linear program has rows that a solver cannot tell from lower bounds of zero.
 
-    Examples
-    --------
     >>> import optmech as om
     >>> [has_steep_rows(om.assemble(om.croft(om.count(2), epsilon)).model) for epsilon in (1, 30)]
     [False, True]

@@ -223,8 +223,6 @@ def _short_above(value: Fraction) -> Fraction:
 def looks_the_same_from_both_ends(problem: Problem) -> bool:
     """Whether the half-turn of any mechanism of the problem is one, with the same objective.
 
-    Examples
-    --------
     >>> import optmech as om
     >>> skewed = om.question(om.count(1), 1, prior=[0.9, 0.1])
     >>> looks_the_same_from_both_ends(om.question(om.count(1), 1)), looks_the_same_from_both_ends(skewed)

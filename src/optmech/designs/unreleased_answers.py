@@ -27,8 +27,6 @@ _MOST_NAMED = 3
 def unreleased_answers(problem: Problem, mechanism: Mechanism) -> tuple[str, ...]:
     """Return the true answers that are responses and are released with no probability, whatever is true.
 
-    Examples
-    --------
     >>> import optmech as om
     >>> design = om.design(om.question(om.count(20), "0.5"))
     >>> unreleased_answers(design.problem, design.mechanism)

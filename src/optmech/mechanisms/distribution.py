@@ -61,7 +61,6 @@ class Distribution(Mechanism):
         return partial(type(self), certificate=self.certificate), ()
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - the matrix alone
-        """Compute the matrix."""
         if name != "matrix":
             raise AttributeError(name)
         if len(self.truths) ** 2 > _MOST_ENTRIES:
@@ -91,12 +90,8 @@ class Distribution(Mechanism):
     def tails(self, places: Integers, truths: Integers) -> tuple[Floats, Floats]:
         """Return the probabilities of releasing at most a response, and more than it, as doubles.
 
-        Neither is one less the other, so that a small one keeps its digits.
-
-        Parameters
-        ----------
-        places, truths : ndarray of int
-            Positions of responses, -1 for what is before them all, and of truths; they broadcast.
+        Neither is one less the other, so that a small one keeps its digits. Positions of responses, -1 for
+        what is before them all, and of truths broadcast.
         """
 
     def shift_delta(self, epsilon: Fraction | Logarithm) -> float:
@@ -111,27 +106,10 @@ class Distribution(Mechanism):
     def neighbour_columns(self, query: Query, most: int) -> tuple[list[Columns], Integers]:
         """Return the pairs of columns of neighbours that differ, and which of them each truth has.
 
-        Parameters
-        ----------
-        query : Query
-            Its own: truths one apart are neighbours.
-        most : int
-            How many entries all of them may have.
-
-        Returns
-        -------
-        columns : list of (list of int, list of int)
-            Of a truth and of the next one, in whole numbers over the sum of each. Responses that are as much
-            likelier under one as others are are put together.
-        places : ndarray of int64, shape (num_truths - 1,)
-            For each truth but the last.
-
-        Raises
-        ------
-        ProblemError
-            If the query has other truths.
-        NotAcceptedError
-            If there are more entries.
+        They are those of a truth and of the next one, in whole numbers over the sum of each; responses that
+        are as much likelier under one as others are are put together. Which they are is told for each truth
+        but the last. A query with other truths is refused with a ProblemError; with a NotAcceptedError more
+        than so many entries of all of them.
         """
 
     def weights(self, truth: int) -> list[int]:
@@ -147,13 +125,7 @@ class Distribution(Mechanism):
         """Return the probability of a response at a truth, exactly."""
 
     def draw(self, places: Integers, random_bytes: RandomBytes) -> Integers:
-        """Draw the position of a response for each position of a truth, from bytes as `os.urandom` gives.
-
-        Raises
-        ------
-        ProblemError
-            If `places` are no whole numbers, or `random_bytes` is no function.
-        """
+        """Draw the position of a response for each position of a truth, from bytes as `os.urandom` gives."""
         function(random_bytes, "random_bytes")
         places = np.asarray(places)
         if places.dtype.kind not in "iu":

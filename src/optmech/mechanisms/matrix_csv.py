@@ -72,11 +72,8 @@ def read_matrix(
 ) -> tuple[Numbers, Numbers, Floats, tuple[str, ...]]:
     """Return the responses, the truths, the matrix and the labels, if any, of a CSV file.
 
-    Raises
-    ------
-    FileFormatError
-        If the file cannot be read, is ragged, holds something that is no probability, a column does not sum
-        to one within `sum_rounding`, or there are not as many labels as truths.
+    A FileFormatError says that it cannot be read, is ragged, holds something that is no probability, a column
+    does not sum to one within `sum_rounding`, or there are not as many labels as truths.
     """
     responses, truths, rows, labels = _table(path, sum_rounding, _probability)
     return responses, truths, np.array(rows), labels
@@ -129,19 +126,13 @@ def _table(
 def is_as_written(path: str | PathLike[str], text: str) -> bool:
     """Whether a file holds what `matrix_text` returned, line by line, whatever comments it has.
 
-    No byte order mark, no blank line, no other spelling of a number; the last line feed and the
-    line of labels may be missing.
-
-    Raises
-    ------
-    FileFormatError
-        If the file cannot be read.
+    No byte order mark, no blank line, no other spelling of a number; the last line feed and the line of
+    labels may be missing. A FileFormatError says that it cannot be read.
     """
     try:
         lines = Path(path).read_bytes().decode().removesuffix("\n").split("\n")
     except OSError as trouble:
-        reason = (trouble.strerror or str(trouble)).lower()
-        raise _refusal(path, "must be a file that can be read", reason) from None
+        raise unreadable(path, trouble) from None
     except UnicodeDecodeError:
         return False
     entries_of_file = [line for line in lines if not _is_comment(line)]

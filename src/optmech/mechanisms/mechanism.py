@@ -85,7 +85,6 @@ class Mechanism(Renderable, Plots):
     _release: Release | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Check and freeze."""
         matrix = numbers(self.matrix, "matrix").copy()
         matrix.flags.writeable = False
         responses = tuple(exact(value, "responses") for value in items(self.responses, "responses"))

@@ -52,7 +52,6 @@ class RemappedGeometric(Distribution):
     _noise: GeometricNoise = field(init=False)
 
     def __post_init__(self) -> None:
-        """Take the distribution from its certificate, which has checked it."""
         remap, query = self.certificate.remap, self.certificate.problem.query
         for name, value in (
             ("responses", query.truths),
@@ -63,15 +62,10 @@ class RemappedGeometric(Distribution):
             object.__setattr__(self, name, value)
 
     def probability(self, response: int, truth: int) -> Fraction:
-        """Return the probability of a response at a truth, exactly.
+        """As `Distribution.probability`.
 
         The rational has `certificate.decay.bits` bits for each step between them: beyond some thousand steps,
         which takes a second, `column` has the double.
-
-        Raises
-        ------
-        ProblemError
-            If one of them is not among the truths.
         """
         place, truth = self._place(response, "response"), self._place(truth, "truth")
         decay = self.certificate.decay.value
@@ -153,9 +147,8 @@ class RemappedGeometric(Distribution):
     def neighbour_columns(self, query: Query, most: int) -> tuple[list[Columns], Integers]:
         """As `Distribution.neighbour_columns`.
 
-        Draws up to a truth
-        are likelier there, and those beyond it at the next one, by one factor each: where one answer stands
-        for both sides there are three, elsewhere two.
+        Draws up to a truth are likelier there, and those beyond it at the next one, by one factor each: where
+        one answer stands for both sides there are three, elsewhere two.
         """
         self._check(query)
         remap, truths = self.certificate.remap, np.arange(len(self.truths) - 1)

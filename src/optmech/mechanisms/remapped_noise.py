@@ -43,15 +43,9 @@ _LONG = 1 << 10
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class RemappedNoise(Distribution):
-    """Noise on whole numbers in a row, then a remap that never decreases.
+    """Noise on whole numbers in a row, then a remap that never decreases."""
 
-    Attributes
-    ----------
-    certificate : NoiseCertificate
-        Its noise and thresholds are the distribution.
-    """
-
-    certificate: NoiseCertificate
+    certificate: NoiseCertificate  # whose noise and thresholds are the distribution
     _thresholds: Integers = field(init=False)
     _finite: Integers = field(init=False)
     _heads: Integers = field(init=False)
@@ -59,7 +53,6 @@ class RemappedNoise(Distribution):
     _above: Floats = field(init=False)
 
     def __post_init__(self) -> None:
-        """Take the distribution from its certificate, which has checked it."""
         query, noise = self.certificate.problem.query, self.certificate.noise
         one, shift = noise.one, noise.bits - _BITS
         never, always = noise.ends(len(query.truths))

@@ -82,11 +82,6 @@ def source_of(argument: object, name: str) -> Source:
     """Return the mechanism that was given, with its question and its certificate as far as they are known.
 
     Of a design with a certificate, that counts. An error calls the argument `name`.
-
-    Raises
-    ------
-    ProblemError
-        If it is no design, certificate or mechanism.
     """
     if isinstance(argument, Distribution):
         argument = argument.certificate

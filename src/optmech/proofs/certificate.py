@@ -79,7 +79,6 @@ class Certificate(Renderable):
     bound: Fraction | None = field(init=False)
 
     def __post_init__(self) -> None:
-        """Prove everything, or fail."""
         if len(self.factor.each) != len(self.problem.privacies):
             message = f"each privacy must have its factor; got {len(self.factor.each)}."
             raise VerificationError(message)

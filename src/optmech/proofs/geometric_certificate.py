@@ -85,7 +85,6 @@ class GeometricCertificate(DistributionCertificate):
     parts = ("problem", "decay", "floor", "remap", "prices", "smoothing")
 
     def __post_init__(self) -> None:
-        """Prove everything, or fail."""
         question = PathQuestion.of(self.problem)
         largest, epsilon = question.largest, self.problem.privacy.epsilon
         if not self.decay.proves_privacy(epsilon):

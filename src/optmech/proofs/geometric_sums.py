@@ -47,7 +47,6 @@ class Decay:
     bits: int
 
     def __post_init__(self) -> None:
-        """Check the range."""
         if not (_FEWEST_BITS <= self.bits <= MOST_BITS and 0 < self.numerator < 1 << self.bits):
             message = f"a decay must be between 0 and 1, of {_FEWEST_BITS} to {MOST_BITS} bits; it is not."
             raise VerificationError(message)

@@ -49,7 +49,6 @@ class ExactMatrix:
     _nearest: Floats | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Check and freeze."""
         numerators = np.array(self.numerators, dtype=object)
         if numerators.ndim != 2 or not numerators.size:  # noqa: PLR2004 - responses by truths
             message = f"`numerators` must be a table of whole numbers; got shape {numerators.shape}."

@@ -38,8 +38,6 @@ def reaches_into_tails(law: NoiseLaw, number: int) -> bool:
 def noise_of_law(law: NoiseLaw, number: int) -> Noise:
     """Return a noise that keeps the curve of a law, for so many truths.
 
-    Examples
-    --------
     >>> from optmech.question.privacy.noise_laws import noise_law
     >>> noise_of_law(noise_law("binomial", trials=2), 5).cumulative
     (0, 1, 3, 4)

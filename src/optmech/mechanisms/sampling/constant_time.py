@@ -41,13 +41,7 @@ _WORDS_OF_A_BLOCK = 1 << 14
 
 
 class ConstantTimeTable:
-    """The thresholds of all columns, for draws in constant time.
-
-    Raises
-    ------
-    NotAcceptedError
-        If a column's weights sum to anything but a power of two.
-    """
+    """The thresholds of all columns, for draws in constant time; what they sum to must be powers of two."""
 
     def __init__(self, columns: list[list[int]]) -> None:
         totals = [sum(column) for column in columns]

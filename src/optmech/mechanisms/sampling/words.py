@@ -39,13 +39,7 @@ def random_text(random_bytes: RandomBytes, number: int) -> bytes:
 
 
 def seeded_bytes(seed: Seed) -> RandomBytes:
-    """Return a source that can be repeated, with a warning that it is not private; a generator goes on.
-
-    Raises
-    ------
-    ProblemError
-        If `seed` is neither a whole number nor a generator.
-    """
+    """Return a source that can be repeated, with a warning that it is not private; a generator goes on."""
     try:
         generator = np.random.default_rng(seed)
     except (TypeError, ValueError):

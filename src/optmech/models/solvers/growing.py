@@ -22,7 +22,6 @@ class GrowingHighs:
     """HiGHS, which starts each solve from where the last one ended."""
 
     def __init__(self, options: SolveOptions) -> None:
-        """Start without a program."""
         self._options = options
         self._highs: Any = None
         self._columns, self._rows = 0, 0

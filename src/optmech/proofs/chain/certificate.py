@@ -79,7 +79,6 @@ class NoiseCertificate(DistributionCertificate):
     parts = ("problem", "factor", "noise", "thresholds")
 
     def __post_init__(self) -> None:
-        """Prove everything, or fail."""
         question, noise, thresholds = ChainQuestion.of(self.problem), self.noise, tuple(self.thresholds)
         never, always = noise.ends(question.num_truths)
         right = len(thresholds) == question.num_steps
@@ -156,7 +155,6 @@ class NoiseCertificate(DistributionCertificate):
         return Fraction(self.question.variation, self.question.unit)
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - the matrix, or the rules
-        """Compute what few ask for."""
         if name not in ("matrix", "rules"):
             raise AttributeError(name)
         if not self.has_matrix:

@@ -95,8 +95,6 @@ class GaussianCurve:
 def normal(place: arb) -> arb:
     """Return Phi of a place.
 
-    Examples
-    --------
     >>> float(normal(arb(0)))
     0.5
     """

@@ -49,7 +49,6 @@ class Noise:
     tail: int = 0  # what tails shrink by from truth to truth, in the same units; 0 where there are none
 
     def __post_init__(self) -> None:
-        """Check that it is a distribution."""
         one, cumulative = self.one, self.cumulative
         right = (
             0 < self.bits <= MOST_BITS

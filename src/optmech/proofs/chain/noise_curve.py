@@ -159,8 +159,6 @@ def curve_beside(law: NoiseLaw, noise: Noise) -> NoiseCurve | GaussianCurve:
 def curve_of(law: NoiseLaw, bits: int) -> NoiseCurve:
     """Return the curve of a noise, in units of ``2**-bits`` or exactly.
 
-    Examples
-    --------
     >>> from optmech.question.privacy.noise_laws import noise_law
     >>> curve_of(noise_law("binomial", trials=2), 8)
     NoiseCurve(first=-1, low=(1, 3, 4), high=(1, 3, 4), unit=4, has_tails=False)
