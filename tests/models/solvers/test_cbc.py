@@ -13,7 +13,7 @@ from dataclasses import replace
 import pytest
 
 from optmech.base.errors import SolverMissingError
-from optmech.models.solution import Status
+from optmech.models.solution import Solution, Status
 from optmech.models.solvers import cbc, cbc_process
 from optmech.models.solvers.cbc import Cbc
 from optmech.models.solvers.cbc_process import Outcome
@@ -135,7 +135,10 @@ def test_an_optimum_without_its_numbers_is_numerical_trouble(stand_in, binary):
 def test_an_optimum_within_a_gap_is_bounded_by_the_gap_and_the_log(line, log, bound):
     model = replace(program([1, 2], [([1, 1], 0.5, 1.5)], [(0, 1)] * 2, integer=[True] * 2), offset=3.0)
     outcome = Outcome(is_killed=False, code=0, log=log, first_line=line, point=None)
-    claimed = cbc._bound(outcome, model, Status.OPTIMAL, 13.0, None, mip_gap=0.1)
+    answer = Solution(
+        status=Status.OPTIMAL, solver="cbc", method="simplex", seconds=0, message=line, objective=13.0
+    )
+    claimed = cbc._mip_bound(outcome, model, answer, 0.1)
     assert claimed == pytest.approx(bound + 3, abs=1e-3)
 
 

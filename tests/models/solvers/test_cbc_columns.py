@@ -9,7 +9,7 @@ import pytest
 
 import optmech as om
 from optmech.models.solvers import installed_solvers
-from optmech.models.solvers.scaling import column_scale, with_scaled_columns
+from optmech.models.solvers.preparation import column_scale, with_scaled_columns
 
 CBC = [solver for solver in installed_solvers() if solver.name == "cbc"]
 if not CBC:

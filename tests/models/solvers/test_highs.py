@@ -149,10 +149,10 @@ def test_version_1_14_0_is_refused_with_a_plain_sentence(monkeypatch):
 
 
 def test_without_highspy_there_is_no_highs(monkeypatch):
-    def missing():
+    def missing(_):
         raise ImportError
 
-    monkeypatch.setattr(highs, "_highspy", missing)
+    monkeypatch.setattr(highs, "load_module", missing)
     assert not Highs().available()
     assert Highs().methods == (Method.AUTO, Method.SIMPLEX, Method.IPM)
     for use in (Highs().version, lambda: Highs().solve(SMALL, SolveOptions())):

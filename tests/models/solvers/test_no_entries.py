@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from optmech.models.solution import Status
-from optmech.models.solvers.no_entries import has_entries, solve_without_entries
+from optmech.models.solvers.preparation import has_entries, solve_without_entries
 from tests.models.conformance.programs import INF, program
 
 

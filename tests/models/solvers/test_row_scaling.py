@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from optmech.models.solvers.scaling import row_scale, with_scaled_rows
+from optmech.models.solvers.preparation import row_scale, with_scaled_rows
 from tests.models.conformance.programs import INF, program
 
 HIGHS_REFUSES, HIGHS_DROPS = 1e15, 1e-12

@@ -41,7 +41,7 @@ from scipy import sparse
 from optmech.models.formulations.assemble import Formulation
 from optmech.models.formulations.layout import Layout, at_most, exactly, stack_rows
 from optmech.models.linear_model import Block, LinearModel
-from optmech.models.solvers.scaling import with_scaled_columns, with_scaled_rows
+from optmech.models.solvers.preparation import with_scaled_columns, with_scaled_rows
 from optmech.question.properties import VARIANT_2
 from optmech.question.structures import Comparisons
 

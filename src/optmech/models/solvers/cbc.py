@@ -16,21 +16,26 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from optmech.base.errors import SolverMissingError
 from optmech.models.solution import Solution, Status
 from optmech.models.solvers import cbc_process
 from optmech.models.solvers.cbc_process import claimed_bound, status_of
-from optmech.models.solvers.claims import dual_objective, is_point, objection, objective_is_bounded
-from optmech.models.solvers.no_entries import bounded_rows, has_entries, solve_without_entries
+from optmech.models.solvers.claims import believed, objective_is_bounded
 from optmech.models.solvers.options import Method
-from optmech.models.solvers.scaling import column_scale, row_scale, with_scaled_columns, with_scaled_rows
+from optmech.models.solvers.preparation import (
+    column_scale,
+    duals_of_all_rows,
+    has_entries,
+    row_scale,
+    solve_without_entries,
+    with_scaled_columns,
+    with_scaled_rows,
+)
 
 if TYPE_CHECKING:
     from optmech.base.arrays import Floats
     from optmech.models.linear_model import LinearModel
-    from optmech.models.solvers.cbc_process import CbcPoint, Outcome
+    from optmech.models.solvers.cbc_process import Outcome
     from optmech.models.solvers.options import SolveOptions
 
 _DEFAULT_SEED = 1234567  # CBC's own; 0 would mean the time of day
@@ -127,24 +132,21 @@ def _read(
     seconds: float,
 ) -> Solution:
     """Return what CBC claims; an optimum only where nothing contradicts it."""
-    status, message = _claim(outcome)
-    values, duals = _numbers(outcome.point, model, scale)
-    if status is Status.OPTIMAL and (trouble := objection(model, values, duals)):
-        status, message = Status.NUMERICAL, f"{message}, but {trouble}"
-    status, message = _second_thoughts(status, message, model)
-    keep = status is Status.OPTIMAL or (status is Status.LIMIT and is_point(model, values))
-    objective = model.objective(values) if keep and values is not None else None
-    return Solution(
+    status, message = _second_thoughts(*_claim(outcome), model)
+    point, mixed = outcome.point, model.is_mixed_integer
+    answer = Solution(
         status=status,
         solver=title,
-        method="branch-and-bound" if model.is_mixed_integer else _method(options),
+        method="branch-and-bound" if mixed else _method(options),
         seconds=seconds,
         message=message,
-        values=values if keep else None,
-        row_duals=duals if status in (Status.OPTIMAL, Status.LIMIT) else None,
-        objective=objective,
-        bound=_bound(outcome, model, status, objective, duals, mip_gap=options.mip_gap),
+        values=None if point is None else point.values,
+        row_duals=None if point is None or mixed else duals_of_all_rows(model, point.row_duals, scale),
     )
+    answer = believed(model, answer)
+    if answer.values is not None:
+        answer = replace(answer, objective=model.objective(answer.values))
+    return replace(answer, bound=_mip_bound(outcome, model, answer, options.mip_gap)) if mixed else answer
 
 
 def _claim(outcome: Outcome) -> tuple[Status, str]:
@@ -154,20 +156,6 @@ def _claim(outcome: Outcome) -> tuple[Status, str]:
     if outcome.is_crashed:
         return Status.FAILED, f"CBC ended with code {outcome.code} and without a solution"
     return status_of(outcome.first_line), outcome.first_line
-
-
-def _numbers(
-    point: CbcPoint | None, model: LinearModel, scale: Floats
-) -> tuple[Floats | None, Floats | None]:
-    """Return values, and for linear programs duals, of all columns and rows."""
-    if point is None:
-        return None, None
-    if model.is_mixed_integer:
-        return point.values, None
-    mask = bounded_rows(model)
-    duals = np.zeros(model.num_rows)
-    duals[mask] = point.row_duals * scale[mask]
-    return point.values, duals if np.isfinite(duals).all() else None
 
 
 def _second_thoughts(status: Status, message: str, model: LinearModel) -> tuple[Status, str]:
@@ -188,23 +176,13 @@ def _second_thoughts(status: Status, message: str, model: LinearModel) -> tuple[
     return Status.UNDECIDED, message
 
 
-def _bound(
-    outcome: Outcome,
-    model: LinearModel,
-    status: Status,
-    objective: float | None,
-    duals: Floats | None,
-    *,
-    mip_gap: float,
-) -> float | None:
-    """Return the bound that CBC claims, with the offset that it does not know."""
-    if status not in (Status.OPTIMAL, Status.LIMIT):
+def _mip_bound(outcome: Outcome, model: LinearModel, answer: Solution, mip_gap: float) -> float | None:
+    """Return the bound that a search of CBC claims, with the offset that it does not know."""
+    if answer.status not in (Status.OPTIMAL, Status.LIMIT):
         return None
-    if not model.is_mixed_integer:
-        return dual_objective(model, duals) if status is Status.OPTIMAL and duals is not None else None
-    value = None if objective is None else objective - model.offset
+    value = None if answer.objective is None else answer.objective - model.offset
     bound = claimed_bound(outcome.log, value)
-    if status is Status.OPTIMAL and value is not None:
+    if answer.status is Status.OPTIMAL and value is not None:
         # The log rounds; the claim itself is that the gap is closed, or no wider than was asked for.
         gap = mip_gap * abs(value) if "gap" in outcome.first_line else 0.0
         bound = value - gap if bound is None else max(bound, value - gap)

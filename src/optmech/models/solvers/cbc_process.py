@@ -27,7 +27,7 @@ import numpy as np
 
 from optmech.base.deferred_interrupt import load_module
 from optmech.models.solution import Status
-from optmech.models.solvers.no_entries import bounded_rows
+from optmech.models.solvers.preparation import bounded_rows
 from optmech.models.text import as_mps
 
 if TYPE_CHECKING:

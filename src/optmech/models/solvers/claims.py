@@ -8,13 +8,17 @@ out whatever it had. Such claims end here.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.models.solution import Status
+
 if TYPE_CHECKING:
     from optmech.base.arrays import Floats
     from optmech.models.linear_model import LinearModel
+    from optmech.models.solution import Solution
 
 
 # A thousand times the default tolerance of 1e-9: rounding after unscaling stays below, garbage does not.
@@ -23,6 +27,30 @@ _LARGEST_VIOLATION = 1e-6
 _LARGEST_GAP = 1e-5
 # A reduced cost of this size, next to the terms it is made of, is rounding.
 _NOISE = 1e-6
+
+
+def believed(model: LinearModel, claim: Solution) -> Solution:
+    """Return of what a solver claims as much as nothing contradicts; of a linear program its duals' bound.
+
+    An optimum is passed on only where there is no `objection`, the best point after a limit where it is one.
+    """
+    status, message, duals = claim.status, claim.message, claim.row_duals
+    if status is Status.OPTIMAL and (trouble := objection(model, claim.values, duals)):
+        status, message = Status.NUMERICAL, f"{message}, but {trouble}"
+    optimal, limited = status is Status.OPTIMAL, status is Status.LIMIT
+    keep = optimal or (limited and is_point(model, claim.values))
+    bound = claim.bound
+    if not model.is_mixed_integer:
+        bound = dual_objective(model, duals) if optimal and duals is not None else None
+    return replace(
+        claim,
+        status=status,
+        message=message,
+        values=claim.values if keep else None,
+        row_duals=duals if optimal or limited else None,
+        objective=claim.objective if keep else None,
+        bound=bound if optimal or limited else None,
+    )
 
 
 def objection(model: LinearModel, values: Floats | None, row_duals: Floats | None) -> str | None:

@@ -20,9 +20,14 @@ from optmech.base.deferred_interrupt import load_module
 from optmech.base.errors import SolverMissingError
 from optmech.models.solution import Status
 from optmech.models.solvers.highs_answer import answer_of
-from optmech.models.solvers.no_entries import bounded_rows, has_entries, solve_without_entries
 from optmech.models.solvers.options import Method
-from optmech.models.solvers.scaling import row_scale, with_scaled_rows
+from optmech.models.solvers.preparation import (
+    bounded_rows,
+    has_entries,
+    row_scale,
+    solve_without_entries,
+    with_scaled_rows,
+)
 
 if TYPE_CHECKING:
     from optmech.base.arrays import Floats
@@ -112,13 +117,9 @@ class Highs:
             return None
 
 
-def _highspy() -> Any:  # noqa: ANN401 - highspy has no types
-    return load_module("highspy")
-
-
-def _silent_highs() -> Any:  # noqa: ANN401
+def _silent_highs() -> Any:  # noqa: ANN401 - highspy has no types
     """Return a HiGHS that prints nothing."""
-    return _silent_class(_highspy().Highs)()
+    return _silent_class(load_module("highspy").Highs)()
 
 
 @cache

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.models.solution import Solution, Status
-from optmech.models.solvers.claims import dual_objective, is_point, objection
-from optmech.models.solvers.no_entries import bounded_rows
+from optmech.models.solvers.claims import believed
 from optmech.models.solvers.options import Method
+from optmech.models.solvers.preparation import duals_of_all_rows
 
 if TYPE_CHECKING:
     from optmech.base.arrays import Floats
@@ -60,46 +60,22 @@ def answer_of(
     What it refuses, or the error in which it ended, counts before what it claims.
     """
     claim, info, point = highs.getModelStatus(), highs.getInfo(), highs.getSolution()
-    status = STATUSES.get(claim.name, Status.FAILED)
+    status, bound = STATUSES.get(claim.name, Status.FAILED), float(info.mip_dual_bound)
     if refusal or crash:
         status = Status.REFUSED if refusal else Status.FAILED
-    message = refusal or crash or str(highs.modelStatusToString(claim))
-    values = np.array(point.col_value) if point.value_valid else None
-    duals = _duals(model, point, scale)
-    if status is Status.OPTIMAL and (trouble := objection(model, values, duals)):
-        status, message = Status.NUMERICAL, f"{message}, but {trouble}"
-    keep = status is Status.OPTIMAL or (status is Status.LIMIT and is_point(model, values))
-    return Solution(
+    has_duals = point.dual_valid and not model.is_mixed_integer
+    answer = Solution(
         status=status,
         solver=title,
         method=_method(highs, model, int(info.ipm_iteration_count)),
         seconds=seconds,
-        message=message,
-        values=values if keep else None,
-        row_duals=duals if status in (Status.OPTIMAL, Status.LIMIT) else None,
-        objective=float(info.objective_function_value) if keep else None,
-        bound=_bound(model, status, duals, float(info.mip_dual_bound)),
+        message=refusal or crash or str(highs.modelStatusToString(claim)),
+        values=np.array(point.col_value) if point.value_valid else None,
+        row_duals=duals_of_all_rows(model, point.row_dual, scale) if has_duals else None,
+        objective=float(info.objective_function_value),
+        bound=bound if np.isfinite(bound) else None,
     )
-
-
-def _duals(model: LinearModel, point: Any, scale: Floats) -> Floats | None:  # noqa: ANN401
-    """Return the duals of all rows of a linear program; that of a row without bounds is zero."""
-    if model.is_mixed_integer or not point.dual_valid:
-        return None
-    mask = bounded_rows(model)
-    duals = np.zeros(model.num_rows)
-    duals[mask] = np.array(point.row_dual) * scale[mask]
-    return duals if np.isfinite(duals).all() else None
-
-
-def _bound(model: LinearModel, status: Status, duals: Floats | None, mip_bound: float) -> float | None:
-    if status not in (Status.OPTIMAL, Status.LIMIT):
-        return None
-    if model.is_mixed_integer:
-        return mip_bound if np.isfinite(mip_bound) else None
-    if status is Status.OPTIMAL and duals is not None:
-        return dual_objective(model, duals)
-    return None
+    return believed(model, answer)
 
 
 def _method(highs: Any, model: LinearModel, ipm_iterations: int) -> str:  # noqa: ANN401
