@@ -14,8 +14,8 @@ from optmech.designs.by_geometric import decays_of
 from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.geometric_bound import Prices
+from optmech.proofs.geometric_certificate import most_work, need_little_work, work_of
 from optmech.proofs.geometric_sums import Decay
-from optmech.proofs.geometric_work import most_work, need_little_work, work_of
 from optmech.question.path_question import PathQuestion
 
 # Seconds of processor, not of a machine that others use; a count 0..1,000,000 takes three.

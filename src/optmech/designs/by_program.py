@@ -15,10 +15,9 @@ from optmech.designs.answer import answer_of, proposals_of
 from optmech.designs.band import solve_by_bands
 from optmech.designs.by_rays import by_rays
 from optmech.designs.closed_form import priced_by_theorem
-from optmech.designs.deadline import Deadline
 from optmech.designs.duals import leaf_of_duals, totals_of_duals
 from optmech.designs.engine_result import EngineResult
-from optmech.designs.program import solve
+from optmech.designs.program import Deadline, solve
 from optmech.designs.rays.private_rows import objection
 from optmech.designs.refine import refine
 from optmech.models.formulations.assemble import assemble

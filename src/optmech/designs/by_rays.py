@@ -10,8 +10,8 @@ import numpy as np
 from optmech.base.errors import ProblemError
 from optmech.base.provenance import Provenance
 from optmech.designs import program
-from optmech.designs.deadline import Deadline
 from optmech.designs.engine_result import Answer, EngineResult
+from optmech.designs.program import Deadline
 from optmech.designs.rays.flows import leaves_of_rays
 from optmech.designs.rays.private_rows import PrivateRows, objection
 from optmech.designs.rays.search import search

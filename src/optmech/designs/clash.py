@@ -26,8 +26,7 @@ from optmech.base.errors import NoSolutionError
 from optmech.base.numbers import as_text
 from optmech.base.visible import quote
 from optmech.base.wording import join_words
-from optmech.designs.deadline import Deadline
-from optmech.designs.program import solve
+from optmech.designs.program import Deadline, solve
 from optmech.models.formulations.assemble import assemble
 from optmech.models.solution import Status
 from optmech.models.solvers.options import SolveOptions, need_time

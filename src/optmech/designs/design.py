@@ -14,9 +14,9 @@ from optmech.base.provenance import Provenance
 from optmech.base.rendering import Renderable
 from optmech.designs.certify import certify
 from optmech.designs.choice import choose, run
-from optmech.designs.deadline import Deadline
 from optmech.designs.engine_result import is_better, is_far_off
 from optmech.designs.no_solution import clash_sentence, need_delta, no_solution
+from optmech.designs.program import Deadline
 from optmech.designs.unreleased_answers import unreleased_note
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.mechanisms.source import mechanism_of

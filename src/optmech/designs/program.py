@@ -21,7 +21,8 @@ from __future__ import annotations
 
 import functools
 import math
-from dataclasses import replace
+import time
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,19 +30,18 @@ import numpy as np
 from optmech.base.errors import ModelError
 from optmech.designs.steep_rows import has_steep_rows, solve_without_steep_rows
 from optmech.models import solvers
-from optmech.models.solution import Status
+from optmech.models.solution import Solution, Status
 from optmech.models.solvers.claims import objective_is_bounded
 from optmech.models.solvers.options import Method
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from optmech.models.linear_model import LinearModel
-    from optmech.models.solution import Solution
     from optmech.models.solvers.interface import Solver
     from optmech.models.solvers.options import SolveOptions
 
-# What a later attempt gets when the time is up: enough for a solver to say so.
+# What a solver gets where the time is up: enough to say so.
 _LEAST_TIME = 0.01
 # What a further attempt gets in seconds where nobody set a limit, and how much more for what was spent
 # before.
@@ -52,6 +52,49 @@ _ROUNDING = 1e-9
 _TALL = 4
 _WORTH_CHOOSING = 20_000
 _TROUBLE = (Status.NUMERICAL, Status.FAILED, Status.REFUSED, Status.UNDECIDED)
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """A moment to stop at on the clock of `time.perf_counter`, or none.
+
+    >>> Deadline.after(None).seconds_left is None, Deadline.after(0.0).is_up
+    (True, True)
+    """
+
+    end: float | None
+
+    @classmethod
+    def after(cls, seconds: float | None) -> Deadline:
+        """Return the moment in so many seconds from now."""
+        return cls(None if seconds is None else time.perf_counter() + seconds)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Seconds that are left, a moment at least; ``None`` without a limit."""
+        return None if self.end is None else max(self.end - time.perf_counter(), _LEAST_TIME)
+
+    @property
+    def is_up(self) -> bool:
+        """Whether the moment has passed."""
+        return self.end is not None and time.perf_counter() >= self.end
+
+    def within(self, options: SolveOptions) -> SolveOptions:
+        """Return the settings with the time that is left."""
+        return replace(options, time_limit=self.seconds_left)
+
+    def within_deadline(self, solve: Callable[[LinearModel], Solution]) -> Callable[[LinearModel], Solution]:
+        """Return `solve`, which from that moment on answers at once that the time is up."""
+
+        def solve_in_time(model: LinearModel) -> Solution:
+            if self.is_up:
+                message = "no time is left"
+                return Solution(
+                    status=Status.LIMIT, solver="nobody", method="none", seconds=0.0, message=message
+                )
+            return solve(model)
+
+        return solve_in_time
 
 
 def solve(

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 from optmech.base.arguments import Word
 from optmech.base.errors import NoSolutionError, VerificationError
 from optmech.base.numbers import as_text
-from optmech.designs.deadline import Deadline
 from optmech.designs.design import design
+from optmech.designs.program import Deadline
 from optmech.models.solution import Status
 from optmech.models.solvers import solver as find_solver
 from optmech.models.solvers.options import SolveOptions

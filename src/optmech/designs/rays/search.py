@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from optmech.designs import program
-from optmech.designs.deadline import Deadline
+from optmech.designs.program import Deadline
 from optmech.designs.rays.master import Master
 from optmech.designs.rays.within_reach import staircases
 from optmech.models.solution import Status

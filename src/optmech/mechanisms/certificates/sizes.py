@@ -145,7 +145,7 @@ def _whole_numbers(query: dict[str, Any], structure: dict[str, Any]) -> Iterator
 
 
 def _of_draws(_: dict[str, Any], question: dict[str, Any]) -> Iterator[str]:
-    """Yield the rules that geometric noise breaks; how long its sums take is `geometric_work`."""
+    """Yield the rules that geometric noise breaks; how long its sums take its certificate says."""
     lists = [part for part in (question["loss"], question["weights"]) if isinstance(part, list)]
     if any(map(has_long_denominator, lists)):
         yield _ONE_DENOMINATOR
