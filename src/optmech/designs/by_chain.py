@@ -10,18 +10,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from optmech.base.errors import ProblemError
-from optmech.designs.chain.gaussian_orbit import (
-    gaussian_noise,
-    gaussian_places,
-    gaussian_thresholds,
-    lists_tails,
-)
+from optmech.designs.chain.gaussian_orbit import gaussian_noise, lists_tails
 from optmech.designs.chain.matrix_of_chain import matrix_of_chain
 from optmech.designs.chain.noise_orbit import noise_of_law, reaches_into_tails
 from optmech.designs.chain.orbits import WHOLE_TAILS, noise_of_pairs
 from optmech.designs.chain.thresholds import best_thresholds
-from optmech.designs.engine_result import EngineResult
+from optmech.designs.engine_result import EngineResult, need_fit
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.chain.curve import LINE_BITS, pairs_around
@@ -79,10 +73,7 @@ def by_chain(problem: Problem, options: SolveOptions | None = None) -> EngineRes
     Others are refused with a `ProblemError`; with a `VerificationError` a curve that takes too many steps
     from nothing to certainty.
     """
-    strange = no_chain(problem)
-    if strange is not None:
-        message = f"`engine` must fit the problem; got chain, but {strange}. Take auto."
-        raise ProblemError(message)
+    need_fit("chain", no_chain(problem), "Take auto.")
     start = time.perf_counter()
     factor = enclosures_of(problem, _FACTOR_BITS)
     worst = isinstance(problem.objective, WorstLoss)
@@ -91,8 +82,7 @@ def by_chain(problem: Problem, options: SolveOptions | None = None) -> EngineRes
     if worst or not has_equal_steps(problem.query):
         certificate = matrix_of_chain(problem, factor, question, options or SolveOptions())
     else:
-        noise, thresholds = _noise(problem, factor, question)
-        places = thresholds or best_thresholds(question, noise)
+        noise, places = _noise(problem, factor, question)
         if problem.privacy.curve is not None and not is_distribution(problem):
             places = _outside_tails(places, noise, question.num_truths)
         certificate = NoiseCertificate(problem=problem, factor=factor, noise=noise, thresholds=tuple(places))
@@ -106,17 +96,17 @@ def by_chain(problem: Problem, options: SolveOptions | None = None) -> EngineRes
     )
 
 
-def _noise(problem: Problem, factor: Enclosure, question: ChainQuestion) -> tuple[Noise, list[int] | None]:
-    """Return the orbits of the privacy curve as a noise; of a smooth curve those of the best thresholds."""
+def _noise(problem: Problem, factor: Enclosure, question: ChainQuestion) -> tuple[Noise, list[int]]:
+    """Return the orbits of the privacy curve as a noise, of a smooth one the best orbits, and best places."""
     law = problem.privacy.curve
-    if law is None:
+    if law is not None and law.is_continuous:
+        return gaussian_noise(question, law.deviation)
+    if law is not None:
+        noise = noise_of_law(law, question.num_truths)
+    else:
         inner, _ = pairs_around(factor, problem.privacies)
-        return noise_of_pairs(inner, question.num_truths - 1), None
-    if not law.is_continuous:
-        return noise_of_law(law, question.num_truths), None
-    limits = gaussian_thresholds(question, law.deviation)
-    noise = gaussian_noise(limits, law.deviation, question.num_truths)
-    return noise, gaussian_places(limits, noise, question.num_truths)
+        noise = noise_of_pairs(inner, question.num_truths - 1)
+    return noise, best_thresholds(question, noise)
 
 
 def _outside_tails(places: list[int], noise: Noise, number: int) -> list[int]:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.base.errors import ProblemError, VerificationError
-from optmech.designs.engine_result import EngineResult
+from optmech.base.errors import VerificationError
+from optmech.designs.engine_result import EngineResult, need_fit
 from optmech.designs.geometric_remap import best_remap
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.geometric_bound import Prices
@@ -41,10 +41,7 @@ def by_geometric(problem: Problem) -> EngineResult:
 
     Others are refused with a `ProblemError`; with a `VerificationError` weights that differ too much.
     """
-    strange = no_path_question(problem)
-    if strange is not None:
-        message = f"`engine` must fit the problem; got geometric, but {strange}. Take auto."
-        raise ProblemError(message)
+    need_fit("geometric", no_path_question(problem), "Take auto.")
     start = time.perf_counter()
     return EngineResult.certified(
         "geometric",

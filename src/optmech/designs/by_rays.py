@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.base.errors import ProblemError
 from optmech.base.provenance import Provenance
 from optmech.designs import program
-from optmech.designs.engine_result import Answer, EngineResult
+from optmech.designs.engine_result import Answer, EngineResult, need_fit
 from optmech.designs.program import Deadline
 from optmech.designs.rays.flows import leaves_of_rays
 from optmech.designs.rays.private_rows import PrivateRows, objection
@@ -32,10 +31,7 @@ def by_rays(problem: Problem, solver: str | Solver, options: SolveOptions) -> En
 
     A problem that rays cannot make is refused with a `ProblemError`.
     """
-    strange = objection(problem)
-    if strange is not None:
-        message = f"`engine` must fit the problem; got rays, but {strange}. Take program or auto."
-        raise ProblemError(message)
+    need_fit("rays", objection(problem), "Take program or auto.")
     rows = PrivateRows.of(problem)
     result = search(rows, solver, options)
 

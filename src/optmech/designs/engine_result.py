@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from optmech.base.errors import ProblemError
 from optmech.models.solution import Solution, Status
 
 if TYPE_CHECKING:
@@ -47,11 +48,11 @@ class EngineResult:
 
     engine: str
     solution: Solution  # who says so, and how the search ended
-    answer: Answer | None
-    raw: Floats | None  # the matrix as it came, before anything was tidied
+    answer: Answer | None = None
+    raw: Floats | None = None  # the matrix as it came, before anything was tidied
     # Matrices to make whole numbers of, the best first, each with a word on where it is from.
-    proposals: Callable[[], Iterable[tuple[str, Floats]]]
-    leaves: Callable[[], Iterable[Leaf]]  # that may prove a bound
+    proposals: Callable[[], Iterable[tuple[str, Floats]]] = tuple
+    leaves: Callable[[], Iterable[Leaf]] = tuple  # that may prove a bound
     formulation: Formulation | None = None  # the program, where one was assembled
     # The answer's matrix to ever more digits, each with multipliers, for where they are worth it.
     refinements: Callable[[], Iterable[tuple[Floats, Leaf]]] = tuple
@@ -75,8 +76,14 @@ class EngineResult:
             objective=bound,
             bound=bound,
         )
-        nothing: dict[str, Any] = {"answer": None, "raw": None, "proposals": tuple, "leaves": tuple}
-        return cls(engine=engine, solution=solution, certificate=certificate, **nothing)
+        return cls(engine=engine, solution=solution, certificate=certificate)
+
+
+def need_fit(engine: str, strange: str | None, instead: str) -> None:
+    """Refuse a problem with a `ProblemError` where something speaks against an engine."""
+    if strange is not None:
+        message = f"`engine` must fit the problem; got {engine}, but {strange}. {instead}"
+        raise ProblemError(message)
 
 
 def is_better(result: tuple[float, float], best: tuple[float, float]) -> bool:

@@ -99,8 +99,9 @@ def _offsets(thresholds: Sequence[Fraction | float]) -> list[Fraction]:
     return offsets
 
 
-def gaussian_noise(thresholds: Sequence[Fraction | float], sigma: Fraction, number: int) -> Noise:
-    """Return a noise with the orbits of thresholds, a hair wider than the Gaussian, for so many truths."""
+def gaussian_noise(question: ChainQuestion, sigma: Fraction) -> tuple[Noise, list[int]]:
+    """Return a noise with the orbits of the best thresholds, a hair wider than the Gaussian, and places."""
+    number, thresholds = question.num_truths, gaussian_thresholds(question, sigma)
     offsets = _offsets(thresholds)
     period = 2 * len(offsets)
     reach = math.ceil(_FAR * sigma) + 1
@@ -120,7 +121,8 @@ def gaussian_noise(thresholds: Sequence[Fraction | float], sigma: Fraction, numb
         before = [-(-value * tail >> bits) for value in before[:period]] + before
         after += [-(-each * tail >> bits) for each in after[-period:]]
     cumulative = (*before[:-period], *values, *(one - each for each in after[period:]))
-    return Noise(period, -(reach + steps) * period, cumulative, bits, tail)
+    noise = Noise(period, -(reach + steps) * period, cumulative, bits, tail)
+    return noise, _places(thresholds, offsets, noise.period, *noise.ends(number))
 
 
 def _shares(offsets: Sequence[Fraction], wholes: range, sigma: Fraction, bits: int) -> list[int]:
@@ -152,10 +154,9 @@ def lists_tails(sigma: Fraction, number: int) -> bool:
     return number <= _WHOLE_TAILS and _bits(sigma) + (number + 2) * _ratio_bits(sigma) < _LONGEST
 
 
-def gaussian_places(thresholds: Sequence[Fraction | float], noise: Noise, number: int) -> list[int]:
-    """Return the places of thresholds among those of the noise."""
-    offsets = _offsets(thresholds)
-    never, always = noise.ends(number)
+def _places(
+    thresholds: Sequence[Fraction | float], offsets: list[Fraction], period: int, never: int, always: int
+) -> list[int]:
     places = []
     for limit in thresholds:
         if not isinstance(limit, Fraction):
@@ -163,5 +164,5 @@ def gaussian_places(thresholds: Sequence[Fraction | float], noise: Noise, number
             continue
         whole, part = divmod(limit, 1)
         nearest = min(range(len(offsets)), key=lambda place: abs(offsets[place] - part))
-        places.append(min(max(int(whole) * noise.period + 2 * nearest, never), always))
+        places.append(min(max(int(whole) * period + 2 * nearest, never), always))
     return places
