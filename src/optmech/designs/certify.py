@@ -11,7 +11,7 @@ import numpy as np
 from optmech.base.errors import VerificationError
 from optmech.base.version import __version__
 from optmech.designs.branch import search
-from optmech.designs.constant import best_constant
+from optmech.designs.constant import Repaired, best_constant
 from optmech.designs.no_solution import large_epsilon_sentence
 from optmech.designs.repair.repair import empty_interior, repair
 from optmech.designs.repair.rounding import BITS, MARGIN
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from optmech.models.formulations.assemble import Formulation
     from optmech.models.solution import Solution
     from optmech.proofs.enclosure import Enclosure
-    from optmech.proofs.matrix import ExactMatrix
     from optmech.proofs.multipliers import Tree
     from optmech.question.problem import Problem
     from optmech.rules import Rules
@@ -45,7 +44,6 @@ ENCLOSURE_BITS = 2 * BITS
 _WIDE = 1e-8
 # An objective below this may be what rounding leaves of zero.
 _DUST = 1e-12
-_IGNORANT = "an answer that ignores the data"
 
 
 def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
@@ -111,12 +109,6 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
     )
 
 
-class _Repair(NamedTuple):
-    origin: str
-    matrix: ExactMatrix
-    objective: Fraction
-
-
 class ProvedLeaf(NamedTuple):
     """Multipliers and the bound that they prove."""
 
@@ -124,13 +116,13 @@ class ProvedLeaf(NamedTuple):
     bound: Fraction
 
 
-def _best(rules: Rules, proposals: Iterable[tuple[str, Floats]], factor: Enclosure) -> _Repair | None:
+def _best(rules: Rules, proposals: Iterable[tuple[str, Floats]], factor: Enclosure) -> Repaired | None:
     """Return the first proposal that can be repaired; where delta is sought the one that spends least.
 
     Of any matrix under probabilistic privacy the one of least objective: a program with so many indicators
     may end early, far above what pure privacy costs.
     """
-    best: _Repair | None = None
+    best: Repaired | None = None
     problem = rules.problem
     any_matrix = problem.structure.is_free and problem.privacy.has_choices
     for origin, proposal in proposals:
@@ -139,13 +131,13 @@ def _best(rules: Rules, proposals: Iterable[tuple[str, Floats]], factor: Enclosu
             continue
         objective = objective_of(rules, matrix, factor)
         if best is None or objective < best.objective:
-            best = _Repair(origin, matrix, objective)
+            best = Repaired(origin, matrix, objective)
         if objective == 0 or not (any_matrix or problem.objective.is_delta):
             break
     return best
 
 
-def _without_data(rules: Rules, factor: Enclosure) -> _Repair | None:
+def _without_data(rules: Rules, factor: Enclosure) -> Repaired | None:
     """Return an answer that ignores the data and has the least loss at each truth: no proof is shorter."""
     objective = rules.problem.least_loss
     if objective is None:
@@ -153,12 +145,10 @@ def _without_data(rules: Rules, factor: Enclosure) -> _Repair | None:
     weights = objective.weights / (len(objective.weights) if objective.is_worst else 1)
     floor = float((objective.loss.min(axis=0) * weights).sum())
     constant = best_constant(rules, factor, at_most=floor)
-    if constant is None or constant.objective > proved_bound(rules, Leaf(), factor):
-        return None
-    return _Repair(_IGNORANT, *constant)
+    return constant if constant and constant.objective <= proved_bound(rules, Leaf(), factor) else None
 
 
-def _constant(rules: Rules, factor: Enclosure, best: _Repair | None) -> _Repair | None:
+def _constant(rules: Rules, factor: Enclosure, best: Repaired | None) -> Repaired | None:
     """Return what is released with one probability whatever the truth, if that beats what there is.
 
     Where ``e^epsilon`` is so near one that rounding breaks every ratio, next to nothing else is private; what
@@ -173,12 +163,12 @@ def _constant(rules: Rules, factor: Enclosure, best: _Repair | None) -> _Repair 
         constant = best_constant(rules, factor, at_most=float(best.objective), beside=best.matrix)
     if constant is None or (best is not None and constant.objective >= best.objective):
         return best
-    return _Repair(_IGNORANT, *constant)
+    return constant
 
 
 def _refine(
-    rules: Rules, engine_result: EngineResult, best: _Repair, best_proof: ProvedLeaf, factor: Enclosure
-) -> tuple[_Repair, ProvedLeaf]:
+    rules: Rules, engine_result: EngineResult, best: Repaired, best_proof: ProvedLeaf, factor: Enclosure
+) -> tuple[Repaired, ProvedLeaf]:
     """Return matrix and proof after steps of refinement, for as long as there is a gap worth closing."""
     steps = iter(engine_result.refinements())
     while best.objective - best_proof.bound > _WIDE * best.objective:
@@ -194,8 +184,8 @@ def _refine(
 
 
 def _by_cases(
-    rules: Rules, formulation: Formulation, leaf: Leaf, best: _Repair, factor: Enclosure
-) -> tuple[_Repair, Tree | None]:
+    rules: Rules, formulation: Formulation, leaf: Leaf, best: Repaired, factor: Enclosure
+) -> tuple[Repaired, Tree | None]:
     """Return the proof of a mixed-integer program where it stays small, and a better matrix.
 
     A worst loss is no less than the loss under the prior of a leaf, which a search can bound.

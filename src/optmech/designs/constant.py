@@ -34,21 +34,22 @@ _ROUNDING = 1e-12
 _HARDLY_EVER = 10**6
 
 
-class Constant(NamedTuple):
-    """A matrix with equal columns, and its objective."""
+class Repaired(NamedTuple):
+    """A matrix that keeps all rules, proved, where it is from, and its objective."""
 
+    origin: str
     matrix: ExactMatrix
     objective: Fraction
 
 
 def best_constant(
     rules: Rules, factor: Enclosure, *, at_most: float, beside: ExactMatrix | None = None
-) -> Constant | None:
+) -> Repaired | None:
     """Return the answer without the data that has the least objective, ``None`` where none is in question.
 
     It keeps all rules, proved, and costs no more than `at_most`; `beside` is another mechanism.
     """
-    best: Constant | None = None
+    best: Repaired | None = None
     problem = rules.problem
     for shares in _candidates(problem, at_most, beside):
         rows = np.broadcast_to(shares[:, None], (len(shares), problem.query.num_truths))
@@ -57,7 +58,7 @@ def best_constant(
             continue
         objective = objective_of(rules, matrix, factor)
         if best is None or objective < best.objective:
-            best = Constant(matrix, objective)
+            best = Repaired("an answer that ignores the data", matrix, objective)
     return best
 
 

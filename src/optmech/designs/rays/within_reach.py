@@ -20,7 +20,7 @@ home does not choose: a row counts as one there, and it may stand on either leve
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -35,13 +35,6 @@ _LARGEST = 1e280
 _MOST_WIDTHS = 40
 
 
-class _Pass(NamedTuple):
-    """What one pass from an end found: least costs and where they came from, by truth, state and response."""
-
-    cost: Floats
-    source: NDArray[np.int32]
-
-
 def cheapest_within_reach(
     costs: Floats, home: Integers, reach: int, factor: float, order: tuple[Integers, Integers] | None = None
 ) -> tuple[Floats, Integers]:
@@ -53,13 +46,12 @@ def cheapest_within_reach(
     last = costs.shape[1] - 1
     reversed_order = None if order is None else (last - order[1], last - order[0])
     responses = np.arange(len(costs))
-    ahead = _pass(costs, reach, factor, order)
-    behind = _pass(costs[:, ::-1], reach, factor, reversed_order)
-    here = ahead.cost[home, :, responses].T
-    there = behind.cost[last - home, :, responses].T
+    ahead, sources_ahead = _pass(costs, reach, factor, order)
+    behind, sources_behind = _pass(costs[:, ::-1], reach, factor, reversed_order)
+    here, there = ahead[home, :, responses].T, behind[last - home, :, responses].T
     cost, state, other = _meet(here, there, reach)
-    levels = _trace(ahead.source, home, state, reach)
-    levels += _trace(behind.source, last - home, other, reach)[:, ::-1]
+    levels = _trace(sources_ahead, home, state, reach)
+    levels += _trace(sources_behind, last - home, other, reach)[:, ::-1]
     return cost - costs[responses, home], levels
 
 
@@ -104,7 +96,10 @@ def _states(reach: int) -> tuple[slice, slice]:
     return slice(1, 1 + ages), slice(1 + ages, 1 + 2 * ages)
 
 
-def _pass(costs: Floats, reach: int, factor: float, order: tuple[Integers, Integers] | None) -> _Pass:
+def _pass(
+    costs: Floats, reach: int, factor: float, order: tuple[Integers, Integers] | None
+) -> tuple[Floats, NDArray[np.int32]]:
+    """Return what one pass from an end found: least costs, and from where, by truth, state and response."""
     responses, truths = costs.shape
     above, below = _states(reach)
     number = below.stop
@@ -129,7 +124,7 @@ def _pass(costs: Floats, reach: int, factor: float, order: tuple[Integers, Integ
             new[above.start, truth <= order[0]] = np.inf
             new[below.start, truth > order[1]] = np.inf
         new += costs[:, truth]
-    return _Pass(cost, source)
+    return cost, source
 
 
 def _choose(
