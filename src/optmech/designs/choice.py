@@ -1,19 +1,4 @@
-"""Which engine designs the mechanism of a problem, and why.
-
-closed-form
-    A theorem writes the matrix down, and prices that prove it. Counts; all questions where every two truths
-    are neighbours (max, min, median).
-chain
-    Truths in a row under any privacy curve: thresholds on its orbits, and the lines that prove them. A matrix
-    where that is small, else a distribution.
-geometric
-    A distribution in place of a matrix, for a count under pure privacy. Taken from 402 answers on: its noise
-    is known exactly, while a matrix takes many megabytes of whole numbers.
-rays
-    Private rows are mixed, by column generation. Pure privacy, expected loss, neighbours of any kind.
-program
-    A linear or mixed-integer program. Always.
-"""
+"""Which engine designs the mechanism of a problem, and why; `docs/engines.md` says what each is for."""
 
 from __future__ import annotations
 

@@ -53,16 +53,9 @@ class Sampler:
 
     Weights are whole numbers, zero or more, of any size, in rows of responses; each column has a total of its
     own, above zero. The bits drawn at first for each draw are 8, 16 or 32: the law is the same for all, 32 is
-    fastest, and with 8 a test can go through all words.
+    fastest, and with 8 a test can go through all words. Others are refused with a ProblemError, and at a draw
+    fewer or more random bytes than are asked for.
 
-    Raises
-    ------
-    ProblemError
-        If `weights` has no rows of equal length, an entry is no whole number or negative, or a total is zero.
-        At a draw, if `random_bytes` returns fewer or more bytes than it is asked for.
-
-    Examples
-    --------
     >>> sampler = Sampler([[3, 0], [1, 10**30]])  # odds of 3 to 1, and certainty
     >>> sampler.draw([1, 1, 1])
     array([1, 1, 1])
@@ -108,11 +101,6 @@ class Sampler:
         """Draw one response for each truth: a row for each column, both from 0.
 
         Draws with a seed can be repeated. They are **not private**.
-
-        Raises
-        ------
-        ProblemError
-            If a position is no whole number or out of range.
         """
         positions = self._valid_positions(truth_positions)
         random_bytes = self._random_bytes if seed is None else seeded_bytes(seed)
@@ -127,13 +115,7 @@ class Sampler:
 
         Every draw takes all bits of the total, rounded up to words of 64, and reads every threshold of every
         column: hundreds of times slower. `optmech.mechanisms.sampling.constant_time` says what is protected.
-
-        Raises
-        ------
-        NotAcceptedError
-            If the total of a column is no power of two.
-        ProblemError
-            If a position is no whole number or out of range.
+        Where the total of a column is no power of two it is refused with a NotAcceptedError.
         """
         positions = self._valid_positions(truth_positions)
         table = self._constant_time_table
