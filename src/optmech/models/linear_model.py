@@ -215,23 +215,25 @@ class LinearModel:
         """Return the objective at `values`, recomputed in floating point."""
         return float(self.cost @ numbers(values, "values", (self.num_columns,)) + self.offset)
 
-    def violation(self, values: ArrayLike) -> float:
-        """Return the largest amount by which `values` break a row, a bound or integrality."""
+    def violation(self, values: ArrayLike, *, relative: bool = False) -> float:
+        """Return the largest amount by which `values` break a row, a bound or integrality.
+
+        If `relative`, it is next to the size of the terms of a row, or of a column, where that exceeds one.
+        """
         point = numbers(values, "values", (self.num_columns,))
         if not np.isfinite(point).all():
             return float("inf")
         activity = self.matrix @ point
-        worst = [
-            np.max(part, initial=0.0)
-            for part in (
-                self.row_lower - activity,
-                activity - self.row_upper,
-                self.column_lower - point,
-                point - self.column_upper,
-                np.abs(point - np.round(point))[self.integer],
-            )
-        ]
-        return float(max(worst))
+        size = np.maximum(1.0, abs(self.matrix) @ abs(point)) if relative else 1.0
+        own = np.maximum(1.0, abs(point)) if relative else 1.0
+        parts = (
+            (self.row_lower - activity) / size,
+            (activity - self.row_upper) / size,
+            (self.column_lower - point) / own,
+            (point - self.column_upper) / own,
+            np.abs(point - np.round(point))[self.integer],
+        )
+        return max(float(np.max(part, initial=0.0)) for part in parts)
 
     def dual_bound(self, row_duals: ArrayLike) -> float:
         """Return the lower bound on the objective that `row_duals` give, in floating point.
@@ -246,8 +248,8 @@ class LinearModel:
         duals[(duals < 0) & np.isposinf(self.row_upper)] = 0.0
         reduced_costs = self.cost - self.matrix.T @ duals
         return float(
-            _cheapest(duals, self.row_lower, self.row_upper)
-            + _cheapest(reduced_costs, self.column_lower, self.column_upper)
+            least_in_box(duals, self.row_lower, self.row_upper)
+            + least_in_box(reduced_costs, self.column_lower, self.column_upper)
             + self.offset
         )
 
@@ -282,11 +284,11 @@ def unnamed_program(
     )
 
 
-def _cheapest(weights: Floats, lower: Floats, upper: Floats) -> float:
-    """Return the least of ``weights x`` over the box from `lower` to `upper`."""
-    mask = weights != 0
-    ends = np.where(weights > 0, lower, upper)[mask]
-    return float(weights[mask] @ ends) if mask.any() else 0.0
+def least_in_box(weights: Floats, lower: Floats, upper: Floats, noise: Floats | float = 0.0) -> float:
+    """Return the least of ``weights x`` from `lower` to `upper`; without an end `noise` counts as zero."""
+    ends = np.where(weights > 0, lower, upper)
+    mask = (weights != 0) & (np.isfinite(ends) | (abs(weights) > noise))
+    return float(weights[mask] @ ends[mask])
 
 
 def _place(blocks: tuple[Block, ...], name: str) -> slice:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from optmech.models.solvers.claims import dual_objective, is_point, objection, relative_violation
+from optmech.models.solvers.claims import dual_objective, is_point, objection
 from tests.models.conformance.programs import INF, program
 
 # min x + 2y, x + y >= 1, x <= 1/4: values (1/4, 3/4), duals (2, -1).
@@ -52,7 +52,7 @@ def test_the_best_point_after_a_limit_must_meet_the_rows_and_need_not_be_optimal
 
 def test_a_fraction_where_a_whole_number_belongs_is_a_violation():
     model = program([1], [([2], 1, INF)], integer=[True])
-    assert relative_violation(model, np.array([0.75])) == 0.25
+    assert model.violation([0.75], relative=True) == 0.25
 
 
 def test_violations_count_next_to_the_size_of_the_terms_above_one():
@@ -60,8 +60,8 @@ def test_violations_count_next_to_the_size_of_the_terms_above_one():
     model = program([1], [([1e16], 1e16, 1e16)])
     point = np.array([1 + 2.3e-16])
     assert model.violation(point) == 2
-    assert relative_violation(model, point) < BELOW_TOLERANCE
-    assert relative_violation(MODEL, VALUES - 0.125) == pytest.approx(MODEL.violation(VALUES - 0.125))
+    assert model.violation(point, relative=True) < BELOW_TOLERANCE
+    assert MODEL.violation(VALUES - 0.125, relative=True) == pytest.approx(MODEL.violation(VALUES - 0.125))
 
 
 def test_rounding_in_the_reduced_cost_of_a_free_column_is_forgiven_here_and_not_in_a_bound():

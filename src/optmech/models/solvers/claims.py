@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.models.linear_model import least_in_box
 from optmech.models.solution import Status
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def objection(model: LinearModel, values: Floats | None, row_duals: Floats | Non
         return "there are no values"
     if not np.isfinite(values).all():
         return "the values are not finite"
-    violation = relative_violation(model, values)
+    violation = model.violation(values, relative=True)
     if violation > _LARGEST_VIOLATION:
         return f"the values break the model by {violation:.3g}"
     return None if model.is_mixed_integer else _gap_objection(model, values, row_duals)
@@ -88,27 +89,7 @@ def objective_is_bounded(model: LinearModel) -> bool:
 
 def is_point(model: LinearModel, values: Floats | None) -> bool:
     """Whether `values` meet all rows, as closely as an optimum has to."""
-    return values is not None and relative_violation(model, values) <= _LARGEST_VIOLATION
-
-
-def relative_violation(model: LinearModel, values: Floats) -> float:
-    """Return the largest violation, next to the size of the terms of its row where that exceeds one.
-
-    Where no row has terms above one, as among probabilities, this is `LinearModel.violation`.
-    """
-    if not np.isfinite(values).all():
-        return float("inf")
-    activity, size = model.matrix @ values, np.maximum(1.0, abs(model.matrix) @ abs(values))
-    own = np.maximum(1.0, abs(values))
-    fraction = np.where(model.integer, abs(values - np.round(values)), 0.0)
-    parts = (
-        (model.row_lower - activity) / size,
-        (activity - model.row_upper) / size,
-        (model.column_lower - values) / own,
-        (values - model.column_upper) / own,
-        fraction,
-    )
-    return max(float(np.max(part, initial=0.0)) for part in parts)
+    return values is not None and model.violation(values, relative=True) <= _LARGEST_VIOLATION
 
 
 def dual_objective(model: LinearModel, row_duals: Floats) -> float:
@@ -121,13 +102,7 @@ def dual_objective(model: LinearModel, row_duals: Floats) -> float:
     terms = np.maximum(1.0, abs(model.cost) + abs(model.matrix).T @ abs(row_duals))
     size = max(1.0, float(np.max(abs(row_duals), initial=0.0)))
     return (
-        _least(row_duals, model.row_lower, model.row_upper, np.full(len(row_duals), size))
-        + _least(reduced_costs, model.column_lower, model.column_upper, terms)
+        least_in_box(row_duals, model.row_lower, model.row_upper, _NOISE * size)
+        + least_in_box(reduced_costs, model.column_lower, model.column_upper, _NOISE * terms)
         + model.offset
     )
-
-
-def _least(weights: Floats, lower: Floats, upper: Floats, size: Floats) -> float:
-    ends = np.where(weights > 0, lower, upper)
-    mask = (weights != 0) & (np.isfinite(ends) | (abs(weights) > _NOISE * size))
-    return float(weights[mask] @ ends[mask])
