@@ -10,8 +10,8 @@ from scipy import sparse
 
 import optmech as om
 from optmech.designs.design import solved_design
-from optmech.designs.repair.balance import balance
 from optmech.designs.repair.pure_matrix import envelope, with_sums_of_one
+from optmech.designs.repair.sums import balance
 from optmech.question.properties import FAIR, SYMMETRIC
 from optmech.rules import compile_rules
 from tests.proofs.by_hand import problems

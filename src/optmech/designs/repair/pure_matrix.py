@@ -21,11 +21,11 @@ import numpy as np
 from scipy import sparse
 
 from optmech.base.slices import row_slices
-from optmech.designs.repair.balance import balance
 from optmech.designs.repair.groups import Groups
 from optmech.designs.repair.quantity_rules import QuantityRules
 from optmech.designs.repair.rounding import BITS, FLOOR, GUARD, MARGIN, guarded_ratio, rounded_down, shares
 from optmech.designs.repair.strict_interior import StrictInterior
+from optmech.designs.repair.sums import balance
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.violation import violation
 

@@ -22,12 +22,12 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from optmech.designs.repair.balance import balance
 from optmech.designs.repair.groups import Groups
 from optmech.designs.repair.pure_matrix import pure_matrices
 from optmech.designs.repair.quantity_rules import QuantityRules
 from optmech.designs.repair.rounding import guarded_ratio, shares
 from optmech.designs.repair.strict_interior import StrictInterior, strict_interiors
+from optmech.designs.repair.sums import balance
 from optmech.proofs.violation import objective_of, violation
 
 if TYPE_CHECKING:
