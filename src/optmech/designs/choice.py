@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.errors import NotAcceptedError, broken_rule
 from optmech.base.numbers import as_text
 from optmech.designs.by_chain import by_chain, is_distribution, no_chain
 from optmech.designs.by_geometric import by_geometric
@@ -60,8 +60,7 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
     'the theorem croft-variant-1-count gives the optimal matrix and its proof'
     """
     if engine not in ("auto", *ENGINES):
-        message = f"`engine` must be auto or one of {', '.join(ENGINES)}; got {engine!r}."
-        raise ProblemError(message)
+        raise broken_rule("engine", f"be auto or one of {', '.join(ENGINES)}", repr(engine))
     if problem.privacy.curve is not None:
         return _of_curve(problem, engine, solver_is_named=solver_is_named)
     no_path, chainless = no_path_question(problem), no_chain(problem)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.base.arguments import an_instance, brief, flag, function, takes
-from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.errors import NotAcceptedError, broken_rule
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.mechanisms.release import checked_size
 from optmech.mechanisms.sampling import dyadic_weights
@@ -129,8 +129,7 @@ class Distribution(Mechanism):
         function(random_bytes, "random_bytes")
         places = np.asarray(places)
         if places.dtype.kind not in "iu":
-            message = f"`places` must be whole numbers; got {brief(places)}."
-            raise ProblemError(message)
+            raise broken_rule("places", "be whole numbers", brief(places))
         return self._responses_at(places, random_bytes)
 
     @abstractmethod
@@ -185,18 +184,15 @@ class Distribution(Mechanism):
         try:
             counts = np.asarray(truths)
         except ValueError:
-            message = f"`truths` must be whole numbers in equal rows; got {brief(truths)}."
-            raise ProblemError(message) from None
+            raise broken_rule("truths", "be whole numbers in equal rows", brief(truths)) from None
         if counts.dtype == object and all(getattr(each, "denominator", 0) == 1 for each in counts.flat):
             counts = counts.astype(np.int64)
         if counts.size and counts.dtype.kind not in "iu":
-            message = f"`truths` must be whole numbers; got {counts.dtype}. Round them first."
-            raise ProblemError(message)
+            raise broken_rule("truths", "be whole numbers", counts.dtype, "Round them first.")
         first, last = self._first, int(self.truths[-1])
         for worst in (counts.min(), counts.max()) if counts.size else ():
             if not first <= worst <= last:
-                message = f"`truths` must be in {first}..{last}; got {worst}. Clamp them first."
-                raise ProblemError(message)
+                raise broken_rule("truths", f"be in {first}..{last}", worst, "Clamp them first.")
         places = counts.astype(np.int64) - first
         if size is not None:
             places = np.broadcast_to(places, checked_size(size) + places.shape)
@@ -207,16 +203,14 @@ class Distribution(Mechanism):
         first, last = self._first, int(self.truths[-1])
         is_whole = isinstance(value, (int, np.integer, Fraction)) and value.denominator == 1
         if not is_whole or not first <= value <= last:
-            message = f"`{name}` must be a whole number in {first}..{last}; got {value!r}."
-            raise ProblemError(message)
+            raise broken_rule(name, f"be a whole number in {first}..{last}", repr(value))
         return int(value) - first
 
     def _check(self, query: Query) -> Query:
         an_instance(Query)(query, "query")
         if query.path() != self.truths:
             own = self.certificate.problem.query.title
-            message = f"`query` must have the truths of {own}; got {query.title}."
-            raise ProblemError(message)
+            raise broken_rule("query", f"have the truths of {own}", query.title)
         return query
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.base.arguments import an_instance, flag, items, need_path, numbers, optional, takes
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
 from optmech.base.rendering import Renderable
 from optmech.base.whole_files import write_whole
@@ -97,13 +97,11 @@ class Mechanism(Renderable, Plots):
             raise ProblemError(message)
         for name, values in (("responses", responses), ("truths", truths)):
             if any(low >= high for low, high in pairwise(values)):
-                message = f"`{name}` must be increasing; got {', '.join(map(as_text, values))[:60]}."
-                raise ProblemError(message)
+                raise broken_rule(name, "be increasing", ", ".join(map(as_text, values))[:60])
         sound = np.isfinite(matrix) & (matrix >= 0)
         if not sound.all():
             row, column = np.argwhere(~sound)[0].tolist()
-            message = f"`matrix` must hold probabilities; got {matrix[row, column]} at [{row}, {column}]."
-            raise ProblemError(message)
+            raise broken_rule("matrix", "hold probabilities", f"{matrix[row, column]} at [{row}, {column}]")
         sums = matrix.sum(axis=0)
         worst = int(np.argmax(np.abs(sums - 1.0)))
         if abs(sums[worst] - 1.0) > COLUMN_SUM_ROUNDING:
@@ -115,11 +113,9 @@ class Mechanism(Renderable, Plots):
         labels = tuple(items(self.labels, "labels"))
         optional(an_instance(ExactMatrix))(self.exact, "exact")
         if labels and not (len(labels) == len(truths) and responses == truths):
-            message = f"`labels` must be one for each of {len(truths)} truths; got {len(labels)}."
-            raise ProblemError(message)
+            raise broken_rule("labels", f"be one for each of {len(truths)} truths", len(labels))
         if self.exact is not None and not np.array_equal(self.exact.nearest(), matrix):
-            message = "`matrix` must hold the doubles nearest to `exact`; got others."
-            raise ProblemError(message)
+            raise broken_rule("matrix", "hold the doubles nearest to `exact`", "others")
         object.__setattr__(self, "labels", labels)
         for name, value in (("matrix", matrix), ("responses", responses), ("truths", truths)):
             object.__setattr__(self, name, value)

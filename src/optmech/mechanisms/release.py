@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.base.arguments import brief
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
 from optmech.mechanisms.sampling import Sampler
 
@@ -80,10 +80,9 @@ class Release:
             return None
         for label in labels.flat:
             if label not in self._labels:
-                message = (
-                    f"`truths` must be among {', '.join(self._labels)[:60]} of this mechanism; got {label!r}."
+                raise broken_rule(
+                    "truths", f"be among {', '.join(self._labels)[:60]} of this mechanism", repr(label)
                 )
-                raise ProblemError(message)
         return np.array([self._labels[label] for label in labels.flat], dtype=np.int64).reshape(labels.shape)
 
     def _positions(self, truths: Any, *, constant_time: bool) -> Integers:  # noqa: ANN401 - as above
@@ -140,6 +139,5 @@ def checked_size(size: int | tuple[int, ...]) -> tuple[int, ...]:
     except TypeError:
         sizes = (-1,)
     if min(sizes, default=0) < 0 or prod(sizes) > _MOST_DRAWS:
-        message = f"`size` must be a whole number, zero or more, or a tuple of them; got {brief(size)}."
-        raise ProblemError(message)
+        raise broken_rule("size", "be a whole number, zero or more, or a tuple of them", brief(size))
     return sizes

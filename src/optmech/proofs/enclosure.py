@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from flint import arb, ctx, fmpq
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import broken_rule
 from optmech.base.logarithm import Logarithm
 
 if TYPE_CHECKING:
@@ -68,8 +68,7 @@ def enclose_exponential(epsilon: Fraction | Logarithm, bits: int) -> Enclosure:
     Enclosure(lower=Fraction(5700649, 2097152), upper=Fraction(5700651, 2097152))
     """
     if bits < 1:
-        message = f"`bits` must be at least 1; got {bits}. It says how narrow the enclosure is."
-        raise ProblemError(message)
+        raise broken_rule("bits", "be at least 1", bits, "It says how narrow the enclosure is.")
     if isinstance(epsilon, Logarithm):
         return Enclosure(epsilon.of, epsilon.of)
     precision = bits + _SPARE_BITS

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,16 +51,14 @@ class ExactMatrix:
     def __post_init__(self) -> None:
         numerators = np.array(self.numerators, dtype=object)
         if numerators.ndim != 2 or not numerators.size:  # noqa: PLR2004 - responses by truths
-            message = f"`numerators` must be a table of whole numbers; got shape {numerators.shape}."
-            raise ProblemError(message)
+            raise broken_rule("numerators", "be a table of whole numbers", f"shape {numerators.shape}")
         if set(map(type, numerators.flat)) != {int} or numerators.min() < 0:
             place, value = next(
                 (place, value)
                 for place, value in np.ndenumerate(numerators)
                 if type(value) is not int or value < 0
             )
-            message = f"`numerators` must be whole, not negative; got {value!r} at {list(place)}."
-            raise ProblemError(message)
+            raise broken_rule("numerators", "be whole, not negative", f"{value!r} at {list(place)}")
         wrong = np.flatnonzero(numerators.sum(axis=0) != self.denominator)
         if len(wrong) or self.denominator <= 0:
             column = int(wrong[0]) if len(wrong) else 0

@@ -16,6 +16,7 @@ from optmech.base.errors import (
     OptmechError,
     ProblemError,
     VerificationError,
+    broken_rule,
 )
 from optmech.base.numbers import brief, exact
 from optmech.mechanisms.certificates.geometric_text import geometric_content, read_geometric
@@ -187,8 +188,7 @@ def _check_statements(path: str, content: dict[str, Any], certificate: Certifica
 def _report(content: object, name: str) -> dict[str, str]:
     """Return texts of a file that nothing confirms; they must be texts, no more."""
     if not isinstance(content, dict):
-        message = f"`{name}` must be an object of texts; got {brief(content)}."
-        raise ProblemError(message)
+        raise broken_rule(name, "be an object of texts", brief(content))
     for key, text in content.items():
         need_text(key, name)
         need_text(text, f"{name}.{key}")

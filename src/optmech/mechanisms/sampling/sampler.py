@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.mechanisms.sampling.constant_time import ConstantTimeTable
 from optmech.mechanisms.sampling.words import random_text, seeded_bytes
 
@@ -69,8 +69,7 @@ class Sampler:
         word_bits: int = 32,
     ) -> None:
         if word_bits not in _WORD_TYPES:
-            message = f"`word_bits` must be 8, 16 or 32; got {word_bits!r}."
-            raise ProblemError(message)
+            raise broken_rule("word_bits", "be 8, 16 or 32", repr(word_bits))
         self._columns = _checked_columns(weights)
         self._random_bytes = random_bytes
         self._word_bits = word_bits
@@ -131,12 +130,10 @@ class Sampler:
         if positions.size == 0:
             return positions.astype(np.int64)
         if positions.dtype.kind not in "iu":
-            message = f"`truth_positions` must be whole numbers; got {positions.dtype}. Pass columns, from 0."
-            raise ProblemError(message)
+            raise broken_rule("truth_positions", "be whole numbers", positions.dtype, "Pass columns, from 0.")
         for worst in (positions.min(), positions.max()):
             if not 0 <= worst < self.num_truths:
-                message = f"`truth_positions` must be in 0..{self.num_truths - 1}; got {worst}."
-                raise ProblemError(message)
+                raise broken_rule("truth_positions", f"be in 0..{self.num_truths - 1}", worst)
         return positions.astype(np.int64, copy=False)
 
     def _draw_block(self, truths: Integers, random_bytes: RandomBytes) -> Integers:
