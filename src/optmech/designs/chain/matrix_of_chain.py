@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from optmech.designs.chain.multipliers import leaf_of_chain, rows_of_step
 from optmech.designs.chain.orbits import noise_of_pairs
@@ -29,15 +29,9 @@ if TYPE_CHECKING:
 
     Lines = tuple[Line | None, Line | None]
     Sides = tuple[list[Lines], list[Lines]]
-
-
-class _Chain(NamedTuple):
-    """Orbits, the rows of each step from truth to truth, and which lines are between two orbits."""
-
-    orbits: NoiseOrbits | StepOrbits
-    rows: list[Rows]
-    sides: Callable[[int, int], Sides]
-    """Given a threshold and k_j, what `leaf_of_chain` must know of it."""
+    # Orbits, the rows of each step from truth to truth, and given a threshold and k_j what `leaf_of_chain`
+    # must know of it: which lines are between two orbits.
+    _Chain = tuple[NoiseOrbits | StepOrbits, list[Rows], Callable[[int, int], Sides]]
 
 
 def matrix_of_chain(
@@ -48,21 +42,22 @@ def matrix_of_chain(
     The question is of a worst loss with all weights 1; by the options its least favourable prior is found.
     """
     equal = has_equal_steps(problem.query)
-    chain = _of_equal_steps(problem, factor) if equal else _of_steps(problem, factor)
+    orbits, rows, sides = _of_equal_steps(problem, factor) if equal else _of_steps(problem, factor)
     loss, prior = problem.objective.as_loss, None
     if loss is not None and loss.is_worst:
-        worst = least_favourable(question, loss.loss, chain.orbits, options)
-        weights, question, places, numerators, denominator = worst
+        weights, question, places, numerators, denominator = least_favourable(
+            question, loss.loss, orbits, options
+        )
         prior = weights, PRIOR_BITS
     else:
-        places = chain.orbits.best(question)
-        numerators, denominator = chain.orbits.matrix(places), chain.orbits.one
-    if isinstance(chain.orbits, StepOrbits):
-        numerators, denominator = chain.orbits.private(numerators, denominator)
+        places = orbits.best(question)
+        numerators, denominator = orbits.matrix(places), orbits.one
+    if isinstance(orbits, StepOrbits):
+        numerators, denominator = orbits.private(numerators, denominator)
     leaf = leaf_of_chain(
         question,
-        chain.rows,
-        lambda step: chain.sides(places[step], question.signs[step]),
+        rows,
+        lambda step: sides(places[step], question.signs[step]),
         [privacy.delta or Fraction(0) for privacy in problem.privacies],
         prior,
     )
@@ -82,7 +77,7 @@ def _of_equal_steps(problem: Problem, factor: Enclosure) -> _Chain:
         )
         return left, right
 
-    return _Chain(NoiseOrbits(noise, number), [rows_of_step(outer, outer)] * (number - 1), sides)
+    return NoiseOrbits(noise, number), [rows_of_step(outer, outer)] * (number - 1), sides
 
 
 def _of_steps(problem: Problem, factor: Enclosure) -> _Chain:
@@ -121,4 +116,4 @@ def _of_steps(problem: Problem, factor: Enclosure) -> _Chain:
         left, right = orbits.beside(place, turn)
         return between(left), between(right)
 
-    return _Chain(orbits, rows, sides)
+    return orbits, rows, sides

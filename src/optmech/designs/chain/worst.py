@@ -20,7 +20,7 @@ Source: `docs/theory/chain.md`, corollary 5.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse
@@ -53,23 +53,15 @@ _CROSSING = 1e-9
 _NO_ORDER = np.empty((0, 2), dtype=np.int64)
 
 
-class LeastFavourable(NamedTuple):
-    """A prior, and a mechanism that is nearly as good for every truth as for the prior."""
-
-    prior: list[int]  # in whole numbers that sum to ``2**PRIOR_BITS``
-    question: ChainQuestion  # that of the expected loss under it
-    thresholds: list[int]  # of the best mechanism under it
-    numerators: Whole  # of the mixture, shape (num_responses, num_truths)
-    denominator: int
-
-
 def least_favourable(
     question: ChainQuestion, loss: Floats, orbits: Orbits, options: SolveOptions
-) -> LeastFavourable:
+) -> tuple[list[int], ChainQuestion, list[int], Whole, int]:
     """Return the least favourable prior of a question whose weights are all 1, and a matrix of losses.
 
-    A VerificationError says that no solver helps, or that thresholds cross, as they may where losses are not
-    convex.
+    It is in whole numbers that sum to ``2**PRIOR_BITS``. With it come the question of the expected loss under
+    it, the thresholds that are best under it, and a mixture that is nearly as good for every truth as for the
+    prior, as numerators, shape (num_responses, num_truths), and a denominator. A VerificationError says that
+    no solver helps, or that thresholds cross, as they may where losses are not convex.
     """
     deadline = Deadline.after(options.time_limit)
     number = question.num_truths
@@ -101,8 +93,7 @@ def least_favourable(
         message = "the thresholds of a mixture must rise from step to step; of this loss they cross"
         raise VerificationError(message)
     whole = _whole(best)
-    denominator = orbits.one << PRIOR_BITS
-    return LeastFavourable(whole, _under(question, steps, whole), best_places, numerators, denominator)
+    return whole, _under(question, steps, whole), best_places, numerators, orbits.one << PRIOR_BITS
 
 
 def _solved(model: LinearModel, options: SolveOptions) -> Solution:
