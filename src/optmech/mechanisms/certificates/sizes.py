@@ -39,7 +39,9 @@ def part_too_large(content: dict[str, Any]) -> str | None:
 
     What is missing or of another kind than described is passed over: whoever reads it says so.
     """
-    rules = _of_noise if "noise" in content else _of_draws if "distribution" in content else _of_matrix
+    rules = _of_draws if "distribution" in content else _of_matrix
+    if "noise" in content:
+        rules = _of_noise
     try:
         return _long_number(content) or next(rules(content, content["question"]), None)
     except (ProblemError, KeyError, TypeError, ValueError, AttributeError, IndexError, ArithmeticError):
