@@ -9,7 +9,7 @@ import sys
 import pytest
 from pyarrow import parquet
 
-from optmech.analysis.sweep import local
+from optmech.analysis.sweep import workers
 from optmech.base import extras
 from optmech.base.errors import NoSolutionError
 from optmech.base.version import __version__
@@ -35,7 +35,7 @@ def here(monkeypatch):
             calls.append((cell.key, jobs))
             yield work(cell)
 
-    monkeypatch.setattr(local, "local_answers", answers)
+    monkeypatch.setattr(workers, "local_answers", answers)
     return calls
 
 
@@ -82,20 +82,20 @@ def test_what_is_complete_is_not_done_again(sweep, here, capsys):
 
 
 def test_an_interrupted_sweep_says_how_to_go_on_and_does(sweep, here, monkeypatch, capsys):
-    whole = local.local_answers
+    whole = workers.local_answers
 
     def interrupted(cells, work, jobs):
         answers = whole(cells, work, jobs)
         yield next(answers)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(local, "local_answers", interrupted)
+    monkeypatch.setattr(workers, "local_answers", interrupted)
     assert sweep() == 130
     text = (
         "optmech: interrupted with 1 of 4 cells answered, which are kept; run the same command again to go on"
     )
     assert text in capsys.readouterr().err
-    monkeypatch.setattr(local, "local_answers", whole)
+    monkeypatch.setattr(workers, "local_answers", whole)
     here.clear()
     assert sweep() == 0
     assert len(here) == 3
