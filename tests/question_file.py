@@ -6,7 +6,7 @@ import json
 import shlex
 from pathlib import Path
 
-from optmech.cli.arguments import build_parser, with_joined_values
+from optmech.cli.commands import build_parser, with_joined_values
 from optmech.cli.questions import formulation_and_choices
 
 

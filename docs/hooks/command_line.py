@@ -33,7 +33,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def command_line_page() -> str:
     """Return the page as Markdown."""
-    from optmech.cli.arguments import build_parser  # noqa: PLC0415 - other hooks need no command line
+    from optmech.cli.commands import build_parser  # noqa: PLC0415 - other hooks need no command line
 
     before = {name: os.environ.get(name) for name in ("COLUMNS", "NO_COLOR")}
     os.environ |= {"COLUMNS": _COLUMNS, "NO_COLOR": "1"}

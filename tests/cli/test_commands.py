@@ -14,7 +14,7 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
-from optmech.cli.arguments import build_parser
+from optmech.cli.commands import build_parser
 from optmech.cli.usage import all_parsers
 from optmech.models.solvers import installed_solvers
 from tests.question_file import question_file

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from optmech.cli import main
-from optmech.cli.arguments import build_parser
+from optmech.cli.commands import build_parser
 from optmech.cli.completion import SHELLS, script_for
 from optmech.cli.usage import children_of
 

@@ -14,7 +14,7 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
-from optmech.cli.arguments import GROUPS, build_parser, command_of
+from optmech.cli.commands import GROUPS, build_parser, command_of
 from optmech.cli.parsers import ALL_QUESTIONS
 from optmech.cli.usage import children_of, options_of
 from optmech.question.privacy import ApproximatePrivacy
@@ -63,7 +63,7 @@ def test_a_command_is_found_by_its_name():
     for name in (name for group in GROUPS.values() for name in group):
         command = command_of(name)
         assert command.name == name
-        assert all(member.summary for member in command.members if member is not command)
+        assert all(member.summary for member in getattr(command, "members", ()))
 
 
 @pytest.mark.parametrize("line", ASKED)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from optmech.cli import main
-from optmech.cli.arguments import GROUPS, build_parser
+from optmech.cli.commands import GROUPS, build_parser
 from optmech.cli.usage import all_parsers, children_of, options_of
 from tests.each import each
 

@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from optmech.cli.arguments import build_parser
+from optmech.cli.commands import build_parser
 from tests.docs.shown import ROOT
 
 DOCS = ROOT / "docs"

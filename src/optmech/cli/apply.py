@@ -8,10 +8,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.visible import visible
-from optmech.cli.answers import answer, check_out, count_text, notice_left_overs
 from optmech.cli.groups import QUESTION, design_missing, mechanisms_of
 from optmech.cli.ledger import SPENDING, log_path_of, release_budget
-from optmech.cli.output import warn, warn_unsaid
+from optmech.cli.output import answer, check_out, count_text, notice_left_overs, warn, warn_unsaid
 from optmech.cli.parsers import Arguments, Command, either, option, out, switch
 from optmech.cli.progress import counting, waiting
 from optmech.cli.questions import add_choices

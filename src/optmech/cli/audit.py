@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import ProblemError
 from optmech.base.version import __version__
 from optmech.base.whole_files import write_whole
-from optmech.cli.answers import answer, check_out, comma_list, csv_text
-from optmech.cli.output import tell
+from optmech.cli.output import answer, check_out, comma_list, csv_text, tell
 from optmech.cli.parsers import Arguments, Command, either, option, out, switch
 from optmech.cli.progress import watch
 from optmech.verify.audit.ladder import COUNTS, DEFAULT, FULL, QUICK, backends

@@ -7,9 +7,8 @@ from pathlib import Path
 from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import check_writable, write_whole
-from optmech.cli.answers import check_apart, json_text
 from optmech.cli.certificate_files import certificate_at, mechanism_at
-from optmech.cli.output import say_page, warn, warn_unsaid
+from optmech.cli.output import check_apart, json_text, say_page, warn, warn_unsaid
 from optmech.cli.parsers import MECHANISM, QUESTION_FILE, Arguments, Command, option, out
 from optmech.cli.person import FOR_TABLE, bound_at
 from optmech.cli.progress import waiting

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
 from optmech.proofs.certificate import Certificate, reported_facts
 from optmech.question.caution import NOTHING_PROTECTED
@@ -13,10 +16,14 @@ from optmech.question.protection import cautions_of, neighbours_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from optmech.proofs.distribution_certificate import DistributionCertificate
     from optmech.question.problem import Problem
     from optmech.question.query import Query
     from optmech.theorems.consistency import TheoremRow
     from optmech.verify import Report
+
+# Rounding keeps the objective above an optimum of zero; the gap is all of it then.
+_DUST = Fraction(1, 10**30)
 
 
 def certificate_lines(certificate: Certificate) -> list[str]:
@@ -104,6 +111,32 @@ def certificate_json(certificate: Certificate, path: str | None) -> dict[str, An
     }
 
 
+def distribution_lines(certificate: DistributionCertificate) -> list[str]:
+    """Return the question and what is proved of it, a line for each number."""
+    answers, truths = certificate.released, certificate.problem.query.truths
+    lines = certificate_lines(certificate)
+    if certificate.objective < _DUST * certificate.largest_cost:
+        objective = objective_per_truth(certificate.problem, float(certificate.gap))
+        gap = f"gap {objective:.15g} in units of the loss"
+        lines[1] = f"{lines[1].rpartition('gap ')[0]}{gap}"
+    num_unused = len(truths) - len(answers)
+    ends = f"{truths[answers[0]]}..{truths[answers[-1]]}"
+    never = f", of which {num_unused} are never released" if num_unused else ""
+    return [str(certificate.problem), "", *lines, f"responses          {ends}{never}"]
+
+
+def distribution_json(certificate: DistributionCertificate, path: str | None) -> dict[str, Any]:
+    """Return the same as JSON values."""
+    problem = certificate.problem
+    return {
+        "caution": certificate.caution,
+        "problem": str(problem),
+        "epsilon": as_text(problem.privacy.epsilon),
+        "truths": problem.query.num_truths,
+        "certificate": certificate_json(certificate, path),
+    }
+
+
 def query_json(query: Query) -> dict[str, Any]:
     """Return what a query is and whom it protects as JSON values."""
     return {
@@ -145,16 +178,7 @@ def report_json(report: Report) -> dict[str, Any]:
     return {
         "verified": bool(report),
         "caution": report.caution,
-        "checks": [
-            {
-                "name": check.name,
-                "holds": check.holds,
-                "provenance": check.provenance.value,
-                "value": check.value,
-                "text": check.text,
-            }
-            for check in report.checks
-        ],
+        "checks": [asdict(check) for check in report.checks],
         "theorems": theorems_json(report.theorems),
         "without_theorems": report.without_theorems,
     }

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
 from optmech.base.whole_files import check_writable, write_together
-from optmech.cli.answers import answer, check_apart
 from optmech.cli.certificate_files import certificate_beside, design_texts, next_steps
 from optmech.cli.certificate_view import certificate_json, certificate_lines, reported_lines
-from optmech.cli.output import warn
+from optmech.cli.output import answer, check_apart, warn
 from optmech.cli.parsers import QUESTION_FILE, SOLVER, Arguments, Command, designer_of, option, out
 from optmech.cli.progress import waiting
 from optmech.cli.questions import add_choices, choices_of, flag_of, question_in_file

@@ -1,4 +1,4 @@
-"""Run one command and say how it ended.
+"""What can be typed after ``optmech``, run: the module of a command is loaded once that command is typed.
 
 Exit codes: 0 done; 1 the answer is no (a check fails, or no mechanism exists or was found); 2 bad input.
 """
@@ -6,23 +6,69 @@ Exit codes: 0 done; 1 the answer is no (a check fails, or no mechanism exists or
 from __future__ import annotations
 
 import argparse
+import re
 import sys
+from functools import cache, partial
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import NoSolutionError, OptmechError, VerificationError, reason_of
-from optmech.cli.arguments import build_parser, path_shortcut, with_joined_values
+from optmech.base.version import __version__
 from optmech.cli.output import manners, report_failure, tell
-from optmech.cli.usage import UsageError
+from optmech.cli.usage import (
+    CommandParser,
+    UsageError,
+    add_later,
+    command_parser,
+    later_parsers,
+    list_by_group,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from optmech.cli.parsers import Command, Family
+
+GROUPS = {
+    "publish": {
+        "tabulate": "count records by groups",
+        "design": "find the optimal mechanism",
+        "apply": "release the answers in a table",
+        "ledger": "what has been spent on which data",
+        "report": "write a page to decide by",
+        "verify": "prove a certificate again, or check a matrix",
+        "certify": "prove a matrix from anywhere",
+        "card": "write the card of a mechanism",
+        "export": "write a mechanism as C, Rust or a table",
+        "studio": "design by hand, on a local page",
+    },
+    "plan": {
+        "find": "the epsilon, accuracy or width for a target error",
+        "frontier": "trace what privacy costs",
+        "compare": "what library defaults lose on a question",
+        "improve": "the best function of an answer with noise on it",
+        "prices": "what each choice of a question costs",
+        "compose": "what several uses spend together",
+    },
+    "lab": {
+        "crosscheck": "compare optima with theorems",
+        "audit-solvers": "check solvers in exact arithmetic",
+        "export-model": "write the program as MPS or LP",
+        "sweep": "design a grid of questions",
+        "doctor": "say what works on this machine",
+        "completion": "complete words in a shell",
+    },
+}
+"""All commands by what they are for, and what each does: a new one is listed here."""
+# Modules that are not called as their command is.
+_MODULES = {"audit-solvers": "audit", "export-model": "model_text"}
+_NEGATIVE = re.compile(r"-[\d.]")
 _DONE, _NO, _BAD_INPUT = 0, 1, 2
 # What must fit into memory, and what to do if it does not.
-_TOO_LARGE = {
-    "design": "the question must fit into memory with its mechanism and proof; it does not. "
-    "Ask for a smaller range.",
-}
+_TOO_LARGE = "the question must fit into memory; it does not. Ask for less, or give it more memory."
+_TOO_LARGE_DESIGN = (
+    "the question must fit into memory with its mechanism and proof; it does not. Ask for a smaller range."
+)
 _START = """\
 optmech designs the private mechanism of smallest error for a number that must be published, and proves it.
 
@@ -31,7 +77,6 @@ optmech designs the private mechanism of smallest error for a number that must b
   optmech doctor                                          what works on this machine
 
 `optmech --help` lists all commands, `optmech COMMAND --help` what each takes."""
-_TOO_LARGE_OTHERWISE = "the question must fit into memory; it does not. Ask for less, or give it more memory."
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -42,7 +87,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _BAD_INPUT
     try:
         namespace = argparse.Namespace(json=False, quiet=False)
-        arguments_parsed = build_parser().parse_args(path_shortcut(with_joined_values(words)), namespace)
+        arguments_parsed = build_parser().parse_args(with_joined_values(words), namespace)
     except UsageError as trouble:
         return report_failure(str(trouble), _BAD_INPUT, json="--json" in words)
     with manners(quiet=arguments_parsed.quiet, json=arguments_parsed.json):
@@ -63,4 +108,48 @@ def _end(arguments: argparse.Namespace) -> int:
         return _DONE
     except OSError as trouble:  # of a file each command says its own sentence: this is stdout, or the machine
         return report_failure(f"the system refuses: {reason_of(trouble)}.", _BAD_INPUT)
-    return report_failure(_TOO_LARGE.get(arguments.command, _TOO_LARGE_OTHERWISE), _BAD_INPUT)
+    return report_failure(_TOO_LARGE_DESIGN if arguments.command == "design" else _TOO_LARGE, _BAD_INPUT)
+
+
+def with_joined_values(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments with ``--option -3:3`` as ``--option=-3:3``, which argparse understands."""
+    words_joined: list[str] = []
+    for argument in arguments:
+        follows_option = words_joined and words_joined[-1].startswith("--") and "=" not in words_joined[-1]
+        if follows_option and _NEGATIVE.match(argument):
+            words_joined[-1] += f"={argument}"
+        else:
+            words_joined.append(argument)
+    return words_joined
+
+
+def command_of(name: str) -> Command | Family:
+    """Return one of the commands in `GROUPS`."""
+    command: Command | Family = import_module(f"optmech.cli.{_MODULES.get(name, name)}").COMMAND
+    return command
+
+
+@cache
+def build_parser() -> CommandParser:
+    """Return the parser of the whole command line."""
+    parser = command_parser(
+        "optmech",
+        "Optimal differentially private mechanisms: state a question, get the mechanism matrix.",
+        (
+            "optmech design count --range 0:5 --epsilon 0.5 --out mechanism.csv",
+            "optmech report mechanism.certificate.json --out report.html",
+            "optmech apply mechanism.certificate.json table.csv --column count --out released.csv",
+        ),
+    )
+    parser.add_argument("--version", action="version", version=f"optmech {__version__}")
+    commands = later_parsers(parser, dest="command", required=True, metavar="COMMAND")
+    for group in GROUPS.values():
+        for name, summary in group.items():
+            add_later(commands, name, summary, partial(_parser_of, name))
+    list_by_group(parser, commands, GROUPS)
+    parser.set_defaults(parser=parser)  # of which completion writes a script
+    return parser
+
+
+def _parser_of(name: str, program: str) -> CommandParser:
+    return command_of(name).parser(program)

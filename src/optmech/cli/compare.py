@@ -11,7 +11,7 @@ from optmech.base.numbers import as_text
 from optmech.base.version import __version__
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_together
-from optmech.cli.answers import answer, check_out, csv_text
+from optmech.cli.output import answer, check_out, csv_text
 from optmech.cli.parsers import QUESTIONS, SOLVER, Arguments, Command, designer_of, group, option, out, switch
 from optmech.cli.progress import watch
 from optmech.cli.questions import problem_of

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
-from optmech.cli.answers import answer
+from optmech.cli.output import answer
 from optmech.cli.parsers import Arguments, Command, option
 from optmech.cli.usage import all_parsers
 

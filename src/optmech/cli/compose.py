@@ -9,8 +9,7 @@ from optmech.analysis.composition import Composition, PrivacyCurve, Queries, com
 from optmech.analysis.composition.curve import checked_epsilon, rounded_down, rounded_up
 from optmech.analysis.composition.theorems import basic_composition
 from optmech.base.numbers import as_text, exact_delta
-from optmech.cli.answers import answer, check_out
-from optmech.cli.output import warn
+from optmech.cli.output import answer, check_out, warn
 from optmech.cli.parsers import Arguments, Command, either, option, out
 from optmech.cli.progress import waiting
 from optmech.mechanisms.certificates.certificate_file import read_certificate

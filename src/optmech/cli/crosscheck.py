@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
 from optmech.base.whole_files import write_whole
-from optmech.cli.answers import answer, check_out, comma_list, count_text, csv_text
-from optmech.cli.output import tell
+from optmech.cli.output import answer, check_out, comma_list, count_text, csv_text, tell
 from optmech.cli.parsers import QUESTION_FILE, Arguments, Command, either, group, option, out, switch
 from optmech.cli.progress import watch
 from optmech.cli.questions import flag_of, question_in_file

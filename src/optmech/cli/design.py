@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.price_of_release import with_price_of_release
 from optmech.base.errors import ProblemError
+from optmech.base.numbers import as_text
 from optmech.base.whole_files import check_writable, write_together
-from optmech.cli.answers import answer
 from optmech.cli.certificate_files import certificate_beside, design_texts, next_steps
+from optmech.cli.certificate_view import distribution_json, distribution_lines
 from optmech.cli.design_view import concerns_privacy, design_json, design_text, warnings_of
-from optmech.cli.distribution import design_distribution, share_json, share_lines
-from optmech.cli.output import warn, warn_unsaid
+from optmech.cli.output import answer, warn, warn_unsaid
 from optmech.cli.parsers import ALL_QUESTIONS, SOLVER, Arguments, Command, designer_of, option, out, switch
 from optmech.cli.person import FOR_TABLE, ask_for_person
 from optmech.cli.progress import waiting
 from optmech.cli.questions import formulation_and_choices
 from optmech.designs.choice import engine_of_matrix, gives_distribution
+from optmech.designs.design import design
 from optmech.designs.ties import break_ties
+from optmech.mechanisms.certificates.certificate_file import write_certificate
 from optmech.models.solvers.options import Method
+from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.file_limits import MOST_TRUTHS
-from optmech.question.problems.histogram import histogram_share
+from optmech.question.problems.histogram import HistogramShare, histogram_share, pairs_text
 from optmech.question.problems.named import named_problem
 from optmech.verify import verify
+
+if TYPE_CHECKING:
+    from optmech.question.problem import Problem
 
 # From here on a matrix of as many responses takes a gigabyte and ten seconds, squared beyond.
 _WIDE = 2000
@@ -37,7 +44,7 @@ def _run(arguments: Arguments) -> int:
     if arguments.engine == "auto" and _asks_for_matrix(arguments):
         arguments.engine = engine_of_matrix(problem)
     if gives_distribution(problem, arguments.engine, solver_is_named=names_solver):
-        return design_distribution(problem, arguments, share, person)
+        return _design_distribution(problem, arguments, share, person)
     files = _files_of(arguments, problem.query.title)
     for path, ending in zip(files, (".csv", ".json"), strict=False):
         check_writable(path, ending)
@@ -59,11 +66,11 @@ def _run(arguments: Arguments) -> int:
         arguments,
         lambda: {
             **design_json(result, report, arguments.out, files[1] if len(files) > 1 else None),
-            **share_json(share),
+            **_share_json(share),
             "person": person,
         },
         lambda: [
-            *share_lines(share),
+            *_share_lines(share),
             *([person, ""] if person else []),
             design_text(result, report, explain=arguments.explain, is_written=bool(files)),
         ],
@@ -101,6 +108,64 @@ def _files_of(arguments: Arguments, title: str) -> list[str]:
         )
         raise ProblemError(message)
     return [arguments.out] if arguments.raw else [arguments.out, beside]
+
+
+def _design_distribution(
+    problem: Problem, arguments: Arguments, share: HistogramShare | None, person: str
+) -> int:
+    """Design a distribution, print its numbers after what people spend, and write its certificate."""
+    title, out = problem.query.title, arguments.out
+    for name in ("certificate", "raw", "break_ties"):
+        if getattr(arguments, name):
+            option = name.replace("_", "-")
+            message = f"`--{option}` must be left out: {title} gets a distribution, which has no matrix."
+            raise ProblemError(message)
+    if out is not None:
+        if not out.lower().endswith(".json"):
+            message = (
+                f"`--out` must end in .json for {title}, which gets a distribution and no matrix; got {out}."
+            )
+            raise ProblemError(message)
+        check_writable(out)
+    with waiting(f"designing {title}", arguments.time_limit):
+        result = design(problem, engine=arguments.engine)
+    certificate = result.certificate
+    assert isinstance(certificate, DistributionCertificate)  # noqa: S101 - by the choice of the engine
+    warn_unsaid(certificate.caution, json=arguments.json)
+    if out is not None:
+        write_certificate(certificate, out)
+    reasons = [f"{'':19}{name}: {why}" for name, why in result.reasons.items()] if arguments.explain else []
+    engine = f"engine             {result.engine}, {result.solution.solver}, {result.seconds:.2f} s"
+    settings = {"engine": result.engine, "engines": result.reasons, "seconds": result.seconds, "out": out}
+    before = [*_share_lines(share), *([person, ""] if person else []), *filter(None, [certificate.caution])]
+    unwritten = ["--out FILE.json writes mechanism and proof"] if out is None else []
+    answer(
+        arguments,
+        lambda: {**distribution_json(certificate, out), **settings, **_share_json(share), "person": person},
+        lambda: [*before, *distribution_lines(certificate), engine, *reasons, *unwritten],
+        out,
+        follow=[] if out is None else next_steps([out], arguments.bound),
+    )
+    return 0
+
+
+def _share_lines(share: HistogramShare | None) -> list[str]:
+    """Return what the cells of a histogram spend together, where it is one."""
+    if share is None:
+        return []
+    of_cell = f"what is proved, and what apply, card and report say, is of one cell: {pairs_text(share.cell)}"
+    return [f"histogram: {share}", *([of_cell] if share.steps > 1 else []), ""]
+
+
+def _share_json(share: HistogramShare | None) -> dict[str, Any]:
+    """Return the same as JSON values."""
+    if share is None:
+        return {}
+    content = {"adjacency": share.adjacency, "records_per_person": share.records, "text": str(share)}
+    pairs = {"whole": share.whole, "cell": share.cell}
+    return {
+        "histogram": content | {name: [list(map(as_text, pair)) for pair in of] for name, of in pairs.items()}
+    }
 
 
 COMMAND = Command(

@@ -7,8 +7,7 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from optmech.cli.answers import json_text
-from optmech.cli.output import has_colour, say, tell
+from optmech.cli.output import has_colour, json_text, say, tell
 from optmech.cli.parsers import Arguments, Command
 from optmech.cli.progress import watch
 

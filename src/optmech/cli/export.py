@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_together
-from optmech.cli.answers import answer, check_out
 from optmech.cli.certificate_files import certificate_beside, proved_at
-from optmech.cli.output import tell, warn
+from optmech.cli.output import answer, check_out, tell, warn
 from optmech.cli.parsers import MECHANISM, Arguments, Command, option, out
 from optmech.cli.progress import waiting
 from optmech.question.caution import CAUTION

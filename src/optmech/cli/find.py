@@ -11,8 +11,8 @@ from optmech.analysis.inversion.threshold import Outcome
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
 from optmech.base.whole_files import check_writable, write_together
-from optmech.cli.answers import answer
 from optmech.cli.certificate_files import certificate_beside, design_texts
+from optmech.cli.output import answer
 from optmech.cli.parsers import Arguments, Command, Family, group, option, out, solving
 from optmech.cli.progress import waiting
 from optmech.cli.questions import flag_of, problem_of

@@ -9,7 +9,7 @@ from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_together
-from optmech.cli.answers import answer, check_out, comma_list, csv_text
+from optmech.cli.output import answer, check_out, comma_list, csv_text
 from optmech.cli.parsers import QUESTIONS, Arguments, Command, group, option, out, solving
 from optmech.cli.progress import counting
 from optmech.cli.questions import problem_of

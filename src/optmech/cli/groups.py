@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.whole_files import made_folder, read_text, write_whole
-from optmech.cli.answers import check_apart
 from optmech.cli.certificate_files import certificate_at, proved_at
-from optmech.cli.output import warn
+from optmech.cli.output import check_apart, warn
 from optmech.cli.progress import counting, waiting
 from optmech.cli.questions import choices_of, flag_of
 from optmech.mechanisms.mechanism import Mechanism

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from optmech.cli.answers import answer, check_out
+from optmech.cli.output import answer, check_out
 from optmech.cli.parsers import Arguments, Command, option, out
 from optmech.cli.progress import waiting
 from optmech.cli.questions import add_choices, choices_of

@@ -10,8 +10,7 @@ from optmech.base.errors import ProblemError
 from optmech.base.number_format import at_most
 from optmech.base.numbers import as_text
 from optmech.base.visible import visible
-from optmech.cli.answers import answer
-from optmech.cli.output import warn
+from optmech.cli.output import answer, warn
 from optmech.cli.parsers import Arguments, Command, option
 from optmech.cli.progress import waiting
 

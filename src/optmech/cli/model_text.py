@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_whole
-from optmech.cli.answers import answer, check_out
-from optmech.cli.output import tell
+from optmech.cli.output import answer, check_out, tell
 from optmech.cli.parsers import QUESTIONS, Arguments, Command, example_of, option, out
 from optmech.cli.progress import waiting
 from optmech.cli.questions import problem_of

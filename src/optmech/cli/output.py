@@ -7,21 +7,26 @@ what concerns privacy.
 
 from __future__ import annotations
 
+import csv
+import io
 import json as _json
+import math
 import os
 import re
 import sys
 from contextlib import contextmanager, redirect_stdout, suppress
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
+from optmech.base.errors import ProblemError
 from optmech.base.visible import visible, visible_lines
 from optmech.cli.interrupts import INTERRUPTION
 from optmech.question.caution import CAUTION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    import argparse
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
 
@@ -148,3 +153,86 @@ def _painted_line(line: str) -> str:
 def _tell_aside(sentence: str, colour: str) -> None:
     name = f"{colour}optmech:{_PLAIN}" if has_colour(sys.stderr) else "optmech:"
     print(f"{name} {visible(sentence)}", file=sys.stderr)
+
+
+def answer(
+    arguments: argparse.Namespace,
+    content: Callable[[], Mapping[str, Any]],
+    lines: Callable[[], Iterable[str]],
+    *outputs: str | PathLike[str] | None,
+    caution: str | None = None,
+    follow: Sequence[str] = (),
+) -> None:
+    """Print an answer: with ``--json`` its content, else its lines, the files written, and what can follow.
+
+    Lines begin with the caution; where they are not said it is a warning.
+    """
+    if arguments.json:
+        tell(json_text(content()))
+    else:
+        say("\n".join([*filter(None, [caution]), *lines()]))
+        say_written(filter(None, outputs), follow)
+    warn_unsaid(caution, json=arguments.json)
+
+
+def check_out(path: str | None, *endings: str, reads: Sequence[str | None] = ()) -> None:
+    """Refuse a file to write, where one is named, that is read as well, or cannot be written."""
+    from optmech.base.whole_files import check_writable  # noqa: PLC0415 - it needs NumPy, which --help does not
+
+    if path is not None:
+        check_apart(path, *reads)
+        check_writable(path, *endings)
+
+
+def check_apart(out: str, *reads: str | None) -> None:
+    """Refuse to write what is read: ProblemError."""
+    for path in filter(None, reads):
+        if Path(path).resolve() == Path(out).resolve():
+            message = f"`--out` must be another file than {path}, which is read."
+            raise ProblemError(message)
+
+
+def comma_list(text: str) -> tuple[str, ...]:
+    """Return the parts of a list with commas, such as ``0.5, ln 2``."""
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def count_text(things: Sequence[object], name: str) -> str:
+    """Return how many there are, such as ``2 cells``."""
+    return f"{len(things)} {name}{'' if len(things) == 1 else 's'}"
+
+
+def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return rows of the same fields as CSV, their names first; without rows there are no fields to name."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def json_text(content: object) -> str:
+    """Return JSON that every reader accepts: infinities and the like become text."""
+    return _json.dumps(_strict(content), indent=2, allow_nan=False)
+
+
+def _strict(content: object) -> object:
+    if isinstance(content, dict):
+        return {key: _strict(value) for key, value in content.items()}
+    if isinstance(content, (list, tuple)):
+        return [_strict(value) for value in content]
+    if isinstance(content, float) and not math.isfinite(content):
+        return str(content)
+    return content
+
+
+_LEFT_OVER = ".optmech-*.part"
+
+
+def notice_left_overs(out: str) -> None:
+    """Warn of files and folders that a killed command could not remove: they may hold true data."""
+    for path in sorted(Path(out).resolve().parent.glob(_LEFT_OVER)):
+        warn(
+            f"{path} is of a command that was killed, or that still runs; if none does, delete it",
+            privacy=False,
+        )

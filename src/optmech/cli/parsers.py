@@ -84,11 +84,6 @@ class Command:
     summary: str = ""
 
     @property
-    def members(self) -> tuple[Command, ...]:
-        """Itself: it stands for no others."""
-        return (self,)
-
-    @property
     def words(self) -> str:
         """What is typed to call it, behind ``optmech``."""
         return f"{self.family} {self.name}".strip()

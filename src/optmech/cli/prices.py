@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from optmech.cli.answers import answer
+from optmech.cli.output import answer
 from optmech.cli.parsers import QUESTIONS, SOLVER, Arguments, Command, designer_of
 from optmech.cli.progress import waiting
 from optmech.cli.questions import problem_of

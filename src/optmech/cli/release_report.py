@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import ProblemError
 from optmech.base.number_format import at_most
 from optmech.base.whole_files import write_whole
-from optmech.cli.answers import answer, check_out, count_text
-from optmech.cli.output import warn
+from optmech.cli.output import answer, check_out, count_text, warn
 from optmech.cli.progress import waiting
 from optmech.mechanisms.certificates.certificate_file import read_certificate
 

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 from optmech.base.errors import OptmechError, ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import check_writable, write_whole
-from optmech.cli.answers import answer, check_apart
 from optmech.cli.certificate_files import certificate_at, mechanism_at
-from optmech.cli.output import warn
+from optmech.cli.output import answer, check_apart, warn
 from optmech.cli.parsers import QUESTION_FILE, Arguments, Command, option, switch
 from optmech.cli.person import FOR_TABLE, bound_at
 from optmech.cli.progress import waiting

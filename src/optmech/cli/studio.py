@@ -8,8 +8,7 @@ import threading
 from contextlib import suppress
 
 from optmech.base.errors import ProblemError
-from optmech.cli.answers import json_text
-from optmech.cli.output import is_quiet, tell
+from optmech.cli.output import is_quiet, json_text, tell
 from optmech.cli.parsers import Arguments, Command, option, switch
 
 

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import check_writable, made_folder, write_whole
-from optmech.cli.answers import answer, count_text
-from optmech.cli.output import warn
+from optmech.cli.output import answer, count_text, warn
 from optmech.cli.parsers import Arguments, Command, either, option, out, switch
 from optmech.cli.progress import watch
 

@@ -6,8 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from optmech.base.visible import visible
-from optmech.cli.answers import answer, check_out, comma_list, notice_left_overs
-from optmech.cli.output import warn
+from optmech.cli.output import answer, check_out, comma_list, notice_left_overs, warn
 from optmech.cli.parsers import Arguments, Command, option, out, switch
 from optmech.cli.person import release_options
 from optmech.cli.progress import waiting

@@ -49,10 +49,24 @@ class CommandParser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401 - as argparse has it
         """Parse, and refuse here what this parser does not know: here its own options are at hand."""
+        if args is not None and "file" in _names_after(self):
+            args = _with_file(args)
         result, rest = super().parse_known_args(args, namespace)
         if rest:
             self.error(_UNKNOWN + " ".join(rest))
         return result, rest
+
+
+def _with_file(words: Sequence[str]) -> Sequence[str]:
+    """Return what follows a command that takes a question, ``FILE.toml`` as ``file FILE.toml``."""
+    place = next((n for n, word in enumerate(words) if word.lower().endswith(".toml")), None)
+    if place is None:
+        return words
+    from optmech.question.problems.named import FORMULATIONS  # noqa: PLC0415 - most command lines name no file
+
+    if any(word in (*FORMULATIONS, "file") for word in words):
+        return words
+    return ["file", words[place], *words[:place], *words[place + 1 :]]
 
 
 def command_parser(program: str, about: str, examples: Sequence[str]) -> CommandParser:
@@ -113,6 +127,10 @@ def _subparsers(parser: argparse.ArgumentParser) -> list[Later]:
     return [action for action in actions if isinstance(action, argparse._SubParsersAction)]  # noqa: SLF001
 
 
+def _names_after(parser: argparse.ArgumentParser) -> list[str]:
+    return [name for action in _subparsers(parser) for name in action.choices]
+
+
 def list_by_group(
     parser: argparse.ArgumentParser, commands: Later, groups: Mapping[str, Iterable[str]]
 ) -> None:
@@ -147,7 +165,7 @@ def _sentence(parser: argparse.ArgumentParser, message: str) -> str:
         return f"`{word}` must be an option of {parser.prog}; it is unknown.{remedy}"
     if message.startswith(_MISSING):
         missing = message.removeprefix(_MISSING)
-        follows = [name for action in _subparsers(parser) for name in action.choices]
+        follows = _names_after(parser)
         examples = f", such as {', '.join(follows[:5])}" if follows else ""
         return f"`{missing}` must follow {parser.prog}{examples}; it is missing."
     if choice := _CHOICE.fullmatch(message):

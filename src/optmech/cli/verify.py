@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
-from optmech.cli.answers import answer
 from optmech.cli.certificate_files import matrix_of, need_same_matrix, proved_at
 from optmech.cli.certificate_view import (
     certificate_json,
     certificate_lines,
+    distribution_json,
+    distribution_lines,
     protection_lines,
     query_json,
     report_json,
@@ -18,8 +19,7 @@ from optmech.cli.certificate_view import (
     reported_lines,
     theorems_json,
 )
-from optmech.cli.distribution import distribution_json, distribution_lines
-from optmech.cli.output import warn, warn_unsaid
+from optmech.cli.output import answer, warn, warn_unsaid
 from optmech.cli.parsers import MECHANISM, QUESTION_FILE, Arguments, Command, option
 from optmech.cli.progress import waiting
 from optmech.cli.questions import question_in_file

@@ -5,7 +5,7 @@ import pytest
 
 from optmech.base.errors import ProblemError
 from optmech.cli import main
-from optmech.cli.arguments import build_parser, with_joined_values
+from optmech.cli.commands import build_parser, with_joined_values
 from optmech.cli.questions import choices_of
 from optmech.question.problems.named import named_problem
 from optmech.question.properties import PROPERTIES
