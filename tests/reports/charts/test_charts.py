@@ -21,7 +21,7 @@ from optmech.reports.charts.errors import (
     errors_side_by_side,
     probability_of_error,
 )
-from optmech.reports.charts.matrix_view import MOST_DRAWN, matrix_heat_map, matrix_view
+from optmech.reports.charts.matrix_view import MOST_DRAWN, matrix_view
 from optmech.reports.charts.options import chart_option, theme
 from optmech.reports.charts.response_distribution import responses_side_by_side
 from optmech.reports.charts.svg import chart_svg
@@ -50,7 +50,7 @@ def released(mechanism, truth):
 def all_charts(mechanism, certificate):
     truth = mechanism.labels[0] if mechanism.labels else mechanism.truths[0]
     return [
-        matrix_heat_map(mechanism),
+        matrix_view(mechanism),
         released(mechanism, truth),
         responses_side_by_side({"A": mechanism, "B": mechanism}, truth),
         error_by_truth(mechanism),
@@ -103,7 +103,7 @@ def test_a_bar_says_its_exact_number_and_is_as_high(mechanism):
 
 
 def test_each_cell_of_a_printed_map_is_shaded_by_its_probability(mechanism):
-    page = parsed(chart_svg(matrix_heat_map(mechanism), "it"))
+    page = parsed(chart_svg(matrix_view(mechanism), "it"))
     shades = {}
     for path in page.find("svg/svg").iter("path"):
         for cell in path.get("d").removeprefix("M").split("M"):
@@ -116,7 +116,7 @@ def test_each_cell_of_a_printed_map_is_shaded_by_its_probability(mechanism):
 
 
 def test_labels_cannot_write_into_a_printed_chart(colours):
-    for chart in (matrix_heat_map(colours), released(colours, "</script>"), error_by_truth(colours)):
+    for chart in (matrix_view(colours), released(colours, "</script>"), error_by_truth(colours)):
         text = chart_svg(chart, "it")
         assert "</script>" not in text
         assert "<b>" not in text
@@ -128,7 +128,7 @@ def test_a_line_of_one_truth_and_a_map_of_many_are_printed():
     assert "nan" not in chart_svg(error_by_truth(one), "it")
     size = 101
     many = Mechanism(matrix=np.eye(size), responses=range(size), truths=range(size))
-    page = parsed(chart_svg(matrix_heat_map(many), "it"))
+    page = parsed(chart_svg(matrix_view(many), "it"))
     named = [text.text for text in page.iter("text") if text.get("class") == "y"]
     assert named == [str(place) for place in range(0, size, 5)]
 
@@ -141,7 +141,7 @@ def test_two_designs_differ_in_pattern_and_dash(mechanism):
 
 
 def test_cells_of_the_heat_map_are_the_certified_numbers(mechanism):
-    cells = chart_option(matrix_heat_map(mechanism))["series"][0]["data"]
+    cells = chart_option(matrix_view(mechanism))["series"][0]["data"]
     exact = mechanism.exact
     assert len(cells) == mechanism.matrix.size
     for truth, response, probability, numerator, _, shade in cells:
@@ -151,12 +151,12 @@ def test_cells_of_the_heat_map_are_the_certified_numbers(mechanism):
 
 
 def test_numerators_are_texts_that_no_double_rounds(mechanism):
-    dimension = chart_option(matrix_heat_map(mechanism))["series"][0]["dimensions"][3]
+    dimension = chart_option(matrix_view(mechanism))["series"][0]["dimensions"][3]
     assert dimension == {"name": "numerator over 2¹²⁰", "type": "ordinal"}
 
 
 def test_rows_are_responses_downwards_as_in_the_table(mechanism):
-    option = chart_option(matrix_heat_map(mechanism))
+    option = chart_option(matrix_view(mechanism))
     assert option["yAxis"]["inverse"]
     assert (option["yAxis"]["name"], option["xAxis"]["name"]) == ("released answer", "true answer")
 
@@ -264,7 +264,7 @@ def test_ratios_are_drawn_as_decimals_and_pointed_at_exactly():
     assert "1.29" in chart
     assert "9/7</text>" not in chart
     assert "<title>released answer 16/7" in chart
-    option = chart_option(matrix_heat_map(sevenths))
+    option = chart_option(matrix_view(sevenths))
     assert "2.29" in option["xAxis"]["data"]
 
 

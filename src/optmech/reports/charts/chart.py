@@ -11,9 +11,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
 # More digits than any chart shows; what is exact stands beside it in whole numbers.
 _DIGITS = 10
 _LONGEST_NAME = 24
@@ -102,32 +99,6 @@ class Chart:
     y: Axis
     series: tuple[Series, ...]
     mark: Mark | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class HeatMap:
-    """A table of shades, laid out like the printed one; shades go with the square root of a probability.
-
-    Probabilities have shape (num_rows, num_columns), rows from above; `exactly` are the same as text without
-    rounding, row by row, and `unit` what they count.
-    """
-
-    description: str
-    columns: Axis
-    rows: Axis
-    probabilities: NDArray[np.float64]
-    exactly: tuple[tuple[str, ...], ...]
-    unit: str
-
-    @property
-    def top(self) -> float:
-        """The largest probability."""
-        return float(self.probabilities.max())
-
-    def shades(self) -> NDArray[np.float64]:
-        """Return how strong each cell is, from 0 to 1."""
-        strength: NDArray[np.float64] = (self.probabilities / self.top) ** 0.5
-        return strength
 
 
 def decimal_names(names: Sequence[str]) -> tuple[str, ...]:

@@ -80,7 +80,7 @@ def error_by_truth(mechanism: Mechanism, *, ordered: bool = True) -> Chart:
         "Lines over the true answer: mean error, root mean squared error, bias, and the distance that 95 % "
         f"of errors keep. The mean error lies between {mean.min():.4g} and {mean.max():.4g}."
     )
-    return _lines(text, lines, "error, in units of the answer")
+    return chart_of_lines(text, lines, "error, in units of the answer")
 
 
 def errors_side_by_side(mechanisms: Mapping[str, Mechanism]) -> Chart:
@@ -90,7 +90,7 @@ def errors_side_by_side(mechanisms: Mapping[str, Mechanism]) -> Chart:
     mean = MEASURES[0]
     lines = [_line(name, each, error_measures(each)[mean]) for name, each in mechanisms.items()]
     text = f"Lines over the true answer: {mean} of {', '.join(mechanisms)}."
-    return _lines(text, lines, f"{mean}, in units of the answer")
+    return chart_of_lines(text, lines, f"{mean}, in units of the answer")
 
 
 def _line(name: str, mechanism: Mechanism, values: Floats) -> Series:
@@ -104,7 +104,8 @@ def _line(name: str, mechanism: Mechanism, values: Floats) -> Series:
     return Series(name=name, across=across, values=tuple(values[places].tolist()))
 
 
-def _lines(text: str, lines: list[Series], title: str) -> Chart:
+def chart_of_lines(text: str, lines: list[Series], title: str) -> Chart:
+    """Return lines over the true answer, with room for all of them and for zero."""
     ends = [place for line in lines for place in line.across]
     heights = [0.0, *(value for line in lines for value in line.values)]
     return Chart(

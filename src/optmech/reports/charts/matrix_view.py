@@ -9,7 +9,7 @@ import numpy as np
 
 from optmech.base.number_format import percent
 from optmech.base.numbers import as_text
-from optmech.reports.charts.chart import Axis, HeatMap
+from optmech.reports.charts.chart import Axis
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -30,14 +30,14 @@ _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MatrixView:
-    """The part of a matrix that a chart shows.
+    """The part of a matrix that a chart shows: responses down, truths across, as in its CSV file.
 
     A block of `responses` is called ``"4 … 7"``. `values` are the truths as numbers, none where they have
     labels, and `positions` which truths of the mechanism the columns are. Probabilities are doubles of shape
-    (num_rows, num_columns), of a block their sum, so that columns sum to one. `exactly` are the same as text:
-    numerators where exact arithmetic confirmed them, otherwise the shortest decimals that read back to the
-    doubles; `unit` is what they count, such as ``"numerator over 2¹²⁰"``. `left_out` is a sentence on what is
-    not shown, empty where all is.
+    (num_rows, num_columns), of a block their sum, so that columns sum to one; shades go with their square
+    root. `exactly` are the same as text: numerators where exact arithmetic confirmed them, otherwise the
+    shortest decimals that read back to the doubles; `unit` is what they count, such as ``"numerator over
+    2¹²⁰"``. `left_out` is a sentence on what is not shown, empty where all is.
     """
 
     truths: tuple[str, ...]
@@ -48,6 +48,37 @@ class MatrixView:
     exactly: tuple[tuple[str, ...], ...]
     unit: str
     left_out: str
+    rows_are: str = "released answer"
+
+    @property
+    def description(self) -> str:
+        """What the heat map shows, in words."""
+        rows, columns = self.probabilities.shape
+        return (
+            f"Heat map of the mechanism matrix: {rows} rows of responses, {columns} columns of true answers. "
+            "Darker on a light page, brighter on a dark one, is more probable, by its square root; the "
+            f"largest entry is {self.top:.4g}. {self.left_out}"
+        ).strip()
+
+    @property
+    def columns(self) -> Axis:
+        """The axis of the truths."""
+        return Axis(title="true answer", names=self.truths, numeric=bool(self.values))
+
+    @property
+    def rows(self) -> Axis:
+        """The axis of the responses."""
+        return Axis(title=self.rows_are, names=self.responses, numeric=bool(self.values))
+
+    @property
+    def top(self) -> float:
+        """The largest probability."""
+        return float(self.probabilities.max())
+
+    def shades(self) -> Floats:
+        """Return how strong each cell is, from 0 to 1."""
+        strength: Floats = (self.probabilities / self.top) ** 0.5
+        return strength
 
 
 def matrix_view(mechanism: Mechanism, most: int = MOST_DRAWN) -> MatrixView:
@@ -126,31 +157,6 @@ def _left_out(num_responses: int, num_truths: int, step: int, size: int) -> str:
     return f"{text[0].upper()}{text[1:]}. The CSV file has every entry."
 
 
-def matrix_heat_map(mechanism: Mechanism) -> HeatMap:
-    """Return the heat map of a mechanism matrix: responses down, truths across, as in its CSV file.
-
-    Beyond 151 truths or responses the map is thinned, see `matrix_view`.
-    """
-    return drawn_heat_map(matrix_view(mechanism))
-
-
-def drawn_heat_map(view: MatrixView, rows_are: str = "released answer") -> HeatMap:
-    """Return the heat map of a part of a matrix; `rows_are` names its vertical axis."""
-    rows, columns = view.probabilities.shape
-    return HeatMap(
-        description=(
-            f"Heat map of the mechanism matrix: {rows} rows of responses, {columns} columns of true answers. "
-            "Darker on a light page, brighter on a dark one, is more probable, by its square root; the "
-            f"largest entry is {view.probabilities.max():.4g}. {view.left_out}"
-        ).strip(),
-        columns=Axis(title="true answer", names=view.truths, numeric=bool(view.values)),
-        rows=Axis(title=rows_are, names=view.responses, numeric=bool(view.values)),
-        probabilities=view.probabilities,
-        exactly=view.exactly,
-        unit=view.unit,
-    )
-
-
 # Columns are as long as the count is large, and each takes time.
 _TRUTHS, _ENTRIES = 41, 20_000_000
 _FARTHEST, _FEWEST = 60, 5
@@ -187,6 +193,7 @@ def near(mechanism: Distribution) -> tuple[MatrixView, list[str]]:
         exactly=tuple(tuple(map(str, line)) for line in entries.tolist()),
         unit="as a double",
         left_out=f"{len(places)} of {size:,} true answers are shown, and releases up to {reach} away.",
+        rows_are="released less true answer",
     ), sentences
 
 

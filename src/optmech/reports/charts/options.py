@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from optmech.reports.charts.chart import Axis, Chart, HeatMap, Mark, Series, short
+from optmech.reports.charts.chart import Axis, Chart, Mark, Series, short
+from optmech.reports.charts.matrix_view import MatrixView
 
 _DASHES = ("solid", "dashed", "dotted", [12, 4, 2, 4])
 _SYMBOLS = ("circle", "rect", "triangle", "diamond")
@@ -20,9 +21,9 @@ _LARGEST_WITH_NUMBERS = 9
 _MOST_NAMES = 27
 
 
-def chart_option(chart: Chart | HeatMap) -> dict[str, Any]:
+def chart_option(chart: Chart | MatrixView) -> dict[str, Any]:
     """Return a chart as an option of ECharts."""
-    if isinstance(chart, HeatMap):
+    if isinstance(chart, MatrixView):
         return _heat_map(chart)
     bars, several = chart.series[0].bars, len(chart.series) > 1
     option = _frame(chart, patterns=bars and several)
@@ -42,7 +43,7 @@ def chart_option(chart: Chart | HeatMap) -> dict[str, Any]:
     return option
 
 
-def _frame(chart: Chart | HeatMap, *, patterns: bool) -> dict[str, Any]:
+def _frame(chart: Chart | MatrixView, *, patterns: bool) -> dict[str, Any]:
     label = {"description": chart.description}
     return {"animation": False, "aria": {"enabled": True, "label": label, "decal": {"show": patterns}}}
 
@@ -115,7 +116,7 @@ def _mark(chart: Chart, mark: Mark, place: float) -> dict[str, Any]:
     return {"markLine": line, "markPoint": {**dot, "data": [{"coord": [at, short(mark.height)]}]}}
 
 
-def _heat_map(chart: HeatMap) -> dict[str, Any]:
+def _heat_map(chart: MatrixView) -> dict[str, Any]:
     numbers = max(chart.probabilities.shape) <= _LARGEST_WITH_NUMBERS
     digits = ".3f" if numbers else ".3g"
     cells = [

@@ -48,7 +48,6 @@ def response_column(view: MatrixView, place: int, axis_title: str, mark: int | N
     """
     column = view.probabilities[:, place].tolist()
     bars = _bars("released", range(len(column)), column, [line[place] for line in view.exactly], view.unit)
-    top = float(view.probabilities.max())
     return _chart(
         [bars],
         view.truths[place],
@@ -56,7 +55,7 @@ def response_column(view: MatrixView, place: int, axis_title: str, mark: int | N
         view.responses,
         Mark(at=mark, text="truth"),
         numeric=bool(view.values),
-        top=top,
+        top=view.top,
     )
 
 

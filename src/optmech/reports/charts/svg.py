@@ -11,7 +11,8 @@ import math
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from optmech.reports.charts.chart import Axis, Chart, HeatMap, Series, cut, steps
+from optmech.reports.charts.chart import Axis, Chart, Series, cut, steps
+from optmech.reports.charts.matrix_view import MatrixView
 from optmech.reports.markup import render
 
 if TYPE_CHECKING:
@@ -43,9 +44,9 @@ class _Tick(NamedTuple):
     kind: str
 
 
-def chart_svg(chart: Chart | HeatMap, id_: str) -> Markup:
+def chart_svg(chart: Chart | MatrixView, id_: str) -> Markup:
     """Return a chart as a piece of HTML with an SVG in it, whose `id_` no other element of the page has."""
-    if isinstance(chart, HeatMap):
+    if isinstance(chart, MatrixView):
         return render("heat_map.svg", chart=chart, id=id_, **_cells(chart))
     heights = chart.y.ticks()
     bottom, top = heights[0], heights[-1]
@@ -154,7 +155,7 @@ def _line(chart: Chart, series: Series, across: Any, up: Any) -> dict[str, Any]:
     }
 
 
-def _cells(chart: HeatMap) -> dict[str, Any]:
+def _cells(chart: MatrixView) -> dict[str, Any]:
     """Return the cells of each shade as one path, and the numbers in them where they can be read."""
     rows, columns = chart.probabilities.shape
     levels: dict[int, list[str]] = defaultdict(list)

@@ -17,7 +17,7 @@ from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.reports.card import Card, Number, card_of
 from optmech.reports.card.text import ONLY_NEIGHBOURS
 from optmech.reports.charts.errors import error_by_truth
-from optmech.reports.charts.matrix_view import drawn_heat_map, matrix_heat_map, matrix_view, near
+from optmech.reports.charts.matrix_view import matrix_view, near
 from optmech.reports.charts.svg import chart_svg
 from optmech.reports.markup import asset, render
 from optmech.reports.report.sections import curve_of, error_table, response_distribution, sentences_of
@@ -142,7 +142,7 @@ def _matrix(source: Source, problem: Problem, card: Card) -> dict[str, Any]:
         **response_distribution(view, sentences_of(mechanism, view, ordered=is_ordered), marks),
         "columns": 0,
         "size": mechanism.matrix.shape,
-        "matrix_chart": chart_svg(matrix_heat_map(mechanism), "chart-matrix"),
+        "matrix_chart": chart_svg(view, "chart-matrix"),
         "matrix_rows": rows if max(mechanism.matrix.shape) <= _WIDEST_TABLE else [],
         "ordered": is_ordered,
         "error_chart": chart_svg(error_by_truth(mechanism, ordered=is_ordered), "chart-errors"),
@@ -170,7 +170,7 @@ def _distribution(certificate: DistributionCertificate, card: Card) -> dict[str,
         **errors,
         "columns": card.mechanism.truths,
         "ordered": True,
-        "matrix_chart": chart_svg(drawn_heat_map(view, "released less true answer"), "chart-matrix"),
+        "matrix_chart": chart_svg(view, "chart-matrix"),
         "curve": curve_of(certificate, certificate.problem, is_certified=True),
         "theorems": [],
         "without_theorems": "",

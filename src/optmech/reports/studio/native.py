@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from optmech.reports.charts import chart as charts
+    from optmech.reports.charts.matrix_view import MatrixView
 
 _SECONDS_BETWEEN = 0.05
 
@@ -89,7 +90,7 @@ class Chart(Element, component="chart.js"):
         for name in ("light", "dark"):
             self._props[name] = json.dumps(theme(dark=name == "dark"))
 
-    def draw(self, chart: charts.Chart | charts.HeatMap | None) -> None:
+    def draw(self, chart: charts.Chart | MatrixView | None) -> None:
         """Draw a chart in place of what is there, or nothing."""
         option = {"series": []} if chart is None else chart_option(chart)
         self._props["option"] = json.dumps(option, separators=(",", ":"))

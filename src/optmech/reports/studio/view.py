@@ -11,11 +11,11 @@ import numpy as np
 from optmech.analysis.utility import error_quantiles, errors_by_truth, probability_within
 from optmech.base.numbers import as_text
 from optmech.mechanisms.distribution import Distribution
-from optmech.reports.charts.chart import Axis, Chart, Series
-from optmech.reports.charts.errors import error_by_truth
+from optmech.reports.charts.chart import Series
+from optmech.reports.charts.errors import chart_of_lines, error_by_truth
 from optmech.reports.charts.matrix_view import (
-    drawn_heat_map,
-    matrix_heat_map,
+    MatrixView,
+    matrix_view,
     near,
     response_names,
     truth_names,
@@ -25,8 +25,7 @@ from optmech.reports.charts.response_distribution import response_column
 
 if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
-    from optmech.reports.charts.chart import HeatMap
-    from optmech.reports.charts.matrix_view import MatrixView
+    from optmech.reports.charts.chart import Chart
     from optmech.reports.studio.reading import Answer
 
 MEASURES = (
@@ -44,26 +43,28 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class View:
-    """The charts of a design: of a matrix all, of a distribution `matrix_view`, the part that is shown.
+    """The charts of a design: of a matrix all, of a distribution a part.
 
     A slider chooses among `truths`. Of `MEASURES` there are those that mean something. `left_out` is a
     sentence on the true answers that are not looked at, empty where all are.
     """
 
     mechanism: Mechanism
+    matrix: MatrixView
     truths: tuple[str, ...]
-    matrix: HeatMap
     errors: Chart
     measures: dict[str, float]
     left_out: str = ""
-    matrix_view: MatrixView | None = None
+
+    @property
+    def has_matrix(self) -> bool:
+        """Whether the mechanism has a matrix; a distribution has none."""
+        return not isinstance(self.mechanism, Distribution)
 
     @property
     def ends(self) -> tuple[int, int] | None:
         """The first and the last true answer where any between may be asked for, else ``None``."""
-        if self.matrix_view is None:
-            return None
-        return int(self.mechanism.truths[0]), int(self.mechanism.truths[-1])
+        return None if self.has_matrix else (int(self.mechanism.truths[0]), int(self.mechanism.truths[-1]))
 
     def has(self, truth: str) -> bool:
         """Whether a true answer is one of this mechanism."""
@@ -73,33 +74,28 @@ class View:
 
     def column(self, truth: str) -> Chart | None:
         """Return the chart of what a distribution releases at a true answer, any of them."""
-        matrix_view = self._with(truth)
-        if matrix_view is None:
+        part = self._part(truth)
+        if part is None:
             return None
         title = f"released less true answer, which is {truth}"
-        return response_column(
-            matrix_view, matrix_view.truths.index(truth), title, matrix_view.responses.index("0")
-        )
+        return response_column(part, part.truths.index(truth), title, part.responses.index("0"))
 
     def released(self, truth: str) -> dict[str, float]:
         """Return what is released at a true answer, and how often; of a distribution what is near."""
-        matrix_view = self._with(truth)
-        if matrix_view is None:
+        part = self._part(truth)
+        if part is None:
             column = self.mechanism.matrix[:, self.truths.index(truth)].tolist()
             return dict(zip(response_names(self.mechanism), column, strict=True))
-        place = matrix_view.truths.index(truth)
-        chances = zip(matrix_view.responses, matrix_view.probabilities[:, place].tolist(), strict=True)
+        place = part.truths.index(truth)
+        chances = zip(part.responses, part.probabilities[:, place].tolist(), strict=True)
         # What lies outside of the range has no chance at all.
-        return {
-            as_text(matrix_view.values[place] + int(offset)): chance for offset, chance in chances if chance
-        }
+        return {as_text(part.values[place] + int(offset)): chance for offset, chance in chances if chance}
 
-    def _with(self, truth: str) -> MatrixView | None:
+    def _part(self, truth: str) -> MatrixView | None:
         """Return the part of a distribution that is drawn, this true answer among it."""
-        if self.matrix_view is None or truth in self.truths:
-            return self.matrix_view
-        assert isinstance(self.mechanism, Distribution)  # noqa: S101 - what else has a part that is drawn
-        return with_truth(self.matrix_view, self.mechanism, int(truth))
+        if not isinstance(self.mechanism, Distribution):
+            return None
+        return self.matrix if truth in self.truths else with_truth(self.matrix, self.mechanism, int(truth))
 
 
 @lru_cache(maxsize=32)
@@ -124,7 +120,7 @@ def view_of(design: Answer) -> View:
     return View(
         mechanism=mechanism,
         truths=truth_names(mechanism),
-        matrix=matrix_heat_map(mechanism),
+        matrix=matrix_view(mechanism),
         errors=error_by_truth(mechanism),
         measures={name: value for name, value in measures if value is not None},
     )
@@ -132,35 +128,27 @@ def view_of(design: Answer) -> View:
 
 def _distribution(mechanism: Distribution) -> View:
     """Return the view of a distribution, near some of its true answers."""
-    matrix_view, _ = near(mechanism)
+    part, _ = near(mechanism)
     first, size = int(mechanism.truths[0]), len(mechanism.truths)
     means, biases, rights, within = [], [], [], []
-    for place in matrix_view.positions:
+    for place in part.positions:
         column, errors = mechanism.column(first + place), np.arange(size) - place
         sums = np.bincount(np.abs(errors), weights=column)
         means.append(float(np.abs(errors) @ column))
         biases.append(float(errors @ column))
         rights.append(float(column[place]))
         within.append(np.searchsorted(np.cumsum(sums), np.array(_LEVELS) - _ROUNDING).tolist())
-    lines = {"mean error": means, "bias": biases, "95 % of errors within": [each[1] for each in within]}
-    across = tuple(map(float, matrix_view.values))
-    heights = [0.0, *(value for values in lines.values() for value in values)]
+    values = {"mean error": means, "bias": biases, "95 % of errors within": [each[1] for each in within]}
+    across = tuple(map(float, part.values))
+    lines = [Series(name=name, across=across, values=tuple(map(float, of))) for name, of in values.items()]
+    text = f"Lines over the true answer: {', '.join(values)}. {part.left_out}"
     mean = mechanism.expected_loss("absolute")
     numbers = (mean, max(means), max(map(abs, biases)), min(rights), float(max(each[0] for each in within)))
     return View(
         mechanism=mechanism,
-        truths=matrix_view.truths,
-        matrix=drawn_heat_map(matrix_view, "released less true answer"),
-        errors=Chart(
-            description="Lines over the true answer: " + ", ".join(lines) + f". {matrix_view.left_out}",
-            x=Axis(title="true answer", low=across[0], high=across[-1]),
-            y=Axis(title="in units of the answer", low=min(heights), high=max(heights)),
-            series=tuple(
-                Series(name=name, across=across, values=tuple(map(float, values)))
-                for name, values in lines.items()
-            ),
-        ),
+        truths=part.truths,
+        matrix=part,
+        errors=chart_of_lines(text, lines, "in units of the answer"),
         measures=dict(zip(MEASURES, numbers, strict=True)),
-        left_out=matrix_view.left_out,
-        matrix_view=matrix_view,
+        left_out=part.left_out,
     )
