@@ -13,8 +13,7 @@ __all__ = ["html_of"]
 # Which module shows which kinds of objects, each by the function of its name.
 _KINDS = {
     "findings": ("Certification", "Comparison", "Frontier", "Report"),
-    "mechanisms": ("Certificate", "Design", "Mechanism"),
-    "questions": ("Problem", "Query"),
+    "mechanisms": ("Certificate", "Design", "Mechanism", "Problem", "Query"),
 }
 
 
