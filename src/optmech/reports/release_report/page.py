@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from optmech.base.number_format import at_most, percent
 from optmech.base.numbers import as_text
@@ -39,7 +39,6 @@ def release_page(facts: ReleaseFacts, *, words: Sequence[str] = ()) -> str:
         simple=at_most(account.simple, _DIGITS),
         draws=list(map(_draw_row, account.draws)),
         errors=list(map(_error_row, facts.mechanisms)),
-        files=list(map(_file_facts, facts.files)),
         protected=_protections(facts),
         released_again=list(map(_apply_line, facts.files)),
         checks=_checks(facts),
@@ -81,21 +80,6 @@ def _told_privacy(one: UsedMechanism) -> tuple[str, str]:
     delta = one.log_entry.get("delta_of_sets", one.log_entry.get("delta"))
     spent = "unknown" if delta is None else at_most(Fraction(delta), _DIGITS)
     return str(one.log_entry.get("epsilon", "unknown")), spent
-
-
-def _file_facts(one: ReleasedFile) -> dict[str, Any]:
-    log = one.log
-    return {
-        "name": log["output"]["file"],
-        "column": log["column"],
-        "rows": log["output"]["rows"],
-        "made": str(log["made"])[:16].replace("T", " "),
-        "sha256": log["output"]["sha256"],
-        "draws": log["draws"],
-        "beyond": log["beyond_the_range"],
-        "without": log.get("left_out", ""),
-        "published": one.published,
-    }
 
 
 def _protections(facts: ReleaseFacts) -> list[tuple[str, str]]:
