@@ -25,6 +25,9 @@ from optmech.reports.studio.native import Choice, Slider, button, html
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from nicegui.elements.mixins.value_element import ValueElement
+    from nicegui.events import ValueChangeEventArguments
+
 _LONGEST = 40  # letters of a number that are read
 _LARGEST = 10**7  # what is larger moves no slider
 
@@ -41,8 +44,8 @@ class Controls:
         self._draw()
         self._adapt()
 
-    def hold(self, inputs: Inputs) -> None:
-        """Hold these inputs, as if they had been there from the first."""
+    def show(self, inputs: Inputs) -> None:
+        """Show these inputs, as if they had been there from the first."""
         self._values = _values(inputs)
         self._show_all()
 
@@ -52,7 +55,8 @@ class Controls:
             with ui.row().classes("pair") as self._ends:
                 self._whole("smallest", "Smallest value")
                 self._whole("largest", "Largest value")
-            self._slider("largest", "Largest value, slider")
+            largest = Slider("Largest value, slider", ["1"], self._values["largest"], low=1)
+            self._hold("largest", largest, "slider")
             self._whole("records", "Records in the mean")
             self._whole("per_person", "Records of one person, at most")
             self._text("categories", "Categories, with commas between", longest=1000)
@@ -76,44 +80,38 @@ class Controls:
             self._whole("seconds", "Longest solve, in seconds")
 
     def _choice(self, name: str, label: str, options: dict[str, str]) -> None:
-        self._elements[name] = Choice(label, options, self._values[name], self._take_by(name))
+        self._hold(name, Choice(label, options, self._values[name]))
 
     def _whole(self, name: str, label: str) -> None:
         low, high = BOUNDS[name]
         element = ui.number(label, value=self._values[name], step=1, min=low, max=high)
-        element.on_value_change(self._taker(name))
-        self._elements[name] = element.props('outlined dense inputmode="numeric"')
+        self._hold(name, element.props('outlined dense inputmode="numeric"'))
 
     def _text(self, name: str, label: str, longest: int = 40) -> None:
-        element = ui.input(label, value=self._values[name], on_change=self._taker(name))
-        self._elements[name] = element.props(
-            f'outlined dense maxlength={longest} autocomplete="off" spellcheck="false"'
-        )
-
-    def _slider(self, name: str, label: str) -> None:
-        key = f"{name} slider"
-        self._elements[key] = Slider(label, ["1"], self._values[name], self._take_by(name, key), low=1)
+        looks = f'outlined dense maxlength={longest} autocomplete="off" spellcheck="false"'
+        self._hold(name, ui.input(label, value=self._values[name]).props(looks))
 
     def _steps(self, name: str, label: str, steps: Sequence[str]) -> None:
-        def take(place: object) -> None:
-            if self._is_told and isinstance(place, int) and 0 <= place < len(steps):
-                self._take(name, steps[place], by=f"{name} steps")
-
         at = nearest_step(steps, self._values[name])
-        self._elements[f"{name} steps"] = Slider(label, steps, at or 0, take)
+        self._hold(name, Slider(label, steps, at or 0), "steps", steps)
 
-    def _take_by(self, name: str, key: str = "") -> Callable[[object], None]:
-        """Return what holds a new value of `name` that comes from the element `key`."""
+    def _hold(
+        self, name: str, element: ValueElement[Any], kind: str = "", steps: Sequence[str] | None = None
+    ) -> None:
+        """Keep an element that shows `name`, by a further kind of it; of one with steps each is a value."""
+        key = f"{name} {kind}".strip()
 
-        def take(value: object) -> None:
-            if self._is_told:
-                self._take(name, value, by=key or name)
+        def take(event: ValueChangeEventArguments[Any]) -> None:
+            value = event.value
+            if not self._is_told:
+                return
+            if steps is None:
+                self._take(name, value, by=key)
+            elif isinstance(value, int) and 0 <= value < len(steps):
+                self._take(name, steps[value], by=key)
 
-        return take
-
-    def _taker(self, name: str) -> Callable[[Any], None]:
-        take = self._take_by(name)
-        return lambda event: take(event.value)
+        element.on_value_change(take)
+        self._elements[key] = element
 
     def _tick(self, _: object) -> None:
         if self._is_told:

@@ -43,17 +43,13 @@ def panel(title: str) -> Iterator[Element]:
 class Slider(ValueElement[Any], component="slider.js"):
     """An ``<input type="range">`` whose steps are read out as `texts`, the first of them `low`.
 
-    `on_change` is called with where a visitor moved it, which may be anything that a client sends.
+    Its value is where a visitor moved it, which may be anything that a client sends.
     """
 
     LOOPBACK = False  # the browser has moved it already
 
-    def __init__(
-        self, label: str, texts: Sequence[str], value: int, on_change: Callable[[Any], None], low: int = 0
-    ) -> None:
-        super().__init__(
-            value=value, on_value_change=lambda event: on_change(event.value), throttle=_SECONDS_BETWEEN
-        )
+    def __init__(self, label: str, texts: Sequence[str], value: int, low: int = 0) -> None:
+        super().__init__(value=value, throttle=_SECONDS_BETWEEN)
         self._props["aria-label"] = label
         self._props["low"], self._props["texts"] = low, list(texts)
 
@@ -70,14 +66,12 @@ class Slider(ValueElement[Any], component="slider.js"):
 
 
 class Choice(ValueElement[Any], component="choice.js"):
-    """A ``<select>`` with its label, of options by name; `on_change` may get anything that a client sends."""
+    """A ``<select>`` with its label, of options by name; its value may be anything that a client sends."""
 
     LOOPBACK = False
 
-    def __init__(
-        self, label: str, options: Mapping[str, str], value: str, on_change: Callable[[Any], None]
-    ) -> None:
-        super().__init__(value=value, on_value_change=lambda event: on_change(event.value))
+    def __init__(self, label: str, options: Mapping[str, str], value: str) -> None:
+        super().__init__(value=value)
         self._props["label"], self._props["options"] = label, dict(options)
 
 

@@ -57,7 +57,7 @@ async def build(workers: Workers, cache: Cache, openers: Openers, address: Mappi
         if not client.is_deleted:
             with client:
                 if state.file and state.shown_inputs is not None:
-                    controls.hold(state.shown_inputs)
+                    controls.show(state.shown_inputs)
                 left.classes(**{"add" if state.shown_inputs is None else "remove": "apart"})
                 results.show(state)
                 if not state.refusal and state.shown_inputs is not None:
@@ -74,7 +74,7 @@ async def build(workers: Workers, cache: Cache, openers: Openers, address: Mappi
     client.on_delete(lambda: openers.remove(client.id))
 
     def restore(state: State) -> None:
-        controls.hold(state.inputs)
+        controls.show(state.inputs)
         session.show(state)
 
     with top:

@@ -15,12 +15,17 @@ from optmech.base.errors import OptmechError
 from optmech.reports.charts.curve import privacy_curve_chart
 from optmech.reports.charts.errors import errors_side_by_side
 from optmech.reports.markup import render
-from optmech.reports.studio.design_summary import design_summary, facts_table, question_words, sentence_html
+from optmech.reports.studio.design_summary import (
+    ENGINES,
+    design_summary,
+    facts_table,
+    question_words,
+    sentence_html,
+)
 from optmech.reports.studio.drawer import Drawer
 from optmech.reports.studio.native import Chart, button, html, panel
 from optmech.reports.studio.reading import READING
 from optmech.reports.studio.truth_panel import TruthPanel
-from optmech.reports.studio.verdict import ENGINES
 from optmech.reports.studio.view import view_of
 
 if TYPE_CHECKING:

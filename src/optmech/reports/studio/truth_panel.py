@@ -29,10 +29,10 @@ class TruthPanel:
         self._is_told = True  # whether a change comes from a visitor
         with panel("What is released for one true answer"):
             self._words = html().classes("hint").props('role="status"')
-            self._slider = Slider("True answer", ["0"], 0, self._move)
-            self._box = ui.number(
-                "True answer, any of them", step=1, on_change=lambda event: self._type(event.value)
-            )
+            self._slider = Slider("True answer", ["0"], 0)
+            self._slider.on_value_change(lambda event: self._move(event.value))
+            self._box = ui.number("True answer, any of them", step=1)
+            self._box.on_value_change(lambda event: self._type(event.value))
             self._box.props('outlined dense inputmode="numeric"')
             self._chart = Chart().classes("chart")
             with ui.element("details"):

@@ -16,6 +16,7 @@ import sys
 import threading
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from optmech.base.errors import OptmechError
@@ -63,22 +64,17 @@ def answer(line: bytes, solve: Callable[..., Any] = design) -> tuple[str, Any]:
 
 def serve(questions: BinaryIO, answers: BinaryIO) -> None:
     """Answer each line of `questions` on `answers` until there are no more."""
-    lines: list[bytes] = []
-    arrival = threading.Condition()
+    lines: SimpleQueue[bytes] = SimpleQueue()
 
     def read() -> None:
         for line in questions:
-            with arrival:
-                lines.append(line)
-                arrival.notify()
+            lines.put(line)
         # Nobody is left to answer to, and a solve may not look up for minutes.
         os._exit(0)
 
     threading.Thread(target=read, daemon=True).start()
     while True:
-        with arrival:
-            arrival.wait_for(lambda: lines)
-            line = lines.pop(0)
+        line = lines.get()
         with _no_longer_than(grace(json.loads(line)["seconds"])):
             content = pickle.dumps(answer(line))
         answers.write(len(content).to_bytes(LENGTH_BYTES, "big") + content)
