@@ -15,7 +15,7 @@ from optmech.analysis.baselines.registry import BASELINES
 from optmech.analysis.frontiers import frontier
 from optmech.analysis.frontiers.in_use import baseline_curves, rows
 from optmech.base.numbers import exact
-from optmech.cli.answers import csv_text
+from optmech.cli.output import csv_text
 from optmech.reports.plots.trade_off import _draw, figure_content
 
 
