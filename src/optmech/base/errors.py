@@ -9,6 +9,8 @@ A message follows one pattern, so that a reader knows where to look::
 
 from __future__ import annotations
 
+import inspect
+import warnings
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.visible import visible
@@ -78,6 +80,14 @@ def reason_of(trouble: Exception) -> str:
 def unreadable(path: str | PathLike[str], trouble: Exception) -> FileFormatError:
     """Return the error of a file that the system does not let us read."""
     return FileFormatError(f"`{path}` must be a file that can be read; got {reason_of(trouble)}.")
+
+
+def warn_caller(message: str, category: type[Warning] = UserWarning) -> None:
+    """Warn the first line outside this package: whoever called, however many frames of ours lie between."""
+    steps, frame = 1, inspect.currentframe()
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "optmech":
+        steps, frame = steps + 1, frame.f_back
+    warnings.warn(message, category, stacklevel=steps)
 
 
 def broken_rule(argument: object, rule: str, value: object, remedy: str = "") -> ProblemError:

@@ -58,7 +58,7 @@ class GeometricCertificate(DistributionCertificate):
         What proves the bound; `optmech.proofs.geometric_bound` has the law.
     smoothing : int or None
         Where weights differ too much for fixed point, prices are proved for weights that are all larger, as
-        `PathQuestion.smoothed` says; what this can add to any objective is taken off the bound.
+        `PathQuestion.smooth` says; what this can add to any objective is taken off the bound.
     question : PathQuestion
         The problem in whole numbers.
     objective : Fraction

@@ -215,6 +215,8 @@ def test_uses_of_each_are_uses_in_any_order():
             "`uses` must be a positive whole number, or one for each mechanism; got 0.",
         ),
         (lambda: compose(CROSSING, 1.5), "`uses` must be a positive whole number"),
+        (lambda: compose(CROSSING, uses=True), "`uses` must be a positive whole number, or one for each"),
+        (lambda: compose([CROSSING], [True]), "`uses` must be a positive whole number, or one for each"),
         (lambda: compose([CROSSING], [1, 2]), "`uses` must be a positive whole number, or one for each"),
         (lambda: compose(CROSSING, 10**9), "all uses together must be at most 10,000; got 1,000,000,000."),
         (lambda: compose([]), "`mechanisms` must name at least one; got none."),

@@ -93,5 +93,6 @@ def test_a_lazy_frame_is_refused_for_it_would_draw_each_time(five):
 def test_a_frame_without_a_log_is_warned_of_what_is_no_differential_privacy():
     near = om.Query.from_data([1, 0], sum, change="replace", domain=[0, 1])
     certificate = om.design(om.question(near, 1)).certificate
-    with pytest.warns(NotPrivateWarning, match="not differential privacy at this epsilon and delta"):
+    with pytest.warns(NotPrivateWarning, match="not differential privacy at this epsilon") as warned:
         release_frame(pa.table({"n": [0, 1, 2]}), "n", certificate)
+    assert [warning.filename for warning in warned] == [__file__]

@@ -280,15 +280,11 @@ def _sources(mechanisms: Source | Sequence[Source]) -> list[Source]:
 
 def _counts(uses: int | Sequence[int], number: int) -> list[int]:
     try:
-        counts = (
-            [uses.__index__()] * number
-            if hasattr(uses, "__index__")
-            else [
-                use.__index__()
-                for use in items(uses, "uses", "a positive whole number, or one for each mechanism")
-            ]
-        )
-    except (AttributeError, TypeError):
+        if hasattr(uses, "__index__"):
+            counts = [whole_number(uses, "uses")] * number
+        else:
+            counts = [whole_number(use, "uses") for use in items(uses, "uses")]
+    except ProblemError:
         counts = []
     if len(counts) != number or min(counts) < 1:
         raise broken_rule("uses", "be a positive whole number, or one for each mechanism", brief(uses))

@@ -3,12 +3,13 @@
 Of a large matrix the quick way of `pure_matrices` may succeed where a program over all its entries fails. On
 the quantities of any question (`QuantityRules`), equal entries being one:
 
-1. the solver's values are raised until all ratios that must be kept, and orders, hold (`raised`);
+1. the solver's values are raised until all ratios that must be kept, and orders, hold;
 2. they are scaled so that all equations hold, without loosening what is tight (`balance`);
 3. all is rounded down to multiples of ``2**-BITS``, and what equations then lack goes to a few quantities
    with much room: a small rational system, solved exactly (`Residual`);
 4. where that breaks something, a growing share of a strictly feasible point is mixed in first. What no
-   mechanism can choose is taken out: quantities to which rules leave one value, and those that they tie.
+   mechanism can choose is taken out: quantities to which rules leave one value, those that they tie, and
+   inequalities that every mechanism meets without room, which are equations.
 
 What all this breaks, `violation` sees: nothing else is trusted.
 """

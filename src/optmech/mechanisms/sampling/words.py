@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
-import warnings
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, warn_caller
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,13 +50,5 @@ def seeded_bytes(seed: Seed) -> RandomBytes:
         "these draws are NOT private: whoever knows or guesses the seed can subtract the noise. "
         "Keep `seed` for experiments and leave it out whenever something is released."
     )
-    warnings.warn(message, NotPrivateWarning, stacklevel=_steps_to_the_caller())
+    warn_caller(message, NotPrivateWarning)
     return generator.bytes
-
-
-def _steps_to_the_caller() -> int:
-    """Count the frames up to the first one outside this package: the line that should see the warning."""
-    steps, frame = 0, inspect.currentframe()
-    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "optmech":
-        steps, frame = steps + 1, frame.f_back
-    return steps

@@ -16,7 +16,6 @@ never handed on. All are proved, and doubles made of them are rounded up.
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -25,7 +24,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.analysis.composition.curve import rounded_up
-from optmech.base.errors import NotAcceptedError
+from optmech.base.errors import NotAcceptedError, warn_caller
 from optmech.base.logarithm import Logarithm
 from optmech.mechanisms.certificates.certificate_source import certificate_of
 from optmech.mechanisms.certificates.certificate_text import certificate_sha256
@@ -159,7 +158,7 @@ def handed_on(source: object, who: str) -> Promise:
     promise = promise_of(source, who)
     cautions = (promise.certificate.caution, *cautions_of(promise.certificate.problem.query))
     if any(cautions):
-        warnings.warn(" ".join(filter(None, cautions)), stacklevel=3)
+        warn_caller(" ".join(filter(None, cautions)))
     return promise
 
 

@@ -23,14 +23,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import pyarrow as pa
 
 from optmech.base.arguments import flag, need_text, optional, takes
-from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule
+from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule, warn_caller
 from optmech.base.extras import package
 from optmech.mechanisms.sampling import NotPrivateWarning
 from optmech.mechanisms.sampling.words import seeded_bytes
@@ -127,14 +126,14 @@ def release_frame(
     random_bytes = os.urandom if seed is None else seeded_bytes(seed)
     laws = laws_of(mechanism, by=by, constant_time=constant_time, random_bytes=random_bytes)
     for caution in cautions_of(laws):  # what a log would say, for here is none
-        warnings.warn(caution, NotPrivateWarning, stacklevel=2)
+        warn_caller(caution, NotPrivateWarning)
     if is_dask:
         result: Frame = _release_dask(frame, column, laws, by=by, clamp=clamp)
         return result
     if drop_zero:
         check_keeps_zero(laws)
     elif keeps_zero(laws):
-        warnings.warn(SEEN_ROWS, NotPrivateWarning, stacklevel=2)
+        warn_caller(SEEN_ROWS, NotPrivateWarning)
     result_in_memory: Frame = released_frame(frame, column, laws, by=by, clamp=clamp, drop_zero=drop_zero)
     return result_in_memory
 
