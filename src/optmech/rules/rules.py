@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 import numpy as np
 
@@ -25,6 +25,15 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.question.structures import Columns
     from optmech.rules.quantities import Loss
+
+
+class _Kinds(NamedTuple):
+    """Demands by what reads them: quantities, orders, and weighted sums."""
+
+    ties: list[Tie]
+    limits: list[Limit]
+    orders: list[Order]
+    sums: list[Total | Bound]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -62,26 +71,41 @@ class Rules:
         return (*self.structural, *self.demands)
 
     @cached_property
+    def _kinds(self) -> _Kinds:
+        kinds = _Kinds([], [], [], [])
+        for block in self.blocks:
+            match block:
+                case Tie():
+                    kinds.ties.append(block)
+                case Limit():
+                    kinds.limits.append(block)
+                case Order():
+                    kinds.orders.append(block)
+                case Total() | Bound():
+                    kinds.sums.append(block)
+                case _:
+                    assert_never(block)
+        return kinds
+
+    @cached_property
     def orders(self) -> tuple[Order, ...]:
         """Entries that are at most others, as Croft et al. 2020 (10)-(13) ask."""
-        return tuple(block for block in self.blocks if isinstance(block, Order))
+        return tuple(self._kinds.orders)
 
     @cached_property
     def totals(self) -> tuple[Total, ...]:
         """Weighted sums that equal a number, besides columns that sum to one."""
-        return tuple(block for block in self.blocks if isinstance(block, Total))
+        return tuple(block for block in self._kinds.sums if isinstance(block, Total))
 
     @cached_property
     def inequalities(self) -> tuple[Bound, ...]:
         """Weighted sums that are at most a number."""
-        return tuple(block for block in self.blocks if isinstance(block, Bound))
+        return tuple(block for block in self._kinds.sums if isinstance(block, Bound))
 
     @cached_property
     def quantities(self) -> Quantities:
         """What a matrix is made of."""
-        ties = (block for block in self.blocks if isinstance(block, Tie))
-        limits = (block for block in self.blocks if isinstance(block, Limit))
-        return quantities_of(self.shape, ties, limits)
+        return quantities_of(self.shape, self._kinds.ties, self._kinds.limits)
 
     @cached_property
     def demanded_limits(self) -> tuple[Whole, Whole] | None:
@@ -97,8 +121,7 @@ class Rules:
     @cached_property
     def sums(self) -> tuple[Total | Bound, ...]:
         """Weighted sums that equal a number or are at most one, besides sums and means of columns."""
-        sums = (block for block in self.blocks if isinstance(block, Total | Bound))
-        return tuple(block for block in sums if block.name != "unbiased")
+        return tuple(block for block in self._kinds.sums if block.name != "unbiased")
 
     @property
     def is_row_by_row(self) -> bool:
@@ -121,7 +144,13 @@ class Rules:
     def choice(self) -> Choice | None:
         """The choices between neighbours, ``None`` where there are none."""
         main = self.privacy[0]
-        return main if isinstance(main, Choice) else None
+        match main:
+            case Choice():
+                return main
+            case Ratio():
+                return None
+            case _:
+                assert_never(main)
 
     @property
     def delta(self) -> Fraction | None:

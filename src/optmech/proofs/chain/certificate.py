@@ -37,16 +37,39 @@ if TYPE_CHECKING:
 class NoiseCertificate(DistributionCertificate):
     """A distribution in place of a matrix, with the proof of what is claimed of it.
 
-    It proves itself as it is made, from parts that need not be trusted: a VerificationError says that one
-    does not prove what it should. Its factor has rationals around ``e^epsilon`` of each privacy; its matrix
-    is computed when somebody asks for it, and refused with a NotAcceptedError where it is too large. Its
-    delta is what the noise spends at the first epsilon, exact; what is released spends no more.
+    It proves itself as it is made, from parts that need not be trusted.
+
+    Attributes
+    ----------
+    factor : Enclosure
+        Rationals around ``e^epsilon`` of each privacy.
+    noise : Noise
+        What is added; one shift of it keeps every privacy of the question, proved.
+    thresholds : tuple of int
+        For each response but the last the highest place at which it, or one before it, is released; they
+        never decrease.
+    matrix : ExactMatrix
+        Computed when somebody asks for it.
+    question : ChainQuestion
+        The problem in whole numbers.
+    delta : Fraction
+        What is spent at the first epsilon, exact, of the noise; of what is released it is no more.
+    objective : Fraction
+        The expected loss of this mechanism is at most this, proved.
+    bound : Fraction
+        No private mechanism loses less, proved.
+
+    Raises
+    ------
+    NotAcceptedError
+        If the problem is none that the theorem of chains speaks of, or its matrix is too large.
+    VerificationError
+        If a part does not prove what it should.
     """
 
-    noise: Noise  # one shift of it keeps every privacy of the question, proved
-    # For each response but the last the highest place at which it, or one before it, is released.
+    noise: Noise
     thresholds: tuple[int, ...]
-    question: ChainQuestion = field(init=False)  # the problem in whole numbers
+    question: ChainQuestion = field(init=False)
 
     law = "Drawn as noise in whole numbers and compared with a table of thresholds: the distribution itself."
     how = (
