@@ -232,6 +232,50 @@ def test_rules_without_room_are_kept_exactly(name, privacy, tmp_path):
         assert design.certificate.relative_gap < 1e-9
 
 
+@pytest.mark.parametrize("last", ["pinned", "free"])
+def test_only_the_rules_without_room_become_equations(last, tmp_path):
+    """Rules with room stand before and behind those without, in one block with them and in another."""
+    one = ApproximatePrivacy(1, "0.01")
+    rules = [
+        om.LinearRule("has room", {(0, 0): 1}, "<=", "0.9"),
+        om.LinearRule("at most", {(1, 1): 2, (1, 2): 1}, "<=", "0.7"),
+        om.LinearRule("at least", {(1, 1): 2, (1, 2): 1}, ">=", "0.7"),
+        om.LinearRule("equal", {(3, 3): 1, (0, 0): -1}, "=", 0),
+        om.LinearRule("has room too", {(2, 2): 1}, "<=", "0.8"),
+        om.LinearRule("none", {(3, 0): 1}, "<=", 0 if last == "pinned" else "0.5"),
+    ]
+    for privacy in (one, [one, PurePrivacy(2)], [ProbabilisticPrivacy(1, "0.01"), PurePrivacy(2)]):
+        design = om.design(om.question(om.count(3), privacy=privacy, rules=rules))
+        checked(design.certificate, tmp_path)
+        if not design.problem.privacy.has_choices:
+            assert design.certificate.relative_gap < 1e-9
+
+
+def test_what_one_privacy_leaves_to_spend_is_not_what_another_leaves(tmp_path):
+    """At epsilon .1 a tenth has to be spent, at epsilon 1 nothing."""
+    privacy = [ApproximatePrivacy("0.1", "0.2"), ApproximatePrivacy(1, "0.001")]
+    rules = [
+        om.LinearRule("at most", {(0, 0): 1}, "<=", "0.6"),
+        om.LinearRule("at least", {(0, 0): 1}, ">=", "0.6"),
+        om.LinearRule("rarely", {(0, 1): 1}, "<=", "0.45"),
+    ]
+    design = om.design(om.question(om.count(1), privacy=privacy, rules=rules))
+    checked(design.certificate, tmp_path)
+    assert design.certificate.relative_gap < 1e-9
+
+
+def test_a_rule_that_needs_the_delta_has_room_by_it(tmp_path):
+    """Without a delta a ratio of e^epsilon is met by equality alone; with one there is room above it."""
+    rules = [
+        om.LinearRule("at the limit", {(0, 0): 1, (0, 1): -2}, ">=", 0),
+        om.LinearRule("at most", {(1, 1): 1}, "<=", "0.6"),
+        om.LinearRule("at least", {(1, 1): 1}, ">=", "0.6"),
+    ]
+    design = om.design(om.question(om.count(2), "ln 2", delta="0.05", rules=rules, loss="squared"))
+    checked(design.certificate, tmp_path)
+    assert design.certificate.relative_gap < 1e-9
+
+
 @pytest.mark.parametrize("further", [["5"], ["ln 2", "5"]], ids=str)
 def test_a_further_privacy_that_is_worth_nothing_has_no_multipliers(further, tmp_path):
     privacy = [PurePrivacy(epsilon) for epsilon in ("1/3", *further)]
