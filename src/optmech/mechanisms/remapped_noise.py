@@ -163,7 +163,7 @@ class RemappedNoise(Distribution):
         starts = np.maximum(finite.searchsorted(shifts + noise.first + noise.period) - 1, 0)
         stops = finite.searchsorted(shifts + noise.last, side="right") + 1
         place_of: dict[bytes, int] = {}
-        columns: list[Columns] = []
+        windows: list[Integers] = []
         places = np.empty(len(shifts), dtype=np.int64)
         entries = 0
         for truth, (start, stop) in enumerate(zip(starts.tolist(), stops.tolist(), strict=True)):
@@ -173,10 +173,10 @@ class RemappedNoise(Distribution):
                 entries += (len(window) + 1) * self._length(window)
                 if entries > most:
                     raise too_many_columns(most)
-                place_of[key] = len(columns)
-                columns.append(self._columns(window.tolist()))
+                place_of[key] = len(windows)
+                windows.append(window)
             places[truth] = place_of[key]
-        return columns, places
+        return [self._columns(window.tolist()) for window in windows], places
 
     def _length(self, window: Integers) -> int:
         """Return as how many entries a share counts: far out in a tail its bits are those of many periods."""

@@ -265,22 +265,21 @@ def unnamed_program(
 
     The bounds of rows and of columns are lower and upper ends, each an array or one number for all.
     """
-    sizes = dict(zip(("row", "column"), matrix.shape, strict=True))
-    blocks = {kind: (Block(name=kind, indices=np.arange(size)[:, None]),) for kind, size in sizes.items()}
-    bounds = {
-        f"{kind}_{side}": np.broadcast_to(np.asarray(end, float), (sizes[kind],))
-        for kind, ends in (("row", rows), ("column", columns))
-        for side, end in zip(("lower", "upper"), ends, strict=True)
-    }
+    num_rows, num_columns = matrix.shape
+    row_lower, row_upper = (np.broadcast_to(np.asarray(end, float), num_rows) for end in rows)
+    column_lower, column_upper = (np.broadcast_to(np.asarray(end, float), num_columns) for end in columns)
     return LinearModel(
         name=name,
-        columns=blocks["column"],
-        rows=blocks["row"],
+        columns=(Block(name="column", indices=np.arange(num_columns)[:, None]),),
+        rows=(Block(name="row", indices=np.arange(num_rows)[:, None]),),
         cost=cost,
         offset=0.0,
         matrix=sparse.csr_array(matrix),
-        integer=np.zeros(sizes["column"], dtype=bool),
-        **bounds,
+        row_lower=row_lower,
+        row_upper=row_upper,
+        column_lower=column_lower,
+        column_upper=column_upper,
+        integer=np.zeros(num_columns, dtype=bool),
     )
 
 

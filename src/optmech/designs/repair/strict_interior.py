@@ -96,7 +96,6 @@ def strict_interiors(
         *_orders(quantity_rules),
         _Family("bounds on losses", *quantity_rules.bounds),
     ]
-    kept = _ratios(quantity_rules, ratio, mask | True)
     if rules.choice is not None:
         families = [
             *always,
@@ -112,12 +111,12 @@ def strict_interiors(
         if first is not None:
             yield first
         if not mask.all():
-            second = _solve(quantity_rules, [*always, kept])
+            second = _solve(quantity_rules, [*always, _ratios(quantity_rules, ratio, mask | True)])
             yield from () if second is None else (second,)
         return
     even = _even(quantity_rules, ratio)
     # What keeps the ratios of the smallest epsilon keeps those of all others.
-    strict = even or _solve(quantity_rules, [*always, kept])
+    strict = even or _solve(quantity_rules, [*always, _ratios(quantity_rules, ratio, mask | True)])
     if rules.is_pure or (strict is not None and strict.is_strict):
         yield from () if strict is None else (strict,)
         return
