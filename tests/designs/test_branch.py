@@ -13,11 +13,14 @@ import pytest
 import optmech as om
 from optmech.base.errors import NotAcceptedError
 from optmech.designs import branch
-from optmech.designs.branch import relax, search
-from optmech.designs.branch_cases import KEPT, VIOLATED, Cases
+from optmech.designs.branch import search
+from optmech.models import solvers
 from optmech.models.formulations.assemble import assemble
-from optmech.models.solvers.dense import DenseAnswer
-from optmech.proofs.bound import NotAProofError, proved_bound
+from optmech.models.formulations.cases import KEPT, PAID, Cases
+from optmech.models.solution import Solution, Status
+from optmech.models.solvers.options import SolveOptions
+from optmech.models.solvers.warm import WarmHighs
+from optmech.proofs.bound import NotAProofError, prove_tree, proved_bound
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import BITS, Leaf, Rule, Split
 from optmech.question.losses import LeastDelta
@@ -50,7 +53,7 @@ INSTANCES = list(mixed_integer_instances())
 
 
 def prove(problem, objective, **limits):
-    return search(problem, objective, **limits).tree
+    return search(compile_rules(problem), objective, **limits).tree
 
 
 def enclosure(problem):
@@ -76,13 +79,25 @@ SMALL = [
 ]
 
 
+def relaxed(problem, side):
+    """Return what a solver says where all choices are decided alike."""
+    cases = cases_of(problem)
+    sides = np.full(len(cases.first), side, dtype=np.int8)
+    return solvers.solver("highs").solve(cases.program(sides), SolveOptions())
+
+
+def cases_of(problem):
+    return Cases.of(compile_rules(problem))
+
+
 def optimum_by_counting(problem):
-    """Return the least bound when everything is decided: a linear program for each set of violations."""
-    cases = Cases.of(problem)
+    """Return the least objective when everything is decided: a linear program for each set of payments."""
+    cases, solver = cases_of(problem), solvers.solver("highs")
     objectives = []
-    for sides in itertools.product((KEPT, VIOLATED), repeat=len(cases.mass)):
-        answer = relax(cases, np.array(sides, dtype=np.int8), goal=1e3)
-        objectives.append(np.inf if answer is None else answer.bound)
+    for sides in itertools.product((KEPT, PAID), repeat=len(cases.first)):
+        answer = solver.solve(cases.program(np.array(sides, dtype=np.int8)), SolveOptions())
+        assert answer.status in (Status.OPTIMAL, Status.INFEASIBLE)
+        objectives.append(np.inf if answer.objective is None else answer.objective)
     return min(objectives)
 
 
@@ -96,7 +111,7 @@ def test_the_bound_of_each_instance_is_its_optimum_and_not_above(problem, optimu
 
 
 @pytest.mark.sample(2)
-@pytest.mark.parametrize("problem", [problem for problem in SMALL if len(Cases.of(problem).mass) <= 5])
+@pytest.mark.parametrize("problem", [problem for problem in SMALL if len(cases_of(problem).first) <= 5])
 def test_the_bound_is_the_best_of_all_sets_of_violations(problem):
     optimum = optimum_by_counting(problem)
     bound = proved(problem, prove(problem, optimum))
@@ -173,17 +188,18 @@ def test_a_changed_leaf_is_refused_or_proves_no_more_than_the_truth(problem):
 
 
 @pytest.mark.parametrize("reading", ["definition", "printed"])
-def test_where_nothing_is_possible_any_bound_is_proved(reading):
-    # Everything violated leaves a mass of one to pay, and delta is a tenth.
-    problem = small(reading, delta="0.1")
-    cases = Cases.of(problem)
-    sides = np.full(len(cases.mass), VIOLATED, dtype=np.int8)
-    assert relax(cases, sides, goal=1000.0).bound > 1000
-    # All kept is pure privacy, which costs more than nothing.
-    problem = small(reading, at_most="0.001")
-    cases = Cases.of(problem)
-    sides = np.full(len(cases.mass), KEPT, dtype=np.int8)
-    assert relax(cases, sides, goal=1000.0).bound > 1000
+@pytest.mark.parametrize(("asked", "side"), [({"delta": "0.1"}, PAID), ({"at_most": "0.001"}, KEPT)])
+def test_where_nothing_is_possible_any_bound_is_proved(reading, asked, side):
+    # Everything paid for is a mass of one, and delta is a tenth; all kept costs more than nothing.
+    problem = small(reading, **asked)
+    assert relaxed(problem, side).status is Status.INFEASIBLE
+    growing = branch._Growing(cases_of(problem), 1000.0)
+    sides = np.full(len(growing.cases.first), side, dtype=np.int8)
+    node = growing._node(sides, None, np.inf)
+    leaf = growing._leaf(compile_rules(problem), node)
+    decisions = {growing.cases.place(choice): side == PAID for choice in range(len(sides))}
+    _, bound = prove_tree(compile_rules(problem), leaf, enclosure(problem), decisions)
+    assert bound > 1000
 
 
 def test_a_tree_may_hold_a_leaf_where_nothing_is_possible():
@@ -197,10 +213,11 @@ def test_a_tree_may_hold_a_leaf_where_nothing_is_possible():
 
 
 @pytest.mark.parametrize(("limit", "value"), [("most_leaves", 2), ("seconds", 0.0)])
-def test_it_gives_up_where_the_proof_is_too_long(limit, value):
+def test_a_proof_that_would_be_too_long_proves_less(limit, value):
     (problem, optimum), *_ = [case.values for case in INSTANCES if case.id == "kadam:table-1-fourth"]
-    assert prove(problem, optimum, **{limit: value}) is None
-    assert prove(problem, optimum) is not None
+    part = prove(problem, optimum, **{limit: value})
+    assert len(leaves(part)) <= 2
+    assert 0 < proved(problem, part) < proved(problem, prove(problem, optimum)) <= optimum + ROUNDING
 
 
 def test_one_case_needs_no_split():
@@ -210,24 +227,36 @@ def test_one_case_needs_no_split():
     assert proved(problem, tree) == 0
 
 
+class Failing(WarmHighs):
+    """A solver that answers so many times, and then not any more."""
+
+    answers = 0
+
+    def solve(self, model, time_limit=None):
+        self.answers -= 1
+        if self.answers >= 0:
+            return super().solve(model, time_limit)
+        return Solution(status=Status.FAILED, solver="highs", method="simplex", seconds=0.0, message="failed")
+
+
 def test_without_a_relaxation_there_is_no_proof(monkeypatch):
-    problem = small("definition", delta="0.1")
-    monkeypatch.setattr(branch, "SETTINGS", ())
-    assert prove(problem, 1.0) is None
+    monkeypatch.setattr(branch, "WarmHighs", Failing)
+    assert prove(small("definition", delta="0.1"), 1.0) is None
+
+
+def test_without_highs_there_is_no_proof(monkeypatch):
+    monkeypatch.setattr(branch.Highs, "available", lambda _: False)
+    assert prove(small("definition", delta="0.1"), 1.0) is None
 
 
 def test_below_a_relaxation_that_fails_the_bound_above_holds(monkeypatch):
     problem = small("definition", delta="0.1", symmetric=True)
     optimum = proved(problem, prove(problem, 10.0))
-    solve, calls = branch.least_price, itertools.count()
-
-    def fails_after_the_first(*arguments):
-        return DenseAnswer() if next(calls) else solve(*arguments)
-
-    monkeypatch.setattr(branch, "least_price", fails_after_the_first)
-    tree = prove(problem, float(optimum))
+    monkeypatch.setattr(branch, "WarmHighs", Failing)
+    monkeypatch.setattr(Failing, "answers", 3)
+    tree = prove(problem, float(optimum), most_leaves=50)
     assert isinstance(tree, Split)
-    assert proved(problem, tree) <= optimum
+    assert 0 < proved(problem, tree) <= optimum
 
 
 @pytest.mark.parametrize(
@@ -240,7 +269,7 @@ def test_below_a_relaxation_that_fails_the_bound_above_holds(monkeypatch):
     ids=lambda problem: problem.name,
 )
 def test_a_linear_program_is_not_accepted(problem):
-    with pytest.raises(NotAcceptedError, match="a proof by cases needs modular noise under probabilistic"):
+    with pytest.raises(NotAcceptedError, match="a proof by cases needs probabilistic privacy with a delta"):
         prove(problem, 1.0)
 
 
@@ -257,11 +286,37 @@ def test_least_delta_without_a_cost_is_nothing():
 
 def test_a_violation_that_may_be_rounding_proves_nothing(monkeypatch):
     problem = small("definition", delta="0.1")
-    solve = branch.least_price
 
-    def nearly_possible(*arguments):
-        return solve(*arguments)._replace(value=1e-320)
+    class Nearly(WarmHighs):
+        def solve(self, model, time_limit=None):
+            answer = super().solve(model, time_limit)
+            return replace(answer, objective=1e-10) if answer.objective else answer
 
-    monkeypatch.setattr(branch, "least_price", nearly_possible)
-    everything = np.full(len(Cases.of(problem).mass), VIOLATED, dtype=np.int8)
-    assert relax(Cases.of(problem), everything, goal=1.0) is None
+    monkeypatch.setattr(branch, "WarmHighs", Nearly)
+    growing = branch._Growing(cases_of(problem), 1.0)
+    assert growing._node(np.full(len(growing.cases.first), PAID, dtype=np.int8), None, np.inf) is None
+
+
+ANY_MATRIX = [
+    om.question(om.count(2), "0.5", delta="0.1", definition="probabilistic"),
+    om.question(om.count(1), "1", delta="0.2", definition="probabilistic", loss="squared"),
+    om.question(om.count(2), "0.5", delta="0.1", definition="probabilistic", worst_case=True),
+    om.question(om.count(3), "1", delta="0.05", definition="probabilistic", properties=["fair"]),
+    om.question(
+        om.count(2), "ln 2", definition="probabilistic", least="delta", bounds=["mean absolute <= 0.3"]
+    ),
+    om.question(om.mean(2, 0, 2), "1", delta="0.1", definition="probabilistic", prior="uniform"),
+]
+
+
+@pytest.mark.parametrize("problem", ANY_MATRIX, ids=str)
+def test_of_any_matrix_the_least_bound_is_the_optimum_of_the_mixed_integer_program(problem):
+    optimum = solvers.solver("cbc").solve(assemble(problem).model, SolveOptions()).objective
+    tree = prove(problem, 10.0)
+    assert optimum * (1 - NEAR) - ROUNDING <= proved(problem, tree) <= optimum * (1 + NEAR) + ROUNDING
+
+
+@pytest.mark.parametrize("problem", ANY_MATRIX, ids=str)
+def test_a_design_of_any_matrix_under_probabilistic_privacy_is_proved_optimal(problem):
+    certificate = om.design(problem).certificate
+    assert certificate.bound <= certificate.objective <= certificate.bound * (1 + Fraction(1, 10**6))

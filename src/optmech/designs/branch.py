@@ -1,240 +1,180 @@
-"""A proof by cases that no modular noise does better: branch and bound whose every leaf is a dual solution.
+"""A proof by cases that no mechanism does better: branch and bound whose every leaf is a dual solution.
 
 Probabilistic privacy is not convex: a ratio is kept, or the whole mass of its outcome is paid for. A node of
-the tree has decided that of some ratios. Its relaxation lets the others pay for their excess alone; its duals
-prove a bound for all noise that the decisions allow (docs/certificate.md). Where that is as good as the
-objective of the mechanism found, the node is a leaf. Else one ratio more is decided, both ways.
+the tree has decided that of some choices. Its relaxation lets the others pay for their excess alone
+(`models.formulations.cases`); its duals prove a bound for all mechanisms that the decisions allow
+(docs/certificate.md). The node of the least bound is split next, until that bound is as good as the objective
+of the mechanism at hand, or the tree has grown too large: then it proves what it has come to.
 
-No claim of a mixed-integer solver enters. Where the objective given is not the optimum the tree still
-proves a bound near the optimum itself, or as much as the objective where that is smaller.
+No claim of a mixed-integer solver enters. Where the objective given is not the optimum, the tree proves a
+bound near the optimum itself, and the mechanism of that node is handed out.
 
-Model of a node
----------------
-    min   sum_n c_n x_n      (or delta, with  sum_n c_n x_n <= at_most:  cost)
-    s.t.  sum_n x_n = 1                                         total
-          x_n - E x_(n-g) - s_u <= 0                            ratio, for each noise n and neighbour g
-          sum_open s_u + sum_violated x_n <= delta              budget
-          x >= 0, s >= 0
+A relaxation states no more than a leaf of the proof can say: the bound that its duals prove is its optimum,
+but for rounding. Where it has no solution, the duals of the least violation of its rows, multiplied up, prove
+any bound.
 
-u is the decision about the ratio (n, g). Where it is kept there is no s_u; where it is violated there is no
-ratio, or in the printed reading the reversed one.
-
-The program states no more than a leaf of the proof can say (docs/certificate.md): the bound that its duals
-prove is its optimum, but for rounding. Where it has no solution, the duals of the least violation of its
-rows, multiplied up, prove any bound.
-
-Size, as measured: 1 to 70 leaves for a modulus up to 13 and distances 1, 2, 3, both ways.
+Size, as measured: 1 to 70 leaves for modular noise of a modulus up to 13 and distances 1, 2, 3, both ways; of
+any matrix 90 for a count 0..4 and 290 for one 0..5 at epsilon 0.5 and delta 0.1.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from optmech.designs.branch_cases import KEPT, OPEN, VIOLATED, Cases, Multipliers
-from optmech.designs.duals import whole_multipliers
-from optmech.models.solvers.dense import SETTINGS, DenseAnswer, least_price
-from optmech.proofs.multipliers import BITS, Split
+from optmech.designs.duals import leaf_of_duals, of_choices
+from optmech.models.formulations.cases import KEPT, PAID, Cases
+from optmech.models.solution import Status
+from optmech.models.solvers.highs import Highs
+from optmech.models.solvers.options import SolveOptions
+from optmech.models.solvers.warm import WarmHighs
+from optmech.proofs.file_limits import DEPTH
+from optmech.proofs.multipliers import Split
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from optmech.base.arrays import Floats, Integers
-    from optmech.proofs.multipliers import Tree
-    from optmech.question.problem import Problem
-
-    Decisions = NDArray[np.int8]
+    from optmech.base.arrays import Floats
+    from optmech.models.formulations.cases import Decisions
+    from optmech.proofs.multipliers import Leaf, Tree
+    from optmech.rules import Rules
 
 # A node is a leaf where its bound is this near the objective, relatively: objectives are rounded, too.
 _NEAR = 1e-8
 # The same for objectives near zero: what doubles lose in sums of probabilities.
 _TINY = 1e-14
-# A mass below this is rounding: the noise has decided.
-_NO_MASS = 1e-13
+# A mass below this is rounding: the solution has decided.
+_NO_MASS = 1e-11
 # A budget that binds nothing today may bind below.
 _LEAST_WEIGHT = 1e-3
 # A violation of rows below this may be none.
-_ROUNDING = 1e-13
+_ROUNDING = 1e-9
+# What a proof may hold: some ten megabytes of multipliers.
+_MOST_MULTIPLIERS = 250_000
+# What a relaxation gets in seconds where the time is up.
+_LEAST_TIME = 1.0
+_SETTINGS = SolveOptions(presolve=False, feasibility_tolerance=1e-10, optimality_tolerance=1e-10)
 
 
 class Search(NamedTuple):
-    """The proof, ``None`` where it grew too large, and noise better than what was given, if there is some."""
+    """The proof, ``None`` where no relaxation was solved, and a better mechanism than was given, if any."""
 
     tree: Tree | None
-    noise: Floats | None
+    matrix: Floats | None
 
 
-class _GivenUpError(Exception):
-    """The tree outgrew its limits."""
+@dataclass(slots=True, order=True)
+class _Node:
+    """Decisions, and the relaxation below them; nodes are ordered by bound.
+
+    `duals` prove the bound; those of a node whose relaxation was not solved are the node's above.
+    """
+
+    bound: float
+    number: int
+    decisions: Decisions = field(compare=False)
+    duals: Floats = field(compare=False)
+    values: Floats = field(compare=False)
+    depth: int = field(compare=False, default=0)
+    split: tuple[int, _Node, _Node] | None = field(compare=False, default=None)
 
 
-def search(problem: Problem, objective: float, *, most_leaves: int = 4000, seconds: float = 20.0) -> Search:
-    """Return multipliers that prove a bound near the optimum, and better noise than the one found.
+def search(rules: Rules, objective: float, *, most_leaves: int = 4000, seconds: float = 20.0) -> Search:
+    """Return multipliers that prove a bound near the optimum, and a better mechanism than the one at hand.
 
     The tree is a proposal until `optmech.proofs.bound.proved_bound` has checked it.
 
-    A node is a leaf once its bound comes within a relative 1e-8 of the objective of the mechanism found. With
-    more leaves, or after more seconds, it is given up.
+    It is complete once its bound comes within a relative 1e-8 of the objective. With more leaves, or after
+    more seconds, it proves less. A NotAcceptedError says that the question has no choices.
     """
-    cases = Cases.of(problem)
-    nothing = np.zeros(len(cases.mass), dtype=np.int8)
-    root = relax(cases, nothing, objective)
-    if root is None:
+    cases = Cases.of(rules)
+    if not Highs().available():
         return Search(None, None)
-    goal = objective - _NEAR * abs(objective) - _TINY
-    growing = _Growing(cases, goal, most_leaves, time.perf_counter() + seconds)
-    try:
-        tree: Tree | None = growing.tree(nothing, root)
-    except _GivenUpError:
-        tree = None
-    return Search(tree, growing.better)
+    most = min(most_leaves, max(_MOST_MULTIPLIERS // len(cases.choice), 1))
+    return _Growing(cases, objective).search(rules, most, time.perf_counter() + seconds)
 
 
-@dataclass(slots=True)
 class _Growing:
-    """The tree as it grows, depth first."""
+    """The tree as it grows, the node of the least bound first."""
 
-    cases: Cases
-    goal: float
-    leaves_left: int
-    deadline: float
-    better: Floats | None = None
+    def __init__(self, cases: Cases, objective: float) -> None:
+        self.cases = cases
+        self.goal = objective - _NEAR * abs(objective) - _TINY
+        self.number = 0
+        self._solver = WarmHighs(_SETTINGS)
 
-    def tree(self, decisions: Decisions, answer: Answer) -> Tree:
-        """Return the proof of all noise below the decisions."""
-        place = None if answer.bound >= self.goal else self._next_decision(decisions, answer)
-        if place is None:
-            self.leaves_left -= 1
-            if self.leaves_left < 0:
-                raise _GivenUpError
-            # Noise that has decided everything is a mechanism: no bound can be better than its objective.
-            if answer.bound < self.goal:
-                self.goal, self.better = answer.bound, answer.noise
-            return self.cases.leaf(answer.multipliers)
-        kept, violated = (self._half(decisions, answer, place, side) for side in (KEPT, VIOLATED))
-        comparison = self.cases.comparison(place)
-        return Split(comparison=comparison, kept=self.tree(*kept), violated=self.tree(*violated))
+    def search(self, rules: Rules, most_leaves: int, deadline: float) -> Search:
+        root = self._node(np.zeros(len(self.cases.first), dtype=np.int8), None, deadline)
+        if root is None:
+            return Search(None, None)
+        better: Floats | None = None
+        nodes, leaves = [root], 1
+        while nodes and nodes[0].bound < self.goal:
+            node = nodes[0]
+            choice = self._next_choice(node)
+            if choice is None:
+                # A solution that has decided everything is a mechanism: no bound can be better.
+                self.goal, better = node.bound, node.values
+                break
+            if leaves >= most_leaves or node.depth == DEPTH or time.perf_counter() > deadline:
+                break
+            heappop(nodes)
+            kept, paid = (self._child(node, choice, side, deadline) for side in (KEPT, PAID))
+            node.split = choice, kept, paid
+            leaves += 1
+            heappush(nodes, kept)
+            heappush(nodes, paid)
+        matrix = None if better is None else self.cases.formulation.matrix(better)
+        return Search(self._tree(rules, root), matrix)
 
-    def _next_decision(self, decisions: Decisions, answer: Answer) -> int | None:
-        """Return the decision farthest from either side, or ``None`` where the noise has made all."""
-        excess, rest = self.cases.in_doubt(decisions, answer.noise)
-        weight = answer.multipliers.budget.astype(float) * 2.0**-BITS + _LEAST_WEIGHT
-        doubtful = (excess > _NO_MASS) & (rest > _NO_MASS)
-        merit = np.where(doubtful, excess * rest * weight[self.cases.budget], 0.0)
+    def _next_choice(self, node: _Node) -> int | None:
+        """Return the choice farthest from either side, or ``None`` where the solution has made all."""
+        excess, rest = self.cases.undecided(node.decisions, node.values)
+        model, group = self.cases.formulation.model, self.cases.formulation.layout.comparisons.group
+        worth = np.maximum(-node.duals[model.rows_of("budget")], 0.0) + _LEAST_WEIGHT
+        weight = worth[0] if self.cases.is_shared else worth[group]
+        merit = np.where((excess > _NO_MASS) & (rest > _NO_MASS), excess * rest * weight, 0.0)
         best = int(np.argmax(merit))
         return best if merit[best] > 0 else None
 
-    def _half(self, decisions: Decisions, answer: Answer, place: int, side: int) -> tuple[Decisions, Answer]:
-        """Return the decisions with one more, and what is known below them."""
-        if time.perf_counter() > self.deadline:
-            raise _GivenUpError
-        next_decisions = decisions.copy()
-        next_decisions[place] = side
-        relaxation = relax(self.cases, next_decisions, self.goal)
-        # What is known above holds below, too. It is more where a solver failed, or its duals are rough.
-        whole = self.cases.clip(next_decisions, answer.multipliers)
-        bound = self.cases.bound(next_decisions, whole)
-        if relaxation is None or relaxation.bound < bound:
-            noise = (relaxation or answer).noise
-            return next_decisions, Answer(multipliers=whole, bound=bound, noise=noise)
-        return next_decisions, relaxation
+    def _child(self, node: _Node, choice: int, side: int, deadline: float) -> _Node:
+        """Return the node with one decision more; what is known above holds below, too."""
+        decisions = node.decisions.copy()
+        decisions[choice] = side
+        below = self._node(decisions, node, deadline)
+        if below is None or below.bound < node.bound:
+            values = node.values if below is None else below.values
+            self.number += 1
+            return _Node(node.bound, self.number, decisions, node.duals, values, node.depth + 1)
+        return below
 
+    def _node(self, decisions: Decisions, above: _Node | None, deadline: float) -> _Node | None:
+        """Return what the relaxation proves, ``None`` where no solver answers."""
+        left = max(deadline - time.perf_counter(), _LEAST_TIME)
+        answer, times = self._solver.solve(self.cases.program(decisions), left), 1.0
+        is_possible = answer.status is not Status.INFEASIBLE
+        if not is_possible:
+            answer = self._solver.solve(self.cases.least_violation(decisions), left)
+        if answer.objective is None or answer.row_duals is None or answer.values is None:
+            return None
+        bound = answer.objective
+        if not is_possible:
+            if bound <= _ROUNDING:
+                return None
+            times, bound = 2 * (abs(self.goal) + 1) / bound, self.goal + 1
+        self.number += 1
+        depth = 0 if above is None else above.depth + 1
+        return _Node(bound, self.number, decisions, answer.row_duals * times, answer.values, depth)
 
-class Answer(NamedTuple):
-    """Multipliers allowed at a node, what they prove but for rounding, and the noise of its relaxation.
+    def _tree(self, rules: Rules, node: _Node) -> Tree:
+        if node.split is None:
+            return self._leaf(rules, node)
+        choice, kept, paid = node.split
+        parts = self._tree(rules, kept), self._tree(rules, paid)
+        return Split(comparison=self.cases.place(choice), kept=parts[0], violated=parts[1])
 
-    That is a solution, or what breaks the rows least.
-    """
-
-    multipliers: Multipliers
-    bound: float
-    noise: Floats
-
-
-class _Program(NamedTuple):
-    """Rows ``matrix @ columns <= limits``: masses, a slack for each open decision, delta where it is sought.
-
-    `ratios` says which ratios have a row, `signs` which of them are reversed. The budgets come next.
-    """
-
-    matrix: Floats
-    limits: Floats
-    ratios: Integers
-    signs: Floats
-
-
-def relax(cases: Cases, decisions: Decisions, goal: float) -> Answer | None:
-    """Return the optimum below the decisions, or ``None`` if no attempt finds it.
-
-    Where nothing is possible below them, the bound is above `goal`.
-    """
-    program, size = _program(cases, decisions), len(cases.cost)
-    prices = np.zeros(program.matrix.shape[1])
-    if cases.delta is None:
-        prices[-1] = 1.0
-    else:
-        prices[:size] = cases.cost
-    # For the least violation of the rows: one more column that eases each of them.
-    slack_matrix = np.hstack([program.matrix, np.full((len(program.matrix), 1), -1.0)])
-    violation = np.append(np.zeros(len(prices)), 1.0)
-    for setting in SETTINGS:
-        answer = least_price(prices, program.matrix, program.limits, size, setting)
-        if answer.is_optimal:
-            return _answer(cases, decisions, program, answer, 1.0)
-        if answer.is_infeasible:
-            least = least_price(violation, slack_matrix, program.limits, size, setting)
-            if least.is_optimal and least.value > _ROUNDING:
-                return _answer(cases, decisions, program, least, 2 * (abs(goal) + 1) / least.value)
-    return None
-
-
-def _program(cases: Cases, decisions: Decisions) -> _Program:
-    size, seeks_delta, has_bound = len(cases.cost), cases.delta is None, cases.at_most is not None
-    mask = decisions[cases.decision] == VIOLATED
-    ratios = np.flatnonzero(cases.is_printed | ~mask)
-    signs = np.where(mask, -1.0, 1.0)[ratios]
-    open_places, violations = np.flatnonzero(decisions == OPEN), np.flatnonzero(decisions == VIOLATED)
-    slack = np.full(len(decisions), -1)
-    slack[open_places] = size + np.arange(len(open_places))
-    start, end = len(ratios), len(ratios) + cases.num_budgets
-    matrix = np.zeros((end + has_bound, size + len(open_places) + seeks_delta))
-    limits = np.zeros(len(matrix))
-    rows = np.arange(start)
-    np.add.at(matrix, (rows, cases.noise[ratios]), signs)
-    np.add.at(matrix, (rows, cases.after[ratios]), -signs * cases.factor[ratios])
-    slacks = slack[cases.decision[ratios]]
-    matrix[rows[slacks >= 0], slacks[slacks >= 0]] = -1.0
-    matrix[start + cases.budget[open_places], slack[open_places]] = 1.0
-    matrix[start + cases.budget[violations], cases.mass[violations]] = 1.0
-    if cases.delta is None:
-        matrix[start:end, -1] = -1.0
-    else:
-        limits[start:end] = cases.delta
-    if cases.at_most is not None:
-        matrix[end, :size], limits[end] = cases.cost, cases.at_most
-    return _Program(matrix=matrix, limits=limits, ratios=ratios, signs=signs)
-
-
-def _answer(
-    cases: Cases, decisions: Decisions, program: _Program, optimum: DenseAnswer, slack: float
-) -> Answer:
-    """Return the duals of `optimum` as multipliers, each `slack` so many times."""
-    # What is no number or of the wrong sign is left out: nothing proves nothing, but never too much.
-    weights = np.nan_to_num(np.maximum(optimum.multipliers, 0.0) * slack, posinf=0.0)
-    start = len(program.ratios)
-    end = start + cases.num_budgets
-    ratio = np.zeros(len(cases.noise))
-    ratio[program.ratios] = weights[:start] * program.signs
-    multipliers = Multipliers(
-        ratio=whole_multipliers(ratio),
-        budget=whole_multipliers(weights[start:end]),
-        cost=0 if cases.at_most is None else int(whole_multipliers(weights[end:])[0]),
-    )
-    clipped_multipliers = cases.clip(decisions, multipliers)
-    noise = np.clip(optimum.columns[: len(cases.cost)], 0.0, 1.0)
-    return Answer(
-        multipliers=clipped_multipliers, bound=cases.bound(decisions, clipped_multipliers), noise=noise
-    )
+    def _leaf(self, rules: Rules, node: _Node) -> Leaf:
+        own = of_choices(self.cases, node.decisions, node.duals, seeks_delta=rules.seeks_delta)
+        return leaf_of_duals(rules.problem, self.cases.formulation, node.duals, own)

@@ -26,7 +26,6 @@ from optmech.models.linear_model import unnamed_program
 from optmech.models.solution import Status
 from optmech.models.solvers import installed_solvers
 from optmech.models.solvers.options import Method, SolveOptions
-from optmech.question.privacy import ApproximatePrivacy
 from optmech.question.structures import FreeMatrix
 
 if TYPE_CHECKING:
@@ -115,16 +114,6 @@ def _is_doubtful(solution: Solution) -> bool:
     return float(solution.values.max()) > _LARGEST_RATIO * float(solution.values[-1])  # the diagonal is last
 
 
-def _relaxations(problem: Problem) -> Iterator[Leaf]:
-    """Yield what the duals of approximate privacy prove: where ratios may be violated it asks for less."""
-    privacy = ApproximatePrivacy(problem.privacy.epsilon, problem.privacy.delta)
-    less = replace(problem, privacy=privacy)
-    formulation = assemble(less)
-    duals = _duals(solve(formulation.model, "auto", SolveOptions(time_limit=_FOR_CLAIMS)))
-    if duals is not None:
-        yield leaf_of_duals(less, formulation, duals)
-
-
 def _duals(solution: Solution) -> np.ndarray | None:
     """Return the duals where they are numbers."""
     duals = solution.row_duals
@@ -199,8 +188,6 @@ def _leaves(
 
     What no mechanism without the properties can do, none that has them can.
     """
-    if formulation.model.is_mixed_integer:
-        yield from _relaxations(problem)
     duals = _duals(solution)
     if duals is not None:
         leaf = leaf_of_duals(problem, formulation, duals)

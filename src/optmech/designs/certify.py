@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -18,9 +17,8 @@ from optmech.designs.repair.rounding import BITS, MARGIN
 from optmech.proofs.bound import NotAProofError, proved_bound
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import enclosures_of
-from optmech.proofs.multipliers import Leaf, with_losses
+from optmech.proofs.multipliers import Leaf
 from optmech.proofs.violation import objective_of
-from optmech.question.losses import ExpectedLoss
 from optmech.question.privacy.loss import largest_privacy_loss
 from optmech.rules import compile_rules, misfit
 from optmech.rules.compatibility import is_of_the_papers
@@ -29,9 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from fractions import Fraction
 
-    from optmech.base.arrays import Floats, Whole
+    from optmech.base.arrays import Floats
     from optmech.designs.engine_result import EngineResult
-    from optmech.models.formulations.assemble import Formulation
     from optmech.models.solution import Solution
     from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.multipliers import Tree
@@ -78,14 +75,7 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
     if free is not None:
         proof = Leaf()
     elif engine_result.formulation is not None and engine_result.formulation.model.is_mixed_integer:
-        later, best_proof = not is_of_the_papers(problem), None
-        if problem.objective.is_worst:
-            best_proof = best_leaf(rules, engine_result.leaves(), factor)
-        leaf = Leaf() if best_proof is None else best_proof.leaf
-        best, proof = _by_cases(rules, engine_result.formulation, leaf, best, factor)
-        if proof is None:
-            best_proof = best_proof or best_leaf(rules, engine_result.leaves() if later else (), factor)
-            proof = best_proof.leaf if later or best.objective == best_proof.bound else None
+        best, proof = _by_cases(rules, best, factor)
     else:
         best_proof = best_leaf(rules, engine_result.leaves(), factor)
         if not is_of_the_papers(problem):
@@ -183,37 +173,13 @@ def _refine(
     return best, best_proof
 
 
-def _by_cases(
-    rules: Rules, formulation: Formulation, leaf: Leaf, best: Repaired, factor: Enclosure
-) -> tuple[Repaired, Tree | None]:
-    """Return the proof of a mixed-integer program where it stays small, and a better matrix.
-
-    A worst loss is no less than the loss under the prior of a leaf, which a search can bound.
-    """
-    problem = rules.problem
-    if not problem.structure.turns:
-        return best, None
-    objective, relaxed_problem = problem.least_loss, problem
-    if objective is not None and objective.is_worst:
-        worst, _ = with_losses(rules, leaf)
-        prior = np.array([weight / leaf.denominator for weight in worst.tolist()])
-        relaxed_problem = replace(problem, objective=ExpectedLoss(objective.loss, prior))
-        tree, noise = search(relaxed_problem, float(best.objective))
-        tree = None if tree is None else _under(tree, worst)
-    else:
-        tree, noise = search(problem, float(best.objective))
-    if noise is not None:
-        proposal = formulation.layout.matrix(noise)
-        better = _best(rules, [("noise found while proving the bound", proposal)], factor)
+def _by_cases(rules: Rules, best: Repaired, factor: Enclosure) -> tuple[Repaired, Tree | None]:
+    """Return a proof of a mixed-integer program, ``None`` where nothing is proved, and a better matrix."""
+    tree, matrix = search(rules, float(best.objective))
+    if matrix is not None:
+        better = _best(rules, [("a matrix from the proof of the bound", matrix)], factor)
         best = best if better is None or better.objective >= best.objective else better
     return best, tree if tree is not None and _proves(rules, tree, best.objective, factor) else None
-
-
-def _under(tree: Tree, worst: Whole) -> Tree:
-    """Return the proof about the worst truth that a proof about a prior is."""
-    if isinstance(tree, Leaf):
-        return replace(tree, worst=worst)
-    return replace(tree, kept=_under(tree.kept, worst), violated=_under(tree.violated, worst))
 
 
 def best_leaf(rules: Rules, leaves: Iterable[Leaf], factor: Enclosure) -> ProvedLeaf:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.designs.repair.rounding import as_integers
+from optmech.models.formulations.cases import OPEN, PAID
 from optmech.models.formulations.layout import Layout
 from optmech.proofs.multipliers import BITS, Leaf, Rule
 from optmech.rules import compile_rules
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from optmech.base.arrays import Floats, Integers, Whole
     from optmech.models.formulations.assemble import Formulation
+    from optmech.models.formulations.cases import Cases, Decisions
     from optmech.question.problem import Problem
     from optmech.question.query import Query
 
@@ -34,8 +36,10 @@ _ORDERS = {
 }
 
 
-def leaf_of_duals(problem: Problem, formulation: Formulation, row_duals: Floats) -> Leaf:
-    """Return the multipliers that the duals of a linear program propose.
+def leaf_of_duals(
+    problem: Problem, formulation: Formulation, row_duals: Floats, privacy: dict[str, Rule] | None = None
+) -> Leaf:
+    """Return the multipliers that the duals of a linear program propose; `privacy` stands for its own.
 
     A dual says by how much the objective changes for one more unit on the right-hand side, so the multiplier
     of a row "at most" is its negative. What has the wrong sign is a solver's rounding and is left out; what
@@ -49,12 +53,15 @@ def leaf_of_duals(problem: Problem, formulation: Formulation, row_duals: Floats)
         weights: Floats = np.maximum(-row_duals[model.rows_of(name)], 0.0)
         return weights
 
-    pays = problem.privacy.sums_excess or problem.privacy.has_choices
-    rules = _of_privacy(
-        formulation.layout,
-        weights_of(formulation.layout.comparisons.name),
-        weights_of("budget") if pays else None,
-        seeks_delta=problem.objective.is_delta,
+    rules = (
+        privacy
+        if privacy is not None
+        else _of_privacy(
+            formulation.layout,
+            weights_of(formulation.layout.comparisons.name),
+            weights_of("budget") if problem.privacy.sums_excess else None,
+            seeks_delta=problem.objective.is_delta,
+        )
     )
     honest = {"column_honest", "row_honest"}
     orders = [block for block in model.rows if block.name in _ORDERS or block.name in honest]
@@ -117,6 +124,41 @@ def _of_privacy(
         "privacy": rule_of(places, np.minimum(weights, payments[comparisons.group])),
         "budget": rule_of(places[first, 1:], payments),
     }
+
+
+def of_choices(
+    cases: Cases, decisions: Decisions, row_duals: Floats, *, seeks_delta: bool
+) -> dict[str, Rule]:
+    """Return multipliers of ratios and budgets, cut down to what a leaf below the decisions may have.
+
+    What is open has no more than its budget. What is paid for has none, or in the printed program those of
+    its reversed ratios, which are negative.
+    """
+    model, layout = cases.formulation.model, cases.formulation.layout
+    comparisons, truths = layout.comparisons, layout.shape[1]
+    weights, payments = (
+        whole_multipliers(np.maximum(-row_duals[model.rows_of(name)], 0.0))
+        for name in (comparisons.name, "budget")
+    )
+    payments = _of_one(payments) if seeks_delta else payments
+    paid = (decisions == PAID)[cases.choice]
+    weights[paid] = 0
+    if cases.is_shared:
+        reversed_ones = whole_multipliers(np.maximum(-row_duals[model.rows_of("converse")], 0.0))
+        weights[paid] = -reversed_ones[paid]
+    limit = payments[0 * comparisons.group if cases.is_shared else comparisons.group]
+    load = np.zeros(len(cases.first), dtype=object)
+    np.add.at(load, cases.choice, weights)
+    heavy = (decisions == OPEN)[cases.choice] & (load[cases.choice] > limit)
+    weights[heavy] = weights[heavy] * limit[heavy] // load[cases.choice][heavy]
+    _, first = np.unique(comparisons.group, return_index=True)
+    between = np.column_stack([comparisons.left % truths, comparisons.right % truths])
+    payers = np.zeros((1, 2), dtype=np.int64) if cases.is_shared else between[first]
+    rules = {
+        "privacy": rule_of(np.column_stack([comparisons.left // truths, between]), weights),
+        "budget": rule_of(payers, payments),
+    }
+    return {name: rule for name, rule in rules.items() if len(rule.weights)}
 
 
 def _order_places(name: str, subscripts: Integers, query: Query) -> Integers:

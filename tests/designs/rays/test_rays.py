@@ -17,8 +17,8 @@ from optmech.designs.rays.private_rows import PrivateRows, objection
 from optmech.designs.rays.search import search
 from optmech.designs.rays.within_reach import cheapest_of_all_pairs, cheapest_within_reach, staircases
 from optmech.models.solution import Status
-from optmech.models.solvers.growing import GrowingHighs
 from optmech.models.solvers.options import SolveOptions
+from optmech.models.solvers.warm import WarmHighs
 
 
 def all_levels(number, pairs):
@@ -181,7 +181,7 @@ def test_the_mean_of_the_reference_is_met():
 
 
 def spoiled(change):
-    class Spoiled(GrowingHighs):
+    class Spoiled(WarmHighs):
         calls = 0
 
         def solve(self, model, time_limit=None):
@@ -198,7 +198,7 @@ def test_trouble_in_the_master_program_is_survived(monkeypatch, status):
             return solution
         return replace(solution, status=status, values=None, row_duals=None, objective=None, bound=None)
 
-    monkeypatch.setattr(searching, "GrowingHighs", spoiled(change))
+    monkeypatch.setattr(searching, "WarmHighs", spoiled(change))
     problem = question(9, "prior", "0.05", "absolute")
     design = om.design(problem, engine="rays")
     assert design.objective == pytest.approx(solved_design(problem).objective, rel=1e-7)
@@ -210,7 +210,7 @@ def test_where_nobody_solves_the_master_program_the_next_engine_is_asked(monkeyp
             solution, status=Status.NUMERICAL, values=None, row_duals=None, objective=None, bound=None
         )
 
-    monkeypatch.setattr(searching, "GrowingHighs", spoiled(lambda solution, _: nothing(solution)))
+    monkeypatch.setattr(searching, "WarmHighs", spoiled(lambda solution, _: nothing(solution)))
     monkeypatch.setattr(
         searching.program, "solve", lambda *given, **more: nothing(solve_once(*given, **more))
     )

@@ -15,8 +15,8 @@ from optmech.designs.rays.coupling import COMMON, Coupling, Ties
 from optmech.designs.rays.private_rows import PrivateRows, RowRules
 from optmech.designs.rays.search import search
 from optmech.models.linear_model import Block, LinearModel
-from optmech.models.solvers.growing import GrowingHighs
 from optmech.models.solvers.options import SolveOptions
+from optmech.models.solvers.warm import WarmHighs
 from optmech.proofs.bound import NotAProofError, proved_bound
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.question.properties import COLUMN_MONOTONE, ROW_MONOTONE, VARIANT_2
@@ -203,7 +203,7 @@ def test_a_program_grows_by_rows_and_columns_at_once():
             integer=np.zeros(columns, dtype=bool),
         )
 
-    growing = GrowingHighs(SolveOptions())
+    growing = WarmHighs(SolveOptions())
     assert growing.solve(program([-1], [[1]], [4])).objective == pytest.approx(-4)
     # x + y <= 4, x <= 1, y <= 2: the best of x + 3 y is 1 + 6
     grown = program([-1, -3], [[1, 1], [1, 0], [0, 1]], [4, 1, 2])

@@ -20,10 +20,10 @@ from optmech.cli import main
 from optmech.models import solvers
 from optmech.models.solution import Status
 from optmech.models.solvers import highs
-from optmech.models.solvers.growing import GrowingHighs
 from optmech.models.solvers.highs import Highs, run
 from optmech.models.solvers.highs_answer import STATUSES, answer_of
 from optmech.models.solvers.options import Method, SolveOptions
+from optmech.models.solvers.warm import WarmHighs
 from tests.models.conformance.programs import INF, market_split, program
 
 SMALL = program([1, 2], [([1, 1], 1, INF), ([1, 0], -INF, 0.25)])
@@ -121,7 +121,7 @@ def test_an_error_of_highs_is_no_answer_and_no_traceback(monkeypatch):
         raise MemoryError
 
     monkeypatch.setattr(highspy.Highs, "run", fail)
-    for solution in (Highs().solve(SMALL, SolveOptions()), GrowingHighs(SolveOptions()).solve(SMALL)):
+    for solution in (Highs().solve(SMALL, SolveOptions()), WarmHighs(SolveOptions()).solve(SMALL)):
         assert solution.status is Status.FAILED
         assert solution.message == "HiGHS ended in MemoryError"
         assert solution.values is None

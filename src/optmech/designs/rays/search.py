@@ -26,7 +26,7 @@ from optmech.designs.rays.master import Master
 from optmech.designs.rays.within_reach import staircases
 from optmech.models.solution import Status
 from optmech.models.solvers import installed_solvers
-from optmech.models.solvers.growing import GrowingHighs
+from optmech.models.solvers.warm import WarmHighs
 
 if TYPE_CHECKING:
     from optmech.base.arrays import Floats, Integers
@@ -74,7 +74,7 @@ class _Programs:
         self._solver, self._options = solver, options
         self.deadline = Deadline.after(options.time_limit)
         grows = solver in ("auto", "highs") and "highs" in {backend.name for backend in installed_solvers()}
-        self._growing = GrowingHighs(options) if grows else None
+        self._growing = WarmHighs(options) if grows else None
         self.other = self.deadline.within_deadline(self._solve)
 
     def master(self, model: LinearModel) -> Solution:
@@ -82,7 +82,7 @@ class _Programs:
             solution = self._growing.solve(model, self.deadline.seconds_left)
             if solution.status in (Status.OPTIMAL, Status.LIMIT):
                 return solution
-            self._growing = GrowingHighs(self._options)
+            self._growing = WarmHighs(self._options)
         return self.other(model)
 
     def _solve(self, model: LinearModel) -> Solution:

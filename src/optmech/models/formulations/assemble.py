@@ -22,9 +22,11 @@ from optmech.question.problem import Problem
 from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from optmech.base.arrays import Floats, Marks
+    from optmech.base.blocks import PrivacyBlock
+    from optmech.models.formulations.privacy_rows import PrivacyPart
     from optmech.rules import Rules
 
 # A direct program with more entries needs more memory than a workstation has, and days to solve.
@@ -82,12 +84,17 @@ def assemble(problem: Problem) -> Formulation:
     return model_of(compile_rules(problem))
 
 
-def model_of(rules: Rules) -> Formulation:
-    """Return the model of a compiled question; errors as of `assemble`."""
+def model_of(
+    rules: Rules, first_part: Callable[[PrivacyBlock, Layout], PrivacyPart] = privacy_part
+) -> Formulation:
+    """Return the model of a compiled question; errors as of `assemble`.
+
+    `first_part` returns what the privacy that the question is about adds.
+    """
     main, *further = rules.privacy
     structure_columns = rules.columns()
     layout = Layout.of(structure_columns, main.responses)
-    privacy = privacy_part(main, layout)
+    privacy = first_part(main, layout)
     before = (*layout.columns, *privacy.columns)
     privacy_rows = list(privacy.rows)
     for number, also in enumerate(further, start=2):

@@ -15,6 +15,11 @@ w it is e^(w epsilon).
                    y - min(1, delta) u <= 0    violation
                    sum y - delta <= 0          budget, for each pair of neighbours
                    y >= 0, u in {0, 1}         for each comparison
+    by cases       P - E Q - h - t <= 0        ratio                   some choices decided: `cases`
+                   sum h - delta - t <= 0      budget, for each pair of neighbours
+                   P - h - t <= 0              paid, for each choice that is decided so
+                   E Q - P - t <= 0            converse, where the printed program's choice is decided so
+                   h >= 0                      for each choice; t = 0 but to find the least violation
 
 The probabilistic rows say "u = 0, y = 0, P <= E Q" or "u = 1, y >= P". Their relaxation is tighter than that
 of the printed (13c)-(13g), and rows that only bound y or u from the other side are left out. The printed
@@ -180,6 +185,48 @@ def _printed_rows(privacy: Choice, layout: Layout) -> PrivacyPart:
     )
     columns = (_block("u", noise), _block("y", noise))
     return PrivacyPart(columns=(*columns, *_sought(privacy.delta)), integer=("u",), rows=rows)
+
+
+def case_part(privacy: Choice, layout: Layout, choice: Integers) -> PrivacyPart:
+    """Return the rows of a proof by cases with no choice decided: each comparison has its `choice`.
+
+    What says more once it is decided has a limit here that always holds, 2 and 2 E.
+    """
+    comparisons = layout.comparisons
+    number, start = len(choice), layout.num_columns
+    first = np.unique(choice, return_index=True)[1]
+    ease = start + len(first)  # t
+    excess = sparse.csr_array((np.ones(number), (np.arange(number), start + choice)))  # h
+    ratio, constant = _ratio(privacy, layout)
+    mass, mass_constant = layout.entries[comparisons.left[first]], layout.constant[comparisons.left[first]]
+    if privacy.shared:
+        budget, pairs = columns_at(start, 1.0, len(first)).sum(axis=0)[None, :], _scalar("budget")
+    else:
+        budget, pairs = _budget(layout, start), _block("budget", comparisons.group_subscripts)
+    spent = _plus(sparse.csr_array(budget), _one_column(ease, -1.0, pairs.size))
+    subscripts, factor = comparisons.subscripts, factors_of(privacy.epsilon, comparisons.weights)
+    rows = (
+        at_most(
+            _block(comparisons.name, subscripts),
+            _plus(ratio, -excess, _one_column(ease, -1.0, number)),
+            -constant,
+        ),
+        at_most(pairs, *_within_delta(spent, privacy.delta, ease + 1)),
+        at_most(
+            _block("paid", subscripts[first]),
+            _plus(mass, -columns_at(start, 1.0, len(first)), _one_column(ease, -1.0, len(first))),
+            2.0 - mass_constant,
+        ),
+        at_most(
+            _block("converse", subscripts),
+            _plus(-ratio, _one_column(ease, -1.0, number)),
+            2.0 * factor + constant,
+        ),
+    )
+    columns = (_block("h", subscripts[first]), _scalar("t"))
+    return PrivacyPart(
+        columns=(*columns, *_sought(privacy.delta)), rows=rows if privacy.shared else rows[:-1]
+    )
 
 
 def _ratio(privacy: PrivacyBlock, layout: Layout) -> tuple[sparse.csr_array, Floats]:

@@ -162,7 +162,7 @@ def _bound(
     """Return what this answer's own duals prove; without duals, what a search by cases proves."""
     tree: Tree | None = None
     if formulation.model.is_mixed_integer:
-        tree = None if objective is None else search(rules.problem, float(objective)).tree
+        tree = None if objective is None else search(rules, float(objective)).tree
     elif solution.row_duals is not None and np.isfinite(solution.row_duals).all():
         tree = leaf_of_duals(rules.problem, formulation, solution.row_duals)
     try:

@@ -1,4 +1,4 @@
-"""Programs that are solved again and again as columns and rows are added to them."""
+"""Programs that are solved again and again as limits and costs change, or columns and rows are added."""
 
 from __future__ import annotations
 
@@ -16,34 +16,36 @@ if TYPE_CHECKING:
     from optmech.models.solvers.options import SolveOptions
 
 _DUAL_SIMPLEX, _PRIMAL_SIMPLEX = 1, 4
+_ACCEPTED = {"kOk", "kWarning"}
 
 
-class GrowingHighs:
+class WarmHighs:
     """HiGHS, which starts each solve from where the last one ended."""
 
     def __init__(self, options: SolveOptions) -> None:
         self._options = options
         self._highs: Any = None
-        self._columns, self._rows = 0, 0
+        self._last: LinearModel | None = None
         self._title = f"highs {Highs().version()}"
 
     def solve(self, model: LinearModel, time_limit: float | None = None) -> Solution:
-        """Solve a program that has the rows and columns of the last one first, and perhaps more of them.
+        """Solve a program whose rows and columns are those of the last one, and perhaps more behind them.
 
-        See `Solver.solve` for what is returned.
+        What stood in the last one may have other limits and costs, but every row must be bounded. See
+        `Solver.solve` for what is returned.
         """
         start = time.perf_counter()
         refusal: str | None
         crash: str | None = None
-        if self._highs is None:
+        if self._last is None:
             self._highs, refusal = new_highs(model, self._options)
         else:
-            refusal = self._add(model)
+            refusal = self._change(model, self._last) or self._add(model, self._last)
         if refusal is None:
             if time_limit is not None:  # HiGHS counts from its first run
                 self._highs.setOptionValue("time_limit", float(self._highs.getRunTime() + time_limit))
             crash = run(self._highs)
-        self._columns, self._rows = model.num_columns, model.num_rows
+        self._last = model
         return answer_of(
             self._highs,
             model,
@@ -54,35 +56,61 @@ class GrowingHighs:
             seconds=time.perf_counter() - start,
         )
 
-    def _add(self, model: LinearModel) -> str | None:
+    def _change(self, model: LinearModel, last: LinearModel) -> str | None:
+        """Hand over the costs and limits that differ from the last program's."""
+        changes = (
+            (self._highs.changeColCost, (last.cost,), (model.cost,)),
+            (
+                self._highs.changeColBounds,
+                (last.column_lower, last.column_upper),
+                (model.column_lower, model.column_upper),
+            ),
+            (
+                self._highs.changeRowBounds,
+                (last.row_lower, last.row_upper),
+                (model.row_lower, model.row_upper),
+            ),
+        )
+        for change, before, after in changes:
+            old = np.column_stack(before)
+            new = np.column_stack(after)[: len(old)]
+            for place in np.flatnonzero((old != new).any(axis=1)).tolist():
+                if change(place, *new[place].tolist()).name not in _ACCEPTED:
+                    return "HiGHS refuses what was changed"
+        return None
+
+    def _add(self, model: LinearModel, last: LinearModel) -> str | None:
         """Hand over what is new.
 
         With new columns what was optimal stays feasible, so the simplex is primal; with new rows its prices
         stay, so it is dual.
         """
-        columns, rows = model.num_columns - self._columns, model.num_rows - self._rows
+        columns, rows = model.num_columns - last.num_columns, model.num_rows - last.num_rows
         statuses = []
         if columns:
-            entries = model.matrix[: self._rows, self._columns :].tocsc()
+            entries = model.matrix[: last.num_rows, last.num_columns :].tocsc()
             statuses.append(
                 self._highs.addCols(
                     columns,
-                    model.cost[self._columns :],
-                    model.column_lower[self._columns :],
-                    model.column_upper[self._columns :],
+                    model.cost[last.num_columns :],
+                    model.column_lower[last.num_columns :],
+                    model.column_upper[last.num_columns :],
                     *_entries(entries),
                 )
             )
             self._highs.setOptionValue("simplex_strategy", _PRIMAL_SIMPLEX)
         if rows:
-            entries = model.matrix[self._rows :].tocsr()
+            entries = model.matrix[last.num_rows :].tocsr()
             statuses.append(
                 self._highs.addRows(
-                    rows, model.row_lower[self._rows :], model.row_upper[self._rows :], *_entries(entries)
+                    rows,
+                    model.row_lower[last.num_rows :],
+                    model.row_upper[last.num_rows :],
+                    *_entries(entries),
                 )
             )
             self._highs.setOptionValue("simplex_strategy", _DUAL_SIMPLEX)
-        is_refused = any(status.name not in {"kOk", "kWarning"} for status in statuses)
+        is_refused = any(status.name not in _ACCEPTED for status in statuses)
         return "HiGHS refuses what was added" if is_refused else None
 
 

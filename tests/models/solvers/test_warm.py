@@ -7,9 +7,9 @@ import pytest
 
 from optmech.models.linear_model import Block, LinearModel
 from optmech.models.solution import Status
-from optmech.models.solvers.growing import GrowingHighs
 from optmech.models.solvers.highs import Highs
 from optmech.models.solvers.options import SolveOptions
+from optmech.models.solvers.warm import WarmHighs
 
 
 def program(rng, rows, columns):
@@ -50,7 +50,7 @@ def part(model, rows, columns):
 def test_each_step_has_the_optimum_of_the_program_solved_anew(seed):
     rng = np.random.default_rng(seed)
     whole = program(rng, 12, 40)
-    growing = GrowingHighs(SolveOptions())
+    growing = WarmHighs(SolveOptions())
     rows, columns = 3, 4
     for _ in range(12):
         model = part(whole, rows, columns)
@@ -65,12 +65,12 @@ def test_each_step_has_the_optimum_of_the_program_solved_anew(seed):
 
 def test_the_same_program_again_has_the_same_optimum():
     model = program(np.random.default_rng(1), 5, 9)
-    growing = GrowingHighs(SolveOptions())
+    growing = WarmHighs(SolveOptions())
     assert growing.solve(model).objective == pytest.approx(growing.solve(model).objective, rel=1e-12)
 
 
 def test_a_time_limit_is_of_this_solve_and_not_of_all():
     model = program(np.random.default_rng(1), 60, 300)
-    growing = GrowingHighs(SolveOptions())
+    growing = WarmHighs(SolveOptions())
     for columns in (100, 200, 300):
         assert growing.solve(part(model, 60, columns), time_limit=20.0).status is Status.OPTIMAL

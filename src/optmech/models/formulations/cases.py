@@ -1,0 +1,122 @@
+"""A question in cases: of some choices it is decided whether their ratios are kept or their masses paid.
+
+What is not decided pays for excesses alone, as under approximate privacy. In the printed program of Kadam et
+al. 2024 a choice is about a noise value and all its ratios, which are reversed where it pays, (13g).
+
+Model: "by cases" in `privacy_rows`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.errors import NotAcceptedError
+from optmech.models.formulations.assemble import model_of
+from optmech.models.formulations.layout import Layout
+from optmech.models.formulations.privacy_rows import case_part
+from optmech.question.epsilon import factors_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.base.arrays import Floats, Integers
+    from optmech.models.formulations.assemble import Formulation
+    from optmech.models.linear_model import LinearModel
+    from optmech.rules import Rules
+
+    Decisions = NDArray[np.int8]
+
+OPEN, KEPT, PAID = 0, 1, 2
+# More than any probability.
+_LARGE = 2.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Cases:
+    """The choices of a question, and the programs that decide some of them.
+
+    `choice` says which choice each comparison of the layout belongs to, `first` one comparison of each, and
+    `factors` by how much a left entry may exceed its right one.
+    """
+
+    formulation: Formulation
+    choice: Integers
+    first: Integers
+    factors: Floats
+    is_shared: bool
+
+    @classmethod
+    def of(cls, rules: Rules) -> Cases:
+        """Return the cases of a compiled question; a NotAcceptedError says that it has no choices."""
+        block = rules.choice
+        if block is None:
+            message = (
+                "a proof by cases needs probabilistic privacy with a delta above zero; "
+                f"got {rules.problem}. The duals of a linear program are its proof."
+            )
+            raise NotAcceptedError(message)
+        comparisons = Layout.of(rules.columns(), block.responses).comparisons
+        choice = np.arange(len(comparisons.left))
+        if block.shared:
+            choice = np.unique(comparisons.left, return_inverse=True)[1].reshape(-1)
+        part = partial(case_part, choice=choice)
+        return cls(
+            formulation=model_of(rules, part),
+            choice=choice,
+            first=np.unique(choice, return_index=True)[1],
+            factors=factors_of(block.epsilon, comparisons.weights),
+            is_shared=block.shared,
+        )
+
+    def program(self, decisions: Decisions) -> LinearModel:
+        """Return the relaxation with these decisions, one for each choice."""
+        model, comparisons = self.formulation.model, self.formulation.layout.comparisons
+        constant = self.formulation.layout.constant
+        column_upper, row_upper = model.column_upper.copy(), model.row_upper.copy()
+        column_upper[model.columns_of("h")] = np.where(decisions == KEPT, 0.0, _LARGE)
+        column_upper[model.columns_of("t")] = 0.0
+        if any(block.name == "delta" for block in model.columns):
+            column_upper[model.columns_of("delta")] = _LARGE
+        paid, left = decisions == PAID, constant[comparisons.left]
+        rows = model.rows_of("paid")
+        row_upper[rows] = np.where(paid, -left[self.first], row_upper[rows])
+        if self.is_shared:
+            rows, difference = model.rows_of("converse"), left - self.factors * constant[comparisons.right]
+            row_upper[rows] = np.where(paid[self.choice], difference, row_upper[rows])
+        return replace(model, column_upper=column_upper, row_upper=row_upper)
+
+    def least_violation(self, decisions: Decisions) -> LinearModel:
+        """Return the program of how far privacy must be broken under these decisions, whatever the loss."""
+        model = self.program(decisions)
+        column_upper, ease = model.column_upper.copy(), model.columns_of("t")
+        cost = np.zeros(model.num_columns)
+        column_upper[ease], cost[ease] = np.inf, 1.0
+        return replace(model, column_upper=column_upper, cost=cost, offset=0.0)
+
+    def undecided(self, decisions: Decisions, values: Floats) -> tuple[Floats, Floats]:
+        """Return how far a solution is from either side of each open choice, zero for the others.
+
+        Both are masses: the excess of the ratios, and what else would have to be paid or reversed. Where one
+        of them is zero the solution has decided.
+        """
+        layout, number = self.formulation.layout, len(self.first)
+        entries = layout.matrix(values).ravel()
+        mass = entries[layout.comparisons.left]
+        over = mass - self.factors * entries[layout.comparisons.right]
+        excess, least = np.zeros(number), np.full(number, np.inf)
+        np.maximum.at(excess, self.choice, over)
+        np.minimum.at(least, self.choice, over)
+        rest = mass[self.first] - excess + np.maximum(-least, 0.0)
+        is_open = decisions == OPEN
+        return np.where(is_open, excess, 0.0), np.where(is_open, rest, 0.0)
+
+    def place(self, choice: int) -> tuple[int, ...]:
+        """Return what a proof calls a choice: response, truth and neighbour, or the response alone."""
+        comparisons, truths = self.formulation.layout.comparisons, self.formulation.layout.shape[1]
+        left, right = (int(ends[self.first[choice]]) for ends in (comparisons.left, comparisons.right))
+        row = left // truths
+        return (row,) if self.is_shared else (row, left % truths, right % truths)
