@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 
 # What another solver gets for a bound to stand beside one that is only claimed.
 _FOR_CLAIMS = 60.0
+# What refinement gets in seconds, and of those that the program took: a gap is narrow before, and steps that
+# fail would try every solver in turn.
+_TO_REFINE, _TIMES_TO_REFINE = 2.0, 2.0
 # Each step of refinement gives six digits more.
 _MOST_STEPS = 3
 _MAGNIFICATION = 2.0**20
@@ -71,6 +74,15 @@ def by_program(
         names = [other.name for other in installed_solvers() if not solution.solver.startswith(other.name)]
         return [solve(formulation.model, name, proving.within(SolveOptions())) for name in names]
 
+    def refinements() -> Iterator[tuple[np.ndarray, Leaf]]:
+        patience = _TO_REFINE + _TIMES_TO_REFINE * solution.seconds
+        refining = Deadline.after(min(patience, deadline.seconds_left or patience))
+
+        def solve_again(model: LinearModel) -> Solution:
+            return solve(model, solver, refining.within(replace(options, method=Method.AUTO)))
+
+        return _refinements(problem, formulation, solution, refining.within_deadline(solve_again))
+
     answer = answer_of(problem, formulation, solution, solve_next)
     return EngineResult(
         engine="program",
@@ -80,7 +92,7 @@ def by_program(
         proposals=lambda: proposals_of(problem, formulation, solution, answer, solve_next),
         leaves=lambda: _leaves(problem, formulation, solution, options),
         formulation=formulation,
-        refinements=lambda: _refinements(problem, formulation, solution, solve_next),
+        refinements=refinements,
         others=others,
     )
 
