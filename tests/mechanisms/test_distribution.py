@@ -106,3 +106,11 @@ def test_a_query_with_other_neighbours_is_refused(both):
     law, _ = both
     with pytest.raises(om.ProblemError, match="`query` must have the truths of count"):
         om.compose((law, om.count(24)))
+
+
+@pytest.mark.parametrize(
+    ("places", "source", "named"), [([0], b"bytes", "random_bytes"), ([0.5], bytes, "places")]
+)
+def test_a_draw_of_what_cannot_be_drawn_is_refused(both, places, source, named):
+    with pytest.raises(om.ProblemError, match=f"`{named}` must"):
+        both[0].draw(places, source)
