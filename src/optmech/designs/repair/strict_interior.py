@@ -102,14 +102,13 @@ def strict_interiors(
             *_choice_family(quantity_rules, ratio, mask),
             *_privacies(quantity_rules, ratios, 1),
         ]
-        first = _solve(quantity_rules, families)
-        # A room so small that no multiple of it can be told from none.
-        if first is not None and first.lacking:
-            unequal = ~np.isin(np.arange(len(inequalities.limits)), list(first.equal))
-            families[0] = inequalities._replace(has_room=unequal)
-            first = _solve(quantity_rules, families, alike=True) or first
-        if first is not None:
-            yield first
+        for first in _roomy(quantity_rules, families):
+            if first.lacking:  # a room so small that no multiple of it can be told from none
+                unequal = ~np.isin(np.arange(len(inequalities.limits)), list(first.equal))
+                again = [inequalities._replace(has_room=unequal), *families[1:]]
+                yield _solve(quantity_rules, again, alike=True) or first
+            else:
+                yield first
         if not mask.all():
             second = _solve(quantity_rules, [*always, _ratios(quantity_rules, ratio, mask | True)])
             yield from () if second is None else (second,)
@@ -120,12 +119,27 @@ def strict_interiors(
     if rules.is_pure or (strict is not None and strict.is_strict):
         yield from () if strict is None else (strict,)
         return
-    loose = _solve(quantity_rules, [*always, *_privacies(quantity_rules, ratios, 0)])
-    both = strict.halfway(loose) if strict is not None and loose is not None else strict or loose
-    if both is not None:
-        yield both
-    if strict is not None and rules.delta is None:
+    nothing = True
+    for loose in _roomy(quantity_rules, [*always, *_privacies(quantity_rules, ratios, 0)]):
+        nothing = False
+        yield loose if strict is None else strict.halfway(loose)
+    if strict is not None and (nothing or rules.delta is None):
         yield strict
+
+
+def _roomy(quantity_rules: QuantityRules, families: list[_Family]) -> Iterator[StrictInterior]:
+    """Yield the values with the most room; first half of them, where rules have no more of it than a delta.
+
+    An entry beside one that must be 0 is at most delta: a millionth of the total is not worth its cost.
+    """
+    unit = min(float(own.rules.delta or 1) for own in quantity_rules.each_privacy)
+    first = _solve(quantity_rules, families)
+    if first is None:
+        return
+    if unit < 1 and not first.is_strict:
+        second = _solve(quantity_rules, families, unit=unit)
+        yield from () if second is None else (first.halfway(second),)
+    yield first
 
 
 def _privacies(quantity_rules: QuantityRules, ratios: Sequence[float], first: int) -> Iterator[_Family]:
@@ -224,17 +238,18 @@ def _spending(quantity_rules: QuantityRules, ratio: float, start: int) -> Iterat
 
 
 def _solve(
-    quantity_rules: QuantityRules, families: list[_Family], *, alike: bool = False
+    quantity_rules: QuantityRules, families: list[_Family], *, alike: bool = False, unit: float = 1.0
 ) -> StrictInterior | None:
     """Return the values with the most room, ``None`` where the program has no solution.
 
-    With `alike` all rules have the same room t, and s is one: that tells rooms apart which are very small.
+    A room of one is a `unit` of what rules without a limit compare. With `alike` all rules have the same room
+    t, and s is one: that tells rooms apart which are very small.
     """
     size, width = quantity_rules.size, max(family.matrix.shape[1] for family in families)
     matrix = sparse.vstack([_widen(family.matrix, width) for family in families], format="csr")
     limits = np.concatenate([family.limits for family in families])
     # A limit of a millionth is kept with room like any other.
-    scale = 1 / np.where(limits == 0, 1.0, np.clip(np.abs(limits), 0.0, 1.0))
+    scale = 1 / np.where(limits == 0, unit, np.clip(np.abs(limits), 0.0, 1.0))
     most = np.concatenate([np.full(len(family.limits), family.has_room, dtype=float) for family in families])
     number, (fixed,) = len(limits), np.nonzero(quantity_rules.least == quantity_rules.most)
     rooms = sparse.csr_array(most[:, None]) if alike else sparse.eye_array(number, format="csr")
