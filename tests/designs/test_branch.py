@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 
 import optmech as om
 from optmech.base.errors import NotAcceptedError
-from optmech.designs import branch
+from optmech.designs import branch, by_program, certify
 from optmech.designs.branch import search
 from optmech.models import solvers
 from optmech.models.formulations.assemble import assemble
@@ -320,3 +321,25 @@ def test_of_any_matrix_the_least_bound_is_the_optimum_of_the_mixed_integer_progr
 def test_a_design_of_any_matrix_under_probabilistic_privacy_is_proved_optimal(problem):
     certificate = om.design(problem).certificate
     assert certificate.bound <= certificate.objective <= certificate.bound * (1 + Fraction(1, 10**6))
+
+
+def test_where_the_solver_takes_long_the_proof_finds_the_optimum(monkeypatch):
+    problem = om.question(om.count(5), "0.5", delta="0.1", definition="probabilistic")
+    optimum = om.design(problem).objective
+    monkeypatch.setattr(by_program, "_BEFORE_CASES", 0.05)
+    hurried = om.design(problem)
+    assert hurried.solution.status is Status.LIMIT
+    assert hurried.objective == pytest.approx(optimum, rel=NEAR)
+    assert hurried.certificate.relative_gap < NEAR
+
+
+def test_where_neither_is_done_the_solver_begins_again(monkeypatch):
+    problem = om.question(om.count(4), "0.5", delta="0.1", definition="probabilistic")
+    optimum = om.design(problem).objective
+    monkeypatch.setattr(by_program, "_BEFORE_CASES", 0.02)
+    monkeypatch.setattr(certify, "search", partial(search, most_leaves=2))
+    patient = om.design(problem)
+    assert patient.solution.status is Status.OPTIMAL
+    assert patient.objective == pytest.approx(optimum, rel=NEAR)
+    assert patient.certificate.relative_gap > 0.01
+    assert om.design(problem, time_limit=0.02).solution.status is Status.LIMIT

@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from optmech.proofs.multipliers import Leaf
     from optmech.question.problem import Problem
 
+# What a solver gets for a program with choices, in seconds, where there is no limit. The proof may find the
+# optimum of what takes solvers hours.
+_BEFORE_CASES = 10.0
 # What another solver gets for a bound to stand beside one that is only claimed.
 _FOR_CLAIMS = 60.0
 # What refinement gets in seconds, and of those that the program took: a gap is narrow before, and steps that
@@ -56,15 +59,27 @@ _MOST_ROWS = 1_000_000
 
 
 def by_program(
-    problem: Problem, solver: str | Solver, options: SolveOptions, *, is_printed: bool = False
+    problem: Problem,
+    solver: str | Solver,
+    options: SolveOptions,
+    *,
+    is_printed: bool = False,
+    is_patient: bool = False,
 ) -> EngineResult:
     """Return what the solver makes of the problem's program, if `is_printed` of the papers' own.
+
+    Without a limit of time a program with choices gets a few seconds first, unless it `is_patient`.
 
     A NotAcceptedError says that the structure does not fit the query, or that the program would be too large,
     a SolverMissingError that the solver is not installed.
     """
     deadline = Deadline.after(options.time_limit)
-    formulation, solution = solve_directly(problem, solver, options, is_printed=is_printed)
+    hurried = problem.privacy.has_choices and options.time_limit is None and not (is_printed or is_patient)
+    first = replace(options, time_limit=_BEFORE_CASES) if hurried else options
+    formulation, solution = solve_directly(problem, solver, first, is_printed=is_printed)
+
+    def longer() -> EngineResult:
+        return by_program(problem, solver, options, is_patient=True)
 
     def solve_next(model: LinearModel) -> Solution:
         return solve(model, solver, deadline.within(replace(options, method=Method.AUTO)))
@@ -94,6 +109,7 @@ def by_program(
         formulation=formulation,
         refinements=refinements,
         others=others,
+        longer=longer if hurried and solution.status is Status.LIMIT else None,
     )
 
 

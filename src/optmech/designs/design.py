@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -215,6 +216,13 @@ def _design_of(problem: Problem, engine_result: EngineResult, *, raw: bool, last
 
     The last engine's other proposals are tried without an answer too.
     """
+    if engine_result.longer is not None:
+        with suppress(NoSolutionError, VerificationError):
+            early = _design_of(problem, replace(engine_result, longer=None), raw=raw, last=last)
+            gap = None if early is None or early.certificate is None else early.certificate.relative_gap
+            if gap is not None and gap <= _WORTH_A_WORD:
+                return early
+        engine_result = engine_result.longer()
     answer, solution = engine_result.answer, engine_result.solution
     if engine_result.certificate is not None:
         return _certified_design(engine_result.certificate, None, solution)

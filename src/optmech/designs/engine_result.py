@@ -57,6 +57,8 @@ class EngineResult:
     # The answer's matrix to ever more digits, each with multipliers, for where they are worth it.
     refinements: Callable[[], Iterable[tuple[Floats, Leaf]]] = tuple
     others: Callable[[], Iterable[Solution]] = tuple  # for where nothing can be proved
+    # The same without a limit of time that nobody asked for, where it stopped the solver.
+    longer: Callable[[], EngineResult] | None = None
     # Of an engine that proves its own mechanism, and has no matrix: then nothing is left to repair.
     certificate: Certificate | None = None
 

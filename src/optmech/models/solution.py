@@ -20,7 +20,7 @@ class Status(Word):
     INFEASIBLE = "the solver claims that nothing meets all rows; relax a property or raise epsilon"
     UNBOUNDED = "the solver claims that the objective has no bound; bound the columns it uses"
     UNDECIDED = "the solver claims infeasible or unbounded; another method or solver may tell which"
-    LIMIT = "a limit stopped the solver; raise it or accept the bound"
+    LIMIT = "a limit stopped the solver; raise it where the bound is far below the objective"
     NUMERICAL = "the solver met numerical trouble; another method or solver may do"
     FAILED = "the solver ended without an answer; another method or solver may do"
     REFUSED = "the solver refused the model or an option; see its message"
