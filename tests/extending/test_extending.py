@@ -235,6 +235,40 @@ def test_rules_without_room_are_kept_exactly(name, privacy, tmp_path):
     assert design.certificate.relative_gap < (3e-8 if problem.privacy.has_choices else 1e-9)
 
 
+SMALL_LIMITS = {
+    "an entry": {"rules": ({(5, 0): 1}, "<=")},
+    "a sum": {"rules": ({(5, truth): 1 for truth in range(6)}, "<=")},
+    "an equation": {"rules": ({(5, 0): 1}, "=")},
+    "a loss": {"bounds": "mean beyond 3 <= "},
+}
+
+
+@pytest.mark.parametrize("limit", ["1e-6", "1e-8", "1e-10"])
+@pytest.mark.parametrize("name", SMALL_LIMITS)
+def test_what_a_small_limit_leaves_is_seen(name, limit, tmp_path):
+    demand = SMALL_LIMITS[name]
+    if "bounds" in demand:
+        problem = om.question(om.count(5), 1, bounds=[demand["bounds"] + limit])
+    else:
+        problem = om.question(om.count(5), 1, rules=om.LinearRule(name, *demand["rules"], limit))
+    design = om.design(problem)
+    checked(design.certificate, tmp_path)
+    assert design.certificate.relative_gap < 1e-7
+
+
+@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize("epsilon", ["0.5", "2"])
+def test_a_probabilistic_definition_stands_anywhere_among_several(epsilon, first, tmp_path):
+    several = [ProbabilisticPrivacy(1, "0.1"), ApproximatePrivacy(epsilon, "0.05")]
+    problem = om.question(om.count(3), privacy=several if first else several[::-1])
+    design = om.design(problem)
+    checked(design.certificate, tmp_path)
+    assert bool(om.verify(design.mechanism, problem))
+    assert design.certificate.relative_gap < 1e-7
+    with pytest.raises(om.ProblemError, match="one probabilistic definition at most"):
+        om.question(om.count(3), privacy=[*several, several[0]])
+
+
 @pytest.mark.parametrize("last", ["pinned", "free"])
 def test_only_the_rules_without_room_become_equations(last, tmp_path):
     """Rules with room stand before and behind those without, in one block with them and in another."""
@@ -283,6 +317,25 @@ def test_a_further_privacy_that_is_worth_nothing_has_no_multipliers(further, tmp
     privacy = [PurePrivacy(epsilon) for epsilon in ("1/3", *further)]
     design = om.design(om.question(om.count(1), privacy=privacy, worst_case=True))
     checked(design.certificate, tmp_path)
+
+
+def test_a_property_is_an_object_with_a_method():
+    class Asked:
+        def rules(self, _query):
+            return []
+
+    class Listed:
+        rules = ()
+
+    for wrong in (Asked, Listed()):
+        with pytest.raises(om.ProblemError, match=r"hold objects with a method `rules\(query\)`"):
+            om.question(om.count(3), 1, properties=[wrong])
+
+
+def test_neighbours_too_far_apart_for_numbers_are_refused_before_anything_is_raised_to_their_weight():
+    far = om.Query(range(4), neighbours=[(0, 1, 10**12), (1, 2, 1), (2, 3, 1)])
+    with pytest.raises(om.ProblemError, match="largest weight of neighbours must be at most 700"):
+        om.design(om.question(far, 1))
 
 
 def test_rules_that_cannot_hold_are_named():
@@ -337,10 +390,8 @@ def test_a_theorem_of_ones_own_stands_beside_those_that_are_known():
         (lambda: om.question(om.count(2), privacy=[]), "one definition or more"),
         (lambda: om.question(om.count(2), privacy=["pure"]), "`privacy` must be a pair of epsilon and delta"),
         (
-            lambda: om.question(
-                om.count(2), privacy=[ApproximatePrivacy(1, "0.1"), ProbabilisticPrivacy(2, "0.1")]
-            ),
-            "`further_privacy` must",
+            lambda: om.question(om.count(2), privacy=[ProbabilisticPrivacy(one, "0.1") for one in (1, 2)]),
+            "one probabilistic definition at most",
         ),
     ],
 )

@@ -173,6 +173,8 @@ def design(
     """
     start = time.perf_counter()
     need_delta(problem)
+    for privacy in problem.privacies:
+        privacy.factors(np.array([problem.query.heaviest]))  # before powers of millions are taken
     settings = _settings(options or SolveOptions(), method, time_limit, threads)
     if not isinstance(solver, str) or solver != "auto":
         solvers.solver(solver)  # what nobody can ask is refused, whoever is asked in the end

@@ -88,4 +88,4 @@ def no_solution(problem: Problem, solution: Solution) -> str:
     message = f"{solution.solver} says {solution.message!r}"
     verdict = "no mechanism for" if solution.status is Status.INFEASIBLE else "no mechanism found for"
     large = "" if solution.status in (Status.INFEASIBLE, Status.LIMIT) else large_epsilon_sentence(problem)
-    return f"{verdict} {text}: {message}. {solution.status}.{large}{attempts}"
+    return f"{verdict} {text}: {message}; {solution.status}.{large}{attempts}"

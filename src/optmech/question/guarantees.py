@@ -30,7 +30,7 @@ _REMEDY = "Write pairs of epsilon and delta, such as [('0.5', '1e-3'), ('1', '1e
 
 
 def privacies_of(definitions: object, query: Query) -> list[Privacy]:
-    """Return the known definitions that are asked for, the smallest epsilon first.
+    """Return the known definitions that are asked for, one with choices first, then the smallest epsilon.
 
     What is private at the smallest one is private at the others: repairs mix a little of that in. A pair is
     an epsilon and a delta: (epsilon, delta)-differential privacy, pure where delta is 0.
@@ -44,7 +44,7 @@ def privacies_of(definitions: object, query: Query) -> list[Privacy]:
     privacies = [privacy for each in _parts(definitions) for privacy in _privacies(each, query)]
     if not privacies:
         raise broken_rule("privacy", "hold one definition or more", "none", f"{_REMEDY}.")
-    return sorted(privacies, key=lambda privacy: privacy.epsilon)
+    return sorted(privacies, key=lambda privacy: (not privacy.has_choices, privacy.epsilon))
 
 
 def _parts(definitions: object) -> list[object]:

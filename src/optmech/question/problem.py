@@ -116,9 +116,10 @@ class Problem(Renderable):
             raise ProblemError(message)
         for also in self.further_privacy:
             if also.delta is None or also.printed or (also.pays_masses and not also.is_pure):
-                raise broken_rule(
-                    "further_privacy", "be pure, approximate or per-outcome privacy, its delta given", also
+                rule = (
+                    "hold one probabilistic definition at most, and a delta for each where there are several"
                 )
+                raise broken_rule("privacy", rule, also)
 
     def _need_no_order(self) -> None:
         demands: tuple[Property | Limit | Structure, ...]

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 # What a small total is worth beside room: of two optima the one with more room, relatively, is taken.
 _SMALL = 1e-6
 _HALF = 0.5
+# The share of a small limit that may be left to what ratios hold far below it; less than the least is none.
+_SMALL_PART, _LEAST_UNIT = 1e-4, 1e-13
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -97,11 +99,8 @@ def strict_interiors(
         _Family("bounds on losses", *quantity_rules.bounds),
     ]
     if rules.choice is not None:
-        families = [
-            *always,
-            *_choice_family(quantity_rules, ratio, mask),
-            *_privacies(quantity_rules, ratios, 1),
-        ]
+        own = _choice_family(quantity_rules, ratio, mask)
+        families = [*always, *own, *_privacies(quantity_rules, ratios, 1)]
         for first in _roomy(quantity_rules, families):
             if first.lacking:  # a room so small that no multiple of it can be told from none
                 unequal = ~np.isin(np.arange(len(inequalities.limits)), list(first.equal))
@@ -110,34 +109,39 @@ def strict_interiors(
             else:
                 yield first
         if not mask.all():
-            second = _solve(quantity_rules, [*always, _ratios(quantity_rules, ratio, mask | True)])
+            second = _solve(quantity_rules, [*always, _ratios(quantity_rules, min(ratios), mask | True)])
             yield from () if second is None else (second,)
         return
     even = _even(quantity_rules, ratio)
     # What keeps the ratios of the smallest epsilon keeps those of all others.
-    strict = even or _solve(quantity_rules, [*always, _ratios(quantity_rules, ratio, mask | True)])
-    if rules.is_pure or (strict is not None and strict.is_strict):
-        yield from () if strict is None else (strict,)
+    kept = [*always, _ratios(quantity_rules, ratio, mask | True)]
+    if rules.is_pure and even is None:
+        yield from _roomy(quantity_rules, kept)
         return
-    nothing = True
+    strict = even or next(_roomy(quantity_rules, kept), None)
+    if strict is not None and (rules.is_pure or strict.is_strict):
+        yield strict
+        return
     for loose in _roomy(quantity_rules, [*always, *_privacies(quantity_rules, ratios, 0)]):
-        nothing = False
         yield loose if strict is None else strict.halfway(loose)
-    if strict is not None and (nothing or rules.delta is None):
+    if strict is not None:
         yield strict
 
 
 def _roomy(quantity_rules: QuantityRules, families: list[_Family]) -> Iterator[StrictInterior]:
-    """Yield the values with the most room; first half of them, where rules have no more of it than a delta.
+    """Yield the values with the most room; first half of them, where a small limit leaves rules little.
 
-    An entry beside one that must be 0 is at most delta: a millionth of the total is not worth its cost.
+    What is at most a delta or another small number has little room, and so has all that is tied to it: a
+    millionth of the total is not worth its cost.
     """
-    unit = min(float(own.rules.delta or 1) for own in quantity_rules.each_privacy)
+    limits = [family.limits for family in families] + [quantity_rules.sums.right.astype(float)]
+    sizes = np.abs(np.concatenate(limits))
+    unit = float(sizes[sizes > 0].min(initial=1.0))
     first = _solve(quantity_rules, families)
     if first is None:
         return
-    if unit < 1 and not first.is_strict:
-        second = _solve(quantity_rules, families, unit=unit)
+    for part in (1.0, _SMALL_PART) if unit < 1 and not first.is_strict else ():
+        second = _solve(quantity_rules, families, unit=max(unit * part, _LEAST_UNIT))
         yield from () if second is None else (first.halfway(second),)
     yield first
 

@@ -72,7 +72,7 @@ def named_problem(formulation: str, choices: Choices) -> Problem:
     build, required, optional = FORMULATIONS[formulation]
     for name in choices:
         if name not in (*required, *optional, _IN_PLACE, _RULES):
-            names = ", ".join((*required, *optional, _IN_PLACE))
+            names = ", ".join((*required, *optional, _IN_PLACE, _RULES))
             message = f"`{name}` is no choice of {formulation}; it knows {names}."
             raise ProblemError(message)
     instead = [name for name in (_IN_PLACE, _PAIRS, _CURVE) if name in choices]

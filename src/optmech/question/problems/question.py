@@ -266,6 +266,8 @@ def _demands(
     names, limits, demands = [], [], []
     for demand in _texts(properties, "properties"):
         if isinstance(demand, Demand):
+            if isinstance(demand, type) or not callable(demand.rules):
+                raise broken_rule("properties", "hold objects with a method `rules(query)`", brief(demand))
             demands.append(demand)
             continue
         limit = demand if isinstance(demand, Limit) else limit_of(demand) if isinstance(demand, str) else None
