@@ -106,7 +106,7 @@ def test_only_what_highs_refuses_is_called_refused_and_no_end_of_its_own_a_limit
 def test_no_answer_of_highs_is_said_as_it_is_in_python_and_on_the_command_line(name, monkeypatch, capsys):
     claim = highspy.HighsModelStatus.__members__[name]
     monkeypatch.setattr(highspy.Highs, "getModelStatus", lambda _: claim)
-    words = f"{highspy.Highs().modelStatusToString(claim)!r}. {SENTENCES[name]}."
+    words = f"{highspy.Highs().modelStatusToString(claim)!r}; {SENTENCES[name]}."
     with pytest.raises(om.NoSolutionError) as trouble:
         om.design(om.croft(om.count(3), 1), solver="highs", raw=True)
     assert words in str(trouble.value)
