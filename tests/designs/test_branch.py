@@ -196,7 +196,7 @@ def test_where_nothing_is_possible_any_bound_is_proved(reading, asked, side):
     assert relaxed(problem, side).status is Status.INFEASIBLE
     growing = branch._Growing(cases_of(problem), 1000.0)
     sides = np.full(len(growing.cases.first), side, dtype=np.int8)
-    node = growing._node(sides, None, np.inf)
+    node = growing._node(sides, np.inf)
     leaf = growing._leaf(compile_rules(problem), node)
     decisions = {growing.cases.place(choice): side == PAID for choice in range(len(sides))}
     _, bound = prove_tree(compile_rules(problem), leaf, enclosure(problem), decisions)
@@ -295,7 +295,7 @@ def test_a_violation_that_may_be_rounding_proves_nothing(monkeypatch):
 
     monkeypatch.setattr(branch, "WarmHighs", Nearly)
     growing = branch._Growing(cases_of(problem), 1.0)
-    assert growing._node(np.full(len(growing.cases.first), PAID, dtype=np.int8), None, np.inf) is None
+    assert growing._node(np.full(len(growing.cases.first), PAID, dtype=np.int8), np.inf) is None
 
 
 ANY_MATRIX = [

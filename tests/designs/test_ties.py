@@ -79,6 +79,14 @@ def test_it_is_symmetric_where_the_question_looks_the_same_from_both_ends(proble
     assert not symmetric or (matrix == matrix[::-1, ::-1]).all()
 
 
+@pytest.mark.parametrize("worst", [False, True])
+def test_under_probabilistic_privacy_the_second_objective_is_proved_by_cases(worst):
+    asked = {"delta": "0.1", "definition": "probabilistic", "loss": "zero-one", "worst_case": worst}
+    settled = om.break_ties(om.design(om.question(om.count(3), "0.5", **asked)))
+    assert settled.second.relative_gap < 1e-4
+    assert settled.design.certificate.relative_gap < 2e-6
+
+
 def test_what_cannot_be_settled_says_why():
     with pytest.raises(om.ProblemError, match="of a certified design; got a raw one"):
         om.break_ties(om.design(om.question(om.count(3), 1), raw=True))

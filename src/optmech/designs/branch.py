@@ -20,8 +20,9 @@ any matrix 90 for a count 0..4 and 290 for one 0..5 at epsilon 0.5 and delta 0.1
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from heapq import heappop, heappush
+from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -65,20 +66,23 @@ class Search(NamedTuple):
     matrix: Floats | None
 
 
-@dataclass(slots=True, order=True)
+@dataclass(slots=True, eq=False)
 class _Node:
-    """Decisions, and the relaxation below them; nodes are ordered by bound.
+    """Decisions, and the relaxation below them.
 
     `duals` prove the bound; those of a node whose relaxation was not solved are the node's above.
     """
 
     bound: float
-    number: int
-    decisions: Decisions = field(compare=False)
-    duals: Floats = field(compare=False)
-    values: Floats = field(compare=False)
-    depth: int = field(compare=False, default=0)
-    split: tuple[int, _Node, _Node] | None = field(compare=False, default=None)
+    decisions: Decisions
+    duals: Floats
+    values: Floats
+    split: tuple[int, _Node, _Node] | None = None
+
+    @property
+    def depth(self) -> int:
+        """How many decisions are made."""
+        return int(np.count_nonzero(self.decisions))
 
 
 def search(rules: Rules, objective: float, *, most_leaves: int = 4000, seconds: float = 20.0) -> Search:
@@ -102,17 +106,17 @@ class _Growing:
     def __init__(self, cases: Cases, objective: float) -> None:
         self.cases = cases
         self.goal = objective - _NEAR * abs(objective) - _TINY
-        self.number = 0
         self._solver = WarmHighs(_SETTINGS)
 
     def search(self, rules: Rules, most_leaves: int, deadline: float) -> Search:
-        root = self._node(np.zeros(len(self.cases.first), dtype=np.int8), None, deadline)
+        root = self._node(np.zeros(len(self.cases.first), dtype=np.int8), deadline)
         if root is None:
             return Search(None, None)
         better: Floats | None = None
-        nodes, leaves = [root], 1
-        while nodes and nodes[0].bound < self.goal:
-            node = nodes[0]
+        numbers, leaves = count(), 1  # of nodes alike the older one comes first
+        nodes = [(root.bound, next(numbers), root)]
+        while nodes[0][0] < self.goal:
+            node = nodes[0][-1]
             choice = self._next_choice(node)
             if choice is None:
                 # A solution that has decided everything is a mechanism: no bound can be better.
@@ -124,8 +128,8 @@ class _Growing:
             kept, paid = (self._child(node, choice, side, deadline) for side in (KEPT, PAID))
             node.split = choice, kept, paid
             leaves += 1
-            heappush(nodes, kept)
-            heappush(nodes, paid)
+            for part in (kept, paid):
+                heappush(nodes, (part.bound, next(numbers), part))
         matrix = None if better is None else self.cases.formulation.matrix(better)
         return Search(self._tree(rules, root), matrix)
 
@@ -143,20 +147,19 @@ class _Growing:
         """Return the node with one decision more; what is known above holds below, too."""
         decisions = node.decisions.copy()
         decisions[choice] = side
-        below = self._node(decisions, node, deadline)
+        below = self._node(decisions, deadline)
         if below is None or below.bound < node.bound:
-            values = node.values if below is None else below.values
-            self.number += 1
-            return _Node(node.bound, self.number, decisions, node.duals, values, node.depth + 1)
+            return _Node(node.bound, decisions, node.duals, (below or node).values)
         return below
 
-    def _node(self, decisions: Decisions, above: _Node | None, deadline: float) -> _Node | None:
+    def _node(self, decisions: Decisions, deadline: float) -> _Node | None:
         """Return what the relaxation proves, ``None`` where no solver answers."""
         left = max(deadline - time.perf_counter(), _LEAST_TIME)
-        answer, times = self._solver.solve(self.cases.program(decisions), left), 1.0
+        program = self.cases.program(decisions)
+        answer, times = self._solver.solve(program, left), 1.0
         is_possible = answer.status is not Status.INFEASIBLE
         if not is_possible:
-            answer = self._solver.solve(self.cases.least_violation(decisions), left)
+            answer = self._solver.solve(self.cases.least_violation(program), left)
         if answer.objective is None or answer.row_duals is None or answer.values is None:
             return None
         bound = answer.objective
@@ -164,9 +167,7 @@ class _Growing:
             if bound <= _ROUNDING:
                 return None
             times, bound = 2 * (abs(self.goal) + 1) / bound, self.goal + 1
-        self.number += 1
-        depth = 0 if above is None else above.depth + 1
-        return _Node(bound, self.number, decisions, answer.row_duals * times, answer.values, depth)
+        return _Node(bound, decisions, answer.row_duals * times, answer.values)
 
     def _tree(self, rules: Rules, node: _Node) -> Tree:
         if node.split is None:

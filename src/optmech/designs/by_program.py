@@ -81,8 +81,8 @@ def by_program(
     def longer() -> EngineResult:
         return by_program(problem, solver, options, is_patient=True)
 
-    def solve_next(model: LinearModel) -> Solution:
-        return solve(model, solver, deadline.within(replace(options, method=Method.AUTO)))
+    def solving(until: Deadline) -> Callable[[LinearModel], Solution]:
+        return lambda model: solve(model, solver, until.within(replace(options, method=Method.AUTO)))
 
     def others() -> list[Solution]:
         proving = Deadline.after(_FOR_CLAIMS if options.time_limit is None else options.time_limit)
@@ -92,12 +92,9 @@ def by_program(
     def refinements() -> Iterator[tuple[np.ndarray, Leaf]]:
         patience = _TO_REFINE + _TIMES_TO_REFINE * solution.seconds
         refining = Deadline.after(min(patience, deadline.seconds_left or patience))
+        return _refinements(problem, formulation, solution, refining.within_deadline(solving(refining)))
 
-        def solve_again(model: LinearModel) -> Solution:
-            return solve(model, solver, refining.within(replace(options, method=Method.AUTO)))
-
-        return _refinements(problem, formulation, solution, refining.within_deadline(solve_again))
-
+    solve_next = solving(deadline)
     answer = answer_of(problem, formulation, solution, solve_next)
     return EngineResult(
         engine="program",
@@ -228,7 +225,7 @@ def _leaves(
             properties, limits = problem.properties | demands[0], problem.limits | demands[1]
             relaxed_problem = replace(problem, structure=FreeMatrix(), properties=properties, limits=limits)
             yield from _leaf_of_any_matrix(relaxed_problem, options)
-    if solution.status is Status.OPTIMAL or formulation.model.is_mixed_integer:
+    if solution.status is Status.OPTIMAL:
         return
     less = replace(problem, properties=frozenset())
     theorem_leaf = priced_by_theorem(less)

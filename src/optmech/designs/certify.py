@@ -75,7 +75,7 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
     if free is not None:
         proof = Leaf()
     elif engine_result.formulation is not None and engine_result.formulation.model.is_mixed_integer:
-        best, proof = _by_cases(rules, best, factor)
+        best, proof = by_cases(rules, best, factor)
     else:
         best_proof = best_leaf(rules, engine_result.leaves(), factor)
         if not is_of_the_papers(problem):
@@ -173,8 +173,8 @@ def _refine(
     return best, best_proof
 
 
-def _by_cases(rules: Rules, best: Repaired, factor: Enclosure) -> tuple[Repaired, Tree | None]:
-    """Return a proof of a mixed-integer program, ``None`` where nothing is proved, and a better matrix."""
+def by_cases(rules: Rules, best: Repaired, factor: Enclosure) -> tuple[Repaired, Tree | None]:
+    """Return the matrix at hand or a better one, and a proof by cases, ``None`` where nothing is proved."""
     tree, matrix = search(rules, float(best.objective))
     if matrix is not None:
         better = _best(rules, [("a matrix from the proof of the bound", matrix)], factor)

@@ -110,20 +110,12 @@ def _of_privacy(
 
     What delta is worth is one: where it is sought they sum to no more.
     """
-    comparisons, truths = layout.comparisons, layout.shape[1]
-    places = np.column_stack(
-        [comparisons.left // truths, comparisons.left % truths, comparisons.right % truths]
-    )
     weights = whole_multipliers(ratios)
     if budgets is None:
-        return {"privacy": rule_of(places, _of_one(weights) if seeks_delta else weights)}
-    _, first = np.unique(comparisons.group, return_index=True)
+        return _rules(layout, _of_one(weights) if seeks_delta else weights)
     payments = whole_multipliers(budgets)
     payments = _of_one(payments) if seeks_delta else payments
-    return {
-        "privacy": rule_of(places, np.minimum(weights, payments[comparisons.group])),
-        "budget": rule_of(places[first, 1:], payments),
-    }
+    return _rules(layout, np.minimum(weights, payments[layout.comparisons.group]), payments)
 
 
 def of_choices(
@@ -135,7 +127,7 @@ def of_choices(
     its reversed ratios, which are negative.
     """
     model, layout = cases.formulation.model, cases.formulation.layout
-    comparisons, truths = layout.comparisons, layout.shape[1]
+    comparisons = layout.comparisons
     weights, payments = (
         whole_multipliers(np.maximum(-row_duals[model.rows_of(name)], 0.0))
         for name in (comparisons.name, "budget")
@@ -151,13 +143,20 @@ def of_choices(
     np.add.at(load, cases.choice, weights)
     heavy = (decisions == OPEN)[cases.choice] & (load[cases.choice] > limit)
     weights[heavy] = weights[heavy] * limit[heavy] // load[cases.choice][heavy]
-    _, first = np.unique(comparisons.group, return_index=True)
+    return _rules(layout, weights, payments, is_shared=cases.is_shared)
+
+
+def _rules(
+    layout: Layout, weights: Whole, payments: Whole | None = None, *, is_shared: bool = False
+) -> dict[str, Rule]:
+    """Return multipliers of ratios and of budgets by their places; a budget that `is_shared` is the first."""
+    comparisons, truths = layout.comparisons, layout.shape[1]
     between = np.column_stack([comparisons.left % truths, comparisons.right % truths])
-    payers = np.zeros((1, 2), dtype=np.int64) if cases.is_shared else between[first]
-    rules = {
-        "privacy": rule_of(np.column_stack([comparisons.left // truths, between]), weights),
-        "budget": rule_of(payers, payments),
-    }
+    rules = {"privacy": rule_of(np.column_stack([comparisons.left // truths, between]), weights)}
+    if payments is not None:
+        _, first = np.unique(comparisons.group, return_index=True)
+        payers = np.zeros((1, 2), dtype=np.int64) if is_shared else between[first]
+        rules["budget"] = rule_of(payers, payments)
     return {name: rule for name, rule in rules.items() if len(rule.weights)}
 
 
@@ -197,7 +196,7 @@ def _of_further(problem: Problem, weights_of: Multipliers) -> tuple[dict[str, Ru
         layout = Layout.of(own.columns(), own.privacy[0].responses)
         budgets = weights_of(f"budget_{number}") if own.has_budgets else None
         rules.append(_of_privacy(layout, weights_of(f"{layout.comparisons.name}_{number}"), budgets))
-    return tuple({name: rule for name, rule in own.items() if len(rule.weights)} for own in rules)
+    return tuple(rules)
 
 
 def _of_sums(formulation: Formulation, row_duals: Floats) -> Whole | None:

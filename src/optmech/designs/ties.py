@@ -28,8 +28,9 @@ import numpy as np
 from optmech.base.arguments import an_instance, takes
 from optmech.base.errors import ProblemError, VerificationError
 from optmech.designs.by_program import by_program
-from optmech.designs.certify import ENCLOSURE_BITS, best_leaf
+from optmech.designs.certify import ENCLOSURE_BITS, best_leaf, by_cases
 from optmech.designs.choice import engine_of_matrix
+from optmech.designs.constant import Repaired
 from optmech.designs.design import Design, design
 from optmech.designs.repair.repair import repair
 from optmech.designs.unreleased_answers import unreleased_note
@@ -37,7 +38,7 @@ from optmech.mechanisms.mechanism import Mechanism
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import enclosures_of
-from optmech.proofs.violation import violation
+from optmech.proofs.violation import objective_of, violation
 from optmech.question.loss import loss_matrix
 from optmech.question.losses import ExpectedLoss, LossBound
 from optmech.question.privacy import PurePrivacy
@@ -45,6 +46,7 @@ from optmech.question.properties import SYMMETRIC
 from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
+    from optmech.proofs.multipliers import Tree
     from optmech.question.losses import Loss
     from optmech.question.problem import Problem
 
@@ -158,7 +160,7 @@ def _with_matrix(problem: Problem) -> tuple[Design, Certificate]:
 
 def _second(problem: Problem, design: Design, symmetric: bool, time_limit: float | None) -> Certificate:  # noqa: FBT001
     """Return the certified answer to the second question."""
-    answer = by_program(problem, "auto", SolveOptions(time_limit=time_limit))
+    answer = by_program(problem, "auto", SolveOptions(time_limit=time_limit), is_patient=True)
     inner = design.mechanism.matrix
     inner = (inner + inner[::-1, ::-1]) / 2 if symmetric else inner
     # The bound on the first objective leaves so little room that whole numbers are made without it, and held
@@ -170,12 +172,19 @@ def _second(problem: Problem, design: Design, symmetric: bool, time_limit: float
         outer = inner if answer.raw is None else answer.raw
         matrix = repair(without, (1 - share) * outer + share * inner, factor)
         if matrix is not None and violation(rules, matrix, factor) is None:
+            how = f"{share:g} of the first mechanism mixed in"
+            best = Repaired(how, matrix, objective_of(rules, matrix, factor))
+            proof: Tree | None
+            if rules.choice is None:
+                proof = best_leaf(rules, answer.leaves(), factor).leaf
+            else:
+                best, proof = by_cases(rules, best, factor)
             return Certificate(
                 problem=problem,
                 factor=factor,
-                matrix=matrix,
-                proof=best_leaf(rules, answer.leaves(), factor).leaf,
-                repair={"how": f"{share:g} of the first mechanism mixed in, repaired", "cost": "unknown"},
+                matrix=best.matrix,
+                proof=proof,
+                repair={"how": f"{best.origin}, repaired", "cost": "unknown"},
             )
     message = (
         f"no matrix for {problem.query.title} could be made of least squared error and as good as the first. "

@@ -113,13 +113,15 @@ def strict_interiors(
             yield from () if second is None else (second,)
         return
     even = _even(quantity_rules, ratio)
-    # What keeps the ratios of the smallest epsilon keeps those of all others.
-    kept = [*always, _ratios(quantity_rules, ratio, mask | True)]
-    if rules.is_pure and even is None:
-        yield from _roomy(quantity_rules, kept)
+    if even is None:  # what keeps the ratios of the smallest epsilon keeps those of all others
+        kept = _roomy(quantity_rules, [*always, _ratios(quantity_rules, ratio, mask | True)])
+    else:
+        kept = iter((even,))
+    if rules.is_pure:
+        yield from kept
         return
-    strict = even or next(_roomy(quantity_rules, kept), None)
-    if strict is not None and (rules.is_pure or strict.is_strict):
+    strict = next(kept, None)
+    if strict is not None and strict.is_strict:
         yield strict
         return
     for loose in _roomy(quantity_rules, [*always, *_privacies(quantity_rules, ratios, 0)]):

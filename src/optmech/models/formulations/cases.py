@@ -9,15 +9,13 @@ Model: "by cases" in `privacy_rows`.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from optmech.base.errors import NotAcceptedError
 from optmech.models.formulations.assemble import model_of
-from optmech.models.formulations.layout import Layout
-from optmech.models.formulations.privacy_rows import case_part
+from optmech.models.formulations.privacy_rows import case_part, choices_of
 from optmech.question.epsilon import factors_of
 
 if TYPE_CHECKING:
@@ -59,16 +57,18 @@ class Cases:
                 f"got {rules.problem}. The duals of a linear program are its proof."
             )
             raise NotAcceptedError(message)
-        comparisons = Layout.of(rules.columns(), block.responses).comparisons
-        choice = np.arange(len(comparisons.left))
-        if block.shared:
-            choice = np.unique(comparisons.left, return_inverse=True)[1].reshape(-1)
-        part = partial(case_part, choice=choice)
+        formulation = model_of(rules, lambda _, layout: case_part(block, layout))
+        model, layout = formulation.model, formulation.layout
+        column_upper = model.column_upper.copy()
+        column_upper[model.columns_of("t")] = 0.0
+        if block.delta is None:
+            column_upper[model.columns_of("delta")] = _LARGE
+        choice, first = choices_of(block, layout)
         return cls(
-            formulation=model_of(rules, part),
+            formulation=replace(formulation, model=replace(model, column_upper=column_upper)),
             choice=choice,
-            first=np.unique(choice, return_index=True)[1],
-            factors=factors_of(block.epsilon, comparisons.weights),
+            first=first,
+            factors=factors_of(block.epsilon, layout.comparisons.weights),
             is_shared=block.shared,
         )
 
@@ -78,9 +78,6 @@ class Cases:
         constant = self.formulation.layout.constant
         column_upper, row_upper = model.column_upper.copy(), model.row_upper.copy()
         column_upper[model.columns_of("h")] = np.where(decisions == KEPT, 0.0, _LARGE)
-        column_upper[model.columns_of("t")] = 0.0
-        if any(block.name == "delta" for block in model.columns):
-            column_upper[model.columns_of("delta")] = _LARGE
         paid, left = decisions == PAID, constant[comparisons.left]
         rows = model.rows_of("paid")
         row_upper[rows] = np.where(paid, -left[self.first], row_upper[rows])
@@ -89,13 +86,12 @@ class Cases:
             row_upper[rows] = np.where(paid[self.choice], difference, row_upper[rows])
         return replace(model, column_upper=column_upper, row_upper=row_upper)
 
-    def least_violation(self, decisions: Decisions) -> LinearModel:
-        """Return the program of how far privacy must be broken under these decisions, whatever the loss."""
-        model = self.program(decisions)
-        column_upper, ease = model.column_upper.copy(), model.columns_of("t")
-        cost = np.zeros(model.num_columns)
+    def least_violation(self, program: LinearModel) -> LinearModel:
+        """Return the program of how far the same decisions break privacy at least, whatever the loss."""
+        column_upper, ease = program.column_upper.copy(), program.columns_of("t")
+        cost = np.zeros(program.num_columns)
         column_upper[ease], cost[ease] = np.inf, 1.0
-        return replace(model, column_upper=column_upper, cost=cost, offset=0.0)
+        return replace(program, column_upper=column_upper, cost=cost, offset=0.0)
 
     def undecided(self, decisions: Decisions, values: Floats) -> tuple[Floats, Floats]:
         """Return how far a solution is from either side of each open choice, zero for the others.

@@ -187,14 +187,23 @@ def _printed_rows(privacy: Choice, layout: Layout) -> PrivacyPart:
     return PrivacyPart(columns=(*columns, *_sought(privacy.delta)), integer=("u",), rows=rows)
 
 
-def case_part(privacy: Choice, layout: Layout, choice: Integers) -> PrivacyPart:
-    """Return the rows of a proof by cases with no choice decided: each comparison has its `choice`.
+def choices_of(privacy: Choice, layout: Layout) -> tuple[Integers, Integers]:
+    """Return which choice each comparison belongs to, and the first comparison of each choice."""
+    left = layout.comparisons.left
+    _, first, choice = np.unique(
+        left if privacy.shared else np.arange(len(left)), return_index=True, return_inverse=True
+    )
+    return choice.reshape(-1), first
+
+
+def case_part(privacy: Choice, layout: Layout) -> PrivacyPart:
+    """Return the rows of a proof by cases with no choice decided.
 
     What says more once it is decided has a limit here that always holds, 2 and 2 E.
     """
     comparisons = layout.comparisons
+    choice, first = choices_of(privacy, layout)
     number, start = len(choice), layout.num_columns
-    first = np.unique(choice, return_index=True)[1]
     ease = start + len(first)  # t
     excess = sparse.csr_array((np.ones(number), (np.arange(number), start + choice)))  # h
     ratio, constant = _ratio(privacy, layout)
