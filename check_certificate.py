@@ -34,7 +34,7 @@ from typing import Any
 DIGITS = 4_000  # of a number: of a decimal, or of either part of a ratio
 LARGEST_NUMBER = 10**300  # truths, responses and costs are below it, as doubles can be
 LARGEST_EXPONENT = 700  # epsilon, and epsilon times the largest weight
-SMALLEST_EPSILON = Fraction(1, 10**300)  # unless it is 0
+SMALLEST = Fraction(1, 10**300)  # epsilon, and delta, unless it is 0
 FACTOR_BITS = 2_000  # of either factor around e^epsilon, where that is no rational
 POWER_BITS = 200_000  # of either factor to the power of the largest weight
 POWERS_BITS = 2**32  # of the powers at all weights together, for each response
@@ -242,7 +242,7 @@ class Epsilon:
             self.value - self.is_logarithm
         )  # e^epsilon is 1 or more, and about 1 + epsilon where that is little
         none = not self.is_logarithm and beyond == 0
-        need(none or beyond >= SMALLEST_EPSILON, "epsilon must be 0, or positive and at least 10^-300")
+        need(none or beyond >= SMALLEST, "epsilon must be 0, or positive and at least 10^-300")
         if self.is_logarithm:
             low, _ = exponential(Fraction(LARGEST_EXPONENT), bits=200)
             need(self.value <= low, f"epsilon must be at most {LARGEST_EXPONENT}")
@@ -727,6 +727,7 @@ class Guarantee:
             self.delta is None or 0 <= self.delta < 1 or (of_noise and self.delta == 1),
             "delta must be 0 or more and below 1",
         )
+        need(not self.delta or self.delta >= SMALLEST, "delta must be 0, or at least 10^-300")
         spends = self.delta is None or self.delta > 0
         allowed = {"pure": not spends, "approximate": spends, "probabilistic": spends, "per-outcome": True}
         need(allowed[self.kind], "pure privacy has delta 0; of others only per-outcome privacy may")
@@ -1525,7 +1526,7 @@ def follows(curve: "Lattice | Gaussian", own: Guarantee) -> bool:
     """Whether delta is what the law spends at epsilon, a billionth more and rounded up to six digits."""
     said = []
     for delta in curve.delta(own.lower, own.upper):
-        value = max(delta * (1 + Fraction(1, 10**9)), SMALLEST_EPSILON)
+        value = max(delta * (1 + Fraction(1, 10**9)), SMALLEST)
         with localcontext(prec=6, rounding=ROUND_CEILING):
             said.append(min(Fraction(Decimal(value.numerator) / Decimal(value.denominator)), Fraction(1)))
     return said == [own.delta, own.delta]
@@ -2606,19 +2607,25 @@ def check(certificate: str, matrix_csv: str | None = None) -> str:
     return "\n".join(all_lines(q, spent, value, proved))
 
 
+USAGE = "python check_certificate.py MECHANISM.certificate.json [MECHANISM.csv]"
+
+
 def main(paths: list[str]) -> int:
     """Print what is proved, or why the files are refused; return the exit code."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")
+    if paths in (["-h"], ["--help"]):
+        print(__doc__)
+        return 0
     try:
-        need(1 <= len(paths) <= 2, "give a certificate, and its CSV if there is one")
+        need(1 <= len(paths) <= 2, f"give a certificate, and its CSV if there is one: {USAGE}")
         lines = check(*(Path(path).read_bytes().decode("utf-8") for path in paths))
     except RefusedError as trouble:
         reason = str(trouble)
     except json.JSONDecodeError as trouble:
-        reason = f"this must be JSON: {trouble}"
+        reason = f"the certificate must be JSON: {trouble}"
     except OSError as trouble:
-        reason = f"the file must be one that can be read: {trouble.strerror}"
+        reason = f"{visible(str(trouble.filename))} must be a file that can be read: {trouble.strerror}"
     except UnicodeDecodeError:
         reason = "the file must be text in UTF-8"
     except RecursionError:

@@ -111,6 +111,13 @@ def test_an_epsilon_that_no_double_tells_gets_a_sentence(epsilon):
         om.croft(om.count(3), epsilon)
 
 
+@pytest.mark.parametrize("delta", ["1e-301", 5e-324, "1e-400"])
+@pytest.mark.parametrize("definition", ["approximate", "per-outcome", "probabilistic"])
+def test_a_delta_that_no_double_tells_from_zero_gets_a_sentence(delta, definition):
+    with pytest.raises(om.ProblemError, match=r"`delta` must be 0 or at least 1e-300"):
+        om.question(om.count(3), 1, delta=delta, definition=definition)
+
+
 @pytest.mark.parametrize(
     "kind", ["croft --query count --range 0:3", "kadam --modulus 5 --distances 1 --delta 0.1"]
 )

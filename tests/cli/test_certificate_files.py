@@ -324,4 +324,4 @@ def test_a_matrix_that_is_not_private_is_not_kept_quiet(capsys, files, tmp_path)
     question = question_file(tmp_path, "count --range 0:3 --epsilon 0.1")
     code, out, errors = run(capsys, "verify", matrix, "--question", question, "--quiet")
     assert (code, out) == (1, "")
-    assert "violates what is required" in errors
+    assert "violates what is required: pure privacy: effective epsilon" in errors

@@ -171,6 +171,7 @@ BAD = [
     ("design croft --query count --range 0:5 --epsilon nan", "`epsilon` must be a finite number; got 'nan'."),
     ("design croft --query count --range 0:5 --epsilon inf", "`epsilon` must be a finite number; got 'inf'."),
     ("design croft --query count --range 0:5 --epsilon 701", "`epsilon` must be at most 700; got 701."),
+    ("design count --range 0:5 --epsilon 1e400", "`epsilon` must be at most 700; got 1.00e+400. Beyond"),
     ("design croft --query count --range 0:5 --epsilon abc", "got 'abc'"),
     ("design croft --query count --range 0:5 --epsilon ln(1)", "`epsilon` must be positive; got 0."),
     ("design croft --query count --range 0:5 --epsilon ln(1/2)", "`epsilon` must be positive; got ln 1/2."),
@@ -209,7 +210,10 @@ BAD = [
         "must be one of count, mean, total, extremum, residues, vector, categories, graph; got 'sum'.",
     ),
     ("design croft --query mean --range 0:5 --epsilon 1", "`records` must be given for a mean"),
-    ("design croft --query mean --records 0 --range 0:5 --epsilon 1", "`records` must be at least 1; got 0."),
+    (
+        "design croft --query mean --records 0 --range 0:5 --epsilon 1",
+        "`records` of kind mean must be a whole number of at least 1; got 0.",
+    ),
     (
         "design croft --query count --records 5 --range 0:5 --epsilon 1",
         "`records` must be left out for count",

@@ -149,3 +149,25 @@ def test_the_examples_of_the_help_name_what_is_there(capsys):
     out = capsys.readouterr().out
     assert all(example in out for example in COMMAND.examples)
     assert run(capsys, COMMAND.examples[0].removeprefix("optmech "))[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "where"),
+    [
+        ("compare count --range 0:2 --epsilon 12", ""),
+        ("frontier count --range 0:2 --at 1,12,13", "from epsilon 12 on, "),
+        ("prices count --range 0:2 --epsilon 12", ""),
+    ],
+)
+def test_an_epsilon_that_allows_much_is_said(line, where, capsys):
+    sentence = f"{where}odds between neighbouring true answers may change by a factor of up to 162,755."
+    assert main(line.split()) == 0
+    out, err = capsys.readouterr()
+    assert (out.splitlines()[0], err) == (f"Caution: {sentence}", "")
+    assert main([*line.split(), "--json"]) == 0
+    out, err = capsys.readouterr()
+    content = json.loads(out)
+    assert (content["questions"][0] if "questions" in content else content)[
+        "caution"
+    ] == f"Caution: {sentence}"
+    assert f"warning: {sentence}" in err

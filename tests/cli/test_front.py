@@ -220,6 +220,7 @@ def test_a_file_states_a_question_and_a_linear_rule(capsys, tmp_path, monkeypatc
             RULE.replace("[3, 0, 1]", "[3, 0]"),
             "a coefficient, each place once, such as [3, 0, 1]; got [3, 0].",
         ),
+        (RULE.replace('[[3, 0, 1], [0, 3, "1"]]', "{a = 1}"), "such as [3, 0, 1]; got {'a': 1}."),
         (RULE.replace("[3, 0, 1]", '[0, 3, "2"]'), "each place once, such as [3, 0, 1]; got [0, 3, '1']."),
         (RULE.replace("[3, 0, 1]", "[3.0, 0, 1]"), "such as [3, 0, 1]; got [3.0, 0, 1]."),
         (RULE.replace("[3, 0, 1]", "[9, 0, 1]"), "speaks of (9, 0). Positions begin at 0."),

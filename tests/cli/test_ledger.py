@@ -56,6 +56,19 @@ def test_a_budget_refuses_the_next_apply_and_nothing_is_written(released, capsys
     assert run(capsys, "ledger . --budget 1.5")[0] == 0
 
 
+def test_what_all_releases_allow_is_a_caution_where_it_is_much(capsys):
+    run(capsys, "design count --range 0:5 --epsilon 4 --delta 0.5 --out leaky.csv")
+    for name in ("first", "second", "third"):
+        run(capsys, f"{APPLY.replace('mechanism', 'leaky')} {name}.csv --data visits")
+    code, out, err = run(capsys, "ledger . --json")
+    (account,) = json.loads(out)["accounts"]
+    assert (code, account["epsilon"], account["delta"]) == (0, "inf", "1")
+    assert account["caution"].startswith("Caution: nothing is protected: delta is 1")
+    assert "visits: nothing is protected: delta is 1" in err
+    _, _, err = run(capsys, "ledger first.release.json")
+    assert "visits: with probability up to 0.5 anything may be released" in err
+
+
 def test_logs_may_be_kept_in_a_folder(here, capsys):
     (here / "ledger").mkdir()
     (here / "out").mkdir()

@@ -139,6 +139,11 @@ def test_an_error_is_one_object_too_with_its_exit_code(capsys, line, code):
             f"design croft {COUNT} --variat 2",
             "`--variat` must be an option of optmech design croft; it is unknown.",
         ),
+        ("design count --range 0:3 --eps 1", "Did you mean --epsilon? See"),
+        (
+            "design count --range 0:3 --epsilon 2*ln2",
+            "got '2*ln2'. Write a decimal such as 0.5, a ratio such as 1/3, or a logarithm such as ln 2.",
+        ),
         (f"design croft {COUNT} --variat 2", "Did you mean --variant"),
         (f"design croft {COUNT} --rannge=0:3", "Did you mean --range"),
         (f"design croft {COUNT} --solver", "`--solver` needs a value; got none."),

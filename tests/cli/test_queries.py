@@ -69,6 +69,24 @@ def test_choices_make_the_query_that_python_makes(choices, query):
 
 
 @pytest.mark.parametrize(
+    ("choices", "says"),
+    [
+        ({"query": "categories", "of": "1,2"}, r"`of` must be a list of texts, .*; got '1,2'"),
+        (
+            {"query": "graph", "edges": [{"from": "a", "to": "b"}]},
+            r"`edges` must be \(node, node\).*; got \{'from'",
+        ),
+        ({"query": "graph", "edges": [{"a", "b"}]}, r"`edges` must be \(node, node\)"),
+        ({"query": "count", "range": "0:3", "as_private_as": 2}, "`noise` must be text; got 2"),
+    ],
+)
+def test_choices_of_another_type_get_a_sentence(choices, says):
+    epsilon = {} if "as_private_as" in choices else {"epsilon": "1"}
+    with pytest.raises(om.ProblemError, match=says):
+        named_problem("question", {**choices, **epsilon})
+
+
+@pytest.mark.parametrize(
     "line",
     [
         COLOURS,
@@ -161,11 +179,11 @@ def test_labels_leave_with_the_matrix_and_come_back(capsys, tmp_path):
         ("graph --edges a,b,0.5 --loss zero-one", "Give unit='0.5'"),
         (
             "count --range 0:4 --records-per-person 0",
-            "`records_per_person` must be at least 1; got 0.",
+            "`records_per_person` of kind count must be a whole number of at least 1; got 0.",
         ),
         (
             "mean --range 0:4 --records 2 --records-per-person 3",
-            "`records_per_person` must be at least 1 and at most 2, as there are records; got 3.",
+            "`records_per_person` must be at most 2, as there are records; got 3.",
         ),
         (
             "extremum --range 0:4 --records-per-person 2",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -152,3 +154,41 @@ def test_extreme_privacy_still_has_an_answer(epsilon):
     limits = (0.0, 4.0)  # the truth itself; the constant answer 1 or 2, with 4 over all truths
     assert limits[0] - 1e-9 <= design.objective <= limits[1] + 1e-9
     assert math.isfinite(design.lower_bound)
+
+
+@pytest.mark.parametrize("power", [-320, -8, 3, 8, 250])
+def test_a_rule_says_the_same_in_any_unit(power, tmp_path):
+    unit = Fraction(10) ** power
+    rules = [
+        om.LinearRule("rare", {(3, 0): unit, (0, 3): unit}, "<=", unit / 20),
+        om.LinearRule("held", {(0, 0): unit, (1, 1): -unit / 3}, "=", unit * Fraction(3, 10)),
+    ]
+    design = om.design(om.question(om.count(3), 1, rules=rules))
+    assert float(design.certificate.objective) == pytest.approx(0.5717122331, rel=1e-8)
+    assert design.certificate.relative_gap < 1e-8
+    matrix = [
+        [Fraction(int(n), design.mechanism.exact.denominator) for n in row]
+        for row in design.mechanism.exact.numerators
+    ]
+    assert matrix[3][0] + matrix[0][3] <= Fraction(1, 20)
+    assert matrix[0][0] - matrix[1][1] / 3 == Fraction(3, 10)
+    om.write_certificate(design.certificate, tmp_path / "rules.json")
+    assert om.read_certificate(tmp_path / "rules.json").objective == design.certificate.objective
+
+
+def test_a_certificate_of_a_rule_in_unusual_units_is_read_as_it_was_written(tmp_path):
+    rule = om.LinearRule("rare", {(3, 0): 10**5, (0, 3): 10**5}, "<=", 5000)
+    stated = replace(om.question(om.count(3), 1, rules=rule), rules=(rule,))
+    certificate = om.design(stated).certificate
+    om.write_certificate(certificate, tmp_path / "rule.json")
+    again = om.read_certificate(tmp_path / "rule.json")
+    assert again.problem.rules == (rule,)
+    assert again.bound == certificate.bound
+
+
+@pytest.mark.parametrize("delta", [0, "0.001"])
+def test_the_even_answer_on_the_border_of_a_rule_has_no_room_there(delta):
+    rule = om.LinearRule("border", {(0, 0): "33/5", (1, 0): "33/50", (0, 2): "72/7"}, "<=", "2047/350")
+    assert float(sum(coefficient for *_, coefficient in rule.entries) / 3 - rule.right) == 0
+    design = om.design(om.question(om.count(2), 1, delta=delta, rules=rule))
+    assert design.certificate.relative_gap < 1e-9

@@ -172,6 +172,7 @@ def test_parts_that_are_not_safe_are_refused():
         (lambda m: m.column(-1), r"`truth` must be a whole number in 0\.\.20; got -1\."),
         (lambda m: m.row(0.5), r"`response` must be a whole number in 0\.\.20; got 0\.5\."),
         (lambda m: m.sample([0, 21]), r"`truths` must be in 0\.\.20; got 21\. Clamp them first\."),
+        (lambda m: m.sample(10**30), r"`truths` must be in 0\.\.20; got 10{30}\. Clamp them first\."),
         (lambda m: m.sample([0.5]), r"`truths` must be whole numbers; got float64\. Round them first\."),
     ],
 )

@@ -108,6 +108,12 @@ def test_a_query_with_other_neighbours_is_refused(both):
         om.compose((law, om.count(24)))
 
 
+@pytest.mark.parametrize("truth", [2**70, -(2**70)])
+def test_a_truth_beyond_64_bits_is_refused_as_any_beyond_the_range(both, truth):
+    with pytest.raises(om.ProblemError, match=r"`truths` must be in .*Clamp them first"):
+        both[0].sample(truth)
+
+
 @pytest.mark.parametrize(
     ("places", "source", "named"), [([0], b"bytes", "random_bytes"), ([0.5], bytes, "places")]
 )

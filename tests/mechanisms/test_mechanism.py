@@ -320,6 +320,14 @@ def test_what_is_no_label_is_refused():
         om.Mechanism(matrix=[[0, 1], [1, 0]], responses=(0, 1), truths=(0, 1), labels=("red",))
 
 
+def test_where_labels_are_numbers_a_truth_is_given_by_its_label():
+    certain = om.Mechanism(matrix=[[0, 1], [1, 0]], responses=(0, 1), truths=(0, 1), labels=("1", "2"))
+    assert certain.sample(["1", "2"]).tolist() == ["2", "1"]
+    for truths in (1, [1], np.array([0, 1])):
+        with pytest.raises(om.ProblemError, match="must be labels, as text, where labels are num"):
+            certain.sample(truths)
+
+
 def test_a_matrix_on_categories_has_no_properties_of_order():
     query = om.Query(range(3), neighbours="all", labels="abc")
     even = mechanism(np.full((3, 3), 1 / 3))

@@ -967,6 +967,18 @@ def test_the_command_line_says_what_is_proved(tmp_path):
     ]
 
 
+def test_the_command_line_says_how_it_is_called_and_which_file_is_missing(tmp_path):
+    asked = run("--help")
+    assert (asked.returncode, asked.stderr) == (0, "")
+    assert f"{checker.USAGE}." in asked.stdout
+    assert run().stderr == f"refused: give a certificate, and its CSV if there is one: {checker.USAGE}\n"
+    (tmp_path / "m.json").write_text(json.dumps(one_sided()))
+    done = run(tmp_path / "m.json", tmp_path / "other.csv")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith('refused: "')
+    assert 'other.csv" must be a file that can be read: No such file or directory' in done.stderr
+
+
 def test_a_certificate_is_checked_without_a_csv_as_well(tmp_path):
     (tmp_path / "m.json").write_text(json.dumps(one_sided()))
     done = run(tmp_path / "m.json")

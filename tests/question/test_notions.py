@@ -179,8 +179,15 @@ def test_rules_and_several_privacies_are_read_as_they_are_written():
 
 def test_rules_and_several_privacies_are_in_the_words():
     words = om.words_of(SEVERAL)
-    assert words.properties == tuple(rule.sentence for rule in RULES)
-    assert words.definition == "approximate differential privacy, (ε, δ) and pure differential privacy, ε"
+    where = "where P(r | t) is the probability to release r if t is true."
+    assert words.properties == (
+        f'Custom rule "rarely": 0.5 P(0 | 2) + P(2 | 0) <= 0.1, {where}',
+        f'Custom rule "exactly": 2 P(1 | 1) = 1.2, {where}',
+    )
+    assert (
+        words.definition
+        == "approximate differential privacy, (ε, δ); also pure differential privacy at ε = 2"
+    )
     assert " Also: The probability of any result is at most 7.39" in words.guarantee
 
 
@@ -189,8 +196,11 @@ def test_rules_and_several_privacies_are_in_the_words():
     [
         ({"rules": (), "further_privacy": ()}, []),
         ({"rules": RULES[1:], "further_privacy": ()}, []),
-        ({"rules": RULES[:1], "further_privacy": ()}, ["rule"]),
-        ({"rules": (om.LinearRule("exactly", {(1, 1): 2}, "=", 1),), "further_privacy": ()}, ["rule"]),
+        ({"rules": RULES[:1], "further_privacy": ()}, ['rule "rarely"']),
+        (
+            {"rules": (om.LinearRule("exactly", {(1, 1): 2}, "=", 1),), "further_privacy": ()},
+            ['rule "exactly"'],
+        ),
         ({"rules": (), "further_privacy": (PurePrivacy("1.3"),)}, []),
         ({"rules": (), "further_privacy": (PurePrivacy("1.2"),)}, ["pure privacy"]),
         ({"rules": (), "further_privacy": (PerOutcomePrivacy("0.5", "0.3"),)}, ["per-outcome privacy"]),

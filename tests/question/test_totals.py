@@ -68,10 +68,10 @@ def test_words_say_what_a_person_may_do():
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ({"records": 0}, "`records` must be at least 1; got 0."),
+        ({"records": 0}, "`records` of kind total must be a whole number of at least 1; got 0."),
         ({"records": 2.5}, "`records` must be a whole number"),
         ({"largest": 0}, "the range must hold at least two values of a record"),
-        ({"records_per_person": 9}, "`records_per_person` must be at least 1 and at most 3"),
+        ({"records_per_person": 9}, "`records_per_person` must be at most 3, as there are records; got 9"),
         ({"adjacency": "swap"}, "`adjacency` must be one of change, add-remove; got 'swap'."),
         ({"adjacency": ["change"]}, "`adjacency` must be one of change, add-remove"),
         ({"records": 10**9}, "a query must have at most 200,000 answers"),

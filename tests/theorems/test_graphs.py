@@ -17,9 +17,10 @@ from optmech.designs.price_proofs import rules_of_charges
 from optmech.designs.program import solve
 from optmech.designs.repair import repair
 from optmech.models.solvers.options import SolveOptions
+from optmech.question.graphs import path_lengths
 from optmech.theorems import approximate_mean, graph_least
 from optmech.theorems.approximate import fair_within_reach
-from optmech.theorems.similarity import similarity, steps_to
+from optmech.theorems.similarity import similarity
 
 ROOT = Path(__file__).parents[2]
 (MEAN_RATE,), (GRAPH,) = approximate_mean.THEOREMS, graph_least.THEOREMS
@@ -185,7 +186,7 @@ def test_charges_are_moved_to_the_diagonal_along_shortest_ways():
         for (row, truth, other), whole in zip(*_listed(rules["privacy"]), strict=True):
             change[row, truth] += whole / 2**80
             change[row, other] -= 3 * whole / 2**80
-        near = similarity(steps_to(query), np.log(3))
+        near = similarity(path_lengths(query), np.log(3))
         reached = np.where(near > 0, charges, 0.0)
         assert change == pytest.approx(np.diag((reached * near).sum(axis=1)) - reached, abs=1e-15)
         largest = dict(zip(map(tuple, rules["budget"].places.tolist()), rules["budget"].weights, strict=True))
@@ -214,7 +215,7 @@ def _shares(matrix):
     return matrix / matrix.max()
 
 
-TIE = similarity(steps_to(om.count(4)), 1.0)[0]
+TIE = similarity(path_lengths(om.count(4)), 1.0)[0]
 
 
 @pytest.mark.parametrize(

@@ -75,6 +75,17 @@ def test_what_is_less_private_is_repaired_and_what_is_more_so_is_not_optimal():
     assert tight.excess > 0.05
 
 
+def test_a_matrix_of_doubles_is_told_the_demand_that_it_breaks_and_not_its_rounding():
+    doubles = om.design(om.croft(om.count(6), "1.1", prior="uniform")).mechanism.matrix
+    assert any(sum(map(Fraction, map(repr, column))) != 1 for column in doubles.T.tolist())
+    assert "pure privacy: effective epsilon 1.1 exceeds 1: matrix[" in om.certify(doubles, PROBLEM).violation
+    fair = om.croft(om.count(6), "0.5", properties=["fair"], prior="uniform")
+    with pytest.raises(
+        om.VerificationError, match=r"pure privacy: effective epsilon 1\.1 exceeds 0\.5: matrix\["
+    ):
+        om.certify(doubles, fair)
+
+
 def test_how_far_it_moved_is_the_largest_distance_of_columns():
     matrix = np.array([[0.9, 0.2], [0.1, 0.8]])
     certification = om.certify(matrix, om.croft(om.count(1), 1))

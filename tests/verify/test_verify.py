@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import optmech as om
+from optmech.question.privacy import ApproximatePrivacy
 
 
 @pytest.fixture(scope="module")
@@ -134,6 +135,28 @@ def test_one_sided_neighbours_are_never_called_differentially_private():
     assert check.value == pytest.approx(4.5)
 
 
+def test_rules_of_one_name_are_one_row_with_the_place_missed_by_most():
+    rules = [om.LinearRule("no far answer", {(3 * (1 - f), f): 1}, "<=", "0.2") for f in (0, 1)]
+    problem = om.question(om.count(3), 2, rules=rules)
+    matrix = np.full((4, 4), 0.2) + 0.2 * np.eye(4)[::-1]
+    matrix[0, 1], matrix[2, 1] = 0.4, 0.2
+    mechanism = om.Mechanism(matrix=matrix, responses=range(4), truths=range(4))
+    (check,) = (check for check in om.verify(mechanism, problem).checks if check.holds is False)
+    assert check.name == 'rule "no far answer"'
+    assert check.text == "P(3 | 0) <= 0.2, and 1 more: missed by at most 2.0e-01"
+    assert check.value == pytest.approx(0.2)
+    row = next(row for row in om.compare(problem).rows if not row.answers)
+    assert row.lacks == ('rule "no far answer"',)
+
+
+def test_a_delta_that_is_kept_is_not_cautioned_about_for_its_rounding():
+    both = [ApproximatePrivacy(1, "0.001"), ApproximatePrivacy(2, "0.0001")]
+    design = om.design(om.question(om.count(4), privacy=both))
+    assert om.verify(design).caution is om.verify(design.mechanism, design.problem).caution is None
+    doubles = om.Mechanism(matrix=design.mechanism.matrix, responses=range(5), truths=range(5))
+    assert om.verify(doubles, design.problem).caution is None
+
+
 def test_a_cost_above_its_bound_is_recognised():
     problem = om.kadam_least_delta(om.residues(3, [1]), 1, at_most="0.1")
     mechanism = om.Mechanism(matrix=np.eye(3) * 0.7 + 0.1, responses=(0, 1, 2), truths=(0, 1, 2))
@@ -144,9 +167,9 @@ def test_a_cost_above_its_bound_is_recognised():
     ("options", "missed"),
     [
         ({"delta": "0.05"}, {"(epsilon, delta)"}),
-        ({"bounds": ["worst beyond 1 <= 0.1"]}, {"bound", "pure privacy"}),
-        ({"properties": ["accuracy >= 0.6"]}, {"limits", "pure privacy"}),
-        ({"properties": ["within 1"], "delta": "0.2"}, {"limits"}),
+        ({"bounds": ["worst beyond 1 <= 0.1"]}, {"worst beyond 1 <= 0.1", "pure privacy"}),
+        ({"properties": ["accuracy >= 0.6"]}, {"accuracy >= 0.6", "pure privacy"}),
+        ({"properties": ["within 1"], "delta": "0.2"}, {"within 1"}),
         ({"properties": ["unbiased"], "delta": "0.9"}, {"unbiased"}),
     ],
 )
@@ -204,3 +227,10 @@ def test_where_too_many_pairs_differ_the_noise_is_held_to_delta(monkeypatch):
     assert "noise" not in pair_by_pair.text
     # What is made of the noise spends no more than it, and nearly as much.
     assert of_noise.value * 0.99 < pair_by_pair.value < of_noise.value + 1e-9
+
+
+def test_a_certified_distribution_is_not_lost_in_doubles():
+    design = om.design(om.croft(om.count(1000), 1))  # e^-1000 is zero as a double
+    for report in (om.verify(design), om.verify(design.mechanism, design.problem)):
+        assert report, report
+        assert "effective epsilon 1 is within 1" in str(report)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 # Of so many answers the second design takes half a second.
 _FEW = 21
 _SECONDS = 5.0
+# Two proved optima differ by their gaps.
+_NOTHING = 1e-9
 
 
 def with_price_of_release(result: Design) -> Design:
@@ -38,6 +40,7 @@ def with_price_of_release(result: Design) -> Design:
     except OptmechError:  # what else is asked leaves no such mechanism, or no time
         return result
     sentence = unreleased_sentence(result.problem, unreleased_answers(result.problem, result.mechanism))
-    more = 100 * (mended.objective / result.objective - 1)
-    priced = f"{sentence}; the property {WEAKLY_HONEST} mends it for {more:.3g} % more loss"
+    more = mended.objective / result.objective - 1
+    price = f"for {100 * more:.3g} % more loss" if more > _NOTHING else "at no loss"
+    priced = f"{sentence}; the property {WEAKLY_HONEST} mends it {price}"
     return replace(result, notes=tuple(priced if each == note else each for each in result.notes))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from functools import wraps
@@ -106,6 +106,18 @@ def need_text(value: object, name: str) -> None:
     except UnicodeEncodeError:
         message = f"`{name}` must be text that a file can hold; got {brief(value)}, with a lone surrogate."
         raise ProblemError(message) from None
+
+
+def one_of(value: Any, choices: Iterable[str], name: str) -> str:  # noqa: ANN401 - whatever was given
+    """Return what is one of some texts.
+
+    >>> one_of("add", ("add", "remove"), "change")
+    'add'
+    """
+    texts = tuple(choices)
+    if not isinstance(value, str) or value not in texts:
+        raise broken_rule(name, f"be one of {', '.join(texts)}", brief(value))
+    return value
 
 
 def need_path(value: object, name: str) -> None:

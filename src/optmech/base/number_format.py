@@ -61,18 +61,29 @@ def _round(value: Fraction | float, digits: int, rounding: str) -> Decimal:
     )
 
 
-def percent(probability: float) -> str:
+def percent(probability: Fraction | float) -> str:
     """Return a probability in per cent; neither certain nor impossible unless it is.
 
     >>> percent(0.7310585), percent(1 - 1e-9), percent(1.0), percent(1e-9), percent(0.0)
     ('73.1 %', 'more than 99.99 %', '100 %', 'less than 0.01 %', '0 %')
+    >>> percent(1 - Fraction(1, 10**20))
+    'more than 99.99 %'
     """
     small = 1e-4
     if 1 - small < probability < 1:
         return "more than 99.99 %"
     if 0 < probability < small:
         return "less than 0.01 %"
-    return f"{100 * probability:.3g} %" if probability < 1 - 10 * small else f"{100 * probability:.4g} %"
+    return f"{100 * float(probability):.{3 if probability < 1 - 10 * small else 4}g} %"
+
+
+def share_of(part: float, rest: float) -> Fraction:
+    """Return the share of a part without rounding: nearly all is all as a double.
+
+    >>> percent(share_of(1.0, 1e-20)), percent(share_of(1e-20, 1.0))
+    ('more than 99.99 %', 'less than 0.01 %')
+    """
+    return Fraction(part) / (Fraction(part) + Fraction(rest))
 
 
 def plain(text: object) -> str:

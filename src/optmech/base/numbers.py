@@ -20,19 +20,18 @@ Number = str | int | float | Decimal | Fraction | Logarithm
 # Longer exponents would make `Fraction` build integers of millions of digits.
 _LARGEST_EXPONENT = 400
 _EXPONENT = re.compile(r"[eE][+-]?0*(\d+)\s*$")
+_REMEDY = "Write a decimal such as 0.5 or a ratio such as 1/3."
 
 
-def exact(value: Number, name: str) -> Fraction:
-    """Return `value` as a fraction, without rounding what the user typed; `name` is for the error.
+def exact(value: Number, name: str, remedy: str = _REMEDY) -> Fraction:
+    """Return `value` as a fraction, without rounding it; `name` and `remedy` are for the error.
 
     Text may be a decimal (``"0.5"``, ``"1e-5"``) or a ratio (``"1/3"``). A float stands for the shortest
     decimal that reads back to it: ``0.1`` is one tenth, as it is printed.
     """
     number = _fraction_of(value)
     if number is None:
-        raise broken_rule(
-            name, "be a finite number", brief(value), "Write a decimal such as 0.5 or a ratio such as 1/3."
-        )
+        raise broken_rule(name, "be a finite number", brief(value), remedy)
     return number
 
 

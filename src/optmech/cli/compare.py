@@ -11,7 +11,7 @@ from optmech.base.numbers import as_text
 from optmech.base.version import __version__
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_together
-from optmech.cli.output import answer, check_out, csv_text
+from optmech.cli.output import answer, check_out, csv_text, warn_unsaid
 from optmech.cli.parsers import QUESTIONS, SOLVER, Arguments, Command, designer_of, group, option, out, switch
 from optmech.cli.progress import watch
 from optmech.cli.questions import problem_of
@@ -62,6 +62,8 @@ def _run(arguments: Arguments) -> int:
         lambda: ["\n\n".join(map(_text, comparisons.values()))],
         *texts,
     )
+    for comparison in comparisons.values():
+        warn_unsaid(comparison.design.caution, json=arguments.json)
     return 0
 
 
@@ -98,7 +100,17 @@ def _text(comparison: Comparison) -> str:
     refusals = [f"not for this query: {', '.join(comparison.refused)}"] if comparison.refused else []
     provenance = "What the optimum costs is proved; all other numbers are recomputed in floating point."
     return "\n".join(
-        [str(comparison.problem), "", header, *lines, *refusals, "", *sentences(comparison), provenance]
+        [
+            *filter(None, [comparison.design.caution]),
+            str(comparison.problem),
+            "",
+            header,
+            *lines,
+            *refusals,
+            "",
+            *sentences(comparison),
+            provenance,
+        ]
     )
 
 
@@ -121,6 +133,7 @@ def _json(title: str, comparison: Comparison) -> dict[str, Any]:
     design, beyond = comparison.design, comparison.beyond
     return {
         "question": title,
+        "caution": design.caution,
         "problem": str(comparison.problem),
         "epsilon": as_text(comparison.problem.privacy.epsilon),
         "gaussian_delta": as_text(comparison.delta),

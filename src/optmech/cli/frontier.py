@@ -13,6 +13,7 @@ from optmech.cli.output import answer, check_out, comma_list, csv_text
 from optmech.cli.parsers import QUESTIONS, Arguments, Command, group, option, out, solving
 from optmech.cli.progress import counting
 from optmech.cli.questions import problem_of
+from optmech.question.caution import CAUTION
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -67,15 +68,35 @@ def _run(arguments: Arguments) -> int:
         f"{visible(name)}: {one.problem.query.title}, {one.problem.objective}, over {one.over}\n\n{one}\n"
         for name, one in frontiers.items()
     ]
+    caution = _caution(list(frontiers.values()))
     blocks = ["in use, recomputed", *map(str, baselines), ""] if baselines else []
     answer(
         arguments,
-        lambda: {"over": arguments.over, "points": rows(frontiers, baselines), "files": list(contents)},
+        lambda: {
+            "caution": caution,
+            "over": arguments.over,
+            "points": rows(frontiers, baselines),
+            "files": list(contents),
+        },
         lambda: [*texts, *blocks],
         *contents,
+        caution=caution,
     )
     verdicts = [point.verdict is Verdict.MET for one in frontiers.values() for point in one.points]
     return 0 if any(verdicts) else 1
+
+
+def _caution(frontiers: list[Frontier]) -> str | None:
+    """Return what the first point allows at which that is much, with the value there."""
+    for one in frontiers:
+        for point in one.points:
+            caution = (
+                None if point.verdict is not Verdict.MET or point.design is None else point.design.caution
+            )
+            if caution is not None:
+                where = f"{CAUTION}from {one.over} {as_text(point.value)} on, "
+                return where + caution.removeprefix(CAUTION)
+    return None
 
 
 def _problems(arguments: Arguments) -> dict[str, Problem]:

@@ -13,6 +13,7 @@ from optmech.base.visible import visible
 from optmech.cli.output import answer, warn
 from optmech.cli.parsers import Arguments, Command, option
 from optmech.cli.progress import waiting
+from optmech.question.caution import CAUTION, caution_at
 
 if TYPE_CHECKING:
     from optmech.release.tables.budget import Budget
@@ -71,6 +72,8 @@ def _run(arguments: Arguments) -> int:
     for account, fit in zip(accounts, fits, strict=True):
         for reason in account.unknown:
             warn(f"{account.data}: {reason}")
+        if caution := _caution(account):
+            warn(f"{account.data}: {caution.removeprefix(CAUTION)}")
         if not fit:
             warn(f"{account.data}: the budget of {arguments.budget} is exceeded")
     return 0 if all(fits) else 1
@@ -89,6 +92,11 @@ def _text(account: Account, fits: bool, budget: str | None) -> str:  # noqa: FBT
     if budget is not None:
         lines.append(f"  budget {budget}: {'kept' if fits else 'EXCEEDED'}")
     return "\n".join(lines)
+
+
+def _caution(account: Account) -> str | None:
+    """Return what all releases together allow where that is much, as far as it is known."""
+    return None if account.composition is None else caution_at(account.epsilon, account.delta)
 
 
 def _row(draw: Draw) -> tuple[str, ...]:
@@ -132,6 +140,7 @@ def _json(account: Account, fits: bool, budget: str | None) -> dict[str, Any]:  
         "simple_composition": account.simple,
         "provenance": account.provenance,
         "exact": account.is_exact,
+        "caution": _caution(account),
         "unknown": list(account.unknown),
         "budget": budget,
         "within_budget": fits if budget is not None else None,

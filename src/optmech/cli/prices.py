@@ -17,9 +17,11 @@ def _run(arguments: Arguments) -> int:
     problem = problem_of(arguments)
     with waiting(f"designing {problem.query.title} without each of its choices", arguments.time_limit):
         price_list = prices(problem, designer=designer_of(arguments))
+    caution = price_list.design.caution
     answer(
         arguments,
         lambda: {
+            "caution": caution,
             "problem": str(problem),
             "objective": price_list.design.objective,
             "lower_bound": price_list.design.lower_bound,
@@ -27,6 +29,7 @@ def _run(arguments: Arguments) -> int:
             "prices": [{**asdict(row), "text": str(row)} for row in price_list.rows],
         },
         lambda: [str(problem), "", str(price_list)],
+        caution=caution,
     )
     return 0
 

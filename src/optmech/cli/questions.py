@@ -200,7 +200,7 @@ CHOICES: dict[str, dict[str, Any]] = {
     "worst_case": {
         "action": "store_const",
         "const": True,
-        "help": "the loss at the worst truth counts, not the average",
+        "help": "the loss at the worst truth counts, not the average; a --prior is then not used",
     },
     "least": {"metavar": "WHAT", "help": "what to minimise: loss or delta; default: loss"},
     "bounds": {

@@ -32,6 +32,8 @@ _OUTPUT = {
     ("-q", "--quiet"): "print nothing but errors and what concerns privacy",
 }
 _ALIKE = 0.6
+# Fewer letters are the beginning of too much: `-e`, `--r`.
+_SHORTEST = 4
 _FEW = 4
 
 
@@ -191,5 +193,6 @@ def _elsewhere(parser: argparse.ArgumentParser, word: str) -> str:
 
 
 def _suggestion(word: str, names: Sequence[str]) -> str:
-    alike = get_close_matches(word.lower(), names, n=2, cutoff=_ALIKE)
+    begun = [name for name in names if len(word) >= _SHORTEST and name.startswith(word.lower())]
+    alike = begun[:2] or get_close_matches(word.lower(), names, n=2, cutoff=_ALIKE)
     return f" Did you mean {' or '.join(alike)}?" if alike else ""

@@ -55,7 +55,8 @@ def _verify_matrix(mechanism: Mechanism, problem: Problem, arguments: Arguments)
     )
     warn_unsaid(report.caution, json=arguments.json)
     if not report:
-        warn(f"{path} violates what is required: {report.failures[0].text}")
+        first = report.failures[0]
+        warn(f"{path} violates what is required: {first.name}: {first.text}")
     return _YES if report else _NO
 
 
@@ -114,7 +115,8 @@ def _warn_of_privacy(certificate: Certificate, path: str, *, json: bool) -> None
 COMMAND = Command(
     name="verify",
     about="Check a certificate exactly, or a matrix against a question in floating point, and compare\n"
-    "either with the closed-form theorems that apply to it. Exit code 0 if all holds, 1 if not.",
+    "either with the closed-form theorems that apply to it. Exit code 0 if all holds, 1 if not, 2 for a\n"
+    "file that cannot be read.",
     examples=(
         "optmech verify mechanism.certificate.json mechanism.csv",
         "optmech verify mechanism.csv --question question.toml",

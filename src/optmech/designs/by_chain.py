@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from optmech.proofs.chain.noise import Noise
     from optmech.proofs.enclosure import Enclosure
     from optmech.question.problem import Problem
+    from optmech.question.query import Query
 
 _FACTOR_BITS = LINE_BITS + 8
 # Some three orbits for each pair and step, each with a value for each truth, take a second.
@@ -53,7 +54,7 @@ def no_chain(problem: Problem) -> str | None:
     """Return why the engine does not design a problem, ``None`` where it does."""
     worst, equal = isinstance(problem.objective, WorstLoss), has_equal_steps(problem.query)
     if not worst and equal:
-        return no_chain_question(problem)
+        return no_chain_question(problem) or (_no_run(problem.query) if is_distribution(problem) else None)
     case = "of the worst truth" if worst else "of steps that differ from each other, or from way to way,"
     if worst and problem.privacy.curve is not None:
         return f"{case} it knows pairs of epsilon and delta alone"
@@ -65,6 +66,13 @@ def no_chain(problem: Problem) -> str | None:
         return f"{case} it knows fewer pairs of epsilon and delta for so many true answers"
     with_sum = _with_sum(problem)
     return no_chain_question(with_sum, any_steps=True) or (no_convexity(with_sum) if worst else None)
+
+
+def _no_run(query: Query) -> str | None:
+    """Return why a query has no distribution: that is one of counts."""
+    if query.is_run:
+        return None
+    return "a distribution is of whole numbers in a row alone, which are released as they are"
 
 
 def by_chain(problem: Problem, options: SolveOptions | None = None) -> EngineResult:
@@ -83,7 +91,7 @@ def by_chain(problem: Problem, options: SolveOptions | None = None) -> EngineRes
         certificate = matrix_of_chain(problem, factor, question, options or SolveOptions())
     else:
         noise, places = _noise(problem, factor, question)
-        if problem.privacy.curve is not None and not is_distribution(problem):
+        if not is_distribution(problem):
             places = _outside_tails(places, noise, question.num_truths)
         certificate = NoiseCertificate(problem=problem, factor=factor, noise=noise, thresholds=tuple(places))
     return EngineResult.certified(
@@ -110,7 +118,7 @@ def _noise(problem: Problem, factor: Enclosure, question: ChainQuestion) -> tupl
 
 
 def _outside_tails(places: list[int], noise: Noise, number: int) -> list[int]:
-    """Return places with those at which some truth is in a tail, far beyond 2**-100, put at the ends."""
+    """Return places with those at which some truth is in a tail, next to nothing, put at the ends."""
     if not noise.tail:
         return places
     never, always = noise.ends(number)

@@ -31,9 +31,6 @@ ENGINES = ("closed-form", "chain", "geometric", "rays", "program")
 """What `engine` may name besides ``"auto"``."""
 
 _INSTEAD = "From there on mechanisms are distributions, which are for pure privacy and a count, but {}."
-# With neighbours of no known kind each ray is priced by a program of its own, a hundred times slower in all
-# than one program, as long as that can be solved: one of more ratios takes longer than anyone waits.
-_MOST_RATIOS = 1_000_000
 # Of so many truths a matrix under pure privacy takes ten megabytes in whole numbers, and a picture shows it.
 _MOST_OF_MATRIX = 401
 
@@ -142,7 +139,8 @@ def _need_few_truths(problem: Problem, no_path: str | None) -> None:
     if problem.query.num_truths > MOST_TRUTHS:
         message = (
             f"{problem.query.title} must have at most {MOST_TRUTHS:,} true answers for a matrix; got "
-            f"{problem.query.num_truths:,}. " + _INSTEAD.format(no_path or "a solver was asked for")
+            f"{problem.query.num_truths:,}. {_INSTEAD.format(no_path or 'a solver was asked for')} "
+            f"{problem.query.if_too_large}"
         )
         raise NotAcceptedError(message)
 
@@ -178,7 +176,9 @@ def engine_of_matrix(problem: Problem) -> str:
 
 def _is_long(problem: Problem) -> bool:
     """Whether entries of its matrix are too small for a few bits, and a distribution is as good."""
-    if problem.query.num_truths <= _MOST_OF_MATRIX or problem.further_privacy or not problem.privacy.is_pure:
+    if not problem.query.is_run or problem.query.num_truths <= _MOST_OF_MATRIX:
+        return False
+    if problem.further_privacy or not problem.privacy.is_pure:
         return False
     return no_path_question(problem) is None or (no_chain(problem) or no_convexity(problem)) is None
 
@@ -217,11 +217,8 @@ def run(
 def _why_slower(problem: Problem) -> str | None:
     """Return why one program is quicker than rays, as measured, or ``None`` where it is not."""
     query, properties = problem.query, problem.properties
-    reach = reach_of(query)
-    if reach is None and query.num_responses * len(query.pairs) <= _MOST_RATIOS:
-        return "with such neighbours and so few truths one program is quicker"
     if COLUMN_MONOTONE in properties:
         return "column monotony ties most entries to others, and one program is quicker"
-    if FAIR in properties and reach == 1:
+    if FAIR in properties and reach_of(query) == 1:
         return "with neighbours one step apart a fair program has few rows, and is quicker"
     return None

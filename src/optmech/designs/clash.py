@@ -257,8 +257,8 @@ def _freeing(decider: _Decider, everything: frozenset[str]) -> Fraction | None:
     problem = decider.problem
 
     def at(epsilon: Fraction) -> bool:
-        privacy = problem.privacy.at(epsilon)
-        return replace(decider, problem=replace(problem, privacy=privacy)).is_possible(everything)
+        eased = problem.with_privacy(problem.privacy.at(epsilon))
+        return replace(decider, problem=eased).is_possible(everything)
 
     low, high = Fraction(str(round(float(problem.privacy.epsilon), 6))), Fraction(_LARGEST_EPSILON)
     if low >= high or not at(high):

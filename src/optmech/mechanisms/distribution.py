@@ -1,4 +1,12 @@
-"""A mechanism on whole numbers in a row that is held as a distribution, not as a matrix."""
+"""A mechanism on whole numbers in a row that is held as a distribution, not as a matrix.
+
+Distribution
+------------
+    at truth f the noise Z goes to the place  period f + Z
+    response j is released where  limits[j] < period f + Z <= limits[j + 1]
+
+A limit of `FAR`, or of minus that, is infinite: beyond it the noise does not go.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +39,8 @@ if TYPE_CHECKING:
     Columns = tuple[list[int], list[int]]
 
 _MOST_ENTRIES, _FACTOR_BITS = 100_000_000, 64
+FAR = 1 << 62
+"""Beyond any place of the noise, and far from the ends of 64 bits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -44,6 +54,10 @@ class Distribution(Mechanism):
     ----------
     certificate : DistributionCertificate
         What its parts are taken from.
+    limits : ndarray, shape (num_responses + 1,)
+        The places of the noise between which each response is released.
+    period : int
+        How many places one truth is from the next.
 
     Raises
     ------
@@ -55,6 +69,21 @@ class Distribution(Mechanism):
     matrix: Floats = field(init=False)
     responses: tuple[Fraction, ...] = field(init=False)
     truths: tuple[Fraction, ...] = field(init=False)
+    limits: Integers = field(init=False)
+    period: int = field(init=False)
+
+    def _set(self, *, limits: Integers, period: int, **further: Any) -> None:  # noqa: ANN401 - own fields of each
+        query = self.certificate.problem.query
+        if not query.is_run:
+            message = (
+                "a distribution must be of whole numbers in a row that are released as they are; got "
+                f"{query.title}. {query.if_too_large}"
+            )
+            raise NotAcceptedError(message)
+        truths = query.truths
+        values = {"responses": truths, "truths": truths, "limits": limits, "period": period, **further}
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Keep the certificate, which makes all of it again."""
@@ -78,21 +107,47 @@ class Distribution(Mechanism):
     def _first(self) -> int:
         return int(self.truths[0])
 
-    @abstractmethod
+    @property
+    def first_drawn(self) -> int:
+        """The number that positions of draws are counted from; NotAcceptedError beyond 64 bits."""
+        if max(abs(self.truths[0]), abs(self.truths[-1])) >= 1 << 63:
+            title = self.certificate.problem.query.title
+            message = f"what is drawn must be whole numbers of 64 bits; got {title}. Shift them."
+            raise NotAcceptedError(message)
+        return self._first
+
     def column(self, truth: int) -> Floats:
         """Return the probability of each response at a truth as doubles, shape (num_responses,)."""
+        return self._between(self.limits[:-1], self.limits[1:], np.array(self._place(truth, "truth")))
 
-    @abstractmethod
     def row(self, response: int) -> Floats:
         """Return the probability of a response at each truth as doubles, shape (num_truths,)."""
+        low, high = self.limits[self._place(response, "response") :][:2]
+        return self._between(low, high, np.arange(len(self.truths)))
 
-    @abstractmethod
     def tails(self, places: Integers, truths: Integers) -> tuple[Floats, Floats]:
         """Return the probabilities of releasing at most a response, and more than it, as doubles.
 
         Neither is one less the other, so that a small one keeps its digits. Positions of responses, -1 for
         what is before them all, and of truths broadcast.
         """
+        return self._shares(self.limits[places + 1] - self.period * truths)
+
+    def _between(self, low: Integers, high: Integers, truths: Integers) -> Floats:
+        """Return the probabilities between two limits, taken from whichever side the numbers are smaller."""
+        (below, above), (below_high, above_high) = (
+            self._shares(limit - self.period * truths) for limit in (low, high)
+        )
+        between: Floats = np.where(below_high < 0.5, below_high - below, above - above_high)  # noqa: PLR2004
+        return between
+
+    @abstractmethod
+    def _shares(self, places: Integers) -> tuple[Floats, Floats]:
+        """Return the probabilities of noise up to places, and beyond them, as doubles."""
+
+    @abstractmethod
+    def _share(self, place: int) -> Fraction:
+        """Return the probability of noise up to a place, exactly."""
 
     def shift_delta(self, epsilon: Fraction | Logarithm) -> float:
         """Return the delta that the noise spends from one truth to the next; no neighbours spend more."""
@@ -120,9 +175,18 @@ class Distribution(Mechanism):
         whole: list[int] = dyadic_weights(self.column(truth)[:, None])[:, 0].tolist()
         return whole
 
-    @abstractmethod
     def probability(self, response: int, truth: int) -> Fraction:
-        """Return the probability of a response at a truth, exactly."""
+        """Return the probability of a response at a truth, exactly.
+
+        The rational has as many bits for each step between them as one probability of the noise: beyond some
+        thousand steps, which takes a second, `column` has the double.
+        """
+        place, shift = self._place(response, "response"), self.period * self._place(truth, "truth")
+        below, until = (
+            Fraction(limit > 0) if abs(limit) == FAR else self._share(limit - shift)
+            for limit in self.limits[place : place + 2].tolist()
+        )
+        return until - below
 
     def draw(self, places: Integers, random_bytes: RandomBytes) -> Integers:
         """Draw the position of a response for each position of a truth, from bytes as `os.urandom` gives."""
@@ -181,15 +245,16 @@ class Distribution(Mechanism):
                 "Export it to C or Rust, which draw in constant time."
             )
             raise NotAcceptedError(message)
+        first, last = self.first_drawn, int(self.truths[-1])
         try:
             counts = np.asarray(truths)
         except ValueError:
             raise broken_rule("truths", "be whole numbers in equal rows", brief(truths)) from None
-        if counts.dtype == object and all(getattr(each, "denominator", 0) == 1 for each in counts.flat):
-            counts = counts.astype(np.int64)
-        if counts.size and counts.dtype.kind not in "iu":
+        is_whole = counts.dtype.kind in "iu" or (
+            counts.dtype == object and all(getattr(each, "denominator", 0) == 1 for each in counts.flat)
+        )
+        if counts.size and not is_whole:
             raise broken_rule("truths", "be whole numbers", counts.dtype, "Round them first.")
-        first, last = self._first, int(self.truths[-1])
         for worst in (counts.min(), counts.max()) if counts.size else ():
             if not first <= worst <= last:
                 raise broken_rule("truths", f"be in {first}..{last}", worst, "Clamp them first.")

@@ -41,6 +41,7 @@ class Release:
     ) -> None:
         self._sampler = Sampler(weights)
         self._truths, self._labels = truths, {label: place for place, label in enumerate(labels)}
+        self._needs_labels = number_other_places(labels)
         whole = all(response.denominator == 1 for response in responses)
         fit = max(abs(responses[0]), abs(responses[-1])) < 2**63
         self._responses = np.array(
@@ -77,6 +78,8 @@ class Release:
             return None
         labels = np.array(truths, dtype=object)
         if not labels.size or not all(isinstance(label, str) for label in labels.flat):
+            if self._needs_labels and labels.size:
+                raise broken_rule("truths", "be labels, as text, where labels are numbers", brief(truths))
             return None
         for label in labels.flat:
             if label not in self._labels:
@@ -121,6 +124,21 @@ class Release:
             )
             raise ProblemError(message)
         return positions.reshape(numbers.shape)
+
+
+def number_other_places(labels: Sequence[str]) -> bool:
+    """Whether a label is the number of another place, so that a number may mean either.
+
+    >>> number_other_places(["0", "1"]), number_other_places(["1", "2"]), number_other_places(["red"])
+    (False, True, False)
+    """
+    for place, label in enumerate(labels):
+        try:
+            if exact(label, "label") != place:
+                return True
+        except ProblemError:
+            continue
+    return False
 
 
 def _are_doubles(numbers: NDArray[Any]) -> bool:

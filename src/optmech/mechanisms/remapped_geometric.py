@@ -2,9 +2,8 @@
 
 Distribution
 ------------
-    P(Z = z) = (1 - a) / (1 + a) a^|z|,   s(k) = P(Z >= k)
-    s(k) = a^k / (1 + a) for k >= 0,   1 - a^(1-k) / (1 + a) for k <= 0
-    P(f + Z, clamped to 0..n, is in i..j-1) = s(i - f) - s(j - f),   where s is 1 at i = 0 and 0 at j = n + 1
+    P(Z = z) = (1 - a) / (1 + a) a^|z|,   P(Z > z) = a^(z + 1) / (1 + a) for z >= 0,   P(Z <= z) = P(Z >= -z)
+    f + Z, clamped to 0..n, is released as the remap says: limits are where it rises, infinite at the ends
 
 so that the draw j has probability ``w_j a^|j-f|``: the truncated geometric mechanism. The draws with one
 answer stand in a row i..j-1, as the remap never decreases.
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.mechanisms.distribution import Distribution, too_many_columns
+from optmech.mechanisms.distribution import FAR, Distribution, too_many_columns
 from optmech.mechanisms.geometric_noise import GeometricNoise
 from optmech.proofs.geometric_sums import losses_of_draws, objective_of
 from optmech.question.path_question import PathQuestion
@@ -48,61 +47,42 @@ class RemappedGeometric(Distribution):
     """
 
     certificate: GeometricCertificate
-    _starts: Integers = field(init=False)
     _noise: GeometricNoise = field(init=False)
 
     def __post_init__(self) -> None:
-        remap, query = self.certificate.remap, self.certificate.problem.query
-        for name, value in (
-            ("responses", query.truths),
-            ("truths", query.truths),
-            ("_starts", remap.searchsorted(np.arange(len(remap) + 1))),
-            ("_noise", GeometricNoise(self.certificate.decay, len(remap) - 1)),
-        ):
-            object.__setattr__(self, name, value)
+        starts, last = self._starts, len(self.certificate.remap) - 1
+        limits = np.where(starts <= 0, -FAR, np.where(starts > last, FAR, starts - 1))
+        self._set(limits=limits, period=1, _noise=GeometricNoise(self.certificate.decay, last))
 
-    def probability(self, response: int, truth: int) -> Fraction:
-        """As `Distribution.probability`.
+    @property
+    def _starts(self) -> Integers:
+        """The first draw that is released as each response or a later one, and how many draws there are."""
+        remap = self.certificate.remap
+        return remap.searchsorted(np.arange(len(remap) + 1))
 
-        The rational has `certificate.decay.bits` bits for each step between them: beyond some thousand steps,
-        which takes a second, `column` has the double.
-        """
-        place, truth = self._place(response, "response"), self._place(truth, "truth")
+    def _share(self, place: int) -> Fraction:
         decay = self.certificate.decay.value
+        tail = decay ** (place + 1 if place >= 0 else -place) / (1 + decay)
+        return 1 - tail if place >= 0 else tail
 
-        def at_least(draw: int) -> Fraction:
-            if not 0 < draw < len(self.truths):
-                return Fraction(draw == 0)
-            distance = draw - truth
-            tail = decay ** (distance if distance > 0 else 1 - distance) / (1 + decay)
-            return tail if distance > 0 else 1 - tail
+    def _shares(self, places: Integers) -> tuple[Floats, Floats]:
+        is_right = places >= 0
+        tail = self._power(np.where(is_right, places + 1, -places)) / float(1 + self.certificate.decay.value)
+        return np.where(is_right, 1 - tail, tail), np.where(is_right, tail, 1 - tail)
 
-        start, stop = self._starts[place : place + 2].tolist()
-        return at_least(start) - at_least(stop)
+    def _between(self, low: Integers, high: Integers, truths: Integers) -> Floats:
+        """As `Distribution._between`, to the last digits.
 
-    def column(self, truth: int) -> Floats:
-        """Return the probability of each response at a truth as doubles, shape (num_truths,)."""
-        place = self._place(truth, "truth")
-        return self._probabilities(self._starts[:-1], self._starts[1:], np.array(place))
-
-    def row(self, response: int) -> Floats:
-        """Return the probability of a response at each truth as doubles, shape (num_truths,)."""
-        place = self._place(response, "response")
-        start, stop = self._starts[place : place + 2]
-        return self._probabilities(start, stop, np.arange(len(self.truths)))
-
-    def tails(self, places: Integers, truths: Integers) -> tuple[Floats, Floats]:
-        """As `Distribution.tails`."""
-        start = self._starts[places + 1]
-        distance, decay = start - truths, float(self.certificate.decay.value)
-        outer = self._power(np.where(distance > 0, distance, 1 - distance)) / (1 + decay)
-        above = np.where(distance > 0, outer, 1 - outer)
-        below = np.where(distance > 0, 1 - outer, outer)
-        nothing, everything = start == 0, start == len(self.truths)
-        return (
-            np.where(nothing, 0.0, np.where(everything, 1.0, below)),
-            np.where(nothing, 1.0, np.where(everything, 0.0, above)),
-        )
+        On one side of the truth it is ``a^near (1 - a^length) / (1 + a)``, without a difference of numbers
+        near one; around the truth it is one less both tails.
+        """
+        whole = float(1 + self.certificate.decay.value)
+        steps = np.subtract(high, low, dtype=float)
+        length = np.where(steps < FAR // 2, -np.expm1(self._logarithm * steps), 1.0)
+        above, below = (self._power(near) * length for near in (low + 1 - truths, truths - high))
+        around = whole - self._power(high + 1 - truths) - self._power(truths - low)
+        inside: Floats = np.where(low >= truths, above, np.where(high < truths, below, around))
+        return np.where(high > low, inside / whole, 0.0)
 
     def expected_loss(self, loss: str | ArrayLike, prior: str | ArrayLike | None = "uniform") -> float:
         """Return the average loss for a user with the given prior, in time linear in the number of truths.
@@ -151,10 +131,11 @@ class RemappedGeometric(Distribution):
         one answer stands for both sides there are three, elsewhere two.
         """
         self._check(query)
-        remap, truths = self.certificate.remap, np.arange(len(self.truths) - 1)
+        remap, starts = self.certificate.remap, self._starts
+        truths = np.arange(len(self.truths) - 1)
         same = remap[truths] == remap[truths + 1]
-        before = np.where(same, truths - self._starts[remap[truths]], -1)
-        after = np.where(same, self._starts[remap[truths] + 1] - truths, 0)
+        before = np.where(same, truths - starts[remap[truths]], -1)
+        after = np.where(same, starts[remap[truths] + 1] - truths, 0)
         ends = np.column_stack(
             [before, after, same & (before == truths), same & (truths + after == len(self.truths))]
         )
@@ -169,29 +150,14 @@ class RemappedGeometric(Distribution):
         responses: Integers = self.certificate.remap[np.clip(places + noise, 0, len(self.truths) - 1)]
         return responses
 
-    def _probabilities(self, starts: Integers, stops: Integers, places: Integers) -> Floats:
-        """Return the probability of a draw in start..stop-1 as doubles, for arrays that broadcast.
-
-        On one side of the truth it is ``a^near (1 - a^length) / (1 + a)``, without a difference of numbers
-        near one; around the truth it is one less both tails.
-        """
-        decay, power = self.certificate.decay.value, self._power
-        first, last = starts == 0, stops >= len(self.truths)
-        shorter = -np.expm1(self._logarithm * (stops - starts))
-        above = power(starts - places) * np.where(last, 1.0, shorter)
-        below = power(places - stops + 1) * np.where(first, 1.0, shorter)
-        tails = np.where(last, 0.0, power(stops - places)) + np.where(first, 0.0, power(places - starts + 1))
-        around = float(1 + decay) - tails
-        inside: Floats = np.where(starts > places, above, np.where(stops <= places, below, around))
-        return np.where(stops > starts, inside / float(1 + decay), 0.0)
-
     @property
     def _logarithm(self) -> float:
         decay = self.certificate.decay.value
         return float(np.log1p(float(decay - 1))) if 2 * decay > 1 else float(np.log(float(decay)))
 
     def _power(self, exponents: Integers) -> Floats:
-        powers: Floats = np.exp(self._logarithm * np.maximum(exponents, 0))
+        # However little epsilon is, nothing lies beyond an infinite limit.
+        powers: Floats = np.exp(self._logarithm * np.maximum(exponents, 0)) * (exponents < FAR // 2)
         return powers
 
 

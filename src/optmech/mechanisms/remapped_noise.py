@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.errors import NotAcceptedError
-from optmech.mechanisms.distribution import Distribution, too_many_columns
+from optmech.mechanisms.distribution import FAR, Distribution, too_many_columns
 from optmech.mechanisms.sampling.words import random_text
 from optmech.proofs.chain.steps import steps_of, upper_objective
 from optmech.question.chain_question import ChainQuestion, no_chain_question
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
 
 _BITS, _BYTES = 63, 8
-_BLOCK, _FAR = 1 << 16, 1 << 62
+_BLOCK = 1 << 16
 # Longer shares count as several: a column far out in a tail may have thousands, each of a million bits.
 _LONG = 1 << 10
 
@@ -46,8 +46,6 @@ class RemappedNoise(Distribution):
     """Noise on whole numbers in a row, then a remap that never decreases."""
 
     certificate: NoiseCertificate  # whose noise and thresholds are the distribution
-    _thresholds: Integers = field(init=False)
-    _finite: Integers = field(init=False)
     _heads: Integers = field(init=False)
     _below: Floats = field(init=False)
     _above: Floats = field(init=False)
@@ -56,55 +54,36 @@ class RemappedNoise(Distribution):
         query, noise = self.certificate.problem.query, self.certificate.noise
         one, shift = noise.one, noise.bits - _BITS
         never, always = noise.ends(len(query.truths))
-        thresholds = np.array(self.certificate.thresholds, dtype=np.int64)
-        # Beyond both ends a threshold is infinite, however far out the noise is.
-        finite = np.where(thresholds <= never, -_FAR, np.where(thresholds >= always, _FAR, thresholds))
+        thresholds = np.array([never, *self.certificate.thresholds, always], dtype=np.int64)
         heads = [value >> shift if shift > 0 else value << -shift for value in noise.cumulative]
-        for name, value in (
-            ("responses", query.truths),
-            ("truths", query.truths),
-            ("_thresholds", thresholds),
-            ("_finite", finite),
-            ("_heads", np.array([min(head, (1 << _BITS) - 1) for head in heads], dtype=np.int64)),
-            ("_below", np.array([value / one for value in noise.cumulative])),
-            ("_above", np.array([(one - value) / one for value in noise.cumulative])),
-        ):
-            object.__setattr__(self, name, value)
+        self._set(
+            limits=np.where(thresholds <= never, -FAR, np.where(thresholds >= always, FAR, thresholds)),
+            period=noise.period,
+            _heads=np.array([min(head, (1 << _BITS) - 1) for head in heads], dtype=np.int64),
+            _below=np.array([value / one for value in noise.cumulative]),
+            _above=np.array([(one - value) / one for value in noise.cumulative]),
+        )
 
-    def probability(self, response: int, truth: int) -> Fraction:
-        """As `Distribution.probability`."""
-        place, truth = self._place(response, "response"), self._place(truth, "truth")
-        thresholds = self.certificate.thresholds
-        below = self._exact(thresholds[place], truth) if place < len(thresholds) else Fraction(1)
-        return below - (self._exact(thresholds[place - 1], truth) if place else 0)
+    def _share(self, place: int) -> Fraction:
+        return self.certificate.noise.share(place)
 
-    def column(self, truth: int) -> Floats:
-        """As `Distribution.column`."""
-        below, above = self._shares(self._thresholds, np.array(self._place(truth, "truth")))
-        return _differences(np.concatenate([[0.0], below, [1.0]]), np.concatenate([[1.0], above, [0.0]]))
+    def _shares(self, places: Integers) -> tuple[Floats, Floats]:
+        noise = self.certificate.noise
+        left = np.maximum(-((places - noise.first) // noise.period), 0)
+        right = np.maximum(-((noise.last - places) // noise.period), 0)
+        inside = places - noise.first + noise.period * (left - right)
+        decay = noise.tail / noise.one
+        below, above = self._below[inside] * decay**left, self._above[inside] * decay**right
+        return np.where(right > 0, 1 - above, below), np.where(left > 0, 1 - below, above)
 
     def weights(self, truth: int) -> list[int]:
         """As `Distribution.weights`."""
-        noise, place = self.certificate.noise, self._place(truth, "truth")
-        never, always = noise.ends(len(self.truths))
-        below = [0]
-        for threshold in self.certificate.thresholds:
-            inside = never < threshold < always
-            share = noise.below(threshold - noise.period * place)[0] if inside else noise.one
-            below.append(0 if threshold <= never else share)
-        return [after - before for before, after in pairwise([*below, noise.one])]
-
-    def row(self, response: int) -> Floats:
-        """As `Distribution.row`."""
-        place, truths = self._place(response, "response"), np.arange(len(self.truths))
-        below, above = self.tails(np.array([[place - 1], [place]]), truths[None, :])
-        masses: Floats = _differences(below, above)[0]
-        return masses
-
-    def tails(self, places: Integers, truths: Integers) -> tuple[Floats, Floats]:
-        """As `Distribution.tails`."""
-        never, always = self.certificate.noise.ends(len(self.truths))
-        return self._shares(np.concatenate([[never], self._thresholds, [always]])[places + 1], truths)
+        noise, shift = self.certificate.noise, self.period * self._place(truth, "truth")
+        below = [
+            noise.one * (limit > 0) if abs(limit) == FAR else noise.below(limit - shift)[0]
+            for limit in self.limits.tolist()
+        ]
+        return [after - before for before, after in pairwise(below)]
 
     def expected_loss(self, loss: str | ArrayLike, prior: str | ArrayLike | None = "uniform") -> float:
         """Return the average loss of one of the distance alone that nowhere decreases, in linear time.
@@ -155,9 +134,7 @@ class RemappedNoise(Distribution):
     def neighbour_columns(self, query: Query, most: int) -> tuple[list[Columns], Integers]:
         """As `Distribution.neighbour_columns`."""
         self._check(query)
-        noise, thresholds = self.certificate.noise, self._thresholds
-        never, always = noise.ends(len(self.truths))
-        finite = thresholds[(thresholds > never) & (thresholds < always)]
+        noise, finite = self.certificate.noise, self.limits[np.abs(self.limits) < FAR]
         shifts = noise.period * np.arange(len(self.truths) - 1)
         # Before the first of these, and after the last, a shift changes all by one and the same factor.
         starts = np.maximum(finite.searchsorted(shifts + noise.first + noise.period) - 1, 0)
@@ -188,7 +165,7 @@ class RemappedNoise(Distribution):
 
     def _responses_at(self, places: Integers, random_bytes: RandomBytes) -> Integers:
         noise = self._noise(places.size, random_bytes).reshape(places.shape)
-        responses: Integers = self._finite.searchsorted(places * self.certificate.noise.period + noise)
+        responses: Integers = self.limits[1:-1].searchsorted(places * self.period + noise)
         return responses
 
     def _noise(self, number: int, random_bytes: RandomBytes) -> Integers:
@@ -240,37 +217,6 @@ class RemappedNoise(Distribution):
         shares = [*map(noise.share, places), Fraction(1)]
         scale = max(share.denominator for share in shares)  # all are powers of two
         return [0, *(share.numerator * (scale // share.denominator) for share in shares)]
-
-    def _exact(self, threshold: int, truth: int) -> Fraction:
-        noise = self.certificate.noise
-        never, always = noise.ends(len(self.truths))
-        if not never < threshold < always:
-            return Fraction(threshold >= always)
-        return noise.share(threshold - noise.period * truth)
-
-    def _shares(self, thresholds: Integers, truths: Integers) -> tuple[Floats, Floats]:
-        """Return the probabilities up to thresholds, and above them, as doubles."""
-        noise = self.certificate.noise
-        never, always = noise.ends(len(self.truths))
-        places = thresholds - noise.period * truths
-        below_support = np.maximum(-((places - noise.first) // noise.period), 0)
-        right = np.maximum(-((noise.last - places) // noise.period), 0)
-        inside = places - noise.first + noise.period * (below_support - right)
-        decay = noise.tail / noise.one
-        below, above = self._below[inside] * decay**below_support, self._above[inside] * decay**right
-        below = np.where(right > 0, 1 - above, below)
-        above = np.where(below_support > 0, 1 - below, above)
-        nothing, everything = thresholds <= never, thresholds >= always
-        return (
-            np.where(nothing, 0.0, np.where(everything, 1.0, below)),
-            np.where(nothing, 1.0, np.where(everything, 0.0, above)),
-        )
-
-
-def _differences(below: Floats, above: Floats) -> Floats:
-    """Return what lies between, from whichever side the numbers are smaller."""
-    rising: Floats = np.where(below[1:] < 0.5, below[1:] - below[:-1], above[:-1] - above[1:])  # noqa: PLR2004
-    return rising
 
 
 def _uniform(size: int, random_bytes: RandomBytes) -> int:

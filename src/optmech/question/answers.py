@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from optmech.base.arguments import Word
+from optmech.base.arguments import Word, one_of
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import brief, exact
 from optmech.base.visible import quote
@@ -110,10 +110,7 @@ def scope_of(neighbours: object, scope: Scope | str) -> Scope:
     parts = neighbours if isinstance(neighbours, (list, tuple)) else (neighbours,)
     if any(isinstance(part, PairsOfGivenTable) for part in parts):
         return Scope.GIVEN_TABLE
-    try:
-        return Scope(scope)
-    except ValueError:
-        raise broken_rule("scope", f"be one of {', '.join(Scope)}", brief(scope)) from None
+    return Scope(one_of(scope, Scope, "scope"))
 
 
 @dataclass(frozen=True, slots=True, eq=False, init=False, repr=False)

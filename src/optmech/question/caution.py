@@ -61,11 +61,13 @@ def caution_at(
     >>> print(caution_at(math.inf, 0))
     Caution: odds between neighbouring true answers may change by any factor.
     """
+    if isinstance(delta, float):  # it stands for its shortest decimal: 0.001 is no more than a thousandth
+        delta = Fraction(str(delta))
     if delta is not None and delta >= 1:
         return NOTHING_PROTECTED
     parts = []
     if delta is not None and delta > LARGE_DELTA:
-        most = _rounded_up(Fraction(delta))
+        most = _rounded_up(delta)
         parts.append(f"with probability up to {most} anything may be released, even the true answer")
     if epsilon > Fraction(LARGE_EPSILON, times):
         factor = _factor(epsilon, times)

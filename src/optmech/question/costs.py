@@ -15,6 +15,7 @@ import numpy as np
 
 from optmech.base.numbers import exact
 from optmech.base.slices import row_slices
+from optmech.question.homes import short_errors
 from optmech.question.loss import beyond, loss_matrix
 
 if TYPE_CHECKING:
@@ -80,10 +81,10 @@ def _whole_losses(objective: Loss, query: Query) -> tuple[Whole, int]:
         return loss_matrix(objective.loss_name or "", query).astype(np.int64), 1
     if objective.loss_name == "zero-one":
         return 1 * (query.home[None, :] != np.arange(query.num_responses)[:, None]), 1
-    whole, scale = over_one_unit([response.midpoint for response in query.responses] + [*query.truths])
-    points = _array(whole)
-    table: Whole = np.abs(points[: query.num_responses, None] - points[None, query.num_responses :])
+    errors, scale = short_errors(query)
+    table: Whole = np.abs(errors)
     if objective.loss_name == "squared":
+        table = table if table.max() < _SMALL else table.astype(object)
         table, scale = table * table, scale * scale
     common = 1 if scale == 1 else gcd(scale, int(np.gcd.reduce(table, axis=None)))
     return table // common, scale // common

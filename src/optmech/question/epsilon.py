@@ -34,7 +34,9 @@ def exact_epsilon(value: Number, name: str = "epsilon") -> Fraction | Logarithm:
         return _simplest(value)
     match = _LOGARITHM.fullmatch(value) if isinstance(value, str) else None
     if match is None:
-        return exact(value, name)
+        return exact(
+            value, name, "Write a decimal such as 0.5, a ratio such as 1/3, or a logarithm such as ln 2."
+        )
     if match["base"]:
         message = (
             f"`{name}` must be a number or a natural logarithm; got {value!r}. "

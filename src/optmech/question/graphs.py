@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from optmech.question.neighbours import MOST_PAIRS
 from optmech.question.query import Query
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Hashable, Iterable
 
     from optmech.base.arrays import Floats, Integers
     from optmech.base.numbers import Number
@@ -159,8 +160,9 @@ def _unit_name(unit: Fraction) -> str:
 
 
 def _edge(edge: Sequence[Any], unit: Fraction) -> tuple[Any, Any, int]:
-    if isinstance(edge, str) or not hasattr(edge, "__len__") or len(edge) not in (_NODES, _WEIGHTED_EDGE):
-        raise broken_rule("edges", "be (node, node) or (node, node, weight)", repr(edge))
+    is_row = isinstance(edge, (Sequence, np.ndarray)) and not isinstance(edge, str)
+    if not is_row or len(edge) not in (_NODES, _WEIGHTED_EDGE):
+        raise broken_rule("edges", "be (node, node) or (node, node, weight)", brief(edge))
     left, right = edge[0], edge[1]
     weight = exact(edge[2], "weight") / unit if len(edge) == _WEIGHTED_EDGE else Fraction(1)
     if not 0 < weight <= _LARGEST_WEIGHT or weight.denominator != 1:

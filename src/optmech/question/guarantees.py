@@ -44,6 +44,11 @@ def privacies_of(definitions: object, query: Query) -> list[Privacy]:
     privacies = [privacy for each in _parts(definitions) for privacy in _privacies(each, query)]
     if not privacies:
         raise broken_rule("privacy", "hold one definition or more", "none", f"{_REMEDY}.")
+    return smallest_first(privacies)
+
+
+def smallest_first(privacies: Iterable[Privacy]) -> list[Privacy]:
+    """Return definitions in the order in which a question states them."""
     return sorted(privacies, key=lambda privacy: (not privacy.has_choices, privacy.epsilon))
 
 

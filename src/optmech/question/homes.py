@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import lcm
+from math import floor, lcm
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,8 +13,13 @@ from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from optmech.base.arrays import Integers, Marks, Whole
     from optmech.question.query import Query
+
+# Differences of two such whole numbers are held by doubles.
+_SHORT = 2**52
 
 
 def need_homes(query: Query, demand: str) -> Integers:
@@ -29,20 +34,34 @@ def need_homes(query: Query, demand: str) -> Integers:
     return query.home
 
 
+def differences(values: Sequence[Fraction], others: Sequence[Fraction]) -> tuple[Whole, int]:
+    """Return by how much each value, in rows, exceeds each other one, as whole numbers over a scale.
+
+    They are of `int64` where doubles hold them all, and the scale, else Python integers. Divided by the scale
+    either gives the doubles nearest the exact differences.
+    """
+    scale = lcm(*(value.denominator for value in (*values, *others)))
+    rows, columns = ([int(value * scale) for value in side] for side in (values, others))
+    kind = np.int64 if max(map(abs, (*rows, *columns, scale))) <= _SHORT else object
+    return np.array(rows, dtype=kind)[:, None] - np.array(columns, dtype=kind)[None, :], scale
+
+
+def short_errors(query: Query) -> tuple[Whole, int]:
+    """Return by how much each response's midpoint exceeds each truth, as `differences` does."""
+    return differences([response.midpoint for response in query.responses], query.truths)
+
+
 def errors_of_entries(query: Query) -> tuple[Whole, int]:
-    """Return by how much each response's midpoint exceeds each truth, as whole numbers over a scale."""
-    points = [response.midpoint for response in query.responses]
-    scale = lcm(*(value.denominator for value in (*points, *query.truths)))
-    rows, columns = (
-        np.array([int(value * scale) for value in values], dtype=object) for values in (points, query.truths)
-    )
-    return rows[:, None] - columns[None, :], scale
+    """Return the same as Python integers, whose products and sums are exact."""
+    errors, scale = short_errors(query)
+    return errors.astype(object), scale
 
 
 def is_beyond(query: Query, distance: Fraction) -> Marks:
     """Return which responses lie farther than a distance from which truths, decided exactly."""
-    points = [response.midpoint for response in query.responses]
-    return np.array([[abs(point - truth) > distance for truth in query.truths] for point in points])
+    errors, scale = short_errors(query)
+    # Whole numbers exceed a number where they exceed its floor.
+    return np.abs(errors) > floor(distance * scale)
 
 
 def mean_errors(query: Query) -> Total:

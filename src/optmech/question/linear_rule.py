@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, runtime_checkable
 
-from optmech.base.arguments import items, need_text, whole_number
+from optmech.base.arguments import items, need_text, one_of, whole_number
 from optmech.base.errors import ProblemError, broken_rule
+from optmech.base.number_format import exactly
 from optmech.base.numbers import as_text, brief, exact
 from optmech.base.visible import quote
+from optmech.base.wording import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from fractions import Fraction
+    from collections.abc import Iterable, Sequence
 
     from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
 
 _SENSES = ("<=", ">=", "=")
 _PLACE = 2
+_SMALL = Fraction(1, 1000)
+# Longer sums are shown by their beginning.
+_MOST_TERMS = 4
 
 
 @runtime_checkable
@@ -74,8 +79,7 @@ class LinearRule:
         self, name: str, entries: Mapping[tuple[int, int], Number], sense: str, right: Number
     ) -> None:
         need_text(name, "name")
-        if not isinstance(sense, str) or sense not in _SENSES:
-            raise broken_rule("sense", f"be one of {', '.join(_SENSES)}", brief(sense))
+        one_of(sense, _SENSES, "sense")
         if not isinstance(entries, Mapping) or not entries:
             raise broken_rule("entries", "say coefficients by places, such as {(0, 1): 1}", brief(entries))
         sign = -1 if sense == ">=" else 1
@@ -97,6 +101,25 @@ class LinearRule:
         object.__setattr__(self, "entries", tuple(sorted(triples)))
         object.__setattr__(self, "sense", "=" if sense == "=" else "<=")
         object.__setattr__(self, "right", sign * exact(right, "right"))
+
+    def in_usual_units(self) -> LinearRule:
+        """Return the same rule with a largest coefficient from 1/1000 to 1000, by a power of ten.
+
+        A solver holds all rows to one tolerance: one of a billionth says nothing to it, and one of a billion
+        asks for digits that doubles do not have.
+
+        Examples
+        --------
+        >>> LinearRule("rarely", {(3, 0): "2e9", (0, 3): "1e9"}, "<=", "1e8").in_usual_units().entries
+        ((0, 3, Fraction(1, 1)), (3, 0, Fraction(2, 1)))
+        """
+        largest = max(abs(value) for _, _, value in self.entries)
+        if _SMALL <= largest <= 1 / _SMALL:
+            return self
+        digits = [len(str(part)) for part in largest.as_integer_ratio()]
+        unit = Fraction(10) ** (digits[0] - digits[1])
+        entries = {(row, truth): value / unit for row, truth, value in self.entries}
+        return LinearRule(self.name, entries, self.sense, self.right / unit)
 
     @property
     def is_equation(self) -> bool:
@@ -152,10 +175,64 @@ class LinearRule:
         entries = {(row, truth): value for row, truth, value in content["entries"]}
         return cls(content["name"], entries, content["sense"], content["right"])
 
-    @property
-    def sentence(self) -> str:
-        """What it means, for people."""
-        return f"Entries of the mechanism keep a custom rule, {quote(self.name)}."
+    def formula(self, query: Query) -> str:
+        """Return it between probabilities ``P(response | truth)``, the middle of a long one left out.
+
+        Examples
+        --------
+        >>> from optmech.question.queries import count
+        >>> LinearRule("often true", {(0, 0): 2, (1, 1): "1/3"}, ">=", "1.2").formula(count(1))
+        '2 P(0 | 0) + 1/3 P(1 | 1) >= 1.2'
+        """
+        turned = not self.is_equation and all(value < 0 for _, _, value in self.entries)
+        sign, sense = (-1, ">=") if turned else (1, self.sense)
+        shown = self.entries if len(self.entries) <= _MOST_TERMS else self.entries[: _MOST_TERMS - 1]
+        text = " ".join(
+            f"{'-' if sign * value < 0 else '+'} {_factor(value)}P({_name(query, 'responses', row)} | "
+            f"{_name(query, 'truths', truth)})"
+            for row, truth, value in shown
+        ).removeprefix("+ ")
+        left_out = len(self.entries) - len(shown)
+        more = f" + … ({plural(left_out, 'more term')})" if left_out else ""
+        return f"{text}{more} {sense} {exactly(sign * self.right)}"
 
     def __str__(self) -> str:
         return f"rule {quote(self.name)}"
+
+
+def by_name(rules: Iterable[LinearRule]) -> dict[str, list[LinearRule]]:
+    """Return rules as they are called, in their order: those of one property share a name."""
+    groups: dict[str, list[LinearRule]] = {}
+    for rule in rules:
+        groups.setdefault(str(rule), []).append(rule)
+    return groups
+
+
+def others_of(rules: Sequence[LinearRule]) -> str:
+    """Say how many rules stand beside one of them, if any."""
+    return f", and {len(rules) - 1:,} more" if len(rules) > 1 else ""
+
+
+def sentence_of(rules: Sequence[LinearRule], query: Query) -> str:
+    """Say what rules of one name mean, for people.
+
+    Examples
+    --------
+    >>> from optmech.question.queries import count
+    >>> sentence_of([LinearRule("rarely off", {(1, 0): 1}, "<=", "0.1")], count(1))
+    'Custom rule "rarely off": P(1 | 0) <= 0.1, where P(r | t) is the probability to release r if t is true.'
+    """
+    formula = f"{rules[0].formula(query)}{others_of(rules)}"
+    return f"Custom {rules[0]}: {formula}, where P(r | t) is the probability to release r if t is true."
+
+
+def _factor(value: Fraction) -> str:
+    return "" if abs(value) == 1 else f"{exactly(abs(value))} "
+
+
+def _name(query: Query, what: Literal["responses", "truths"], place: int) -> str:
+    if query.labels:
+        return quote(query.labels[place])
+    if what == "truths":
+        return as_text(query.truths[place])
+    return as_text(query.responses[place].midpoint)

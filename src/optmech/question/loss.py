@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import floor, lcm, prod
+from math import floor, prod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +11,7 @@ from optmech.base.arguments import an_instance, finite_numbers, takes
 from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
 from optmech.question.distance_loss import by_distance, is_by_distance
-from optmech.question.homes import is_beyond
+from optmech.question.homes import is_beyond, short_errors
 from optmech.question.query import Query
 from optmech.question.vectors import all_vectors
 
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 LOSSES = ("absolute", "squared", "zero-one")
 NOISE_COSTS = ("error-rate", "squared", "circular", "wrapped")
 
-# Below this, whole numbers and their differences are exact in doubles.
-_EXACT_INTEGERS = 2**52
 # A table of them has 800 MB.
 _MOST_LOSSES = 100_000_000
 
@@ -103,7 +101,8 @@ def _named_loss(loss: str, query: Query) -> Floats:
     need_numbers(query, loss)
     if limit is not None:
         return is_beyond(query, limit).astype(float)
-    distances = _distances(query)
+    errors, scale = short_errors(query)
+    distances: Floats = np.abs(errors / scale).astype(float)
     return distances if loss == "absolute" else distances**2
 
 
@@ -222,16 +221,3 @@ def _vector_loss(loss: str, limit: Fraction | None, query: Query) -> Floats:
     sums: Floats = (apart**2 if loss == "squared" else apart).sum(axis=2).astype(float)
     # Whole numbers are beyond a limit where they are beyond its floor.
     return sums if limit is None else (sums > floor(limit)).astype(float)
-
-
-def _distances(query: Query) -> Floats:
-    """Return how far each response lies from each truth, each the double nearest the exact distance."""
-    midpoints = [response.midpoint for response in query.responses]
-    scale = lcm(*(value.denominator for value in (*midpoints, *query.truths)))
-    largest = max(abs(value) for value in (*midpoints, *query.truths)) * scale
-    if largest >= _EXACT_INTEGERS or scale >= _EXACT_INTEGERS:
-        return np.abs(query.response_values[:, None] - query.truth_values[None, :])
-    rows = np.array([int(value * scale) for value in midpoints], dtype=float)
-    columns = np.array([int(value * scale) for value in query.truths], dtype=float)
-    distances: Floats = np.abs(rows[:, None] - columns[None, :]) / scale
-    return distances

@@ -79,7 +79,8 @@ def _listed_pairs(neighbours: Iterable[tuple[int, ...]], number: int) -> Integer
     except (TypeError, ValueError):
         sound = False
     if not sound:
-        raise broken_rule("neighbours", "be pairs of positions in `truths`", brief(neighbours))
+        rule = "be pairs of positions in `truths`, all of them with a whole weight or none, such as (0, 1, 2)"
+        raise broken_rule("neighbours", rule, brief(neighbours))
     rows = rows.reshape(-1, rows.shape[1] if rows.size else _PAIR).astype(np.int64)
     if (rows[:, _PAIR:] < 1).any():
         worst = int(rows[:, _PAIR].min())

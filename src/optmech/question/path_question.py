@@ -102,8 +102,8 @@ class PathQuestion:
 
 def no_path_question(problem: Problem) -> str | None:
     """Return why a problem is none of a path of truths under pure privacy, ``None`` where it is one."""
-    path, objective, privacy = problem.query.path(), problem.objective, problem.privacy
-    if path is None or path.step != 1 or path.first.denominator > 1:
+    query, objective, privacy = problem.query, problem.objective, problem.privacy
+    if not query.is_run:
         return (
             "its true answers are not whole numbers in a row, each the neighbour of the next alone, both "
             "ways and one epsilon apart"
@@ -118,7 +118,7 @@ def no_path_question(problem: Problem) -> str | None:
         return "its objective is not the expected loss"
     if objective.loss_name in ("absolute", "squared"):
         return None
-    return _no_rising_loss(listed_losses(objective), path.number)
+    return _no_rising_loss(listed_losses(objective), query.num_truths)
 
 
 def _no_rising_loss(losses: list[Fraction] | None, number: int) -> str | None:

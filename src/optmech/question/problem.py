@@ -10,6 +10,7 @@ import numpy as np
 
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.rendering import Renderable
+from optmech.question.guarantees import smallest_first
 from optmech.question.losses import ExpectedLoss, LeastDelta, LossBound
 from optmech.question.notions import need_known
 from optmech.question.properties import VARIANT_2
@@ -192,6 +193,11 @@ class Problem(Renderable):
     def privacies(self) -> tuple[Privacy, ...]:
         """All that must hold between neighbours, the one that names the question first."""
         return (self.privacy, *self.further_privacy)
+
+    def with_privacy(self, privacy: Privacy) -> Problem:
+        """Return the question with another privacy in place of the first, and the smallest epsilon first."""
+        first, *further = smallest_first((privacy, *self.further_privacy))
+        return replace(self, privacy=first, further_privacy=tuple(further))
 
     @property
     def demands(self) -> frozenset[str]:

@@ -45,7 +45,7 @@ def count(*ends: int, smallest: int = 0, largest: int | None = None, records_per
     smallest, largest = _ends_of("count", ends, smallest, largest)
     if smallest < 0:
         raise broken_rule("smallest", "be at least 0 for a count", smallest)
-    reach = _at_least_one(records_per_person, "records_per_person")
+    reach = whole_number(records_per_person, "records_per_person")
     _need_range(smallest, largest, _MOST_ON_A_PATH if reach == 1 else _MOST_ANSWERS)
     kind, number = Count(smallest, largest, reach), largest - smallest + 1
     if reach == 1 and number**2 > LARGEST_MATRIX:
@@ -76,14 +76,13 @@ def mean(
     >>> mean(28, 1, 5).title
     'mean of 28 records 1..5'
     """
-    records = _at_least_one(records, "records")
+    records, person = whole_number(records, "records"), whole_number(records_per_person, "records_per_person")
     smallest, largest = _ends_of("mean", ends, smallest, largest)
     _need_range(smallest, largest)
-    width = largest - smallest
-    reach = _at_least_one(records_per_person, "records_per_person", records)
+    kind, width = Mean(records, smallest, largest, person), largest - smallest
     _need_few(records * width + 1)
     truths = [smallest + Fraction(step, records) for step in range(records * width + 1)]
-    return Query(truths, neighbours=reach * width, kind=Mean(records, smallest, largest, reach))
+    return Query(truths, neighbours=person * width, kind=kind)
 
 
 def extremum(*ends: int, smallest: int = 0, largest: int | None = None) -> Query:
@@ -133,20 +132,12 @@ def residues(modulus: int, distances: Iterable[int], *, symmetric: bool = True) 
     >>> residues(5, [1], symmetric=False).pairs.tolist()
     [[0, 4], [1, 0], [2, 1], [3, 2], [4, 3]]
     """
-    modulus = whole_number(modulus, "modulus")
-    if modulus < 2:  # noqa: PLR2004 - one answer needs no mechanism
-        raise broken_rule("modulus", "be at least 2", modulus)
-    _need_few(modulus)
     flag(symmetric, "symmetric")
     members = items(distances, "distances", "a list of whole numbers")
     steps = sorted({whole_number(distance, "distances") for distance in members})
-    if not steps:
-        raise broken_rule("distances", "name at least one distance", "none", "A count has distance 1.")
-    for step in steps:
-        if not 1 <= step < modulus:
-            raise broken_rule("distances", f"lie between 1 and {modulus - 1}, below the modulus", step)
-    kind = Residues(modulus, tuple(steps))
-    return Query(range(modulus), neighbours=kind.pairs(), symmetric=symmetric, kind=kind)
+    kind = Residues(whole_number(modulus, "modulus"), tuple(steps))
+    _need_few(kind.modulus)
+    return Query(range(kind.modulus), neighbours=kind.pairs(), symmetric=symmetric, kind=kind)
 
 
 def total(
@@ -187,7 +178,7 @@ def total(
     >>> query.num_truths, query.truths[0], query.meaning.reach
     (141, Fraction(0, 1), 5)
     """
-    records = _at_least_one(records, "records")
+    records, person = whole_number(records, "records"), whole_number(records_per_person, "records_per_person")
     smallest, largest = _ends_of("total", ends, smallest, largest)
     if largest <= smallest:
         message = (
@@ -195,7 +186,6 @@ def total(
             f"got {smallest}..{largest}. With one value the total is the number of records: ask for a count."
         )
         raise ProblemError(message)
-    person = _at_least_one(records_per_person, "records_per_person", records)
     kind = Total(records, smallest, largest, person, adjacency)
     low, high = kind.ends
     _need_few(high - low + 1)
@@ -214,15 +204,6 @@ def _ends_of(who: str, arguments: tuple[int, ...], smallest: int, largest: int |
         )
         raise ProblemError(message)
     return whole_number(ends[0], "smallest"), whole_number(ends[1], "largest")
-
-
-def _at_least_one(argument: int, name: str, records: int | None = None) -> int:
-    """Return a number of records, of one person's at most all of them."""
-    number = whole_number(argument, name)
-    if number < 1 or (records is not None and number > records):
-        most = "" if records is None else f" and at most {records}, as there are records"
-        raise broken_rule(name, f"be at least 1{most}", number)
-    return number
 
 
 def _need_few(number: int, most: int = _MOST_ANSWERS) -> None:

@@ -251,14 +251,34 @@ class Query(Renderable, FromTables, Answers):
         """
         return self._path
 
+    @property
+    def is_run(self) -> bool:
+        """Whether truths are whole numbers in a row, as of `path`, and are released as they are.
+
+        Examples
+        --------
+        >>> Query(range(2, 6)).is_run, Query(range(0, 6, 2)).is_run
+        (True, False)
+        """
+        path = self.path()
+        return path is not None and path.step == 1 and path.first.denominator == 1
+
+    @property
+    def if_too_large(self) -> str:
+        """What to do where its matrix is too large: a sentence for messages."""
+        if self.path() is None or self.is_run:
+            return "Ask for a coarser range."
+        return (
+            "Ask in whole steps, such as for the total of the records in place of their mean, and divide "
+            "what is released."
+        )
+
     def _grid(self) -> Grid | None:
         one_apart = self.symmetric and not self.is_weighted and reach_of(self) == 1
         if not one_apart or not are_points(self.responses, self.truths):
             return None
-        first, step = self.truths[0], self.truths[1] - self.truths[0]
-        return (
-            Grid(first, step, self.num_truths) if evenly_spaced(self, first, step, self.num_truths) else None
-        )
+        grid = Grid(self.truths[0], self.truths[1] - self.truths[0], self.num_truths)
+        return grid if evenly_spaced(self, grid.first, grid.step, grid.number) else None
 
     def distances(self, noise: Integers) -> tuple[Integers, Integers] | None:
         """Return how far neighbours are apart, ``None`` where it does not look the same from every truth.

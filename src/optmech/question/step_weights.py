@@ -62,9 +62,8 @@ def unit_reach(query: Query) -> int | None:
     >>> unit_reach(count(5)), unit_reach(count(5, records_per_person=3)), unit_reach(mean(2, 4))
     (1, 3, None)
     """
-    path = query.path()
-    if path is not None:
-        return 1 if path.step == 1 and path.first.denominator == 1 else None
+    if query.path() is not None:
+        return 1 if query.is_run else None
     first, number = query.truths[0], query.num_truths
     plain = query.symmetric and not query.is_weighted and not query.scope.caution
     if not plain or first.denominator != 1 or not evenly_spaced(query, first, 1, number):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.base.arguments import flag, items, numbers, whole_number
+from optmech.base.arguments import flag, items, numbers, one_of, whole_number
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import brief
 from optmech.question.kinds.circles import Vector, all_vectors, vector_label
@@ -76,19 +76,15 @@ def vector(
     """
     flag(symmetric, "symmetric")
     sizes = _whole(moduli, "moduli")
-    if not sizes or min(sizes) < 2:  # noqa: PLR2004 - one value needs no mechanism
-        raise broken_rule("moduli", "be one or more whole numbers of at least 2", brief(moduli))
-    if not isinstance(changes, str) or changes not in CHANGES:
-        raise broken_rule("changes", f"be one of {', '.join(CHANGES)}", repr(changes))
+    one_of(changes, CHANGES, "changes")
     steps = _steps(sizes, distances, changes)
-    number = prod(sizes)
+    kind, number = Vector(sizes, tuple(steps)), prod(sizes)
     if number * len(steps) > MOST_PAIRS:
         message = (
             f"a query must have at most {MOST_PAIRS:,} pairs of neighbours; got about "
             f"{number * len(steps):,}. Ask for smaller moduli or fewer distances."
         )
         raise ProblemError(message)
-    kind = Vector(sizes, tuple(steps))
     return Query(
         range(number),
         neighbours=kind.pairs(),
@@ -183,16 +179,6 @@ def _steps(sizes: tuple[int, ...], distances: Iterable[Any], changes: str) -> Ve
         zero = (0,) * len(sizes)
         apart = [(*zero[:at], step, *zero[at + 1 :]) for at, steps in enumerate(sets) for step in steps]
         steps = [step for step in (product(*sets) if changes == "together" else apart) if any(step)]
-    for step in steps:
-        fits = len(step) == len(sizes) and all(0 <= by < size for by, size in zip(step, sizes, strict=True))
-        if not fits or not any(step):
-            message = (
-                f"`distances` must be vectors below the moduli {sizes}, not all zero; got "
-                f"{vector_label(step)}. Write -1 as the modulus less 1."
-            )
-            raise ProblemError(message)
-    if not steps:
-        raise broken_rule("distances", "name at least one distance", "none but zero")
     return sorted(set(steps))
 
 

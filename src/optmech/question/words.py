@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 from optmech.base.arguments import an_instance, optional, takes
 from optmech.base.numbers import as_text
 from optmech.base.wording import plural, shorten
-from optmech.question.answers import Scope
+from optmech.question.answers import Scope, are_points
 from optmech.question.caution import NOTHING_PROTECTED, caution_of
+from optmech.question.linear_rule import by_name, sentence_of
 from optmech.question.problem import Problem
 from optmech.question.protection import cautions_of, neighbours_of
 
 if TYPE_CHECKING:
+    from optmech.question.privacy import Privacy
     from optmech.question.query import Query
 
 _FEW = 6
@@ -40,7 +42,7 @@ class Words:
     neighbours : str
         Which true answers are neighbours, as it is proved about.
     definition : str
-        What the definition of privacy is called; no sentence.
+        What the definition of privacy is called, and further ones with their epsilon and delta; no sentence.
     guarantee : str
         What epsilon and delta mean between neighbours.
     odds : str
@@ -112,7 +114,11 @@ def words_of(
         privacy.guarantee(heaviest=query.heaviest, both_ways=query.symmetric, spent=spent)
         for privacy in question.privacies
     )
-    definition = " and ".join(each.definition for each in (guarantee, *further))
+    also = (
+        f"; also {each.name} at {_numbers(privacy)}"
+        for each, privacy in zip(further, question.further_privacy, strict=True)
+    )
+    definition = "".join([guarantee.definition, *also])
     near_data = query.scope is Scope.GIVEN_TABLE
     definition = f"near one table only: {definition}" if near_data else definition
     caution = caution_of(question.privacy, heaviest=query.heaviest, spent=spent if whole is None else whole)
@@ -134,12 +140,17 @@ def words_of(
             *(property_of_question.sentence for property_of_question in sorted(question.properties)),
             *(limit.sentence for limit in sorted(question.limits, key=str)),
             *(bound.sentence(structure) for bound in question.bounds),
-            *dict.fromkeys(rule.sentence for rule in question.rules),
+            *(sentence_of(rules, query) for rules in by_name(question.rules).values()),
         ),
         objective=question.objective.sentence(structure),
         cautions=cautions_of(query),
         allows=caution or "",
     )
+
+
+def _numbers(privacy: Privacy) -> str:
+    delta = f", δ = {as_text(privacy.delta)}" if privacy.delta else ""
+    return f"ε = {as_text(privacy.epsilon)}{delta}"
 
 
 def _answers(query: Query) -> str:
@@ -152,15 +163,12 @@ def _answers(query: Query) -> str:
 
 
 def _responses(query: Query) -> str:
-    if query.path() is not None:
+    if query.path() is not None or are_points(query.responses, query.truths):
         return "What can be released is among the possible true answers."
-    if all(part.lower == part.upper for part in query.responses):
-        points = [part.lower for part in query.responses]
-        if tuple(points) == query.truths:
-            return "What can be released is among the possible true answers."
-        return f"{plural(len(points), 'answer')} can be released: {shorten(list(map(as_text, points)))}."
     names = [
         as_text(part.lower) if part.lower == part.upper else f"{as_text(part.lower)} to {as_text(part.upper)}"
         for part in query.responses
     ]
-    return f"{plural(len(names), 'category', 'categories')} can be released: {shorten(names)}."
+    has_ranges = any(part.lower < part.upper for part in query.responses)
+    number = plural(len(names), "category", "categories") if has_ranges else plural(len(names), "answer")
+    return f"{number} can be released: {shorten(names)}."

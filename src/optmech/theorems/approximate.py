@@ -42,10 +42,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.question.graphs import path_lengths
 from optmech.question.kinds.kind import reach_of
 from optmech.theorems import approximate_question as ask
 from optmech.theorems.powers import Amount, Powers, larger
-from optmech.theorems.similarity import similarity, steps_to
+from optmech.theorems.similarity import similarity
 from optmech.theorems.theorem import Form, Prices, proved_lower_bound, proved_optimum
 
 if TYPE_CHECKING:
@@ -111,23 +112,23 @@ def _with_the_truth(mechanism: NDArray[np.float64], delta: float) -> NDArray[np.
 def _matrix(problem: Problem, delta: float) -> NDArray[np.float64]:
     epsilon = float(problem.privacy.epsilon)
     if ask.is_circle(problem):
-        return noise_on_a_circle(steps_to(problem.query), epsilon, delta)
+        return noise_on_a_circle(path_lengths(problem.query), epsilon, delta)
     return fair_within_reach(problem.query.num_truths, epsilon, delta, reach_of(problem.query) or 1)
 
 
 def _rate_letters(problem: Problem) -> tuple[Fraction, Counts, Fraction]:
-    return ask.error_cost(problem), centre_counts(steps_to(problem.query)), ask.given_delta(problem)
+    return ask.error_cost(problem), centre_counts(path_lengths(problem.query)), ask.given_delta(problem)
 
 
 def _delta_letters(problem: Problem) -> tuple[Counts, Fraction]:
-    return centre_counts(steps_to(problem.query)), 1 - ask.bounded_error_rate(problem)
+    return centre_counts(path_lengths(problem.query)), 1 - ask.bounded_error_rate(problem)
 
 
 def _prices(problem: Problem) -> Prices | None:
     """Return the charges of the proof in the module, or of its average over all shifts of a circle."""
     if not problem.structure.is_free:
         return None
-    steps = steps_to(problem.query)
+    steps = path_lengths(problem.query)
     near = similarity(steps, float(problem.privacy.epsilon))
     totals = near.sum(axis=0)
     size, centre = len(steps), int(totals.argmax())

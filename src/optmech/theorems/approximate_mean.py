@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 from flint import arb, arb_mat
 
+from optmech.question.graphs import path_lengths
 from optmech.question.losses import ExpectedLoss
 from optmech.question.privacy import ApproximatePrivacy
 from optmech.question.structures import FreeMatrix
@@ -47,7 +48,6 @@ from optmech.theorems.similarity import (
     similarity_mechanism,
     similarity_of,
     solve,
-    steps_to,
 )
 from optmech.theorems.theorem import Form, Prices, proved_optimum
 
@@ -64,7 +64,7 @@ def least_error_rate(epsilon: float, steps: Floats, prior: Floats, delta: Fracti
 
     >>> from fractions import Fraction
     >>> from optmech.question.queries import count
-    >>> round(least_error_rate(1.0, steps_to(count(4)), np.full(5, 0.2), Fraction(1, 10)), 9)
+    >>> round(least_error_rate(1.0, path_lengths(count(4)), np.full(5, 0.2), Fraction(1, 10)), 9)
     0.387275647
     """
     matrix = similarity(steps, epsilon)
@@ -99,7 +99,7 @@ def _prior(problem: Problem) -> Floats:
 
 
 def _letters(problem: Problem) -> tuple[Floats, Floats, Fraction]:
-    return steps_to(problem.query), _prior(problem), cast("Fraction", problem.privacy.delta)
+    return path_lengths(problem.query), _prior(problem), cast("Fraction", problem.privacy.delta)
 
 
 def _mean_error_rate(problem: Problem) -> str | None:

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 from flint import arb, arb_mat
 
+from optmech.question.graphs import path_lengths
 from optmech.theorems import counting, extremum_least
 from optmech.theorems import croft_question as ask
 from optmech.theorems.powers import enclosure
@@ -35,7 +36,6 @@ from optmech.theorems.similarity import (
     similarity_mechanism,
     similarity_of,
     solve,
-    steps_to,
 )
 from optmech.theorems.theorem import Form, Prices, proved_optimum
 
@@ -54,7 +54,7 @@ def least_loss(epsilon: float, steps: Floats, losses: Floats) -> float:
     >>> from optmech.question.queries import mean
     >>> query = mean(10, 4)
     >>> truths = query.truth_values
-    >>> round(least_loss(3.0, steps_to(query), np.abs(truths[:, None] - truths)), 12)
+    >>> round(least_loss(3.0, path_lengths(query), np.abs(truths[:, None] - truths)), 12)
     3.041082431327
     """
     return float((similarity_mechanism(steps, epsilon) * losses).sum())
@@ -119,9 +119,11 @@ THEOREMS = (
         ),
         conditions=(_any_loss, _no_other_theorem, _large_epsilon),
         form=Form.at(
-            least_loss, least_loss_ball, lambda problem: (steps_to(problem.query), _losses(problem))
+            least_loss, least_loss_ball, lambda problem: (path_lengths(problem.query), _losses(problem))
         ),
-        matrix=lambda problem: similarity_mechanism(steps_to(problem.query), float(problem.privacy.epsilon)),
+        matrix=lambda problem: similarity_mechanism(
+            path_lengths(problem.query), float(problem.privacy.epsilon)
+        ),
         prices=lambda problem: Prices(_charges(problem, similarity_of(problem))),
         most_truths_in_balls=MOST_TRUTHS_IN_BALLS,
     ),

@@ -21,9 +21,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from flint import arb, arb_mat
-from scipy import sparse
-from scipy.sparse.csgraph import shortest_path
 
+from optmech.question.graphs import path_lengths
 from optmech.theorems.croft_question import ball_of
 
 if TYPE_CHECKING:
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
     from optmech.question.problem import Problem
-    from optmech.question.query import Query
 
 
 MOST_TRUTHS_IN_BALLS = 50
@@ -41,19 +39,6 @@ MOST_TRUTHS_IN_BALLS = 50
 _MOST_TRUTHS = 500
 # Far more than a solution in doubles is off by, relatively, while epsilon is not tiny.
 _CLEAR = 1e-9
-
-
-def steps_to(query: Query) -> Floats:
-    """Return ``d(r, c)``, shape (num_truths, num_truths); infinite where there is no way.
-
-    >>> from optmech.question.queries import residues
-    >>> steps_to(residues(4, [1], symmetric=False)).tolist()
-    [[0.0, 3.0, 2.0, 1.0], [1.0, 0.0, 3.0, 2.0], [2.0, 1.0, 0.0, 3.0], [3.0, 2.0, 1.0, 0.0]]
-    """
-    size, pairs = query.num_truths, query.pairs
-    graph = sparse.csr_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(size, size))
-    steps: Floats = shortest_path(graph, unweighted=True)
-    return steps
 
 
 def similarity(steps: Floats, epsilon: float) -> Floats:
@@ -65,7 +50,7 @@ def similarity(steps: Floats, epsilon: float) -> Floats:
 
 def similarity_of(problem: Problem) -> Floats:
     """Return K of a problem."""
-    return similarity(steps_to(problem.query), float(problem.privacy.epsilon))
+    return similarity(path_lengths(problem.query), float(problem.privacy.epsilon))
 
 
 def similarity_in_balls(steps: Floats, epsilon: Number) -> arb_mat:

@@ -28,6 +28,7 @@ from optmech.proofs.file_limits import MOST_DIGITS
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.violation import violation
 from optmech.question.problem import Problem
+from optmech.verify.checks import verify
 from optmech.verify.entries import entries_of
 
 if TYPE_CHECKING:
@@ -244,7 +245,8 @@ def _as_given(entries: Fractions, rules: Rules, factor: Enclosure) -> tuple[Exac
     wrong = next((place for place, total in enumerate(entries.sum(axis=0).tolist()) if total != 1), None)
     if wrong is not None:
         excess = float(entries[:, wrong].sum() - 1)
-        return None, f"column {wrong} misses the sum of one by {abs(excess):.2g}"
+        sum_sentence = f"column {wrong} misses the sum of one by {abs(excess):.2g}"
+        return None, _failure(entries / entries.sum(axis=0), rules.problem) or sum_sentence
     bottom = 1
     for value in {entry.denominator for entry in entries.ravel().tolist()}:
         bottom = lcm(bottom, value)
@@ -254,6 +256,19 @@ def _as_given(entries: Fractions, rules: Rules, factor: Enclosure) -> tuple[Exac
     matrix = ExactMatrix(numerators=numerators, denominator=bottom)
     trouble = violation(rules, matrix, factor)
     return (matrix, None) if trouble is None else (None, trouble)
+
+
+def _failure(entries: Fractions, problem: Problem) -> str | None:
+    """Return which check fails by more than rounding: columns of doubles hardly ever sum to one exactly."""
+    query = problem.query
+    mechanism = Mechanism(
+        matrix=entries.astype(float),
+        responses=tuple(response.midpoint for response in query.responses),
+        truths=query.truths,
+        labels=query.labels,
+    )
+    checks = verify(mechanism, problem, theorems=False).checks
+    return next((f"{check.name}: {check.text}" for check in checks if check.holds is False), None)
 
 
 def _movement(entries: Fractions, matrix: ExactMatrix) -> float:

@@ -7,6 +7,7 @@ without one against the recomputed objective.
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,6 +24,7 @@ from optmech.proofs.certificate import Certificate
 from optmech.proofs.privacy import both_ways
 from optmech.question.caution import caution_of
 from optmech.question.content import question_of
+from optmech.question.linear_rule import by_name, others_of
 from optmech.question.privacy.loss import DELTA_ROUNDING, largest_hockey_stick, largest_privacy_loss
 from optmech.question.problem import Problem
 from optmech.verify.distribution_checks import delta_check, distribution_checks, epsilon_check, is_question_of
@@ -39,7 +41,9 @@ if TYPE_CHECKING:
 
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.mechanisms.source import MechanismSource
+    from optmech.question.limits import Limit
     from optmech.question.privacy.loss import Worst
+    from optmech.question.properties import Property
     from optmech.theorems.consistency import TheoremRow
     from optmech.theorems.theorem import Theorem
 
@@ -113,7 +117,8 @@ def verify(
             "Pass Mechanism.certified(certificate) and certificate.problem."
         )
         raise ProblemError(message)
-    if isinstance(mechanism, Distribution) and problem.query.is_large:
+    # Probabilities of a distribution may be too small for the doubles of a matrix.
+    if isinstance(mechanism, Distribution) and (certificate is not None or problem.query.is_large):
         if certificate is None:
             message = (
                 f"`problem` must be that of a distribution, which has no matrix: "
@@ -125,8 +130,9 @@ def verify(
         grid = _grid(mechanism, problem)
         if not grid.holds:
             return Report(checks=(grid,))
-        checks, caution = [grid, _columns(mechanism)], _caution(mechanism, problem)
-        for part in (_privacy, _structure, _properties, _bounds):
+        checks = [grid, _columns(mechanism)]
+        caution = _caution(mechanism, problem) if certificate is None else certificate.caution
+        for part in (_privacy, _structure, _properties, _rules, _bounds):
             checks += part(mechanism, problem)
         checks += _objective(mechanism, problem, solution)
     more = () if isinstance(theorems, bool) else items(theorems, "theorems", "a list of theorems")
@@ -158,7 +164,8 @@ def _need_theorem(argument: object) -> None:
 def _caution(mechanism: Mechanism, problem: Problem) -> str | None:
     both = both_ways(problem.query)  # as the delta of a certificate over all sets
     whole = largest_hockey_stick(mechanism.matrix, both.pairs, problem.privacy.factors(both.weights)).value
-    return caution_of(problem.privacy, heaviest=both.heaviest, spent=whole)
+    # Sums of doubles are off in the last digits: a delta that is kept is not to be called larger.
+    return caution_of(problem.privacy, heaviest=both.heaviest, spent=float(f"{whole:.9g}"))
 
 
 def _is_of(certificate: Certificate, mechanism: Mechanism, problem: Problem) -> bool:
@@ -251,26 +258,27 @@ def _structure(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
 
 
 def _properties(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
-    for each in sorted(problem.properties):
+    asked: list[Property | Limit] = [*sorted(problem.properties), *sorted(problem.limits, key=str)]
+    for each in asked:
         gap = each.gap(mechanism.matrix, problem.query)
         text = f"missed by at most {gap:.1e}"
         yield Check.recomputed(str(each), holds=gap <= PROPERTY_ROUNDING, value=gap, text=text)
 
 
+def _rules(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
+    """Yield one check of all linear rules of a name: one property has as many rules as it has rows."""
+    for name, rules in by_name(problem.rules).items():
+        gap, worst = max(((rule.gap(mechanism.matrix), rule) for rule in rules), key=itemgetter(0))
+        text = f"{worst.formula(problem.query)}{others_of(rules)}: missed by at most {gap:.1e}"
+        yield Check.recomputed(name, holds=gap <= PROPERTY_ROUNDING, value=gap, text=text)
+
+
 def _bounds(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
-    """Yield limits on single probabilities, linear rules, and losses that must stay within bounds."""
-    if problem.limits:
-        gap = max(limit.gap(mechanism.matrix, problem.query) for limit in problem.limits)
-        text = f"{', '.join(sorted(map(str, problem.limits)))}: missed by at most {gap:.1e}"
-        yield Check.recomputed("limits", holds=gap <= PROPERTY_ROUNDING, value=gap, text=text)
-    for rule in problem.rules:
-        gap = rule.gap(mechanism.matrix)
-        holds = gap <= PROPERTY_ROUNDING
-        yield Check.recomputed("rule", holds=holds, value=gap, text=f"{rule}: missed by at most {gap:.1e}")
     for bound in problem.bounds:
         value, limit = bound.loss.value(mechanism.matrix), float(bound.at_most)
         holds = value <= limit + OBJECTIVE_ROUNDING * max(limit, 1.0)
-        yield Check.recomputed("bound", holds=holds, value=value, text=f"{bound}: it is {value:.12g}")
+        text = f"the loss {value:.12g} may be up to {as_text(bound.at_most)}"
+        yield Check.recomputed(str(bound), holds=holds, value=value, text=text)
 
 
 def _objective(mechanism: Mechanism, problem: Problem, solution: Solution | None) -> Iterator[Check]:

@@ -70,7 +70,8 @@ def distribution_checks(mechanism: Distribution, problem: Problem) -> Iterator[C
     certificate, loss = mechanism.certificate, problem.loss
     assert loss is not None  # noqa: S101 - distributions are made for no other objective
     proved_objective = float(certificate.objective)
-    value = mechanism.expected_loss(loss.loss_name or loss.loss, loss.weights_name or loss.weights)
+    prior = None if loss.weights_name == "sum" else loss.weights_name or loss.weights
+    value = mechanism.expected_loss(loss.loss_name or loss.loss, prior)
     holds = abs(value - proved_objective) <= OBJECTIVE_ROUNDING * max(proved_objective, 1.0)
     text = f"the objective is {value:.15g}, proved to be at most {proved_objective:.15g}"
     yield Check.recomputed("expected loss", holds=holds, value=value, text=text)

@@ -91,3 +91,5 @@ def test_wrong_arguments_are_refused_with_a_remedy():
         truncated_geometric(om.Query([0, 1, 2, 3], [(0, 2), (2, 4)]), 1)
     with pytest.raises(NotAcceptedError, match="this mechanism needs responses that are the truths; got 5"):
         explicit_fair(om.Query([1, 2, 3], range(5), 1), 1)
+    with pytest.raises(NotAcceptedError, match="this mechanism needs responses that are the truths; got 3"):
+        explicit_fair(om.Query([0, 1, 3], [0, 1, 2], 1), 1)  # the truth 3 is no response

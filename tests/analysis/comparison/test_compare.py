@@ -301,3 +301,32 @@ def test_at_the_worst_truth_the_loss_is_the_one_that_is_asked():
 def test_where_no_default_answers_that_is_said():
     fair = compare(om.croft(om.count(5), "0.5", properties=["fair"]))
     assert sentences(fair)[-1] == "No default of a library answers this question."
+
+
+def test_probabilities_too_small_for_doubles_are_no_zeros():
+    question = om.croft(om.count(100), 10)  # e^-1000 is zero as a double
+    result = compare(question)
+    private = {row.key for row in result.rows if row.private}
+    assert private == {row.key for row in result.rows} - {"clamped-gaussian"}
+    assert result.optimum.private
+    for row in (result.optimum, *result.rows):
+        assert row.spent_epsilon <= 10 + 1e-9 or row.key == "clamped-gaussian"
+    assert "truncated geometric, is optimal here" in sentences(result)[-1]
+
+
+def test_a_zero_that_is_given_stays_one():
+    tiny = np.full((2, 2), 0.5)
+    tiny[:, 0] = 1, 1e-310
+    tiny[:, 1] = 1, 0
+    given = om.Mechanism(matrix=tiny, responses=(0, 1), truths=(0, 1))
+    (row,) = (
+        one for one in compare(om.croft(om.count(1), 1), others={"g": given}).rows if one.key == "given: g"
+    )
+    assert (row.private, row.spent_epsilon) == (False, math.inf)
+
+
+def test_what_is_proved_of_a_given_certificate_is_not_lost_in_doubles():
+    question = om.croft(om.count(420), 2)
+    others = {"proved": om.design(question).certificate}
+    (row,) = (one for one in compare(question, others=others).rows if one.key == "given: proved")
+    assert (row.private, row.spent_epsilon) == (True, pytest.approx(2))

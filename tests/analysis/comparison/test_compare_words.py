@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import optmech as om
+from optmech.analysis.baselines.discrete_gaussian import calibrated_gaussian
 from optmech.analysis.comparison import compare, sentences
 from optmech.cli import main
 
@@ -78,3 +79,15 @@ def test_what_was_asked_instead_is_named(problem, missed):
     assert 1e-7 < row.spent_delta < 1e-4
     assert row.privacy.startswith("(1, ")
     assert row.privacy == f"(1, {row.privacy[4:].partition(')')[0]})-private, {missed}"
+
+
+def test_of_several_privacies_the_one_that_is_not_kept_is_named():
+    asked = om.question(om.count(40), privacy=[("0.5", "1e-2"), ("1", "1e-9")])
+    row = row_of(compare(asked), "clamped-gaussian")
+    matrix = calibrated_gaussian(om.count(40), "0.5", "1e-2").matrix
+    spent = om.Mechanism(matrix=matrix, responses=range(41), truths=range(41))
+    assert not row.private
+    assert row.spent_delta_at == "1"
+    assert row.spent_delta == pytest.approx(spent.hockey_stick_delta(om.count(40), 1))
+    assert row.privacy.startswith("(1, ")
+    assert row.privacy.endswith("not for δ = 0.000000001")

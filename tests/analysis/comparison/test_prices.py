@@ -8,6 +8,7 @@ import pytest
 
 import optmech as om
 from optmech.analysis.comparison.prices import prices
+from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
 
 
 def test_the_shadow_price_is_the_slope_of_the_optimum():
@@ -77,3 +78,21 @@ def test_a_price_against_a_bound_that_is_only_claimed_does_not_say_proved():
     assert rows["epsilon"].provenance == "proved"
     assert rows["fair"].provenance == "claimed"
     assert str(rows["fair"]).endswith("(claimed)")
+
+
+def test_rules_of_a_name_and_further_privacies_are_priced():
+    both = [ApproximatePrivacy("0.5", "0.01"), PurePrivacy("0.52")]
+    far = [om.LinearRule("far", {(4 - end, end): 1}, "<=", "0.01") for end in (0, 4)]
+    middle = om.LinearRule("middle", {(2, 2): 1}, ">=", "0.4")
+    costs = prices(om.question(om.count(4), privacy=both, rules=[*far, middle]))
+    assert [row.choice for row in costs.rows] == [
+        "epsilon",
+        "delta",
+        "epsilon = 0.52",
+        'rule "far"',
+        'rule "middle"',
+    ]
+    assert not any(row.trouble for row in costs.rows)
+    free = om.design(om.question(om.count(4), privacy=both, rules=far))
+    least, most = costs.rows[4].costs
+    assert 0 < least <= costs.design.objective - free.objective <= most

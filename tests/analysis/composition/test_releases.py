@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import optmech as om
 from optmech.analysis.composition.releases import Guarantee, Release, compose_releases
+from optmech.base.logarithm import Logarithm
 
 
 @pytest.fixture(scope="module")
@@ -28,6 +29,21 @@ def test_releases_of_one_mechanism_are_its_uses(counts):
         assert released.delta(epsilon) == used.delta(epsilon)
     assert released.provenance == used.provenance == "proved"
     assert released.uses == used.uses == 3
+
+
+def test_both_of_two_neighbours_count_where_the_question_protects_one():
+    one_sided = om.design(om.question(om.residues(5, [1], symmetric=False), 1)).certificate
+    spent = compose_releases([Release([one_sided])])
+    matrix = one_sided.matrix.numerators
+    ratios = [
+        Fraction(int(one), int(other))
+        for truth in range(5)
+        for pair in ((truth, (truth + 1) % 5), ((truth + 1) % 5, truth))
+        for one, other in zip(*(matrix[:, column] for column in pair), strict=True)
+    ]
+    assert spent.curve.exact_epsilon(0) == Logarithm(max(ratios))
+    assert spent.delta(1) == pytest.approx(float(one_sided.delta_of_sets))
+    assert spent.epsilon(0) > 3 * om.compose(one_sided).epsilon(0)
 
 
 def test_of_several_groups_the_worst_counts_once(counts):

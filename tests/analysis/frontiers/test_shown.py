@@ -59,6 +59,14 @@ def test_a_delta_pays_for_some_baselines():
     assert private[0] >= private[1]
 
 
+def test_a_baseline_is_private_where_it_keeps_all_that_is_asked():
+    further = frontier(om.question(om.count(5), privacy=[("0.5", 0), ("0.25", "0.1")]), at=["0.2", 3])
+    for curve in baseline_curves(further):
+        assert curve.points[0].is_private
+        if curve.name != "uniform":
+            assert not curve.points[1].is_private, curve.name
+
+
 @pytest.mark.parametrize(
     ("result", "names", "text"),
     [

@@ -72,7 +72,7 @@ def test_the_table_is_the_certified_matrix_and_every_threshold_divides(kind, lan
     midpoints = [response.midpoint for response in query.responses]
     assert [int(value) for value in responses.split()] == [value * int(scale) for value in midpoints]
     assert tuple(labels) == query.labels
-    limbs, lines, expected = words_of(certificate, "it").limbs, [], []
+    limbs, lines, expected = words_of(certificate, "it").drawn.limbs, [], []
     for truth, column in enumerate(sums.tolist()):
         for bound in column:
             for number in (bound - 1, bound):

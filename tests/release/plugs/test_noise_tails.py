@@ -62,7 +62,7 @@ def parts(sums, total=None):
 
 
 def text(words, *numbers):
-    return "".join(bytes_of(number, words.limbs) for number in numbers)
+    return "".join(bytes_of(number, words.drawn.limbs) for number in numbers)
 
 
 def offset_text(words, place, side, highest):
@@ -70,15 +70,15 @@ def offset_text(words, place, side, highest):
     if not words.tail_weights:
         return ""
     sums = [sum(word << 64 * limb for limb, word in enumerate(row)) for row in words.offsets()[side]]
-    assert sums[-1] > 1 << words.offset_bits - 1  # less than every other number is drawn again
-    again = [sums[-1]] if sums[-1] < 1 << words.offset_bits else []
+    assert sums[-1] > 1 << words.offset.bits - 1  # less than every other number is drawn again
+    again = [sums[-1]] if sums[-1] < 1 << words.offset.bits else []
     number = parts(sums)[place][highest]
-    return "".join(bytes_of(each, words.offset_limbs) for each in (*again, number))
+    return "".join(bytes_of(each, words.offset.limbs) for each in (*again, number))
 
 
 def draws(words, runs):
     """Yield ways a draw can go, by its lowest and its highest numbers: in both routines' words."""
-    one, tail, steps, period = 1 << words.bits, words.tail, words.most_steps, words.period
+    one, tail, steps, period = 1 << words.drawn.bits, words.tail, words.most_steps, words.period
     trial = {True: (0, tail - 1), False: (tail, one - 1)}
     share = Fraction(tail, one)
     ways = parts(words.numerators, words.denominator)
@@ -162,7 +162,7 @@ def test_a_large_count_is_drawn_as_python_draws_it(kind, language, tmp_path):
     runs = {0, 1, 2, 7, 300, steps - 1, steps}
     last = len(certificate.problem.query.truths) - 1
     for index, run, place, _, fast, whole in draws(words, runs):
-        number = int.from_bytes(bytes.fromhex(fast[: 16 * words.limbs]), "little")
+        number = int.from_bytes(bytes.fromhex(fast[: 16 * words.drawn.limbs]), "little")
         beyond = index in (0, len(words.numerators))
         for truth in (0, 1, 900, last):
             if kind == "geometric":

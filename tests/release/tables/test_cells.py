@@ -74,6 +74,8 @@ def test_what_is_written_reads_back_however_small_the_blocks(tmp_path_factory, r
         (b"x,b\n\n1,a\n\n\n2,b\n\n", b"\nN,a\n\n\nN,b\n\n"),
         (b"x,b\n1,a\n2,b", b"N,a\nN,b"),
         (b"x\n1\n2", b"N\nN"),
+        (b"x\n1\n\n2\n", b"N\nN\nN\n"),
+        (b"x\r\n\r\n2\r\n", b"N\r\nN\r\n"),
         (b"\n\nx,b\n1,a\n", b"N,a\n"),
         (b"x,b\n1, spaced \n", b"N, spaced \n"),
         ("x,b\n1,ü€😀\n".encode(), "N,ü€😀\n".encode()),

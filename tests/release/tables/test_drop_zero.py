@@ -14,7 +14,7 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
-from optmech.release.tables import release_table
+from optmech.release.tables import csv_file, parquet_file, release_table
 from optmech.release.tables.log import draws_of, read_log
 
 SUFFIXES = (".csv", ".csv.gz", ".parquet")
@@ -91,6 +91,33 @@ def test_a_file_says_nothing_of_a_group_that_is_not_seen(sure, tmp_path, before,
         written.append((content(out), names_in(out)))
     assert written[0] == written[1] == written[2]
     assert written[0][1][0] == ["a", "b,c"]
+
+
+@pytest.mark.parametrize("after", [".csv.gz", ".parquet"])
+@pytest.mark.parametrize("before", [".csv", ".parquet"])
+def test_a_file_written_in_parts_does_not_say_how_many_rows_each_part_lost(
+    sure, tmp_path, monkeypatch, before, after
+):
+    monkeypatch.setattr(csv_file, "_BLOCK", 1 << 12)
+    monkeypatch.setattr(parquet_file, "_MOST_READ", 500)
+    monkeypatch.setattr(parquet_file, "_MOST_ROWS", 1200)
+    monkeypatch.setattr(parquet_file, "_EVEN_ROWS", 1200)
+    names = [f"g{place * place % 7919}" for place in range(5000)]
+    written = []
+    for unseen in (0, 1700):
+        source, out = tmp_path / f"t{unseen}{before}", tmp_path / f"r{unseen}{after}"
+        table = pa.table({"key": [*names[:900], *["u"] * unseen, *names[900:]]})
+        answers = [*[12] * 900, *[0] * unseen, *[12] * 4100]
+        table = table.append_column("n", pa.array(answers))
+        (pq.write_table if before == ".parquet" else pc.write_csv)(table, source)
+        release_table(sure, source, out, column="n", drop_zero=True)
+        assert names_in(out)[0] == names
+        written.append(out.read_bytes())
+    assert written[0] == written[1]
+    if after == ".parquet":
+        metadata = pq.ParquetFile(out).metadata
+        sizes = [metadata.row_group(place).num_rows for place in range(metadata.num_row_groups)]
+        assert sizes == [1200, 1200, 1200, 1200, 200]
 
 
 def test_a_release_of_which_nothing_is_seen_is_a_draw_all_the_same(keys, tmp_path):

@@ -7,6 +7,7 @@ import pyarrow as pa
 import pytest
 
 import optmech as om
+from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.sampling import NotPrivateWarning
 from optmech.release.tables import release_frame
 
@@ -58,6 +59,24 @@ def test_groups_and_clamping_as_in_files(five):
         release_frame(frame, "n", {"a": sharp}, by="region", clamp=True)
 
 
+@pytest.mark.filterwarnings("ignore:Caution")
+def test_groups_may_be_categories_of_any_width(five):
+    sharp = om.design(om.croft(om.count(9), epsilon="30")).certificate
+    laws = {"a": sharp, None: five}
+    for kind in (pa.uint8(), pa.uint32(), pa.int8()):
+        codes = pa.DictionaryArray.from_arrays(pa.array([0, 1, 0], kind), ["a", "b"])
+        released = release_frame(pa.table({"n": [9, 0, 9], "region": codes}), "n", laws, by="region")
+        assert released["n"].to_pylist()[::2] == [9, 9]
+    gap = pa.DictionaryArray.from_arrays(pa.array([0, None], pa.uint32()), ["a", "b"])
+    with pytest.raises(om.ProblemError, match="got null in row 1"):
+        release_frame(pa.table({"n": [9, 0], "region": gap}), "n", laws, by="region")
+
+
+def test_a_column_whose_name_is_a_number_is_not_taken_for_its_text(five):
+    with pytest.raises(om.ProblemError, match="`frame` must have one column '0'; it has other"):
+        release_frame(pandas.DataFrame({0: [1, 2], "other": [1, 2]}), "0", five)
+
+
 def test_a_seed_repeats_the_draws_and_warns(five):
     frame = pa.table({"n": [1, 2, 3] * 20})
     with pytest.warns(UserWarning, match="NOT private"):
@@ -96,3 +115,26 @@ def test_a_frame_without_a_log_is_warned_of_what_is_no_differential_privacy():
     with pytest.warns(NotPrivateWarning, match="not differential privacy at this epsilon") as warned:
         release_frame(pa.table({"n": [0, 1, 2]}), "n", certificate)
     assert [warning.filename for warning in warned] == [__file__]
+
+
+@pytest.mark.parametrize(("kind", "exact_to"), [(pa.float16(), 2**11), (pa.float32(), 2**24)])
+@pytest.mark.parametrize("beyond", [0, 1, 2, 500])
+def test_a_narrow_float_is_kept_where_it_holds_each_count(kind, exact_to, beyond):
+    design = om.design(om.question(om.count(exact_to - 1000, exact_to + beyond), 1))
+    assert isinstance(design.mechanism, Distribution)
+    true = pa.table({"n": pa.array([float(exact_to - 2)] * 2000).cast(kind)})
+    released = release_frame(true, "n", design)["n"]
+    assert released.type == (pa.int64() if beyond else kind)
+    assert {value % 2 for value in released.to_pylist()} == {0, 1}
+
+
+def test_a_float_that_would_be_infinite_becomes_whole_numbers():
+    design = om.design(om.question(om.Query([0, 70_000]), 1))
+    true = pa.table({"n": pa.array([0.0] * 9).cast(pa.float16())})
+    assert release_frame(true, "n", design).schema.field("n").type == pa.int64()
+
+
+def test_counts_beyond_what_doubles_tell_apart_are_released_as_doubles_near_them():
+    design = om.design(om.question(om.count(2**60, 2**60 + 500), 1))
+    released = release_frame(pa.table({"n": [float(2**60)] * 9}), "n", design)["n"]
+    assert set(released.to_pylist()) <= {float(2**60), float(2**60 + 256)}

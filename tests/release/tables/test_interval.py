@@ -35,7 +35,7 @@ def certificate(request):
 def test_whatever_the_truth_its_interval_holds_it_so_probably(certificate, level):
     mechanism = om.Mechanism.certified(certificate)
     low, high = Limits(column_mechanism(certificate), level).of(
-        pa.array([float(response) for response in mechanism.responses])
+        pa.array([float(response) for response in mechanism.responses]), pa.float64()
     )
     for place, truth in enumerate(mechanism.truths):
         weights = mechanism.exact.numerators[:, place].tolist()
@@ -51,7 +51,7 @@ def test_intervals_widen_with_the_level_and_are_not_everything(five):
     responses = pa.array(range(6))
     widths = [
         np.array(high) - np.array(low)
-        for low, high in (Limits(column_mechanism(five), level).of(responses) for level in LEVELS)
+        for low, high in (Limits(column_mechanism(five), level).of(responses, pa.int64()) for level in LEVELS)
     ]
     assert all((wide >= narrow).all() for narrow, wide in pairwise(widths))
     assert widths[0].max() < 5
@@ -59,12 +59,12 @@ def test_intervals_widen_with_the_level_and_are_not_everything(five):
 
 def test_of_a_large_count_the_interval_holds_it_and_is_sharp(large):
     law = column_mechanism(large.certificate)
-    low, high = Limits(law, Fraction(95, 100)).of(pa.array([15_000]))
+    low, high = Limits(law, Fraction(95, 100)).of(pa.array([15_000]), pa.int64())
     reach = (high[0].as_py() - low[0].as_py()) // 2
     decay = float(large.certificate.decay.value)
     beyond = 2 * decay ** (reach + 1) / (1 + decay)
     assert beyond <= 0.05 < 2 * decay**reach / (1 + decay)
-    low, high = Limits(law, Fraction(95, 100)).of(pa.array([0, 30_000]))
+    low, high = Limits(law, Fraction(95, 100)).of(pa.array([0, 30_000]), pa.int64())
     assert low[0].as_py() == 0
     assert high[1].as_py() == 30_000
 
@@ -74,7 +74,8 @@ def test_of_a_distribution_it_holds_the_truth_whatever_that_is(question):
     design = om.design(om.question(om.count(2100), **question))
     responses = pa.array(range(2101))
     low, high = (
-        np.array(end) for end in Limits(column_mechanism(design.certificate), Fraction(9, 10)).of(responses)
+        np.array(end)
+        for end in Limits(column_mechanism(design.certificate), Fraction(9, 10)).of(responses, pa.int64())
     )
     assert (high - low).max() < 30
     for truth in (0, 1, 7, 1050, 2099, 2100):
@@ -108,7 +109,7 @@ def test_groups_have_the_intervals_of_their_own_mechanisms(five, halves, tmp_pat
     for name, certificate in (("a", five), ("b", halves)):
         rows = [row for row in pq.read_table(out).to_pylist() if row["g"] == name]
         low, high = Limits(column_mechanism(certificate), Fraction(9, 10)).of(
-            pa.array([row["n"] for row in rows])
+            pa.array([row["n"] for row in rows]), pa.float64()
         )
         assert [row["n_low"] for row in rows] == low.to_pylist()
         assert [row["n_high"] for row in rows] == high.to_pylist()

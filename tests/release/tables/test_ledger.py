@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 
+import numpy as np
 import pytest
 
 import optmech as om
@@ -55,6 +56,21 @@ def test_without_its_certificate_the_log_is_taken_at_its_word(folder, five):
     assert account.provenance == "proved"
 
 
+@pytest.mark.parametrize(("epsilon", "delta"), [("0.5", "0.02"), ("ln 2", "0"), ("ln 2", "0.02")])
+def test_of_weights_the_largest_counts_with_a_delta_as_without(folder, epsilon, delta):
+    weighted = om.Query([0, 3, 5], neighbours=[(0, 1, 1), (1, 2, 4)])
+    certificate = om.design(om.question(weighted, epsilon, delta=delta)).certificate
+    release(folder, "a", mechanism=certificate)
+    (proved,), (reported,) = om.ledger(folder, certificates=[certificate]), om.ledger(folder)
+    assert (proved.provenance, reported.provenance) == ("proved", "reported")
+    assert proved.epsilon == pytest.approx(4 * (0.5 if epsilon == "0.5" else math.log(2)), rel=1e-9)
+    assert proved.epsilon == pytest.approx(reported.epsilon, rel=1e-9)
+    columns = certificate.matrix.nearest().T
+    for one, other in [(0, 1), (1, 0), (1, 2), (2, 1)]:
+        excess = np.maximum(columns[one] - math.exp(proved.epsilon) * columns[other], 0).sum()
+        assert excess <= float(proved.delta) + 1e-12
+
+
 def test_another_certificate_of_that_name_is_not_taken(folder, halves):
     release(folder, "a")
     om.write_certificate(halves, folder / "five.certificate.json")
@@ -99,6 +115,19 @@ def test_delta_is_the_sum_of_all_or_what_was_asked(folder):
     assert account.epsilon <= 1
     (strict,) = om.ledger(folder, delta="1e-6")
     assert strict.epsilon > account.epsilon
+
+
+def test_no_budget_is_kept_where_all_deltas_come_to_1(folder):
+    leaky = om.design(om.question(om.count(5), "0.5", delta="0.3")).certificate
+    om.write_certificate(leaky, folder / "leaky.certificate.json")
+    for name in "abc":
+        release(folder, name, mechanism=folder / "leaky.certificate.json", budget=3)
+    with pytest.raises(om.ProblemError, match=r"would make it epsilon = inf, at delta = 1, of a budget of 3"):
+        release(folder, "d", mechanism=folder / "leaky.certificate.json", budget=3)
+    release(folder, "d", mechanism=folder / "leaky.certificate.json")
+    (account,) = om.ledger(folder)
+    assert (account.delta, account.epsilon, account.is_exact) == (1, math.inf, False)
+    assert not account.within(700)
 
 
 def test_a_budget_is_kept_to_the_last_digit(folder):

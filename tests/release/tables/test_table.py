@@ -129,6 +129,31 @@ def test_large_row_groups_are_read_in_parts(five, tmp_path, monkeypatch):
     assert pq.read_table(out)["i"].to_pylist() == [*range(50)]
 
 
+@pytest.mark.parametrize("kind", ["category", "Int8"])
+def test_what_pandas_keeps_of_a_column_says_nothing_of_its_true_answers(tmp_path, kind):
+    pandas = pytest.importorskip("pandas")
+    wide = om.design(om.question(om.count(200), "0.2")).certificate
+    true = pandas.DataFrame({"n": pandas.Series([120, 125, 127] * 300, dtype=kind), "of": [*"abc"] * 300})
+    true.to_parquet(tmp_path / "t.parquet")
+    release_table(wide, tmp_path / "t.parquet", tmp_path / "r.parquet", column="n")
+    frame = om.release_frame(pa.Table.from_pandas(true), "n", wide)
+    pq.write_table(frame, tmp_path / "f.parquet")
+    for path in (tmp_path / "r.parquet", tmp_path / "f.parquet"):
+        metadata = pq.read_schema(path).metadata[b"pandas"]
+        assert b"num_categories" not in metadata
+        assert b'"stop": 900' in metadata
+        drawn = pandas.read_parquet(path)["n"]
+        assert drawn.dtype == "int64"
+        assert 127 < drawn.max() <= 200
+        assert drawn.min() >= 0
+
+
+@pytest.mark.parametrize("text", ["[]", "{", '{"columns": 3}', '{"columns": [{}]}', '{"columns": [3]}'])
+def test_what_pandas_did_not_write_is_not_taken_for_it(five, text):
+    frame = pa.table({"n": [3, 4]}).replace_schema_metadata({"pandas": text, "owner": "office"})
+    assert om.release_frame(frame, "n", five).schema.metadata == {b"owner": b"office"}
+
+
 def test_csv_becomes_parquet_as_text_and_comes_back_as_it_was(five, tmp_path):
     source = tmp_path / "t.csv"
     source.write_text('code,n,note\n007,1,""\n1e3,2,\n"a, b",3,"two\nlines"\n')

@@ -102,6 +102,12 @@ def test_a_null_is_refused_even_where_answers_are_clamped(kind):
         Truths(range(3), clamp=True).need_places(answers.cast(kind))
 
 
+def test_a_null_among_the_values_of_a_dictionary_is_refused_as_any_null():
+    answers = pa.DictionaryArray.from_arrays([0, 1, 0], pa.array(["1", None]))
+    with pytest.raises(UnfitAnswerError, match=r"got null in row 2\. No answer is an answer too"):
+        Truths(range(3)).need_places(answers)
+
+
 @pytest.mark.parametrize("kind", [pa.bool_(), pa.date32(), pa.binary(), pa.list_(pa.int64()), pa.null()])
 def test_a_column_of_another_type_is_refused(kind):
     with pytest.raises(om.ProblemError, match="must hold numbers or text; got"):
@@ -182,10 +188,28 @@ def test_labels_or_numbers_but_never_both():
     ).positions.tolist() == [1, 2]
 
 
+def test_spaces_around_a_label_count_where_they_tell_labels_apart():
+    spaced = Truths(range(3), ("red", " red", "blue "))
+    answers = pa.array(["red", " red", "red ", "blue ", "blue"])
+    assert spaced.places(answers).positions.tolist() == [0, 1, 0, 2, -1]
+
+
 def test_labels_that_are_numbers_of_others_stand_for_themselves():
     turned = Truths(range(3), ("2", "1", "0"))
     assert turned.need_places(pa.array(["2", "0"])).positions.tolist() == [0, 2]
-    assert Truths(range(3), ("2", "1", "0")).need_places(pa.array([2, 0])).positions.tolist() == [2, 0]
+
+
+@pytest.mark.parametrize("answers", [["1", "2", "0"], ["0"], [1, 2], [1.0]])
+def test_no_answer_is_a_place_where_labels_are_numbers(answers):
+    likert = Truths(range(5), ("1", "2", "3", "4", "5"))
+    with pytest.raises(UnfitAnswerError, match=r"among 1, 2, 3, 4, 5; got .* as one of them, as text"):
+        likert.need_places(pa.array(answers))
+
+
+def test_labels_that_number_their_own_places_are_numbers_as_well():
+    plain = Truths(range(3), ("0", "1", "2"))
+    for answers in (["2", "0"], [2, 0]):
+        assert plain.need_places(pa.array(answers)).positions.tolist() == [2, 0]
 
 
 @given(st.lists(st.fractions(-3, 3, max_denominator=6), max_size=20), st.sampled_from(sorted(GRIDS)))

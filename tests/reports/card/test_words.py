@@ -155,3 +155,11 @@ def test_what_is_said_to_be_a_limit_is_not_exceeded(epsilon):
 
 def test_near_one_table_the_definition_says_so():
     assert words_of(FURTHER["near-data"]()).definition.startswith("near one table only: ")
+
+
+def test_each_of_several_privacies_is_named_with_its_own_numbers():
+    several = om.question(om.count(3), privacy=[("0.5", "1e-3"), ("1", "1e-6"), ("ln 9", 0)])
+    assert words_of(several).definition == (
+        "approximate differential privacy, (ε, δ); also approximate differential privacy at ε = 1, "
+        "δ = 0.000001; also pure differential privacy at ε = ln 9"
+    )

@@ -221,3 +221,20 @@ def test_a_gap_however_small_is_not_called_none(certificate):
     assert certificate.gap > 0
     assert "no mechanism is better" not in words
     assert "of the optimum, relatively" in words
+
+
+def test_the_verdict_gives_each_of_several_privacies_its_own_epsilon():
+    several = om.question(om.count(3), privacy=[("0.5", "1e-3"), ("2", 0)])
+    words = words_of_page(report_page(om.design(several).certificate))
+    verdict = (
+        "approximate differential privacy, with ε = 0.5, δ = 0.001; also pure differential privacy at ε = 2"
+    )
+    assert f"Proved in exact arithmetic: {verdict} ." in words
+
+
+@pytest.mark.parametrize("largest", [3, 3000])
+def test_what_is_nearly_certain_is_not_called_certain(largest):
+    certificate = om.design(om.question(om.count(largest), 40)).certificate
+    text, card = report_page(certificate), om.card_markdown(om.card_of(certificate))
+    assert all("probability more than 99.99 %" in sentence for sentence in data_of(text)["told"])
+    assert not re.search(r"probability of the true answer.*100 %, proved", card)

@@ -46,7 +46,8 @@ class Baseline:
     `source` says who proposed it, with the equation that the matrix is built from, and `says` what it does in
     one sentence. `spent_epsilon` is the smallest epsilon of pure privacy, *recomputed* from the matrix over
     the query's neighbours: infinite where a response is possible under one truth and impossible under a
-    neighbour, also when a probability below 1e-308 became zero. `spent_delta` is the hockey-stick divergence
+    neighbour, also when a probability below 1e-308 became zero, unless that alone is why epsilon is exceeded:
+    see `above_underflow`. `spent_delta` is the hockey-stick divergence
     at `asked_epsilon`, recomputed; zero where `spent_epsilon` exceeds that by no more than the rounding,
     1e-9.
     """
@@ -85,6 +86,28 @@ def measure_baseline(
     )
 
 
+def above_underflow(matrix: Floats, query: Query, epsilon: Number) -> Floats:
+    """Return a matrix computed by a formula without entries that are too small for doubles, if it needs that.
+
+    Below 2.2e-308 doubles lose their digits, below 5e-324 they are zero: what is possible seems impossible
+    beside a neighbour. Where a matrix is private with 2.2e-308 in the place of all that is less, that is
+    returned. Not so of a zero that is meant: beside it stands more than ``e^epsilon`` times as much.
+
+    Examples
+    --------
+    >>> from optmech.question.queries import count
+    >>> lost, meant = np.array([[1.0, 1.0], [1e-320, 0.0]]), np.array([[0.9, 1.0], [0.1, 0.0]])
+    >>> [float(above_underflow(matrix, count(1), 1)[1, 1]) for matrix in (lost, meant)]
+    [2.2250738585072014e-308, 0.0]
+    """
+    raised = np.maximum(matrix, np.finfo(float).tiny)
+    if np.array_equal(raised, matrix):
+        return matrix
+    most = float(positive_epsilon(epsilon)) + TIE
+    losses = [largest_privacy_loss(each, query.pairs, query.weights).value for each in (matrix, raised)]
+    return raised if losses[1] <= most < losses[0] else matrix
+
+
 def baseline(name: str, source: str) -> Callable[[Build], Callable[..., Baseline]]:
     """Make a `Baseline` of a function that returns what it does, in a sentence, and its matrix.
 
@@ -95,6 +118,7 @@ def baseline(name: str, source: str) -> Callable[[Build], Callable[..., Baseline
         @wraps(build)
         def measured(query: Query, epsilon: Number, *args: Any, **kwargs: Any) -> Baseline:  # noqa: ANN401 - its own
             says, matrix = build(query, positive_epsilon(epsilon), *args, **kwargs)
+            matrix = above_underflow(matrix, query, epsilon)
             return measure_baseline(
                 name=name, source=source, says=says, matrix=matrix, query=query, epsilon=epsilon
             )

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
-from math import lcm
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from optmech.base.errors import NotAcceptedError
+from optmech.question.homes import differences
 
 if TYPE_CHECKING:
     from optmech.analysis.baselines.baseline import Distribution
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 # Below the median of the noise lower tails are precise, above it upper tails.
 _MEDIAN = 0.5
-# Differences of two such whole numbers are held by doubles.
-_SHORT = 2**52
 
 SNAPPED = " and moves what falls outside the range to its nearest response"
 """What `snap` does to noise, behind a word on the noise."""
@@ -74,13 +72,9 @@ def range_offsets(query: Query) -> Floats:
 
 
 def _offsets(edges: tuple[Fraction, ...], query: Query) -> Floats:
-    scale = lcm(*(value.denominator for value in (*edges, *query.truths)))
-    rows, columns = ([int(value * scale) for value in values] for values in (edges, query.truths))
-    # Doubles hold such whole numbers, and divide them as exactly as Python does.
-    are_short = max(map(abs, (*rows, *columns, scale))) <= _SHORT
-    kind = np.int64 if are_short else object
-    offsets: Floats = (np.array(rows, dtype=kind)[:, None] - np.array(columns, dtype=kind)) / scale
-    return offsets.astype(float)
+    above, scale = differences(edges, query.truths)
+    offsets: Floats = (above / scale).astype(float)
+    return offsets
 
 
 def mass_between(noise: Distribution, lower: Floats, upper: Floats) -> Floats:

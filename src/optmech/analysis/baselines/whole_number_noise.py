@@ -24,6 +24,8 @@ import numpy as np
 
 from optmech.analysis.baselines.baseline import Distribution, baseline, positive_epsilon, sensitivity
 from optmech.base.errors import NotAcceptedError
+from optmech.designs.closed_form import explicit_fair as explicit_fair_matrix
+from optmech.question.answers import are_points
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -225,18 +227,12 @@ def explicit_fair(query: Query, epsilon: Exact) -> tuple[str, Floats]:
     nearer end of 0..n, an entry is ``y a^d`` where d < b, else ``y a^ceil((d + b) / 2)``; y makes columns sum
     to one.
     """
-    lattice = lattice_of(query)
-    if not np.array_equal(lattice.shifts[:, 0], np.arange(query.num_truths)):
+    reach = lattice_of(query).reach
+    if not are_points(query.responses, query.truths):
         message = (
             "this mechanism needs responses that are the truths; "
             f"got {query.num_responses} responses for {query.num_truths} truths ({query.title})."
         )
         raise NotAcceptedError(message)
-    rate = float(epsilon / lattice.reach)
-    last = query.num_truths - 1
-    truths = np.arange(last + 1)
-    away = np.abs(lattice.shifts)
-    to_end = np.minimum(truths, last - truths)[None, :]
-    power = np.where(away < to_end, away, -(-(away + to_end) // 2))
-    accuracy = 1.0 / np.exp(-rate * np.abs(truths - last // 2)).sum()
-    return f"tells the truth with probability {accuracy:.6g} whatever it is", accuracy * np.exp(-rate * power)
+    matrix = explicit_fair_matrix(query.num_truths, float(epsilon), reach)
+    return f"tells the truth with probability {matrix[0, 0]:.6g} whatever it is", matrix

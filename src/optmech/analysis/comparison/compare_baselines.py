@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.analysis.baselines.baseline import measure_baseline
+from optmech.analysis.baselines.baseline import above_underflow, measure_baseline
 from optmech.analysis.baselines.discrete_gaussian import calibrated_gaussian
 from optmech.analysis.baselines.registry import BASELINES
 from optmech.analysis.baselines.thresholded import THRESHOLDED
@@ -210,7 +210,7 @@ def _rows_of_matrices(
     own = measured_row(
         problem,
         objective,
-        _on(problem, "the optimum", optimum.mechanism),
+        _on(problem, "the optimum", optimum),
         key="optimum",
         best=best,
         beyond=beyond,
@@ -245,8 +245,9 @@ def _delta(problem: Problem, argument: Number | None) -> Fraction:
 
 
 def _on(problem: Problem, name: str, source: MechanismSource) -> Baseline:
-    query = problem.query
-    mechanism = source_of(source, "others").mechanism
+    query, epsilon = problem.query, problem.privacy.epsilon
+    parts = source_of(source, "others")
+    mechanism, matrix = parts.mechanism, parts.mechanism.matrix
     if (mechanism.responses, mechanism.truths) != (
         tuple(response.midpoint for response in query.responses),
         query.truths,
@@ -260,9 +261,10 @@ def _on(problem: Problem, name: str, source: MechanismSource) -> Baseline:
         name=name,
         source="",
         says="was given as a matrix",
-        matrix=mechanism.matrix,
+        # What is proved of a matrix is proved of whole numbers, which may be too small for doubles.
+        matrix=above_underflow(matrix, query, epsilon) if parts.certificate is not None else matrix,
         query=query,
-        epsilon=problem.privacy.epsilon,
+        epsilon=epsilon,
     )
 
 

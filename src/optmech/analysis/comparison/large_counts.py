@@ -39,6 +39,7 @@ from optmech.analysis.comparison.row import Row, privacy_instead, row_of
 from optmech.analysis.distribution_errors import beyond as errors_beyond
 from optmech.analysis.distribution_errors import reach
 from optmech.base.errors import NotAcceptedError
+from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
 from optmech.mechanisms.distribution import Distribution
 from optmech.question.distance_loss import losses_by_distance
@@ -209,6 +210,7 @@ def rows_of_noise(
                 says=noise.says,
                 spent_epsilon=spent_epsilon,
                 spent_delta=spent_delta,
+                spent_delta_at=as_text(problem.privacy.epsilon),
                 private=private,
                 privacy="private" if private else privacy_instead(problem.privacy, spent_delta),
                 made_for_delta=delta if key == "clamped-gaussian" else None,
@@ -245,6 +247,7 @@ def _optimum_row(
         says="was given as a distribution",
         spent_epsilon=mechanism.effective_epsilon(optimum.problem.query),
         spent_delta=float(optimum.certificate.delta),
+        spent_delta_at=as_text(optimum.problem.privacy.epsilon),
         private=True,
         privacy="private",
     )

@@ -29,6 +29,7 @@ from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance, weakest
 from optmech.designs.design import Design, design
 from optmech.proofs.multipliers import Leaf
+from optmech.question.linear_rule import by_name
 from optmech.question.problem import Problem
 from optmech.question.structures import FreeMatrix
 
@@ -165,16 +166,14 @@ def _others(problem: Problem) -> Iterator[tuple[str, str, Callable[[], Problem]]
     privacy = problem.privacy
     epsilon = privacy.epsilon
     more = _MORE * (Fraction(f"{float(epsilon):.12g}") if isinstance(epsilon, Logarithm) else epsilon)
-    yield (
-        "epsilon",
-        f"with {as_text(more)}",
-        partial(replace, problem, privacy=privacy.at(more)),
-    )
+    yield "epsilon", f"with {as_text(more)}", partial(problem.with_privacy, privacy.at(more))
     delta = privacy.delta
     if delta and delta * _MORE < 1:
         larger = delta * _MORE
-        larger_privacy = privacy.spending(larger)
-        yield "delta", f"with {as_text(larger)}", partial(replace, problem, privacy=larger_privacy)
+        yield "delta", f"with {as_text(larger)}", partial(problem.with_privacy, privacy.spending(larger))
+    for also in problem.further_privacy:
+        others = tuple(other for other in problem.further_privacy if other is not also)
+        yield str(also), "without it", partial(replace, problem, further_privacy=others)
     for demand in sorted(problem.properties):
         yield str(demand), "without it", partial(replace, problem, properties=problem.properties - {demand})
     for limit in sorted(problem.limits, key=str):
@@ -182,6 +181,9 @@ def _others(problem: Problem) -> Iterator[tuple[str, str, Callable[[], Problem]]
     for bound in problem.bounds:
         bounds = tuple(other for other in problem.bounds if other is not bound)
         yield str(bound), "without it", partial(replace, problem, bounds=bounds)
+    for name in by_name(problem.rules):
+        kept = tuple(rule for rule in problem.rules if str(rule) != name)
+        yield name, "without it", partial(replace, problem, rules=kept)
     if not problem.structure.is_free:
         # A program with an indicator for each ratio of any matrix does not end.
         if not privacy.is_combinatorial:

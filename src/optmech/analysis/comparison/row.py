@@ -12,6 +12,7 @@ from optmech.base.numbers import as_text, exact
 from optmech.base.provenance import Provenance
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.loss import loss_matrix
+from optmech.question.privacy.loss import largest_hockey_stick
 from optmech.verify import verify
 
 if TYPE_CHECKING:
@@ -43,8 +44,8 @@ class Row:
     How much more it costs than the optimum, as a share of it, is `loses_at_least` by the design's objective
     and `loses_at_most` by the lower bound: below zero where a mechanism lacks what the optimum has. What is
     spent is *recomputed*: the smallest epsilon of pure privacy, infinite where a zero lies beside a positive
-    entry, and the smallest delta over all sets of responses at the problem's epsilon, zero where pure privacy
-    holds.
+    entry, and the smallest delta over all sets of responses at the epsilon `spent_delta_at`, zero where pure
+    privacy holds. That is the problem's epsilon, or of several the first at which its privacy is not kept.
 
     Whether it keeps the privacy that the problem asks is `private`, and `privacy` says in words what it
     keeps, such as ``"(1, 1e-6)-private, not pure"``; `lacks` is what else the problem asks and this has not,
@@ -64,6 +65,7 @@ class Row:
     loses_at_most: float
     spent_epsilon: float
     spent_delta: float
+    spent_delta_at: str
     private: bool
     privacy: str
     provenance: Provenance
@@ -103,8 +105,11 @@ def measured_row(
     query = problem.query
     midpoints = tuple(response.midpoint for response in query.responses)
     mechanism = Mechanism(matrix=baseline.matrix, responses=midpoints, truths=query.truths)
-    failures = [check.name for check in verify(mechanism, problem, theorems=False).failures]
-    leaks = {privacy.criterion for privacy in problem.privacies}.intersection(failures)
+    broken, lacks = promises_missed(mechanism, problem)
+    privacy = broken[0] if broken else problem.privacy
+    spent_delta = baseline.spent_delta
+    if privacy is not problem.privacy:
+        spent_delta = largest_hockey_stick(baseline.matrix, query.pairs, privacy.factors(query.weights)).value
     return row_of(
         objective,
         (objective.loss * baseline.matrix).sum(axis=0),
@@ -116,13 +121,26 @@ def measured_row(
         name=baseline.name,
         says=baseline.says,
         spent_epsilon=baseline.spent_epsilon,
-        spent_delta=baseline.spent_delta,
-        private=not leaks,
-        privacy="private" if not leaks else privacy_instead(problem.privacy, baseline.spent_delta),
-        lacks=tuple(name for name in failures if name not in leaks),
+        spent_delta=spent_delta,
+        spent_delta_at=as_text(privacy.epsilon),
+        private=not broken,
+        privacy=privacy_instead(privacy, spent_delta) if broken else "private",
+        lacks=lacks,
         properties=tuple(sorted(map(str, mechanism.properties(query)))),
         made_for_delta=made_for_delta,
     )
+
+
+def promises_missed(mechanism: Mechanism, problem: Problem) -> tuple[tuple[Privacy, ...], tuple[str, ...]]:
+    """Return which privacy of those asked a mechanism does not keep, and what else it lacks, recomputed."""
+    report = verify(mechanism, problem, theorems=False)
+    criteria = {privacy.criterion for privacy in problem.privacies}
+    # Those of privacy come first, in order; what is said besides may have the same name.
+    checks = [check for check in report.checks if check.name in criteria]
+    broken = [
+        privacy for privacy, check in zip(problem.privacies, checks, strict=False) if check.holds is False
+    ]
+    return tuple(broken), tuple(check.name for check in report.failures if check.name not in criteria)
 
 
 def row_of(

@@ -84,11 +84,10 @@ def excess_loss(row: Row) -> str:
     return f"{ends[0]} %" if ends[0] == ends[1] else f"{ends[0]} to {ends[1]} %"
 
 
-def promise(comparison: Comparison, row: Row) -> str:
+def promise(row: Row) -> str:
     """Return what a mechanism lacks of what the problem asks, empty where it lacks nothing."""
     parts = []
     if not row.private:
-        epsilon = as_text(comparison.problem.privacy.epsilon)
         budget_text = (
             "infinite: a zero is beside a positive entry"
             if math.isinf(row.spent_epsilon)
@@ -98,7 +97,7 @@ def promise(comparison: Comparison, row: Row) -> str:
             f"is {row.privacy}: its effective epsilon is {budget_text}"
             if row.keeps_delta
             else f"violates the required privacy: its effective epsilon is {budget_text}; "
-            f"its delta at epsilon {epsilon} is {row.spent_delta:.2g}"
+            f"its delta at epsilon {row.spent_delta_at} is {row.spent_delta:.2g}"
         )
     if row.lacks:
         parts.append(f"lacks required properties: {', '.join(row.lacks)}")
@@ -125,7 +124,7 @@ def _sentence(comparison: Comparison, row: Row) -> str:
     suffix = "" if row.made_for_delta is None else f", designed for delta = {float(row.made_for_delta):g},"
     same = f", the same as {', '.join(row.also)}," if row.also else ""
     line = f"{name}{libraries}{suffix}{same} costs {cost(comparison.problem, row)}"
-    lacking = promise(comparison, row)
+    lacking = promise(row)
     if lacking and row.loses_at_most < 0:
         return f"{line}, {excess_loss(row).replace('-', '')} less than the optimum, but it {lacking}."
     if lacking:

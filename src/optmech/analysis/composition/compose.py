@@ -33,7 +33,7 @@ from optmech.analysis.composition.curve import PrivacyCurve, curve_of, rounded_d
 from optmech.analysis.composition.losses import Losses, envelope
 from optmech.analysis.composition.pairs import Neighbours, Source, neighbours_of
 from optmech.analysis.composition.product_bounds import product_bounds
-from optmech.base.arguments import Word, brief, items, need_path, need_text, takes, whole_number
+from optmech.base.arguments import Word, brief, items, need_path, one_of, takes, whole_number
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.provenance import Provenance
 from optmech.base.whole_files import write_whole
@@ -135,7 +135,7 @@ class Composition:
         write_whole(path, "\n".join(lines) + "\n")
 
 
-@takes(cells=whole_number, queries=need_text)
+@takes(cells=whole_number)
 def compose(
     mechanisms: Source | Sequence[Source],
     uses: int | Sequence[int] = 1,
@@ -172,7 +172,7 @@ def compose(
     >>> print(spent.delta("ln 3"), spent.delta("ln 9"), spent.is_exact)
     3/8 0 True
     """
-    mode = _queries(queries)
+    mode = Queries(one_of(queries, Queries, "queries"))
     if cells < _FEWEST_CELLS:
         raise broken_rule("cells", f"be at least {_FEWEST_CELLS}", cells, "More cells, tighter bounds.")
     sources = _sources(mechanisms)
@@ -259,13 +259,6 @@ def _need_one_query(neighbours: list[Neighbours]) -> None:
                 f"{first.name} and {other.name}."
             )
             raise ProblemError(message)
-
-
-def _queries(name: str) -> Queries:
-    try:
-        return Queries(name)
-    except ValueError:
-        raise broken_rule("queries", f"be one of {', '.join(Queries)}", repr(name)) from None
 
 
 def _sources(mechanisms: Source | Sequence[Source]) -> list[Source]:

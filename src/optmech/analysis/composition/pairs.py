@@ -12,6 +12,7 @@ from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.mechanisms.sampling import whole_weights
 from optmech.mechanisms.source import MechanismSource, is_source, source_of
+from optmech.proofs.privacy import both_ways
 from optmech.question.query import Query
 
 # Some 100,000 ratios are compared in a second.
@@ -69,9 +70,13 @@ def privacy_curve(source: Source) -> PrivacyCurve:
     return curve_of(neighbours_of(source).dominating)
 
 
-def neighbours_of(source: Source) -> Neighbours:
-    """Return the losses of all ordered pairs of neighbours; raises ProblemError."""
+def neighbours_of(source: Source, *, one_sided: bool = True) -> Neighbours:
+    """Return the losses of all ordered pairs of neighbours; raises ProblemError.
+
+    Of two of which only one is protected, only that one's losses are returned, or of both if not `one_sided`.
+    """
     mechanism, query = _parts(source)
+    query = query if one_sided else both_ways(query)
     if isinstance(mechanism, Distribution):
         return _neighbours_of_distribution(mechanism, query)
     if (query.num_responses, query.num_truths) != mechanism.matrix.shape:

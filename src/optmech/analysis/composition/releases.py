@@ -2,7 +2,8 @@
 
 A release of a table with groups has a mechanism for each; a person is in one of them, nobody says in which.
 The least pair that dominates the pairs of all groups stands for the release, and the product of these pairs
-for all releases, whatever a later one asks after a look at the earlier ones.
+for all releases, whatever a later one asks after a look at the earlier ones. Whoever is in the data is to be
+protected: where a question protects only one of two neighbours, the losses of both count.
 
 Of a mechanism of which only epsilon and delta are known, or that has too many pairs of neighbours to compare,
 the pair is the worst that the two allow, with ``E = e^epsilon``:
@@ -15,23 +16,24 @@ Source: Kairouz, Oh, Viswanath 2015, Theorem 3.4; Zhu, Dong, Wang 2022, Theorem 
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from flint import fmpq
 
 from optmech.analysis.composition.compose import Queries, composition_of
+from optmech.analysis.composition.curve import rational_above
 from optmech.analysis.composition.losses import Losses, Uses, envelope, losses_of
 from optmech.analysis.composition.pairs import neighbours_of
 from optmech.analysis.composition.product_bounds import product_bounds
-from optmech.base.errors import ProblemError, broken_rule
+from optmech.base.errors import broken_rule
 from optmech.base.provenance import Provenance
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import enclose_exponential
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from fractions import Fraction
 
     from optmech.analysis.composition.compose import Composition
     from optmech.base.logarithm import Logarithm
@@ -91,17 +93,10 @@ def _pairs_of(source: Certificate | Guarantee) -> tuple[Losses, Losses]:
         and len(query.pairs) * query.num_responses <= _MOST_RATIOS
         and not query.is_weighted
     ):
-        neighbours = neighbours_of(source)
+        neighbours = neighbours_of(source, one_sided=False)
         return neighbours.dominating, max(neighbours.worst(), key=_largest)
     if query.is_weighted:  # epsilon is for one step, and the farthest neighbours are so many steps apart
-        steps = int(query.weights.max())
-        if not source.delta_of_sets and isinstance(privacy.epsilon, Fraction):
-            return _worst_of(steps * privacy.epsilon, source.delta_of_sets), nothing
-        message = (
-            f"releases must be of neighbours that all count alike; got weights ({query.title}). Compose with "
-            "a query of those neighbours that you mean, all of weight 1."
-        )
-        raise ProblemError(message)
+        return _worst_of(query.heaviest * rational_above(privacy.epsilon), source.delta_of_sets), nothing
     some = nothing if not source.has_matrix else max(_some_pairs(source), key=_largest)
     return _worst_of(privacy.epsilon, source.delta_of_sets), some
 

@@ -28,7 +28,16 @@ from typing import TYPE_CHECKING
 
 from optmech.analysis.inversion.evidence import Settings, Verdict, evidence
 from optmech.analysis.inversion.parameter import OVER
-from optmech.base.arguments import an_instance, function, items, need_text, optional, takes, whole_number
+from optmech.base.arguments import (
+    an_instance,
+    function,
+    items,
+    need_text,
+    one_of,
+    optional,
+    takes,
+    whole_number,
+)
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
 from optmech.base.rendering import Renderable
@@ -143,7 +152,7 @@ def _extension(far: Evidence, near: Evidence, value: Fraction) -> Fraction | flo
     return (1 + beyond) * near.bound - beyond * far.objective
 
 
-@takes(problem=an_instance(Problem), over=need_text, solver=need_text, on_point=optional(function))
+@takes(problem=an_instance(Problem), solver=need_text, on_point=optional(function))
 def frontier(
     problem: Problem,
     over: str = "epsilon",
@@ -200,8 +209,7 @@ def frontier(
     >>> all(point.bound <= point.objective for point in curve.points)
     True
     """
-    if over not in OVER:
-        raise broken_rule("over", f"be one of {', '.join(OVER)}", repr(over))
+    one_of(over, OVER, "over")
     if at is None:
         values = values_between(low, high, points)
     elif low is not None or high is not None:

@@ -6,17 +6,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from optmech.analysis.baselines.registry import BASELINES
+from optmech.analysis.comparison.row import promises_missed
 from optmech.analysis.inversion.evidence import Verdict
+from optmech.analysis.inversion.parameter import OVER
 from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
-from optmech.question.privacy.loss import TIE
+from optmech.mechanisms.mechanism import Mechanism
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from fractions import Fraction
 
-    from optmech.analysis.baselines.baseline import Baseline
     from optmech.analysis.frontiers.curve import Frontier
     from optmech.analysis.inversion.evidence import Evidence
     from optmech.question.problem import Problem
@@ -69,16 +70,13 @@ def _points(problem: Problem, name: str, values: Sequence[Fraction]) -> tuple[Ba
             baseline = BASELINES[name](problem.query, value)
         except (NotAcceptedError, ProblemError):
             continue
-        objective, is_private = problem.value(baseline.matrix), _is_private(problem, baseline)
-        points.append(BaselinePoint(value=value, objective=objective, is_private=is_private))
+        query = problem.query
+        midpoints = tuple(response.midpoint for response in query.responses)
+        mechanism = Mechanism(matrix=baseline.matrix, responses=midpoints, truths=query.truths)
+        broken, _ = promises_missed(mechanism, OVER["epsilon"](problem, value))
+        objective = problem.value(baseline.matrix)
+        points.append(BaselinePoint(value=value, objective=objective, is_private=not broken))
     return tuple(points)
-
-
-def _is_private(problem: Problem, baseline: Baseline) -> bool:
-    """Whether it spends no more than is allowed, all sets of responses counted."""
-    if baseline.spent_epsilon <= float(baseline.asked_epsilon) + TIE:
-        return True
-    return problem.privacy.follows_from_sets and 0 < baseline.spent_delta <= (problem.privacy.delta or 0)
 
 
 _VERDICTS = {

@@ -119,7 +119,7 @@ def _epsilon_at(problem: Problem, value: Fraction) -> Problem:
             "to exceed e^epsilon for all distances or for none. Ask for the definition of privacy itself."
         )
         raise NotAcceptedError(message)
-    return replace(problem, privacy=privacy.at(value))
+    return problem.with_privacy(privacy.at(value))
 
 
 def _delta_at(problem: Problem, value: Fraction) -> Problem:
@@ -131,7 +131,7 @@ def _delta_at(problem: Problem, value: Fraction) -> Problem:
             "Ask for one, such as `question(query, 1, delta='1e-6')`; pure privacy is its end, delta 0."
         )
         raise NotAcceptedError(message)
-    return replace(problem, privacy=privacy.spending(value))
+    return problem.with_privacy(privacy.spending(value))
 
 
 def _bound_at(problem: Problem, value: Fraction) -> Problem:

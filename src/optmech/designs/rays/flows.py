@@ -105,7 +105,7 @@ def _row(
 ) -> _Row:
     top = np.flatnonzero(levels == levels.max())
     peak = int(top[np.abs(top - rows.home[response]).argmin()])
-    if rows.reach is not None and rows.order is None:
+    if rows.order is None:
         factor = float(np.exp(rows.epsilon))
         taker, giver, weights, lack = staircase_flow(costs, levels, rows.reach, factor, peak)
         if lack <= _ENOUGH * np.abs(costs).max():

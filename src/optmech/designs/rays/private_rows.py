@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.designs.rays.any_graph import CheapestByProgram
 from optmech.designs.rays.coupling import Coupling
 from optmech.designs.rays.within_reach import cheapest_of_all_pairs, cheapest_within_reach
 from optmech.question.kinds.kind import reach_of
@@ -17,17 +16,14 @@ from optmech.question.properties.monotone import truths_below_and_above
 from optmech.question.protection import num_groups
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from optmech.base.arrays import Floats, Integers, Marks
-    from optmech.models.linear_model import LinearModel
-    from optmech.models.solution import Solution
     from optmech.question.problem import Problem
+    from optmech.question.query import Query
 
-    Solve = Callable[[LinearModel], Solution]
-
-# Beyond this the passes of a reach fill the memory.
-_MOST_STATES = 60_000_000
+# Entries times steps of which a pass keeps a few doubles each.
+_MOST_STATES = 120_000_000
 # e^700 is the largest power that a double holds.
 _LARGEST_EXPONENT = 700.0
 
@@ -51,13 +47,24 @@ def objection(problem: Problem) -> str | None:
     refusal = next((rule for holds, rule in rules if not holds), None)
     if refusal is None and not (query.symmetric and query.num_truths > 1 and num_groups(query) == 1):
         return "they need neighbours both ways that connect all truths"
-    return refusal
+    return refusal or _objection_to_neighbours(query)
+
+
+def _objection_to_neighbours(query: Query) -> str | None:
+    reach = reach_of(query)
+    if reach is None:
+        return "they need neighbours that are all true answers within so many steps"
+    states = query.num_responses * query.num_truths * reach
+    if states > _MOST_STATES and reach < query.num_truths - 1:
+        return "passes over so many steps between neighbours would fill the memory"
+    return None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowRules:
     """Which entries of a row may not exceed which: neighbours, and with row monotony an order.
 
+    Neighbours are all truths within so many steps, so that their mirror images are neighbours as well.
     Of the order's two truths for each response a row does not fall up to the first, nor rise from the second.
     """
 
@@ -74,18 +81,15 @@ class RowRules:
 
     def are_mirrored(self, last: int) -> bool:
         """Whether half a turn of the matrix changes none of them."""
-        images = np.unique(last - self.pairs, axis=0)
-        same_order = self.order is None or np.array_equal(self.order[0], last - self.order[1][::-1])
-        return same_order and np.array_equal(images, self.pairs)
+        return self.order is None or np.array_equal(self.order[0], last - self.order[1][::-1])
 
     def with_images(self, last: int) -> RowRules:
         """Return these rules and their mirror images."""
-        pairs = np.unique(np.concatenate([self.pairs, last - self.pairs]), axis=0)
         if self.order is None:
-            return RowRules(None, pairs)
+            return self
         rising, falling = self.order
         order = np.maximum(rising, last - falling[::-1]), np.minimum(falling, last - rising[::-1])
-        return RowRules(order, pairs)
+        return RowRules(order, self.pairs)
 
     def hold(self, row: Integers, taker: Integers, giver: Integers, *, steep: bool) -> Marks:
         """Return which entries (row, taker) may not exceed (row, giver), or e^epsilon times it if `steep`."""
@@ -114,7 +118,7 @@ class PrivateRows:
     home: Integers  # for each response the truth that it answers best: rows are measured there
     order: tuple[Integers, Integers] | None
     mirrored: bool
-    reach: int | None  # neighbours are all truths within so many steps; None for any other graph
+    reach: int  # neighbours are all truths within so many steps
     pairs: Integers
     coupling: Coupling | None
     row_rules: RowRules  # the question's own, without mirror images
@@ -141,7 +145,7 @@ class PrivateRows:
             home=costs.argmin(axis=1),
             order=rules.order,
             mirrored=is_mirrored,
-            reach=reach_of(problem.query) if len(rules.pairs) == len(own_rules.pairs) else None,
+            reach=reach_of(problem.query) or 1,
             pairs=rules.pairs,
             coupling=Coupling.of(problem, mirrored=is_mirrored),
             row_rules=own_rules,
@@ -171,25 +175,20 @@ class PrivateRows:
             else:
                 yield here
 
-    def cheapest(self, prices: Floats, solve: Solve) -> tuple[Floats, Integers]:
+    def cheapest(self, prices: Floats) -> tuple[Floats, Integers]:
         """Return for each priced response the least of ``sum_f (costs[f] - prices[f]) x[f]`` over rays x.
 
-        It comes as a multiple of the entry at home, with the levels of a ray that costs so little. Where
-        neighbours are of no known kind `solve` solves small programs.
+        It comes as a multiple of the entry at home, with the levels of a ray that costs so little.
         """
         reduced_costs = self.costs[: self.num_priced] - prices
         home = self.home[: self.num_priced]
         order = None
         if self.order is not None:
             order = self.order[0][: self.num_priced], self.order[1][: self.num_priced]
-        truths = reduced_costs.shape[1]
-        if self.reach == truths - 1 and order is None:
-            return cheapest_of_all_pairs(reduced_costs, home, float(np.exp(self.epsilon)))
-        if self.reach is not None and reduced_costs.size * self.reach <= _MOST_STATES:
-            return cheapest_within_reach(reduced_costs, home, self.reach, float(np.exp(self.epsilon)), order)
-        return CheapestByProgram(pairs=self.pairs, epsilon=self.epsilon, solve=solve)(
-            reduced_costs, home, order
-        )
+        factor = float(np.exp(self.epsilon))
+        if self.reach == reduced_costs.shape[1] - 1 and order is None:
+            return cheapest_of_all_pairs(reduced_costs, home, factor)
+        return cheapest_within_reach(reduced_costs, home, self.reach, factor, order)
 
 
 def _unit(costs: Floats) -> float:

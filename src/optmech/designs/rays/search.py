@@ -75,7 +75,7 @@ class _Programs:
         self.deadline = Deadline.after(options.time_limit)
         grows = solver in ("auto", "highs") and "highs" in {backend.name for backend in installed_solvers()}
         self._growing = WarmHighs(options) if grows else None
-        self.other = self.deadline.within_deadline(self._solve)
+        self._other = self.deadline.within_deadline(self._solve)
 
     def master(self, model: LinearModel) -> Solution:
         if self._growing is not None:
@@ -83,7 +83,7 @@ class _Programs:
             if solution.status in (Status.OPTIMAL, Status.LIMIT):
                 return solution
             self._growing = WarmHighs(self._options)
-        return self.other(model)
+        return self._other(model)
 
     def _solve(self, model: LinearModel) -> Solution:
         return program.solve(model, self._solver, self.deadline.within(self._options))
@@ -108,14 +108,14 @@ def search(rows: PrivateRows, solver: str | Solver, options: SolveOptions) -> Ra
     programs = _Programs(solver, options)
     master = Master(rows, programs.master)
     truths = rows.costs.shape[1]
-    master.add(staircases(truths, rows.reach) if rows.reach else np.zeros((1, truths), dtype=np.int64))
-    if rows.reach and rows.order is not None:  # few staircases keep to an order
+    master.add(staircases(truths, rows.reach))
+    if rows.order is not None:  # few staircases keep to an order
         for level in _PLATEAUS:
-            master.add(_of_all_responses(rows, rows.cheapest(np.full(truths, level), programs.other)[1]))
+            master.add(_of_all_responses(rows, rows.cheapest(np.full(truths, level))[1]))
     if rows.coupling is not None:  # all responses alike keep all ties
         master.give(np.arange(rows.num_priced), np.zeros((rows.num_priced, truths), dtype=np.int64))
     prices, duals = np.zeros(truths), np.zeros(0)
-    least, levels = rows.cheapest(prices, programs.other)
+    least, levels = rows.cheapest(prices)
     best = _Best(_bound(rows, prices, least), prices, duals, levels)
     mixture: Mixture | None = None
     status, rounds_in_vain = Status.LIMIT, 0
@@ -129,7 +129,7 @@ def search(rows: PrivateRows, solver: str | Solver, options: SolveOptions) -> Ra
             )
             break
         before = best.bound, np.inf if mixture is None else _cost(mixture)
-        num_new = _add_priced_rays(master, programs, next_mixture, best, first=mixture is None)
+        num_new = _add_priced_rays(master, next_mixture, best, first=mixture is None)
         mixture = next_mixture
         cost = _cost(next_mixture)
         gap = (cost - best.bound) / abs(cost) if cost else 0.0
@@ -175,16 +175,14 @@ def _cost(mixture: Mixture) -> float:
     return float(mixture.solution.objective or 0.0)
 
 
-def _add_priced_rays(
-    master: Master, programs: _Programs, mixture: Mixture, best: _Best, *, first: bool
-) -> int:
+def _add_priced_rays(master: Master, mixture: Mixture, best: _Best, *, first: bool) -> int:
     """Improve the best bound in place, and return how many rays were added that the master program lacked."""
     rows_of_mixture = master.with_charges(mixture.duals)
     for step in (1.0,) if first else (_TOWARDS, 1.0):
         prices = best.prices + step * (mixture.prices - best.prices)
         duals = best.duals + step * (mixture.duals - best.duals)
         rows = master.with_charges(duals)
-        least, levels = rows.cheapest(prices, programs.other)
+        least, levels = rows.cheapest(prices)
         bound = _bound(rows, prices, least)
         if bound > best.bound:
             best.bound, best.prices, best.duals, best.levels = bound, prices, duals, levels

@@ -38,6 +38,8 @@ _SMALL = 1e-6
 _HALF = 0.5
 # The share of a small limit that may be left to what ratios hold far below it; less than the least is none.
 _SMALL_PART, _LEAST_UNIT = 1e-4, 1e-13
+# Less room than this, relatively, may be the rounding of doubles.
+_LITTLE = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -162,19 +164,17 @@ def _privacies(quantity_rules: QuantityRules, ratios: Sequence[float], first: in
 
 def _even(quantity_rules: QuantityRules, ratio: float) -> StrictInterior | None:
     """Return the mechanism that says nothing, where it has room in everything."""
-    share, (costs, most) = 1 / quantity_rules.rules.shape[0], quantity_rules.bounds
+    share = 1 / quantity_rules.rules.shape[0]
     values = np.full(quantity_rules.size, share)
-    inside = (quantity_rules.least < share).all() and (quantity_rules.most > share).all()
-    fits = (
-        inside
-        and not len(quantity_rules.orders)
-        and (quantity_rules.sums.doubles @ values == quantity_rules.sums.right.astype(float)).all()
+    inside = (quantity_rules.least < share - _LITTLE).all() and (quantity_rules.most > share + _LITTLE).all()
+    sums, right = quantity_rules.sums.doubles, quantity_rules.sums.right.astype(float)
+    fits = inside and not len(quantity_rules.orders) and (sums @ values == right).all()
+    is_tight = any(  # on the border of a rule doubles may lie on either side
+        (matrix @ values >= right - _LITTLE * (abs(matrix) @ values)).any()
+        for matrix, right in (quantity_rules.inequalities, quantity_rules.bounds)
     )
-    matrix, right = quantity_rules.inequalities
-    is_tight = (costs @ values >= most).any() or (matrix @ values >= right).any()
-    if not fits or is_tight or ratio <= 1:
-        return None
-    return StrictInterior.at(quantity_rules, values)
+    has_room = fits and not is_tight and ratio > 1
+    return StrictInterior.at(quantity_rules, values) if has_room else None
 
 
 def _pick(places: Integers, weights: Floats | Integers | float, size: int) -> sparse.csr_array:

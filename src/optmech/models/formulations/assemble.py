@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 # A direct program with more entries needs more memory than a workstation has, and days to solve.
 _LARGEST_MATRIX = 4_000_000
+MOST_RATIOS = 10_000_000
+"""How many entries of any matrix a direct program compares: it takes one and a half gigabytes a million."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,10 +80,24 @@ def assemble(problem: Problem) -> Formulation:
     if size > _LARGEST_MATRIX:
         message = (
             f"a direct program needs a matrix of at most {_LARGEST_MATRIX:,} entries; got {size:,}. "
-            "Ask for a coarser range."
+            f"{problem.query.if_too_large}"
+        )
+        raise NotAcceptedError(message)
+    ratios = ratios_of(problem)
+    if ratios > MOST_RATIOS:
+        message = (
+            f"a direct program compares at most {MOST_RATIOS:,} pairs of entries; got {ratios:,}, of "
+            f"{len(problem.query.pairs):,} pairs of neighbours. Ask for a coarser range, or fewer neighbours."
         )
         raise NotAcceptedError(message)
     return model_of(compile_rules(problem))
+
+
+def ratios_of(problem: Problem) -> int:
+    """Return how many pairs of entries privacy compares where any matrix is allowed, else 0."""
+    if not problem.structure.is_free:
+        return 0
+    return problem.query.num_responses * len(problem.query.pairs) * len(problem.privacies)
 
 
 def model_of(

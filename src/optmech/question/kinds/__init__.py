@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.base.errors import broken_rule
-from optmech.base.numbers import brief
+from optmech.base.arguments import one_of
 from optmech.question.kinds.bounded_records import Mean, Total
 from optmech.question.kinds.circles import Residues, Vector
 from optmech.question.kinds.listed_answers import Categories, Custom, Graph
@@ -40,6 +39,4 @@ def kind_of(word: object, parameters: object) -> Kind:
     >>> kind_of("extremum", {"smallest": 1, "largest": 5})
     Extremum(smallest=1, largest=5)
     """
-    if not isinstance(word, str) or word not in KINDS:
-        raise broken_rule("kind", f"be one of {', '.join(KINDS)}", brief(word))
-    return KINDS[word].read(parameters)
+    return KINDS[one_of(word, KINDS, "kind")].read(parameters)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from optmech.base.errors import ProblemError, broken_rule
-from optmech.base.numbers import brief
+from optmech.base.arguments import one_of
+from optmech.base.errors import ProblemError
 from optmech.base.wording import plural
 from optmech.question.kinds.kind import Kind, evenly_spaced, need_whole, reach_of
 
@@ -112,8 +112,7 @@ class Total(BoundedRecords):
 
     def __post_init__(self) -> None:
         BoundedRecords.__post_init__(self)
-        if self.adjacency not in ADJACENCIES:
-            raise broken_rule("adjacency", f"be one of {', '.join(ADJACENCIES)}", brief(self.adjacency))
+        one_of(self.adjacency, ADJACENCIES, "adjacency")
 
     @property
     def ends(self) -> tuple[int, int]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import broken_rule
 from optmech.base.numbers import brief
 from optmech.base.wording import join_words
 from optmech.question.kinds.kind import Kind, evenly_spaced, need_whole
@@ -33,18 +32,13 @@ class Residues(Kind):
     def __post_init__(self) -> None:
         need_whole(self.word, 2, modulus=self.modulus)
         if not isinstance(self.distances, tuple) or not self.distances:
-            message = (
-                f"`distances` of kind residues must be a list of distances; got {brief(self.distances)}."
-            )
-            raise ProblemError(message)
+            distances = brief(self.distances)
+            raise broken_rule("distances", "name at least one distance", distances, "A count has distance 1.")
         for step in self.distances:
-            need_whole(self.word, 1, distances=step)
-        if self.distances[-1] >= self.modulus or any(low >= high for low, high in pairwise(self.distances)):
-            message = (
-                f"`distances` of kind residues must increase below the modulus {self.modulus}; "
-                f"got {brief(list(self.distances))}."
-            )
-            raise ProblemError(message)
+            if not step or not _is_below(step, self.modulus):
+                rule = f"lie between 1 and {self.modulus - 1}, below the modulus"
+                raise broken_rule("distances", rule, brief(step))
+        _need_increase(self.distances)
 
     def pairs(self) -> Integers:
         """Return each truth beside what one person makes of it: truth minus neighbour is a distance."""
@@ -89,6 +83,15 @@ class Residues(Kind):
         return None
 
 
+def _is_below(number: object, modulus: int) -> bool:
+    return type(number) is int and 0 <= number < modulus
+
+
+def _need_increase(distances: Sequence[Any]) -> None:
+    if sorted(set(distances)) != list(distances):
+        raise broken_rule("distances", "increase", brief(list(distances)))
+
+
 def are_neighbours(pairs: Integers, query: Answers) -> bool:
     """Whether the neighbours of a query are these pairs, both ways where it protects both ways."""
     listing, _ = ordered_pairs(pairs, query.num_truths, symmetric=query.symmetric)
@@ -108,23 +111,17 @@ class Vector(Kind):
     distances: tuple[tuple[int, ...], ...]
 
     def __post_init__(self) -> None:
-        for name, value in (("moduli", self.moduli), ("distances", self.distances)):
-            if not isinstance(value, tuple) or not value:
-                message = f"`{name}` of kind vector must be a list; got {brief(value)}."
-                raise ProblemError(message)
-        for modulus in self.moduli:
-            need_whole(self.word, 2, moduli=modulus)
+        sizes = self.moduli if isinstance(self.moduli, tuple) else ()
+        if not sizes or not all(type(size) is int and size > 1 for size in sizes):
+            raise broken_rule("moduli", "be one or more whole numbers of at least 2", brief(self.moduli))
+        if not isinstance(self.distances, tuple) or not self.distances:
+            raise broken_rule("distances", "name at least one distance", "none but zero")
         for step in self.distances:
-            whole = isinstance(step, tuple) and all(type(by) is int for by in step)
-            if not whole or len(step) != len(self.moduli) or not any(step):
-                message = f"`distances` of kind vector must be vectors, none zero; got {brief(step)}."
-                raise ProblemError(message)
-            if not all(0 <= by < size for by, size in zip(step, self.moduli, strict=True)):
-                message = f"`distances` of kind vector must lie below the moduli; got {brief(step)}."
-                raise ProblemError(message)
-        if any(low >= high for low, high in pairwise(self.distances)):
-            message = "`distances` of kind vector must increase; they do not."
-            raise ProblemError(message)
+            is_vector = isinstance(step, tuple) and len(step) == len(sizes) and any(step)
+            if not is_vector or not all(map(_is_below, step, sizes)):
+                rule = f"be vectors below the moduli {sizes}, not all zero"
+                raise broken_rule("distances", rule, brief(step), "Write -1 as the modulus less 1.")
+        _need_increase(self.distances)
 
     def pairs(self) -> Integers:
         """Return each truth beside what one person makes of it: truth minus neighbour is a distance."""

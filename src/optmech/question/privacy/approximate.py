@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self
 
 from optmech.base.blocks import Excess, Ratio
-from optmech.base.numbers import as_text, exact_delta
+from optmech.base.numbers import as_text
 from optmech.question.privacy.guarantee import Promise, amount_text, pure_promise
 from optmech.question.privacy.loss import DELTA_ROUNDING, SUM_ROUNDING, largest_hockey_stick
-from optmech.question.privacy.privacy import Privacy, delta_text, valid_epsilon
+from optmech.question.privacy.privacy import Privacy, delta_text, valid_delta, valid_epsilon
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,7 +79,7 @@ class ApproximatePrivacy(Privacy):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilon", valid_epsilon(self.epsilon, zero_allowed=True))
-        object.__setattr__(self, "delta", None if self.delta is None else exact_delta(self.delta))
+        object.__setattr__(self, "delta", None if self.delta is None else valid_delta(self.delta))
 
     def __str__(self) -> str:
         return f"epsilon = {as_text(self.epsilon)}, {delta_text(self.delta)}"
@@ -101,9 +101,10 @@ class ApproximatePrivacy(Privacy):
     def promise(self, times: str, delta: Fraction | None, *, both_ways: bool) -> Promise:  # noqa: ARG002
         """Return what is promised."""
         return Promise(
-            "approximate differential privacy, (ε, δ)",
+            "approximate differential privacy",
             f"The probability of any set of results is at most {times} what it is under a neighbouring true "
             f"answer, plus a delta {amount_text(delta)}.",
+            letters="(ε, δ)",
         )
 
     def blocks(self, query: Query, structure: Structure) -> Iterator[Ratio]:  # noqa: ARG002 - the same of all

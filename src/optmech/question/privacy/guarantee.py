@@ -22,32 +22,41 @@ _ABOVE = 1 + 1e-12
 class Guarantee:
     """What is promised between neighbours, in sentences.
 
-    `definition` is what the definition of privacy is called, `promise` what epsilon and delta mean, and
+    `name` is what the definition of privacy is called, `letters` those of its parameters where the name has
+    none, `promise` what epsilon and delta mean, and
     `odds` what that means for somebody who wants to find out, empty where nothing short is true.
     `is_differential_privacy`: (epsilon, delta)-differential privacy follows at the stated numbers.
     `deviation` says how it differs from that, and is empty where it does not.
     """
 
-    definition: str
+    name: str
+    letters: str
     promise: str
     odds: str
     is_differential_privacy: bool
     deviation: str
 
+    @property
+    def definition(self) -> str:
+        """The name and the letters."""
+        return ", ".join(filter(None, (self.name, self.letters)))
+
 
 class Promise(NamedTuple):
-    """What a definition is called, what it means, and how it is unlike differential privacy."""
+    """What a definition is called, what it means, how it is unlike differential privacy, its letters."""
 
-    definition: str
+    name: str
     text: str
     deviation: str = ""
+    letters: str = ""
 
 
 def pure_promise(times: str) -> Promise:
     """Return what is promised where there is no delta."""
     return Promise(
-        "pure differential privacy, ε",
+        "pure differential privacy",
         f"The probability of any result is at most {times} what it is under a neighbouring true answer.",
+        letters="ε",
     )
 
 

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from optmech.base.arguments import brief, items
+from optmech.base.arguments import brief, items, need_text
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
 from optmech.base.wording import join_words
@@ -134,6 +134,7 @@ def noise_law(name: str, **parameters: Any) -> NoiseLaw:  # noqa: ANN401 - a num
 
 def noise_law_of(text: str) -> NoiseLaw:
     """Return the law that is typed as name and parameter."""
+    need_text(text, "noise")
     name, colon, value = text.partition(":")
     if not colon or name not in NOISE_LAWS:
         names = (f"{law.word}:{law.parameter.upper()}" for law in NOISE_LAWS.values())

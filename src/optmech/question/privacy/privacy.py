@@ -9,13 +9,12 @@ from abc import ABC, abstractmethod
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from optmech.base.arguments import Word
-from optmech.base.errors import ProblemError, broken_rule
+from optmech.base.errors import ProblemError
 from optmech.base.logarithm import Logarithm
 from optmech.base.number_format import at_most
-from optmech.base.numbers import as_text, brief
+from optmech.base.numbers import as_text, exact_delta
 from optmech.question.epsilon import LARGEST_EPSILON, exact_epsilon, exponential, factors_of
 from optmech.question.privacy.guarantee import Guarantee, factor_above, odds, pure_promise
 from optmech.question.protection import ONE_SIDED
@@ -33,10 +32,9 @@ if TYPE_CHECKING:
     from optmech.question.structures import Structure
 
 
-Member = TypeVar("Member", bound=Word)
-
 # Below the smallest double with all its digits, numbers of one size become one double, and at last zero.
-_SMALLEST_EPSILON = Fraction(1, 10**300)
+_SMALLEST = Fraction(1, 10**300)
+_LONGEST_SHOWN = 30
 
 
 class Privacy(ABC):
@@ -57,8 +55,6 @@ class Privacy(ABC):
     """Whether a ratio may be violated where its whole mass is paid for."""
     is_usual: ClassVar[bool] = False
     """Whether it is the field's own, (epsilon, delta)-differential privacy: meant where nothing is said."""
-    follows_from_sets: ClassVar[bool] = True
-    """Whether a mechanism has it that spends no more delta than that over any set of responses."""
     is_convex: ClassVar[bool] = True
     """Whether a mixture of two mechanisms keeps it, each with its delta, at the mean of the two."""
     criterion_of_delta: ClassVar[str] = ""
@@ -176,17 +172,18 @@ class Privacy(ABC):
         times = f"{at_most(factor)} times" if heaviest == 1 else f"e^({as_text(self.epsilon)} w) times"
         delta = spent if self.delta is None else self.delta
         promise = pure_promise(times) if self.is_pure else self.promise(times, delta, both_ways=both_ways)
-        definition, unlike, usual = promise.definition, promise.deviation, not self.counts_each
+        name, unlike, usual = promise.name, promise.deviation, not self.counts_each
         is_told = usual and both_ways and heaviest == 1 and delta is not None
         if heaviest > 1:
-            definition, usual = f"metric privacy: {definition}", False
+            name, usual = f"metric privacy: {name}", False
             scale = f"Neighbours of weight w are protected by w times epsilon only, up to {heaviest} times."
             unlike = f"{scale} {unlike}".rstrip()
         if not both_ways:
-            definition, usual = f"one-sided: {definition}", False
+            name, usual = f"one-sided: {name}", False
             unlike = f"{ONE_SIDED} {unlike}".rstrip()
         return Guarantee(
-            definition=definition,
+            name=name,
+            letters=promise.letters,
             promise=promise.text,
             odds=odds(factor, delta) if is_told else "",
             is_differential_privacy=usual,
@@ -239,37 +236,44 @@ def valid_epsilon(value: Number, *, zero_allowed: bool) -> Fraction | Logarithm:
         )
         raise ProblemError(message)
     beyond = epsilon.of - 1 if isinstance(epsilon, Logarithm) else epsilon
-    if 0 < beyond < _SMALLEST_EPSILON:
+    if 0 < beyond < _SMALLEST:
         message = (
             "`epsilon` must be at least 1e-300, near the smallest double with all its digits; "
-            f"got {_power_of_ten(epsilon)}. At 1e-20 already the best mechanism ignores the data, as far as "
+            f"got {_shown(epsilon)}. At 1e-20 already the best mechanism ignores the data, as far as "
             "anyone can see."
         )
         raise ProblemError(message)
     if epsilon > LARGEST_EPSILON:
         message = (
-            f"`epsilon` must be at most {LARGEST_EPSILON}; got {as_text(epsilon)}. "
+            f"`epsilon` must be at most {LARGEST_EPSILON}; got {_shown(epsilon)}. "
             "Beyond that e^epsilon is no double, and nothing is private long before."
         )
         raise ProblemError(message)
     return epsilon
 
 
-def _power_of_ten(epsilon: Fraction | Logarithm) -> str:
-    """Return a positive number too small for a double."""
-    if isinstance(epsilon, Logarithm):
-        return brief(str(epsilon))
-    return f"{Decimal(epsilon.numerator) / Decimal(epsilon.denominator):.3g}"
+def valid_delta(value: Number) -> Fraction:
+    """Return a delta exactly as given, refused where it is none or no double can tell it from 0."""
+    delta = exact_delta(value)
+    if 0 < delta < _SMALLEST:
+        message = (
+            "`delta` must be 0 or at least 1e-300, near the smallest double with all its digits; "
+            f"got {_shown(delta)}. It is a probability: so small a one gains nothing over 0."
+        )
+        raise ProblemError(message)
+    return delta
+
+
+def _shown(parameter: Fraction | Logarithm) -> str:
+    """Return a parameter as it was given where that is short, else in three digits."""
+    text = as_text(parameter)
+    if len(text) <= _LONGEST_SHOWN:
+        return text
+    if isinstance(parameter, Logarithm):
+        return f"{text[:_LONGEST_SHOWN]}…"
+    return f"{Decimal(parameter.numerator) / Decimal(parameter.denominator):.3g}"
 
 
 def delta_text(delta: Fraction | None) -> str:
     """Return a delta as a question is told with it."""
     return "least delta" if delta is None else f"delta = {as_text(delta)}"
-
-
-def member(choices: type[Member], value: str, name: str) -> Member:
-    """Return the member of an enumeration, refused where there is none of that value."""
-    try:
-        return choices(value)
-    except ValueError:
-        raise broken_rule(name, f"be one of {', '.join(choices)}", repr(value)) from None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from optmech.base.arguments import Word
+from optmech.base.arguments import Word, one_of
 from optmech.base.blocks import Choice, Excess, Ratio
-from optmech.base.numbers import as_text, exact_delta
+from optmech.base.numbers import as_text
 from optmech.question.privacy.guarantee import Promise, amount_text
 from optmech.question.privacy.loss import (
     DELTA_ROUNDING,
@@ -16,7 +16,7 @@ from optmech.question.privacy.loss import (
     largest_hockey_stick,
     largest_leak,
 )
-from optmech.question.privacy.privacy import Privacy, delta_text, member, valid_epsilon
+from optmech.question.privacy.privacy import Privacy, delta_text, valid_delta, valid_epsilon
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,8 +58,8 @@ class PerOutcomePrivacy(Privacy):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilon", valid_epsilon(self.epsilon, zero_allowed=True))
-        object.__setattr__(self, "delta", None if self.delta is None else exact_delta(self.delta))
-        object.__setattr__(self, "rows", member(SymmetricRows, self.rows, "rows"))
+        object.__setattr__(self, "delta", None if self.delta is None else valid_delta(self.delta))
+        object.__setattr__(self, "rows", SymmetricRows(one_of(self.rows, SymmetricRows, "rows")))
 
     def __str__(self) -> str:
         return f"epsilon = {as_text(self.epsilon)}, {delta_text(self.delta)} for each outcome"
@@ -142,15 +142,15 @@ class ProbabilisticPrivacy(Privacy):
 
     word = "probabilistic"
     criterion_of_delta = "probabilistic privacy"
-    follows_from_sets = is_convex = False
+    is_convex = False
     pays_masses = True
     rounding = TIE
     shortfall = "not probabilistic"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilon", valid_epsilon(self.epsilon, zero_allowed=False))
-        object.__setattr__(self, "delta", None if self.delta is None else exact_delta(self.delta))
-        object.__setattr__(self, "reading", member(Reading, self.reading, "reading"))
+        object.__setattr__(self, "delta", None if self.delta is None else valid_delta(self.delta))
+        object.__setattr__(self, "reading", Reading(one_of(self.reading, Reading, "reading")))
 
     def __str__(self) -> str:
         return f"epsilon = {as_text(self.epsilon)}, probabilistic {delta_text(self.delta)}"

@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from optmech.base.arguments import one_of
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.logarithm import Logarithm
-from optmech.base.numbers import as_text, brief, exact_delta
+from optmech.base.numbers import as_text, brief
 from optmech.question.epsilon import one_epsilon
 from optmech.question.kinds.bounded_records import ADJACENCIES
-from optmech.question.privacy.privacy import valid_epsilon
+from optmech.question.privacy.privacy import valid_delta, valid_epsilon
 from optmech.question.problems.named_query import pairs_of
 
 if TYPE_CHECKING:
@@ -94,8 +95,7 @@ def histogram_share(choices: Mapping[str, Any]) -> HistogramShare:
     unit spends epsilon = 0.5, all of them epsilon = 1
     """
     adjacency, records = choices.get("adjacency", _CHANGE), choices.get("records_per_person", 1)
-    if adjacency not in ADJACENCIES:
-        raise broken_rule("adjacency", f"be one of {', '.join(ADJACENCIES)}", brief(adjacency))
+    one_of(adjacency, ADJACENCIES, "adjacency")
     if isinstance(records, bool) or not isinstance(records, int) or records < 1:
         raise broken_rule("records_per_person", "be a whole number of at least 1", brief(records))
     whole = _whole(choices)
@@ -117,7 +117,7 @@ def _whole(choices: Mapping[str, Any]) -> Pairs:
     else:
         epsilon = one_epsilon(choices.get("epsilon"), choices.get("exp_epsilon"))
         pairs = [(epsilon, choices.get("delta", 0))]
-    return tuple((valid_epsilon(epsilon, zero_allowed=False), exact_delta(delta)) for epsilon, delta in pairs)
+    return tuple((valid_epsilon(epsilon, zero_allowed=False), valid_delta(delta)) for epsilon, delta in pairs)
 
 
 def histogram_cell(choices: Mapping[str, Any]) -> dict[str, Any]:

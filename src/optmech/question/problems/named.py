@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from optmech.base.arguments import one_of
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import exact
 from optmech.question import structures
@@ -67,9 +68,7 @@ def named_problem(formulation: str, choices: Choices) -> Problem:
     >>> print(named_problem("count", {"range": "0:5", "privacy": "0.5, 1e-3; 1, 1e-6"}).privacies[1])
     epsilon = 1, delta = 0.000001
     """
-    if formulation not in FORMULATIONS:
-        raise broken_rule("formulation", f"be one of {', '.join(FORMULATIONS)}", repr(formulation))
-    build, required, optional = FORMULATIONS[formulation]
+    build, required, optional = FORMULATIONS[one_of(formulation, FORMULATIONS, "formulation")]
     for name in choices:
         if name not in (*required, *optional, _IN_PLACE, _RULES):
             names = ", ".join((*required, *optional, _IN_PLACE, _RULES))
@@ -92,9 +91,14 @@ def named_problem(formulation: str, choices: Choices) -> Problem:
     return replace(problem, rules=(*problem.rules, *rules)) if rules else problem
 
 
+def _beside_query(choices: Choices, *others: str) -> dict[str, Any]:
+    """Return the choices that describe no query and are none of the others: arguments of a question."""
+    names = ("query", *QUERY_CHOICES, *others)
+    return {name: value for name, value in choices.items() if name not in names}
+
+
 def _croft(choices: Choices) -> Problem:
-    further = choices_among(choices, "epsilon", "variant", "loss", "prior", "properties", _IN_PLACE)
-    return croft(named_query(choices), **further)
+    return croft(named_query(choices), **_beside_query(choices))
 
 
 def _sadeghi(ask: Callable[..., Problem], choices: Choices) -> Problem:
@@ -105,7 +109,7 @@ def _sadeghi(ask: Callable[..., Problem], choices: Choices) -> Problem:
 
 def _kadam(choices: Choices) -> Problem:
     query = named_query({**choices, "query": "vector" if "moduli" in choices else "residues"})
-    further = choices_among(choices, "epsilon", "delta", "at_most", "cost", "reading", _IN_PLACE)
+    further = _beside_query(choices)
     if "at_most" not in choices:
         return kadam(query, **further)
     if "delta" in choices:
@@ -117,13 +121,9 @@ def _kadam(choices: Choices) -> Problem:
 def _question(choices: Choices) -> Problem:
     structure = _structure(choices)
     query = _noisy_query(choices, structure) or named_query(choices)
-    further = choices_among(
-        choices,
-        *("epsilon", "delta", "definition", "properties", "loss", "worst_case", "least", "bounds"),
-        _IN_PLACE,
-    )
-    if "prior" in choices:
-        further["prior"] = None if choices["prior"] == "sum" else choices["prior"]
+    further = _beside_query(choices, "structure", *_NOISE, _CURVE)
+    if further.get("prior") == "sum":
+        further["prior"] = None
     if _PAIRS in choices:
         further[_PAIRS] = pairs_of(choices[_PAIRS])
     if choices.get("loss") == "distance":
@@ -141,10 +141,7 @@ def _question(choices: Choices) -> Problem:
 
 
 def _structure(choices: Choices) -> Structure:
-    kind = choices.get("structure", "free")
-    if kind not in STRUCTURES:
-        raise broken_rule("structure", f"be one of {', '.join(STRUCTURES)}", repr(kind))
-    structure = _STRUCTURES[kind]
+    structure = _STRUCTURES[one_of(choices.get("structure", "free"), STRUCTURES, "structure")]
     for name in _NOISE:
         if (name in choices) != issubclass(structure, BoundedNoise):
             message = f"`{name}` must be given for symmetric and zero-bias noise, and for nothing else."

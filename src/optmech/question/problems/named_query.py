@@ -57,6 +57,8 @@ def named_query(choices: Choices) -> Query:
         if choice in choices and choice not in names:
             message = f"`{choice}` must be left out for {kind_name}, which takes {', '.join(names)}."
             raise ProblemError(message)
+    if isinstance(choices.get("of"), str):  # its letters would be the categories
+        raise broken_rule("of", 'be a list of texts, such as ["red", "green"]', brief(choices["of"]))
     given = [choices[name] for name in kind.required if name != "range"]
     ends = range_of(choices["range"], "range") if "range" in kind.required else ()
     return kind.build(*given, *ends, **choices_among(choices, *kind.optional))
@@ -144,8 +146,8 @@ def _rule_of(table: dict[str, Any]) -> LinearRule:
     if sorted(table) != sorted(_KEYS):
         raise broken_rule("rules", f"have {', '.join(_KEYS)} each", ", ".join(map(str, table)) or "none")
     entries: dict[tuple[int, int], Any] = {}
-    triples = table["entries"] if isinstance(table["entries"], list) else []
-    for entry in triples:
+    listed = table["entries"]
+    for entry in listed if isinstance(listed, list) and listed else [listed]:
         sound = (
             isinstance(entry, list) and len(entry) == _ENTRY and all(_is_position(each) for each in entry[:2])
         )

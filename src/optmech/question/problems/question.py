@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.base.arguments import an_instance, flag, items, takes
+from optmech.base.arguments import an_instance, flag, items, one_of, takes
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, brief, exact
 from optmech.question.epsilon import one_epsilon
@@ -102,7 +102,8 @@ def question(
     bounds : iterable of str or LossBound
         Further losses and how large they may be: ``"mean absolute <= 1.5"``, ``"worst beyond 2 <= 0.05"``.
     rules : iterable of LinearRule
-        What has no name: weighted sums of entries that are at most, at least or exactly a number.
+        What has no name: weighted sums of entries that are at most, at least or exactly a number. One whose
+        largest coefficient is not between 1/1000 and 1000 is stated in other units, by a power of ten.
     exp_epsilon : str, int, float or Fraction
         ``e^epsilon``, in place of `epsilon`.
     privacy : pair of numbers, Privacy or Guarantees, or several of them
@@ -129,6 +130,7 @@ def question(
     main, *further = _privacies(query, privacy, (epsilon, exp_epsilon), delta, definition, least)
     property_names, limits, demands = _demands(properties)
     own = [rule for demand in demands for rule in _rules(demand.rules(query))]
+    stated = (*own, *_rules(rules))
     return Problem(
         name="question",
         query=query,
@@ -140,7 +142,7 @@ def question(
         else _loss(query, shape, loss, prior, worst_case=worst_case),
         limits=limits,
         bounds=tuple(_bound(query, shape, part, prior) for part in _texts(bounds, "bounds")),
-        rules=(*own, *_rules(rules)),
+        rules=tuple(each.in_usual_units() if isinstance(each, LinearRule) else each for each in stated),
         further_privacy=tuple(further),
     )
 
@@ -219,18 +221,17 @@ def _privacies(  # noqa: PLR0917 - as `question` is asked
 
 
 def _privacy(epsilon: Number, delta: Number | None, definition: str, *, seeks_delta: bool) -> Privacy:
-    if not isinstance(definition, str) or definition not in _DEFINITIONS:
-        raise broken_rule("definition", f"be one of {', '.join(DEFINITIONS)}", repr(definition))
+    kind = _DEFINITIONS[one_of(definition, DEFINITIONS, "definition")]
     if seeks_delta:
         if delta not in (None, 0):
             raise broken_rule("delta", "be left out where the least one is sought", repr(delta))
-        return _DEFINITIONS[definition](epsilon, None)  # type: ignore[arg-type]
+        return kind(epsilon, None)  # type: ignore[arg-type]
     if delta is None:
         message = "`delta` must be given, or sought with least='delta'."
         raise ProblemError(message)
     if exact(delta, "delta") == 0:
         return PurePrivacy(epsilon)  # type: ignore[arg-type]
-    return _DEFINITIONS[definition](epsilon, delta)  # type: ignore[arg-type]
+    return kind(epsilon, delta)  # type: ignore[arg-type]
 
 
 def _loss(

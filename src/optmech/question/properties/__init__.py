@@ -57,7 +57,8 @@ def properties_of(names: Iterable[str] | str) -> frozenset[Property]:
         if not isinstance(name, str) or name not in properties:
             message = (
                 f"`properties` must be among {', '.join(properties)}; got {brief(name)}. "
-                "A question also takes 'accuracy >= 0.4', 'accuracy = 0.4', 'within 3' and 'without 0 7'."
+                "A question also takes 'accuracy >= 0.4', 'accuracy = 0.4', 'within 3' and 'without 0 7'; "
+                "linear rules are its `rules`."
             )
             raise ProblemError(message)
     return frozenset(properties[name] for name in members)

@@ -23,7 +23,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -95,15 +94,15 @@ def read_parquet(path: str | PathLike[str]) -> Mechanism:
 
 def npz_bytes(certificate: CertificateSource) -> bytes:
     """Return what `write_npz` writes."""
-    statement = _statement_of(certificate, "`write_npz`")
-    lists: dict[str, Any] = {name: np.array(statement.names[name], dtype=np.str_) for name in _NAMES}
+    matrix, names, about = _content_of(certificate, "`write_npz`")
+    lists: dict[str, Any] = {name: np.array(names[name], dtype=np.str_) for name in _NAMES}
     file = io.BytesIO()
     np.savez_compressed(
         file,
-        probabilities=statement.probabilities,
-        numerators=np.array([[str(value) for value in row] for row in statement.numerators], dtype="S"),
-        denominator=np.array(str(statement.denominator), dtype="S"),
-        about=np.array(statement.about),
+        probabilities=matrix.nearest(),
+        numerators=matrix.numerators.astype("S"),
+        denominator=np.array(str(matrix.denominator), dtype="S"),
+        about=np.array(about),
         **lists,
     )
     return file.getvalue()
@@ -111,11 +110,10 @@ def npz_bytes(certificate: CertificateSource) -> bytes:
 
 def parquet_bytes(certificate: CertificateSource) -> bytes:
     """Return what `write_parquet` writes."""
-    statement = _statement_of(certificate, "`write_parquet`")
+    matrix, names, about = _content_of(certificate, "`write_parquet`")
     import pyarrow as pa  # noqa: PLC0415 - it takes a moment to load
     from pyarrow import parquet  # noqa: PLC0415
 
-    names: dict[str, list[Any]] = statement.names
     truths, responses = (
         names["labels"] or [float(exact(text, name)) for text in names[name]]
         for name in ("truths", "responses")
@@ -123,64 +121,19 @@ def parquet_bytes(certificate: CertificateSource) -> bytes:
     table = pa.table(
         {
             "truth": [truth for truth in truths for _ in responses],
-            "response": responses * len(truths),
-            "probability": statement.probabilities.T.ravel(),
-            "numerator": [str(row[truth]) for truth in range(len(truths)) for row in statement.numerators],
+            "response": [*responses] * len(truths),
+            "probability": matrix.nearest().T.ravel(),
+            "numerator": [str(numerator) for numerator in matrix.numerators.T.flat],
         }
     )
-    beside = {"denominator": str(statement.denominator), **statement.names, "about": statement.about}
+    beside = {"denominator": str(matrix.denominator), **names, "about": about}
     file = io.BytesIO()
     parquet.write_table(table.replace_schema_metadata({_KEY: json.dumps(beside)}), file)
     return file.getvalue()
 
 
-def _from_npz(file: io.BytesIO) -> _Statement:
-    with np.load(file, allow_pickle=False) as archive:
-        numerators, denominator, about = (
-            archive[name].tolist() for name in ("numerators", "denominator", "about")
-        )
-        return _Statement(
-            numerators=[[int(value) for value in row] for row in numerators],
-            denominator=int(denominator),
-            probabilities=archive["probabilities"],
-            names={name: archive[name].tolist() for name in _NAMES},
-            about=about,
-        )
-
-
-def _from_parquet(file: io.BytesIO) -> _Statement:
-    from pyarrow import parquet  # noqa: PLC0415 - as above
-
-    table = parquet.ParquetFile(file).read()
-    beside = json.loads((table.schema.metadata or {})[_KEY])
-    shape = len(beside["truths"]), len(beside["responses"])
-    numerators = np.array([int(text) for text in table["numerator"].to_pylist()], dtype=object)
-    return _Statement(
-        numerators=numerators.reshape(shape).T.tolist(),
-        denominator=int(beside["denominator"]),
-        probabilities=table["probability"].to_numpy().reshape(shape).T,
-        names={name: beside[name] for name in _NAMES},
-        about=beside["about"],
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Statement:
-    """A matrix in whole numbers over a common denominator, [response, truth], and its description.
-
-    `names` holds the lists of `_NAMES` as text that reads back; `probabilities` are the nearest doubles;
-    `about` is JSON.
-    """
-
-    numerators: list[list[int]]
-    denominator: int
-    probabilities: Floats
-    names: dict[str, list[str]]
-    about: str
-
-
-def _statement_of(source: CertificateSource, who: str) -> _Statement:
-    """Return the contents of a file of a certificate."""
+def _content_of(source: CertificateSource, who: str) -> tuple[ExactMatrix, dict[str, list[Any]], str]:
+    """Return the matrix, the lists of `_NAMES` as text that reads back, and the description as JSON."""
     certificate = certificate_of(source, who)
     query = certificate.problem.query
     names = {
@@ -208,18 +161,34 @@ def _statement_of(source: CertificateSource, who: str) -> _Statement:
         about |= {"epsilon": epsilon, "delta": delta, "provenance": "proved between neighbours, rounded up"}
     else:
         about["why_not"] = trouble
-    return _Statement(
-        numerators=certificate.matrix.numerators.tolist(),
-        denominator=certificate.matrix.denominator,
-        probabilities=certificate.matrix.nearest(),
-        names=names,
-        about=json.dumps(about, allow_nan=False),
+    return certificate.matrix, names, json.dumps(about, allow_nan=False)
+
+
+def _from_npz(file: io.BytesIO) -> Mechanism:
+    with np.load(file, allow_pickle=False) as archive:
+        numerators, denominator, about, *lists = (
+            archive[name].tolist() for name in ("numerators", "denominator", "about", *_NAMES)
+        )
+        names = dict(zip(_NAMES, lists, strict=True))
+        return _mechanism(numerators, denominator, about, names, archive["probabilities"])
+
+
+def _from_parquet(file: io.BytesIO) -> Mechanism:
+    from pyarrow import parquet  # noqa: PLC0415 - as above
+
+    table = parquet.ParquetFile(file).read()
+    beside = json.loads((table.schema.metadata or {})[_KEY])
+    names = {name: beside[name] for name in _NAMES}
+    numerators, probabilities = (
+        table[column].to_numpy().reshape(len(names["truths"]), len(names["responses"])).T
+        for column in ("numerator", "probability")
     )
+    return _mechanism(numerators.tolist(), beside["denominator"], beside["about"], names, probabilities)
 
 
-def _read(path: str | PathLike[str], statement_in: Callable[[io.BytesIO], _Statement]) -> Mechanism:
+def _read(path: str | PathLike[str], mechanism_in: Callable[[io.BytesIO], Mechanism]) -> Mechanism:
     try:
-        return _mechanism(statement_in(io.BytesIO(Path(path).read_bytes())))
+        return mechanism_in(io.BytesIO(Path(path).read_bytes()))
     except OSError as trouble:
         raise unreadable(path, trouble) from None
     except Exception as trouble:  # noqa: BLE001 - whatever a broken file makes its reader say
@@ -228,29 +197,34 @@ def _read(path: str | PathLike[str], statement_in: Callable[[io.BytesIO], _State
         raise FileFormatError(message) from None
 
 
-def _mechanism(statement: _Statement) -> Mechanism:
-    """Return the mechanism, held to the SHA-256 and to its doubles."""
-    matrix = ExactMatrix(
-        numerators=np.array(statement.numerators, dtype=object), denominator=statement.denominator
-    )
-    about = json.loads(statement.about)
-    if not isinstance(about, dict) or about.get("format") != _FORMAT:
+def _mechanism(
+    numerators: list[list[Any]],
+    denominator: str | bytes,
+    about: str,
+    names: dict[str, list[str]],
+    probabilities: Floats,
+) -> Mechanism:
+    """Return the mechanism of digits, as text or bytes, held to the SHA-256 and to its doubles."""
+    rows = [[int(digits) for digits in row] for row in numerators]
+    matrix = ExactMatrix(numerators=np.array(rows, dtype=object), denominator=int(denominator))
+    description = json.loads(about)
+    if not isinstance(description, dict) or description.get("format") != _FORMAT:
         message = f"a file of another format than {_FORMAT!r}"
         raise FileFormatError(message)
-    digests = {"sha256": matrix.sha256(), "sha256_of_grid": _digest(statement.names)}
+    digests = {"sha256": matrix.sha256(), "sha256_of_grid": _digest(names)}
     for name, what in (("sha256", "numbers"), ("sha256_of_grid", "truths or responses")):
-        if about.get(name) != digests[name]:
+        if description.get(name) != digests[name]:
             message = f"{what} with another SHA-256 than the one it states"
             raise FileFormatError(message)
-    if not np.array_equal(matrix.nearest(), statement.probabilities):
+    if not np.array_equal(matrix.nearest(), probabilities):
         message = "probabilities that are not the doubles nearest to its whole numbers"
         raise FileFormatError(message)
     return Mechanism(
         matrix=matrix.nearest(),
-        responses=tuple(exact(text, "responses") for text in statement.names["responses"]),
-        truths=tuple(exact(text, "truths") for text in statement.names["truths"]),
+        responses=tuple(exact(text, "responses") for text in names["responses"]),
+        truths=tuple(exact(text, "truths") for text in names["truths"]),
         exact=matrix,
-        labels=tuple(statement.names["labels"]),
+        labels=tuple(names["labels"]),
     )
 
 

@@ -21,31 +21,50 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from optmech.mechanisms.distribution import FAR
+from optmech.mechanisms.source import distribution_of
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.geometric_certificate import GeometricCertificate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from fractions import Fraction
+    from collections.abc import Iterator
 
     from optmech.proofs.certificate import Certificate
+    from optmech.proofs.distribution_certificate import DistributionCertificate
 
 WORD_BITS = 64
-# Beyond any place of the noise, and far from the ends of 64 bits.
-_FAR = 1 << 62
+
+
+class NumberWords(NamedTuple):
+    """Whole numbers of so many `bits` in words, the lowest first; the next power of two fits, too."""
+
+    bits: int
+
+    @property
+    def limbs(self) -> int:
+        """How many words each takes."""
+        return self.bits // WORD_BITS + 1
+
+    @property
+    def top_mask(self) -> int:
+        """Which bits of the highest word they have."""
+        return (1 << self.bits % WORD_BITS) - 1
+
+    def of(self, number: int) -> list[int]:
+        """Return the words of one of them."""
+        return [number >> (WORD_BITS * place) & ((1 << WORD_BITS) - 1) for place in range(self.limbs)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TableWords:
     """What a table in another language holds, whatever is drawn by it.
 
-    A draw is decided by a number of `bits` random bits in `limbs` words, the lowest first. Where it is not
-    below the denominator, which happens less than every other time and never with a power of two, it is drawn
-    again. Truths and responses are written as whole numbers over `scale`.
+    A number that is `drawn` and is not below the denominator, which happens less than every other time and
+    never with a power of two, is drawn again. Truths and responses are written as whole numbers over `scale`.
     """
 
     certificate: Certificate
@@ -55,42 +74,22 @@ class TableWords:
     template: ClassVar[str]
 
     @property
-    def bits(self) -> int:
-        """How many random bits decide a draw."""
-        return (self.denominator - 1).bit_length()
-
-    @property
-    def limbs(self) -> int:
-        """How many words they take; the denominator itself fits, too."""
-        return _words_for(self.bits)
+    def drawn(self) -> NumberWords:
+        """The numbers that decide a draw; the denominator itself fits, too."""
+        return NumberWords((self.denominator - 1).bit_length())
 
     @property
     def most_limbs(self) -> int:
         """How many words the longest number that is drawn takes."""
-        return self.limbs
-
-    @property
-    def top_mask(self) -> int:
-        """Which bits of the highest word are drawn."""
-        return _mask_of(self.bits)
-
-    @property
-    def total(self) -> list[int]:
-        """The denominator in words."""
-        return self.limbs_of(self.denominator)
+        return self.drawn.limbs
 
     def truths(self) -> list[int]:
         """Return the truths over `scale`."""
-        return _scale(self.certificate.problem.query.truths, self.scale)
+        return [int(truth * self.scale) for truth in self.certificate.problem.query.truths]
 
     def responses(self) -> list[int]:
         """Return the midpoints of the responses over `scale`."""
-        midpoints = [response.midpoint for response in self.certificate.problem.query.responses]
-        return _scale(midpoints, self.scale)
-
-    def limbs_of(self, number: int) -> list[int]:
-        """Return a number in as many words as a draw has."""
-        return _in_words(number, self.limbs)
+        return [int(each.midpoint * self.scale) for each in self.certificate.problem.query.responses]
 
 
 class MatrixWords(TableWords):
@@ -101,31 +100,12 @@ class MatrixWords(TableWords):
     @property
     def size(self) -> int:
         """How many words the table has."""
-        return self.limbs * self.certificate.matrix.numerators.size
+        return self.drawn.limbs * self.certificate.matrix.numerators.size
 
     def thresholds(self) -> Iterator[list[list[int]]]:
         """Yield for each truth the numerators of all responses up to each, in words."""
         for column in self.certificate.matrix.numerators.T.tolist():
-            yield [self.limbs_of(part) for part in accumulate(column)]
-
-
-def _words_for(bits: int) -> int:
-    """Return how many words a number of so many bits takes, and the next power of two, too."""
-    return bits // WORD_BITS + 1
-
-
-def _mask_of(bits: int) -> int:
-    """Return which bits of the highest of these words such a number has."""
-    return (1 << bits % WORD_BITS) - 1
-
-
-def _in_words(number: int, count: int) -> list[int]:
-    """Return a number in so many words, the lowest first."""
-    return [number >> (WORD_BITS * place) & ((1 << WORD_BITS) - 1) for place in range(count)]
-
-
-def _scale(numbers: tuple[Fraction, ...] | list[Fraction], scale: int) -> list[int]:
-    return [int(number * scale) for number in numbers]
+            yield [self.drawn.of(part) for part in accumulate(column)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -151,18 +131,18 @@ class NoiseWords(TableWords):
     @property
     def size(self) -> int:
         """How many words the table has."""
-        tails = 2 * self.period * self.offset_limbs
-        return self.limbs * len(self.numerators) + tails + 3 * len(self.thresholds)
+        tails = len(self.tail_weights) * self.period * self.offset.limbs
+        return self.drawn.limbs * len(self.numerators) + tails + 3 * len(self.thresholds)
 
     @property
     def most_limbs(self) -> int:
         """How many words the longest number that is drawn takes."""
-        return max(self.limbs, self.offset_limbs)
+        return max(self.drawn.limbs, self.offset.limbs)
 
     @property
     def most_steps(self) -> int:
         """How many periods beyond the list the noise tells of at most, whatever the truth."""
-        finite = [place for place in self.thresholds if abs(place) < _FAR]
+        finite = [place for place in self.thresholds if abs(place) < FAR]
         if not finite:
             return 0
         shift = self.period * (self.certificate.problem.query.num_truths - 1)
@@ -170,72 +150,51 @@ class NoiseWords(TableWords):
         ways = self.first + shift - finite[0], finite[-1] - last
         return max(0, -(-max(ways) // self.period))
 
-    def cumulative(self) -> list[list[int]]:
-        """Return the numerators in words."""
-        return [self.limbs_of(part) for part in self.numerators]
-
     @property
-    def offset_bits(self) -> int:
-        """How many random bits decide a place within a period of a tail, 0 where it has but one."""
-        return max(((sum(weights) - 1).bit_length() for weights in self.tail_weights), default=0)
-
-    @property
-    def offset_limbs(self) -> int:
-        """How many words they take."""
-        return _words_for(self.offset_bits) if self.tail_weights else 0
-
-    @property
-    def offset_mask(self) -> int:
-        """Which bits of the highest word are drawn."""
-        return _mask_of(self.offset_bits)
+    def offset(self) -> NumberWords:
+        """The numbers that decide a place within a period of a tail, of no bits where it has but one."""
+        return NumberWords(max(((sum(weights) - 1).bit_length() for weights in self.tail_weights), default=0))
 
     def offsets(self) -> list[list[list[int]]]:
         """Return the weights of all places of a period up to each, outward, of both tails in words."""
         sides = []
         for weights in self.tail_weights:
             # As many bits on both sides, so that half of the numbers or more are below either sum.
-            shift = self.offset_bits - (sum(weights) - 1).bit_length()
+            shift = self.offset.bits - (sum(weights) - 1).bit_length()
             sums = np.cumsum(np.array(weights, dtype=object)) << shift
-            sides.append([_in_words(part, self.offset_limbs) for part in sums.tolist()])
+            sides.append([self.offset.of(part) for part in sums.tolist()])
         return sides
 
 
-def noise_words(certificate: Certificate, scale: int) -> NoiseWords:
+def noise_words(certificate: DistributionCertificate, scale: int) -> NoiseWords:
     """Return the noise and the thresholds of a certificate that has no matrix."""
+    mechanism = distribution_of(certificate)
+    common: dict[str, Any] = {
+        "certificate": certificate,
+        "scale": scale,
+        "period": mechanism.period,
+        "thresholds": tuple(mechanism.limits[1:-1].tolist()),
+    }
     if isinstance(certificate, GeometricCertificate):
-        decay, number = certificate.decay, len(certificate.remap)
+        decay = certificate.decay
         one = 1 << decay.bits
-        # The last draw of 0..n that has the answer j or one before it.
-        last = certificate.remap.searchsorted(np.arange(number - 1), side="right") - 1
         return NoiseWords(
-            certificate=certificate,
             denominator=one + decay.numerator,
-            scale=scale,
-            period=1,
             first=-1,
             numerators=(decay.numerator, one),
             tail=2 * decay.numerator,
-            thresholds=_without_ends(last.tolist(), -1, number - 1),
+            **common,
         )
     assert isinstance(certificate, NoiseCertificate)  # noqa: S101 - there is no third
     noise = certificate.noise
-    never, always = noise.ends(certificate.problem.query.num_truths)
     before, after = noise.tail_weights() if noise.tail and noise.period > 1 else ([], [])
     # Where there is nothing, nothing is drawn, and any weights will do.
     tails = [weights if any(weights) else [1] * noise.period for weights in (before[::-1], after)]
     return NoiseWords(
-        certificate=certificate,
         denominator=noise.one,
-        scale=scale,
-        period=noise.period,
         first=noise.first,
         numerators=noise.cumulative,
         tail=noise.tail,
         tail_weights=tuple(tails) if before else (),
-        thresholds=_without_ends(certificate.thresholds, never, always),
+        **common,
     )
-
-
-def _without_ends(places: Sequence[int], never: int, always: int) -> tuple[int, ...]:
-    """Return thresholds with those that are infinite far out."""
-    return tuple(-_FAR if place <= never else _FAR if place >= always else place for place in places)

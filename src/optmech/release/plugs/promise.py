@@ -36,8 +36,6 @@ from optmech.question.protection import cautions_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
     from optmech.base.arrays import Integers
     from optmech.proofs.certificate import Certificate
     from optmech.proofs.matrix import ExactMatrix
@@ -177,18 +175,17 @@ def largest_ratio(matrix: ExactMatrix, truths: Integers, others: Integers) -> Fr
     entries, doubles = matrix.numerators, matrix.nearest()
     positive = (entries > 0).astype(bool)
     is_blurred = positive & (doubles < _SMALLEST)
-    top = 0.0
+    top, largest = 0.0, Fraction(0)
     for some in _parts(len(truths), len(entries)):
         first, second = truths[some], others[some]
         if (positive[:, first] & ~positive[:, second]).any():
             return None
-        top = max(top, float(_quotients(doubles, first, second).max(initial=0)))
-    largest = Fraction(0)
-    for some in _parts(len(truths), len(entries)):
-        first, second = truths[some], others[some]
-        near = _quotients(doubles, first, second) >= top * (1 - _ROUNDING)
+        above, below = doubles[:, first], doubles[:, second]
+        quotients = np.divide(above, below, out=np.zeros(above.shape), where=below >= _SMALLEST)
+        top = max(top, float(quotients.max(initial=0)))
         unclear = (is_blurred[:, first] | is_blurred[:, second]) & positive[:, second]
-        for row, place in np.argwhere(near & positive[:, second] | unclear).tolist():
+        near = (quotients >= top * (1 - _ROUNDING)) & positive[:, second]
+        for row, place in np.argwhere(near | unclear).tolist():
             largest = max(largest, Fraction(entries[row, first[place]], entries[row, second[place]]))
     return largest
 
@@ -201,11 +198,6 @@ def largest_excess(matrix: ExactMatrix, truths: Integers, others: Integers, fact
         sums = np.maximum(large[:, truths[some]] - small[:, others[some]], 0).sum(axis=0)
         most = max(most, int(sums.max()))
     return Fraction(most, factor.denominator * matrix.denominator)
-
-
-def _quotients(doubles: NDArray[np.float64], first: Integers, second: Integers) -> NDArray[np.float64]:
-    above, below = doubles[:, first], doubles[:, second]
-    return np.divide(above, below, out=np.zeros(above.shape), where=below >= _SMALLEST)
 
 
 def _parts(pairs: int, rows: int) -> Iterator[slice]:

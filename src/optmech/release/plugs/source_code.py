@@ -26,6 +26,7 @@ from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.templates import plain_text
 from optmech.base.version import __version__
 from optmech.mechanisms.certificates.certificate_source import certificate_of
+from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.question.protection import cautions_of, neighbours_of
 from optmech.release.plugs.noise_words import WORD_BITS, MatrixWords, noise_words
 from optmech.release.plugs.promise import digest_of, flaw_of, promise_of
@@ -142,10 +143,10 @@ def words_of(certificate: object, who: str) -> MatrixWords | NoiseWords:
     numbers = [*query.truths, *(response.midpoint for response in query.responses)]
     scale = lcm(*(number.denominator for number in numbers))
     words: MatrixWords | NoiseWords
-    if proved.has_matrix:
-        words = MatrixWords(certificate=proved, denominator=proved.matrix.denominator, scale=scale)
-    else:
+    if isinstance(proved, DistributionCertificate) and not proved.has_matrix:
         words = noise_words(proved, scale)
+    else:
+        words = MatrixWords(certificate=proved, denominator=proved.matrix.denominator, scale=scale)
     if words.size > _MOST_WORDS:
         message = (
             f"a table of words must have at most {_MOST_WORDS:,}; got {words.size:,}. "

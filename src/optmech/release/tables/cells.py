@@ -32,8 +32,9 @@ _COMMA, _FEED, _RETURN, _QUOTE = b',\n\r"'
 class Rows:
     """Whole rows of CSV text, each ended by a line feed, the first in line `first_line` of its file.
 
-    `starts` has where each row begins, empty lines being none; `stops`, of shape (num_rows, num_columns),
-    where each cell ends: at a comma, at a line feed, or at the carriage return before it.
+    `starts` has where each row begins; an empty line is one only where there is one column. `stops`, of shape
+    (num_rows, num_columns), has where each cell ends: at a comma, at a line feed, or at the carriage return
+    before it.
     """
 
     text: bytes
@@ -124,7 +125,8 @@ def cut(text: bytes, width: int | None, first_line: int, path: str) -> tuple[Row
             place = int(stray.argmax())
             raise _refusal(text, place, (path, first_line), "a carriage return that ends no line")
     counts = np.diff(ends, prepend=-1)
-    rows = (counts > 1) | (stops > starts)
+    # Of one column an empty line is an empty cell: somebody's missing answer, which must be seen.
+    rows = (counts > 1) | (stops > starts) | (width == 1)
     counts, starts, ends, stops = counts[rows], starts[rows], ends[rows], stops[rows]
     if width is None:
         width = int(counts[0]) if counts.size else 1

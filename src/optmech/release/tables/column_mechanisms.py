@@ -87,7 +87,7 @@ class MatrixColumn(ColumnMechanism):
         names = self._arrays.get((kind, named))
         if names is None:
             responses = self.mechanism.responses
-            names = pa.array(self.labels, kind) if named else _need_typed_column(responses, kind)
+            names = pa.array(self.labels, kind) if named else need_typed_column(responses, kind)
             self._arrays[kind, named] = names
         draw = self._sampler.draw_constant_time if self.constant_time else self._sampler.draw
         return names.take(pa.array(draw(positions)))
@@ -105,17 +105,17 @@ class DistributionColumn(ColumnMechanism):
 
     def holds(self, kind: pa.DataType) -> bool:
         """Whether each response is a value of this type."""
-        ends = self.mechanism.certificate.released[[0, -1]].tolist()
-        return typed_column([self.mechanism.truths[place] for place in ends], kind) is not None
+        first, last = (int(self.values[place]) for place in self.mechanism.certificate.released[[0, -1]])
+        return holds_run(first, last, kind)
 
     def draw(self, positions: Positions, kind: pa.DataType, *, named: bool) -> pa.Array:  # noqa: ARG002 - no labels
         """Draw a response for each truth."""
-        counts = pa.array(self.mechanism.draw(positions, self.random_bytes) + int(self.values[0]))
+        counts = pa.array(self.mechanism.draw(positions, self.random_bytes) + self.mechanism.first_drawn)
         if not pa.types.is_decimal(kind):
-            return counts.cast(kind)
+            return counts.cast(kind, safe=False)  # `holds` was asked; doubles are rounded beyond 2**53
         # Arrow makes decimals of whole numbers only where there is room for 19 digits.
         encoded = counts.dictionary_encode()
-        names = _need_typed_column([*map(Fraction, encoded.dictionary.to_pylist())], kind)
+        names = need_typed_column([*map(Fraction, encoded.dictionary.to_pylist())], kind)
         return names.take(encoded.indices)
 
 
@@ -175,13 +175,23 @@ def typed_column(values: Sequence[Fraction], kind: pa.DataType) -> pa.Array | No
         if pa.types.is_decimal(kind):
             return pa.array([Decimal(as_text(value)) for value in values], kind)
         doubles = pa.array([float(value) for value in values]).cast(kind)
-    except (pa.ArrowInvalid, OverflowError, ArithmeticError):
+        same = [Fraction(float(value)) for value in doubles.to_numpy()] == list(values)
+    except (pa.ArrowInvalid, OverflowError, ArithmeticError):  # also of a number that became infinite
         return None
-    same = [Fraction(float(value)) for value in doubles.to_numpy()] == list(values)
     return doubles if same else None
 
 
-def _need_typed_column(values: Sequence[Fraction], kind: pa.DataType) -> pa.Array:
+def holds_run(first: int, last: int, kind: pa.DataType) -> bool:
+    """Whether a type holds all whole numbers from the first to the last.
+
+    A type of floats that misses some between them misses an odd one next to an end.
+    """
+    ends = (first, min(first + 1, last), max(last - 1, first), last)
+    return typed_column([Fraction(value) for value in ends], kind) is not None
+
+
+def need_typed_column(values: Sequence[Fraction], kind: pa.DataType) -> pa.Array:
+    """Return the numbers as an array of a type of which it is known that it holds them."""
     column = typed_column(values, kind)
     assert column is not None  # noqa: S101 - `holds` was asked before
     return column

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from fractions import Fraction
     from os import PathLike
-    from typing import Self
 
     from optmech.base.logarithm import Logarithm
 
@@ -55,7 +54,7 @@ class Draw:
 def draws_in(path: Path, log: Mapping[str, Any], certificates: Certificates) -> tuple[Draw, ...]:
     """Return the draws that a log tells of; FileFormatError if something in it is not as it was written."""
     try:
-        return tuple(_draw(entry, log, certificates.beside(path)) for entry in draws_of(dict(log)))
+        return tuple(_draw(entry, log, certificates, path.parent) for entry in draws_of(dict(log)))
     except (KeyError, TypeError, AttributeError, ProblemError):
         message = f"`{path}` must be a release log as it was written; something in it is missing or changed."
         raise FileFormatError(message) from None
@@ -68,26 +67,20 @@ class Certificates:
         members = list(certificates)
         self._places = [Path(one) for one in members if not isinstance(one, Certificate)]
         self._by_digest = {certificate_sha256(one): one for one in members if isinstance(one, Certificate)}
-        self._beside = self._places
 
-    def beside(self, log: Path) -> Self:
-        """Return the same after a look at the folder of a log first."""
-        self._beside = [log.parent, *self._places]
-        return self
-
-    def find(self, entry: Mapping[str, Any]) -> Certificate | None:
-        """Return a certificate of this hash, proved again."""
+    def find(self, entry: Mapping[str, Any], folder: Path) -> Certificate | None:
+        """Return the certificate of a mechanism in a log, proved again; the folder of the log comes first."""
         digest = str(entry["certificate_sha256"])
         if digest not in self._by_digest and entry.get("file"):
-            for path in self._paths_of(Path(str(entry["file"])).name):
+            for path in self._paths_of(Path(str(entry["file"])).name, folder):
                 text = read_text(path)
                 if sha256(text.encode()).hexdigest() == digest:
                     self._by_digest[digest] = read_certificate_text(text, str(path))
                     break
         return self._by_digest.get(digest)
 
-    def _paths_of(self, name: str) -> Iterable[Path]:
-        for place in self._beside:
+    def _paths_of(self, name: str, folder: Path) -> Iterable[Path]:
+        for place in (folder, *self._places):
             if place.is_dir():
                 folders = [place, *sorted(path for path in place.iterdir() if path.is_dir())]
                 yield from (path for folder in folders if (path := folder / name).is_file())
@@ -95,7 +88,7 @@ class Certificates:
                 yield place
 
 
-def _draw(entry: Mapping[str, Any], log: Mapping[str, Any], certificates: Certificates) -> Draw:
+def _draw(entry: Mapping[str, Any], log: Mapping[str, Any], certificates: Certificates, folder: Path) -> Draw:
     mechanisms, person = entry["mechanisms"], entry.get("person")
     output = entry["output"]
     reason = ""
@@ -109,7 +102,7 @@ def _draw(entry: Mapping[str, Any], log: Mapping[str, Any], certificates: Certif
         # Of several rows in one group the losses are no composition: what the bound says is taken as a whole.
         guarantees = (Guarantee(exact_epsilon(person["epsilon"]), exact_delta(person["delta"])),)
     elif not reason:
-        guarantees = tuple(certificates.find(one) or _guarantee_in_log(one) for one in mechanisms)
+        guarantees = tuple(certificates.find(one, folder) or _guarantee_in_log(one) for one in mechanisms)
         uses = 1 if person is None else int(person["steps"])
     return Draw(
         data=str(log.get("data") or log["table"]),

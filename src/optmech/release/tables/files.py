@@ -10,6 +10,7 @@ from optmech.base.errors import FileFormatError, ProblemError
 from optmech.release.tables.column_mechanisms import ColumnMechanism
 from optmech.release.tables.csv_file import CsvReader, CsvWriter
 from optmech.release.tables.drop_zero import is_seen, plain_schema
+from optmech.release.tables.interval import columns_of_limits
 from optmech.release.tables.parquet_file import ParquetReader, ParquetWriter
 from optmech.release.tables.releaser import Releaser, released_type
 from optmech.release.tables.truths import UnfitAnswerError
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from optmech.question.query import Query
     from optmech.release.tables.column_mechanisms import Laws
-    from optmech.release.tables.interval import Interval
 
     Reader = CsvReader | ParquetReader
 
@@ -68,14 +68,13 @@ def copy_released(
     file: Path,
     out: str | PathLike[str],
     *,
-    interval: Interval | None,
     drop_zero: bool,
     progress: Callable[[int, int], None] | None,
 ) -> int:
     """Write the table into a file, of the format that `out` says, and return how many rows are in it."""
     kinds = {reader.column: releaser.kind}
-    if interval is not None:
-        kinds |= dict.fromkeys(interval.columns, releaser.limits_kind)
+    if releaser.has_limits:
+        kinds |= dict.fromkeys(columns_of_limits(reader.column), releaser.limits_kind)
     for name in kinds.keys() & set(reader.header) - {reader.column}:
         message = f"`{reader.path}` must have no column {name}, which --interval adds. Rename it."
         raise FileFormatError(message)
@@ -83,7 +82,7 @@ def copy_released(
     with _writer(reader, file, out, kinds, drop_zero=drop_zero) as writer:
         for part, answers in responses_of(reader, releaser):
             columns, kept = [answers], part
-            if interval is not None:
+            if releaser.has_limits:
                 columns += releaser.limits(answers, part.groups)
             if drop_zero:
                 seen = is_seen(answers)
@@ -108,7 +107,7 @@ def _writer(
         return CsvWriter(file, reader.head_with(tuple(kinds)), is_packed=str(out).lower().endswith(".gz"))
     codec = reader.codec if isinstance(reader, ParquetReader) and not drop_zero else "snappy"
     schema = reader.schema(kinds)
-    return ParquetWriter(file, plain_schema(schema) if drop_zero else schema, codec)
+    return ParquetWriter(file, plain_schema(schema) if drop_zero else schema, codec, even=drop_zero)
 
 
 def groups_of(table: str | PathLike[str], by: str) -> list[str]:

@@ -17,6 +17,7 @@ from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.release.tables.drop_zero import is_seen, plain_rows
 from optmech.release.tables.part import place_of
 from optmech.release.tables.releaser import Releaser, released_type
+from optmech.release.tables.schemas import released_schema
 from optmech.release.tables.truths import UnfitAnswerError
 
 if TYPE_CHECKING:
@@ -70,8 +71,9 @@ def column_of(frame: Any, column: str) -> pa.Array:  # noqa: ANN401 - one of sev
             f"{type(frame).__name__}.{remedy}"
         )
         raise ProblemError(message)
-    names = map(str, frame.schema.names if kind == "pyarrow" else frame.columns)
-    place_of(list(names), column, "frame", error=ProblemError)
+    names = frame.schema.names if kind == "pyarrow" else frame.columns
+    texts = [name for name in names if isinstance(name, str)]  # pandas has other names, too
+    place_of(texts, column, "frame", error=ProblemError)
     if kind == "polars":
         array = frame[column].to_arrow()
     elif kind == "pandas":
@@ -101,8 +103,8 @@ def with_column(frame: Any, column: str, responses: pa.Array) -> Any:  # noqa: A
         series.index = frame.index
         return frame.assign(**{column: series})
     place = frame.schema.get_field_index(column)
-    field = frame.schema.field(place).with_type(responses.type)
-    return frame.set_column(place, field, responses)
+    schema = released_schema(frame.schema, place, {column: responses.type})
+    return frame.set_column(place, schema.field(place), responses).replace_schema_metadata(schema.metadata)
 
 
 def _check_plain(frame: Any) -> None:  # noqa: ANN401 - of one of several packages

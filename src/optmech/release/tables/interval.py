@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
@@ -30,7 +29,13 @@ from optmech.base.numbers import as_text, exact
 from optmech.mechanisms.sampling import whole_weights
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.geometric_certificate import GeometricCertificate
-from optmech.release.tables.column_mechanisms import DistributionColumn, MatrixColumn, typed_column
+from optmech.release.tables.column_mechanisms import (
+    DistributionColumn,
+    MatrixColumn,
+    holds_run,
+    need_typed_column,
+    typed_column,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,41 +43,34 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.base.numbers import Number
-    from optmech.proofs.distribution_certificate import DistributionCertificate
+    from optmech.mechanisms.distribution import Distribution
     from optmech.release.tables.column_mechanisms import ColumnMechanism
 
     Positions = NDArray[np.int64]
 
 _ROOM = 1e-9
-
-
 _MEANING = (
     "Whatever the true answer of a row is, its interval holds it with at least this probability. Intervals "
     "are computed from the released answers and spend nothing."
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """With which probability an interval holds the true answer, and the columns of its ends."""
+def level_of(interval: Number) -> Fraction:
+    """Return with which probability an interval is to hold the true answer: ProblemError."""
+    level = exact(interval, "interval")
+    if not 0 < level < 1:
+        raise broken_rule("interval", "be a probability between 0 and 1, such as 0.95", as_text(level))
+    return level
 
-    level: Fraction
-    columns: tuple[str, str]
 
-    @classmethod
-    def of(cls, level: Number | None, column: str) -> Interval | None:
-        """Return the interval of a column, if one was asked for: ProblemError."""
-        if level is None:
-            return None
-        value = exact(level, "interval")
-        if not 0 < value < 1:
-            raise broken_rule("interval", "be a probability between 0 and 1, such as 0.95", as_text(value))
-        return cls(value, (f"{column}_low", f"{column}_high"))
+def columns_of_limits(column: str) -> list[str]:
+    """Return the columns of the ends of intervals."""
+    return [f"{column}_low", f"{column}_high"]
 
-    @property
-    def description(self) -> dict[str, Any]:
-        """What a log says of it."""
-        return {"level": as_text(self.level), "columns": list(self.columns), "meaning": _MEANING}
+
+def interval_in_log(level: Fraction, column: str) -> dict[str, Any]:
+    """Return what a log says of intervals."""
+    return {"level": as_text(level), "columns": columns_of_limits(column), "meaning": _MEANING}
 
 
 class Limits:
@@ -95,16 +93,17 @@ class Limits:
         self._level = level
         self._ends = _ends(law, level) if isinstance(law, MatrixColumn) else None
 
-    def of(self, responses: pa.Array) -> tuple[pa.Array, pa.Array]:
-        """Return the lower and the upper end for each release, of its type where that holds them."""
-        if pa.types.is_dictionary(responses.type):
+    def of(self, responses: pa.Array, kind: pa.DataType) -> list[pa.Array]:
+        """Return the lower and the upper end for each release, of a type that holds all true answers."""
+        if pa.types.is_dictionary(responses.type):  # read from a file, with the answers of all groups in it
             responses = responses.dictionary_decode()
-        dictionary = responses.dictionary_encode()
-        kind = limits_type([self._law], responses.type)
-        low, high = self._positions(dictionary.dictionary)
-        return self._typed_column(low, kind).take(dictionary.indices), self._typed_column(high, kind).take(
-            dictionary.indices
-        )
+        encoded = responses.dictionary_encode()
+        return [
+            need_typed_column([Fraction(self._law.values[place]) for place in places.tolist()], kind).take(
+                encoded.indices
+            )
+            for places in self._positions(encoded.dictionary)
+        ]
 
     def _positions(self, responses: pa.Array) -> tuple[Positions, Positions]:
         if isinstance(self._law, DistributionColumn):
@@ -112,7 +111,7 @@ class Limits:
             counts = np.array(
                 [int(Fraction(str(value))) - first for value in responses.to_pylist()], np.int64
             )
-            low, high = _of_noise(self._law.mechanism.certificate, counts, self._level)
+            low, high = _of_noise(self._law.mechanism, counts, self._level)
             return np.clip(np.minimum(low, high), 0, last), np.clip(np.maximum(low, high), 0, last)
         assert isinstance(self._law, MatrixColumn)  # noqa: S101 - there is nothing else
         assert self._ends is not None  # noqa: S101 - of such a law
@@ -120,19 +119,17 @@ class Limits:
         places = pc.index_in(responses, names).to_numpy()
         return self._ends[0][places], self._ends[1][places]
 
-    def _typed_column(self, positions: Positions, kind: pa.DataType) -> pa.Array:
-        values: list[Any] = [Fraction(self._law.values[place]) for place in positions.tolist()]
-        column = typed_column(values, kind) if values else pa.array([], kind)
-        assert column is not None  # noqa: S101 - the type was asked before
-        return column
-
 
 def limits_type(laws: list[ColumnMechanism], kind: pa.DataType) -> pa.DataType:
     """Return the type of the ends of intervals: that of the releases where it holds all true answers."""
     for law in laws:
-        ends = [Fraction(law.values[place]) for place in (0, -1)]
-        values = ends if isinstance(law.values, range) else [*law.values]
-        if typed_column(values, kind) is None:
+        values = law.values
+        held = (
+            holds_run(values[0], values[-1], kind)
+            if isinstance(values, range)
+            else typed_column(values, kind) is not None
+        )
+        if not held:
             return pa.float64()
     return kind
 
@@ -178,24 +175,20 @@ def _shortest(
     return best[2:]
 
 
-def _of_noise(
-    certificate: DistributionCertificate, responses: Positions, level: Fraction
-) -> tuple[Positions, Positions]:
+def _of_noise(mechanism: Distribution, responses: Positions, level: Fraction) -> tuple[Positions, Positions]:
     """Return the least and the largest true answer from which noise of this level leads to each response."""
+    certificate = mechanism.certificate
+    # Of noise Z it is after < Z <= until, as probably as the level says.
     if isinstance(certificate, GeometricCertificate):
-        reach = _reach(certificate, level)
-        low, high = (np.searchsorted(certificate.remap, responses, side) for side in ("left", "right"))
-        return low - reach, high - 1 + reach
-    assert isinstance(certificate, NoiseCertificate)  # noqa: S101 - there is no third
-    noise, tail = certificate.noise, (1 - level) / 2
-    # Of Z with P(Z <= a) <= tail and P(Z > b) <= tail it is a < Z <= b, as probably as the level says.
-    after = _first(lambda place: noise.below(place)[1] > tail * noise.one) - 1
-    until = _first(lambda place: noise.below(place)[0] >= (1 - tail) * noise.one)
-    never, always = noise.ends(len(certificate.thresholds) + 1)
-    far = (len(certificate.thresholds) + 2) * noise.period + abs(after) + abs(until)
-    ends = [-far if end <= never else far if end >= always else end for end in certificate.thresholds]
-    below, above = np.array([-far, *ends])[responses], np.array([*ends, far])[responses]
-    return -((until - 1 - below) // noise.period), (above - after - 1) // noise.period
+        until = _reach(certificate, level)
+        after = -until - 1
+    else:
+        assert isinstance(certificate, NoiseCertificate)  # noqa: S101 - there is no third
+        noise, tail = certificate.noise, (1 - level) / 2
+        after = _first(lambda place: noise.below(place)[1] > tail * noise.one) - 1
+        until = _first(lambda place: noise.below(place)[0] >= (1 - tail) * noise.one)
+    low, high = mechanism.limits[responses], mechanism.limits[responses + 1]
+    return -((until - 1 - low) // mechanism.period), (high - after - 1) // mechanism.period
 
 
 def _first(is_true: Callable[[int], bool]) -> int:

@@ -46,7 +46,8 @@ class Account:
     delta : Fraction
         At which epsilon is meant: the sum of all deltas, unless another was asked for.
     epsilon, attained : float
-        No more is spent, rounded up, ``math.inf`` where nobody knows; some data spend at least the second.
+        No more is spent, rounded up, ``math.inf`` where nobody knows or delta is 1, at which nothing is
+        protected; some data spend at least the second.
     simple : float
         The sum of all epsilons.
     provenance : Provenance
@@ -76,7 +77,7 @@ class Account:
     @property
     def is_exact(self) -> bool:
         """Whether some data spend epsilon, so that it is no bound."""
-        if self.composition is None:
+        if self.composition is None or self.delta >= 1:
             return False
         curves = self.composition.attained, self.composition.curve
         attained, most = (curve.exact_epsilon(self.delta) for curve in curves)
@@ -88,9 +89,9 @@ class Account:
         return tuple(dict.fromkeys(draw.unknown for draw in self.draws if draw.unknown))
 
     def within(self, budget: Number) -> bool:
-        """Whether no more than this epsilon is spent, exactly."""
+        """Whether no more than this epsilon is spent, exactly; at a delta of 1 no budget is kept."""
         most = budget_of(budget)
-        if self.composition is None:
+        if self.composition is None or self.delta >= 1:
             return False
         total = _sum(self.draws)
         if isinstance(total.epsilon, Fraction) and total.epsilon <= most and total.delta <= self.delta:
@@ -181,12 +182,12 @@ def _account(data: str, draws: tuple[Draw, ...], delta: Fraction | None) -> Acco
     at = min(total.delta, Fraction(1)) if delta is None else delta
     composition = compose_releases([Release(draw.mechanisms, draw.uses) for draw in draws])
     simple = rounded_up(total.epsilon)
-    epsilon = composition.epsilon(at) if at < 1 else 0.0
+    epsilon = composition.epsilon(at) if at < 1 else math.inf
     return Account(
         data=data,
         draws=draws,
         delta=at,
-        epsilon=min(epsilon, simple) if total.delta <= at else epsilon,
+        epsilon=min(epsilon, simple) if total.delta <= at < 1 else epsilon,
         attained=rounded_down(composition.attained.exact_epsilon(at)) if at < 1 else 0.0,
         simple=simple,
         provenance=composition.provenance,

@@ -13,6 +13,7 @@ from optmech.base.errors import FileFormatError
 from optmech.release.tables.csv_file import csv_head, csv_text
 from optmech.release.tables.drop_zero import plain_rows
 from optmech.release.tables.part import Part, place_of, readable
+from optmech.release.tables.schemas import released_schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 # What is in memory at a time, several times over. Fewer rows are read than written at a time: how long texts
 # are is not known before.
 _MOST_READ, _MOST_ROWS, _MOST_BYTES = 1 << 18, 1 << 20, 1 << 26
+_EVEN_ROWS = 1 << 16
 _READ_AHEAD = 1 << 20
 
 
@@ -50,7 +52,7 @@ class ParquetPart(Part):
     def text(self, columns: Sequence[pa.Array]) -> pa.Buffer:
         """Return the rows as CSV, with these columns in the place of the answers."""
         kinds = {f"{place}": array.type for place, array in enumerate(columns)}
-        return csv_text(self.batch(columns, _schema(self.rows.schema, self.column, kinds)))
+        return csv_text(self.batch(columns, released_schema(self.rows.schema, self.column, kinds)))
 
     def batch(self, columns: Sequence[pa.Array], schema: pa.Schema) -> pa.RecordBatch:
         """Return the rows with these columns in the place of the answers, all others as they are."""
@@ -110,7 +112,7 @@ class ParquetReader(AbstractContextManager["ParquetReader"]):
 
     def schema(self, kinds: Mapping[str, pa.DataType]) -> pa.Schema:
         """Return the schema, with columns of these types in the place of the answers."""
-        return _schema(self._schema, self._column, kinds)
+        return released_schema(self._schema, self._column, kinds)
 
     def parts(self) -> Iterator[ParquetPart]:
         """Yield the rows, in order, none of them of two row groups."""
@@ -133,37 +135,39 @@ class ParquetReader(AbstractContextManager["ParquetReader"]):
 
 
 class ParquetWriter(AbstractContextManager["ParquetWriter"]):
-    """A Parquet file to be written. Row groups end where those read do, or after so many rows or bytes."""
+    """A Parquet file to be written. Row groups end where those read do, or after so many rows or bytes.
 
-    def __init__(self, path: Path, schema: pa.Schema, codec: str) -> None:
+    With `even` each but the last has the same number of rows, wherever the parts that are written end: those
+    have rows that were left out, and may not show how many.
+    """
+
+    def __init__(self, path: Path, schema: pa.Schema, codec: str, *, even: bool = False) -> None:
         self._file = pyarrow.parquet.ParquetWriter(path, schema, compression=codec)
-        self._schema = schema
+        self._schema, self._even = schema, even
         self._waiting: list[pa.RecordBatch] = []
 
     def write(self, part: Part, columns: Sequence[pa.Array]) -> None:
         """Write the rows of a part with these columns in the place of the answers."""
         self._waiting.append(part.batch(columns, self._schema))
         rows, size = (sum(getattr(batch, name) for batch in self._waiting) for name in ("num_rows", "nbytes"))
-        if part.ends_group or rows >= _MOST_ROWS or size >= _MOST_BYTES:
-            self._flush()
+        if self._even:
+            for _ in range(rows // _EVEN_ROWS):
+                self._flush(_EVEN_ROWS)
+        elif part.ends_group or rows >= _MOST_ROWS or size >= _MOST_BYTES:
+            self._flush(rows)
 
     def __exit__(self, kind: object, *_: object) -> None:
         try:
             if kind is None:
-                self._flush()
+                self._flush(sum(batch.num_rows for batch in self._waiting))
         finally:
             self._file.close()
 
-    def _flush(self) -> None:
+    def _flush(self, rows: int) -> None:
         if self._waiting:
-            self._file.write_table(pa.Table.from_batches(self._waiting, self._schema), row_group_size=1 << 26)
-        self._waiting.clear()
-
-
-def _schema(schema: pa.Schema, column: int, kinds: Mapping[str, pa.DataType]) -> pa.Schema:
-    """Return a schema with columns of these types in the place of one, whose name the first one keeps."""
-    first, *further = kinds.items()
-    new_schema = schema.set(column, schema.field(column).with_type(first[1]))
-    for place, field in enumerate(further, column + 1):
-        new_schema = new_schema.insert(place, pa.field(*field))
-    return new_schema
+            table = pa.Table.from_batches(self._waiting, self._schema)
+            group = table.slice(0, rows)
+            if self._even:  # else pages end where pieces do
+                group = group.combine_chunks()
+            self._file.write_table(group, row_group_size=1 << 26)
+            self._waiting = table.slice(rows).to_batches()

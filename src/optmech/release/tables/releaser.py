@@ -13,12 +13,14 @@ from optmech.release.tables.interval import Limits, limits_type
 from optmech.release.tables.truths import Truths, UnfitAnswerError, check_type, is_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
     from fractions import Fraction
 
     from numpy.typing import NDArray
 
     from optmech.release.tables.column_mechanisms import ColumnMechanism, Laws
+
+    Positions = NDArray[np.int64]
 
 # A table in the order of its true answers is told from chance by so many rows and so many steps.
 _ROWS_IN_ORDER, _STEPS_IN_ORDER = 8, 3
@@ -52,61 +54,67 @@ class Releaser:
 
     def draw(self, answers: pa.Array, groups: pa.Array | None = None) -> pa.Array:
         """Return a draw for each answer, or none where one, or its group, is refused by UnfitAnswerError."""
-        if groups is None:
-            return self._responses(0, answers)
-        parts, rows = [], []
-        for place, where in self._rows_by_law(groups, len(answers)):
+
+        def responses(place: int, rows: Positions) -> list[pa.Array]:
             try:
-                parts.append(self._responses(place, answers.take(pa.array(where))))
+                return [self._responses(place, answers.take(pa.array(rows)))]
             except UnfitAnswerError as unfit:
-                raise unfit.at_row(int(where[unfit.row])) from None
-            rows.append(where)
-        if not parts:
-            return pa.array([], self.kind)
-        return pa.concat_arrays(parts).take(_back(rows))
+                raise unfit.at_row(int(rows[unfit.row])) from None
+
+        return self._by_law(groups, len(answers), [self.kind], responses)[0]
+
+    @property
+    def has_limits(self) -> bool:
+        """Whether intervals were asked for."""
+        return bool(self._limits)
 
     @property
     def limits_kind(self) -> pa.DataType:
         """Of the ends of intervals."""
         return limits_type([law for law, _, _ in self._laws], self.kind)
 
-    def limits(self, responses: pa.Array, groups: pa.Array | None) -> tuple[pa.Array, pa.Array]:
-        """Return the ends of the interval of each draw, by the mechanism of its group."""
+    def limits(self, responses: pa.Array, groups: pa.Array | None) -> list[pa.Array]:
+        """Return both ends of the interval of each draw, by the mechanism of its group."""
         kind = self.limits_kind
-        rows, low, high = [np.array([], np.int64)], [pa.array([], kind)], [pa.array([], kind)]
-        for place, where in self._rows_by_law(groups, len(responses)):
-            ends = self._limits[place].of(responses.take(pa.array(where)))
-            for side, end in zip((low, high), ends, strict=True):
-                side.append(end.cast(kind))
-            rows.append(where)
-        back = _back(rows)
-        return pa.concat_arrays(low).take(back), pa.concat_arrays(high).take(back)
 
-    def _rows_by_law(self, groups: pa.Array | None, rows: int) -> Iterator[tuple[int, NDArray[np.int64]]]:
-        """Yield the place of each mechanism that has rows, and which they are."""
-        places = np.zeros(rows, np.int64) if groups is None else self._places_of_groups(groups)
+        def ends(place: int, rows: Positions) -> list[pa.Array]:
+            return self._limits[place].of(responses.take(pa.array(rows)), kind)
+
+        return self._by_law(groups, len(responses), [kind, kind], ends)
+
+    def _by_law(
+        self,
+        groups: pa.Array | None,
+        num_rows: int,
+        kinds: list[pa.DataType],
+        columns_of: Callable[[int, Positions], list[pa.Array]],
+    ) -> list[pa.Array]:
+        """Return columns made of the rows of each mechanism by themselves, in the order of all rows."""
+        places = np.zeros(num_rows, np.int64) if groups is None else self._places_of_groups(groups)
+        order, columns = [np.array([], np.int64)], [[pa.array([], kind) for kind in kinds]]
         for place in range(len(self._laws)):
-            where = np.flatnonzero(places == place)
-            if where.size:
-                yield place, where
+            rows = np.flatnonzero(places == place)
+            if rows.size:  # answers may have no type where there are none
+                order.append(rows)
+                columns.append(columns_of(place, rows))
+        back = pa.array(np.argsort(np.concatenate(order)))
+        return [pa.concat_arrays(parts).take(back) for parts in zip(*columns, strict=True)]
 
     def _responses(self, place: int, answers: pa.Array) -> pa.Array:
-        if not len(answers):  # which may have no type
-            return pa.array([], self.kind)
         law, truths, order = self._laws[place]
         places = truths.need_places(answers)
         order.goes_on(places.positions)
         self.clamped += int(places.clamped.sum())
         return law.draw(places.positions, self.kind, named=bool(truths.named))
 
-    def _places_of_groups(self, groups: pa.Array) -> NDArray[np.int64]:
+    def _places_of_groups(self, groups: pa.Array) -> Positions:
         if not pa.types.is_dictionary(groups.type):
             groups = groups.dictionary_encode()
         names = ["" if name is None else str(name) for name in groups.dictionary.to_pylist()]
         place_of_name = np.array(
             [self._names.get(name, self._names.get(None, -1)) for name in names], dtype=np.int64
         )
-        rows = groups.indices.fill_null(-1).to_numpy()
+        rows = groups.indices.cast(pa.int64()).fill_null(-1).to_numpy()
         places = np.where(rows < 0, -1, place_of_name[rows] if place_of_name.size else -1)
         wrong = np.flatnonzero(places < 0)
         if wrong.size:
@@ -116,14 +124,6 @@ class Releaser:
             remedy = "Give this group a mechanism, or a default to all others."
             raise UnfitAnswerError(row, "groups", among, group, remedy)
         return places
-
-
-def _back(rows: list[NDArray[np.int64]]) -> pa.Array:
-    """Return where each row of a table stands among the rows of one group after the other."""
-    places = np.concatenate(rows)
-    order = np.empty_like(places)
-    order[places] = np.arange(places.size)
-    return pa.array(order)
 
 
 def _check_ends(law: ColumnMechanism) -> None:
@@ -175,7 +175,7 @@ class _Order:
     rising: bool = True
     falling: bool = True
 
-    def goes_on(self, positions: NDArray[np.int64]) -> None:
+    def goes_on(self, positions: Positions) -> None:
         if not positions.size or not (self.rising or self.falling):
             return
         steps = np.diff(positions, prepend=positions[0] if self.last is None else self.last)

@@ -18,7 +18,7 @@ from optmech.release.tables.budget import Budget
 from optmech.release.tables.column_mechanisms import column_mechanism
 from optmech.release.tables.drop_zero import SEEN_ROWS, check_keeps_zero, keeps_zero
 from optmech.release.tables.files import copy_released, is_parquet, kind_of, reader_of
-from optmech.release.tables.interval import Interval
+from optmech.release.tables.interval import interval_in_log, level_of
 from optmech.release.tables.log import draws_of, log_beside, log_of, log_text, logs_of_column, read_log
 from optmech.release.tables.person import bound_of, person_of
 from optmech.release.tables.releaser import Releaser
@@ -182,7 +182,7 @@ def release_table(
             "the data, and each of its rows says that somebody is there."
         )
         raise NotAcceptedError(message)
-    ends = Interval.of(interval, column)
+    level = None if interval is None else level_of(interval)
     most = budget if budget is None or isinstance(budget, Budget) else Budget(epsilon=budget)
     told_of = partial(
         log_of,
@@ -196,19 +196,17 @@ def release_table(
         constant_time=constant_time,
         is_seeded=seed is not None,
         drop_zero=drop_zero,
-        interval=None if ends is None else ends.description,
+        interval=None if level is None else interval_in_log(level, column),
         person=person,
     )
     if most is not None:  # before it takes its time, and once more when nobody else can write a log
         most.check(log_path, told_of(rows=1, sha256="", earlier=_earlier(log_path, again=again)))
     with reader_of(table, column, by) as reader:
         kind = kind_of(laws, reader, numbers=is_parquet(out))
-        releaser = Releaser(laws, kind, clamp=clamp, level=None if ends is None else ends.level)
+        releaser = Releaser(laws, kind, clamp=clamp, level=level)
         with ExitStack() as alone, whole_files([log_path, out]) as (log_file, file):
             with refusals(out):
-                rows = copy_released(
-                    reader, releaser, file, out, interval=ends, drop_zero=drop_zero, progress=progress
-                )
+                rows = copy_released(reader, releaser, file, out, drop_zero=drop_zero, progress=progress)
             if bound is not None:  # what was read is what was bounded
                 check_table(bound, table)
             digest = digest_of(file)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from optmech.base.errors import OptmechError, ProblemError
 from optmech.base.numbers import as_text, exact
+from optmech.mechanisms.release import number_other_places
 from optmech.release.tables.decimals import enough_digits, rounded_from
 
 if TYPE_CHECKING:
@@ -26,10 +26,11 @@ if TYPE_CHECKING:
 
 # Up to here every whole number is a double.
 _LARGEST_WHOLE_DOUBLE = 2**53
-# Whole numbers as they are mostly written; they are read all at once, any other text by itself.
-_DIGITS = "^[0-9]{1,18}$"
+# Whole numbers as they are mostly written are looked up all at once, any other text by itself.
+_MOST_DIGITS = 18
 _MOST_SHOWN = 3
 _NULLS = "No answer is an answer too, and who gave none would show: fill it, or leave its row out."
+_ONLY_LABELS = "Labels are numbers here: write each answer as one of them, as text."
 
 
 class UnfitAnswerError(OptmechError, ValueError):
@@ -73,20 +74,19 @@ class Truths:
         self.values, self.labels = values, tuple(labels)
         self._by_label = {label: place for place, label in enumerate(labels)}
         self._clamp = clamp
-        # Labels or numbers: what the first answers in words are, all of them must be.
-        self.named: bool | None = None if labels else False
+        # Labels or numbers: what the first answers in words are, all of them must be. Where a label is the
+        # number of another place they are labels: one stray number must not change what all others mean.
+        self._needs_labels = number_other_places(self.labels)
+        self.named: bool | None = (self._needs_labels or None) if labels else False
         self._first, self._last = (exact(values[end], "truths") for end in (0, -1))
-        self._run = isinstance(values, range) or all(
+        is_run = isinstance(values, range) or all(
             value == self._first + place for place, value in enumerate(values)
         )
-        self._run = self._run and self._first.denominator == 1
         fit = max(abs(self._first), abs(self._last)) <= _LARGEST_WHOLE_DOUBLE
-        self._run = self._run and fit
+        self._run = is_run and fit and self._first.denominator == 1
         if not self._run:
             self._by_value = {value: place for place, value in enumerate(values)}
             self._grid = np.array([float(value) for value in values])
-            # Doubles tell these truths apart; else only exact numbers do.
-            self._has_grid = fit and bool((np.diff(self._grid) > 0).all())
 
     @property
     def among(self) -> str:
@@ -95,6 +95,8 @@ class Truths:
 
     def need_places(self, answers: pa.Array) -> Places:
         """Return the place of each answer; UnfitAnswerError if one is none of the truths."""
+        if pa.types.is_dictionary(answers.type) and answers.dictionary.null_count:
+            answers = answers.dictionary_decode()
         if answers.null_count:
             row = int(np.argmax(answers.is_null().to_numpy(zero_copy_only=False)))
             raise UnfitAnswerError(row, "answers", self.among, "null", _NULLS)
@@ -119,7 +121,7 @@ class Truths:
                 return "Each must be one of these, letter by letter."
             return "That is no finite number: is it the right column?"
         if self.labels:
-            return "All of them or none are labels."
+            return _ONLY_LABELS if self._needs_labels else "All of them or none are labels."
         near = self._places_rounded_to(answer)
         if near:
             text = ", ".join(as_text(Fraction(self.values[place])) for place in near[:_MOST_SHOWN])
@@ -134,29 +136,24 @@ class Truths:
             return f"That lies between two of them: {remedy}"
         return "It is beyond the range: `--clamp`, in Python `clamp=True`, takes it for the nearest end."
 
-    def places(self, answers: pa.Array) -> Places:  # noqa: PLR0911 - a way for each kind of type
+    def places(self, answers: pa.Array) -> Places:
         """Return the place of each answer, -1 where there is none."""
         kind = answers.type
         if pa.types.is_dictionary(kind):
-            values = answers.dictionary
-            places = self._of_texts(values) if is_text(kind) else self.places(values)
-            return places.at_rows(answers.indices.to_numpy())
-        if pa.types.is_string_view(kind):  # older versions of Arrow cannot encode it
-            return self.places(answers.cast(pa.string()))
+            return self.places(answers.dictionary).at_rows(answers.indices.to_numpy())
+        if self._needs_labels and not is_text(kind):
+            return Places(np.full(len(answers), -1), np.zeros(len(answers), bool))
         if self._run and pa.types.is_integer(kind) and not pa.types.is_uint64(kind):
             return self._of_whole(answers.cast(pa.int64()).to_numpy())
-        if pa.types.is_float64(kind) and (self._run or self._has_grid):
-            return self._of_doubles(answers.to_numpy())
-        if pa.types.is_float16(kind):  # which Arrow does not encode
-            distinct, inverse = np.unique(answers.to_numpy(), return_inverse=True)
-            return self._each(list(distinct)).at_rows(inverse)
-        dictionary = answers.dictionary_encode()
-        different = dictionary.dictionary
+        if pa.types.is_floating(kind):  # of which Arrow encodes not every width
+            distinct, rows = np.unique(answers.to_numpy(), return_inverse=True)
+            return self._of_floats(distinct).at_rows(rows)
         if is_text(kind):
-            return self._of_texts(different).at_rows(dictionary.indices.to_numpy())
-        # A float that is no double stands for the decimal that is printed for it.
-        members = list(different.to_numpy()) if pa.types.is_floating(kind) else different.to_pylist()
-        return self._each(members).at_rows(dictionary.indices.to_numpy())
+            answers = answers.cast(pa.large_string())
+        encoded = answers.dictionary_encode()
+        distinct = encoded.dictionary.to_pylist()
+        places = self._of_texts(distinct) if is_text(kind) else self._each(distinct)
+        return places.at_rows(encoded.indices.to_numpy())
 
     def _of_whole(self, values: Positions) -> Places:
         first, last = int(self._first), int(self._last)
@@ -166,40 +163,37 @@ class Truths:
             positions[outside] = np.where(values[outside] < first, 0, last - first) if self._clamp else -1
         return Places(positions, outside & self._clamp)
 
-    def _of_doubles(self, values: NDArray[np.float64]) -> Places:
-        finite = np.isfinite(values)
-        low, high = float(self._first), float(self._last)
-        if self._run:
-            inside = finite & (values >= low) & (values <= high) & (values == np.floor(values))
-            positions = np.where(inside, values, low).astype(np.int64) - int(self._first)
-        else:
-            positions = self._grid.searchsorted(values)
-            np.minimum(positions, len(self._grid) - 1, out=positions)
-            inside = finite & (self._grid[positions] == values)
-        positions[~inside] = -1
-        if not self._clamp:
-            return Places(positions, np.zeros(len(values), bool))
-        below, above = finite & (values < low), finite & (values > high)
-        positions[below], positions[above] = 0, len(self.values) - 1
-        return Places(positions, below | above)
+    def _of_floats(self, floats: NDArray[Any]) -> Places:
+        doubles = floats.astype(float)
+        is_whole = (np.abs(doubles) <= _LARGEST_WHOLE_DOUBLE) & (doubles == np.floor(doubles)) & self._run
+        return self._of_numbers(list(floats), is_whole)
 
-    def _of_texts(self, texts: pa.Array) -> Places:
-        texts = texts.cast(pa.large_string())
+    def _of_texts(self, texts: list[str]) -> Places:
         if self.named is not False:
-            labels = [text.strip() for text in texts.to_pylist()]
-            places_of_labels = np.array([self._by_label.get(text, -1) for text in labels], dtype=np.int64)
-            if self.named is None and places_of_labels.size:
-                every, some = (places_of_labels >= 0).all(), (places_of_labels >= 0).any()
-                self.named = bool(every or (some and (self._each(labels).positions < 0).any()))
+            labels = np.array([self._label(text) for text in texts], dtype=np.int64)
+            if self.named is None and labels.size:
+                every, some = (labels >= 0).all(), (labels >= 0).any()
+                self.named = bool(every or (some and (self._each(texts).positions < 0).any()))
             if self.named:
-                return Places(places_of_labels, np.zeros(places_of_labels.size, bool))
-        digits = np.zeros(len(texts), bool)
-        if self._run:
-            digits = pc.match_substring_regex(texts, _DIGITS).to_numpy(zero_copy_only=False)
-        plain = self._of_whole(texts.filter(pa.array(digits)).cast(pa.int64()).to_numpy())
-        other = self._each([text.strip() for text in texts.filter(pa.array(~digits)).to_pylist()])
-        positions, is_clamped = np.empty(len(texts), np.int64), np.empty(len(texts), bool)
-        for where, places in ((digits, plain), (~digits, other)):
+                return Places(labels, np.zeros(labels.size, bool))
+        texts = [text.strip() for text in texts]
+        is_whole = [
+            self._run and len(text) <= _MOST_DIGITS and text.isascii() and text.isdecimal() for text in texts
+        ]
+        return self._of_numbers(texts, np.array(is_whole, bool))
+
+    def _label(self, text: str) -> int:
+        """Return the place of a label; spaces around it count only where they tell labels apart."""
+        return self._by_label.get(text, self._by_label.get(text.strip(), -1))
+
+    def _of_numbers(self, answers: list[Any], is_whole: Mask) -> Places:
+        """Look up whole numbers all at once, and all other answers one by one."""
+        if not is_whole.any():  # truths may be beyond 64 bits
+            return self._each(answers)
+        whole, others = ([answers[row] for row in np.flatnonzero(mask)] for mask in (is_whole, ~is_whole))
+        positions, is_clamped = np.empty(len(answers), np.int64), np.empty(len(answers), bool)
+        places_of_whole = self._of_whole(np.array([int(answer) for answer in whole], np.int64))
+        for where, places in ((is_whole, places_of_whole), (~is_whole, self._each(others))):
             positions[where], is_clamped[where] = places.positions, places.clamped
         return Places(positions, is_clamped)
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from optmech.release.tabulate.bound import PersonBound
     from optmech.release.tabulate.group_list import RowCheck
 
     Counts = NDArray[np.int64]
@@ -56,7 +57,7 @@ in_group as ({in_group}),
 in_all as (select unnest(arg_min(cell, h, {at_most})) as cell from in_group group by person)
 select cell, count(*) as n from in_all group by cell
 """
-_IN_GROUP = "select person, cell, unnest(min(h, {at_most_per_group})) as h from keyed group by person, cell"
+_IN_GROUP = "select person, cell, unnest(min(h, {})) as h from keyed group by person, cell"
 
 
 def rule_of(at_most: int, at_most_per_group: int, key: str) -> str:
@@ -77,9 +78,7 @@ class ContributionBounding(AbstractContextManager["ContributionBounding"]):
     it all must fit.
     """
 
-    def __init__(
-        self, names: pa.Array, *, at_most: int, at_most_per_group: int, key: str, folder: Path | None = None
-    ) -> None:
+    def __init__(self, names: pa.Array, bound: PersonBound, key: str, *, folder: Path | None = None) -> None:
         self._engine = package("duckdb", "tabulate", "a table of counts")
         settings: dict[str, str] = {
             "memory_limit": _MEMORY,
@@ -100,10 +99,10 @@ class ContributionBounding(AbstractContextManager["ContributionBounding"]):
             self._connection.execute("create table names as from listed")
             self._connection.unregister("listed")
         # Whole numbers stand in the query itself: the engine is faster where it knows them.
-        in_group = _IN_GROUP.format(at_most_per_group=at_most_per_group)
+        per_group = bound.at_most_per_group
         self._bounds = {
-            "at_most": at_most,
-            "in_group": in_group if at_most_per_group < at_most else "from keyed",
+            "at_most": bound.at_most,
+            "in_group": _IN_GROUP.format(per_group) if per_group < bound.at_most else "from keyed",
         }
         self._key = key
 
@@ -153,7 +152,8 @@ _PERSON, _CELL, _NUMBER = "person", "cell", "number"
 def bounded_counts(
     frame: Any,  # noqa: ANN401 - Dask has no types
     check: RowCheck,
-    settings: dict[str, Any],
+    bound: PersonBound,
+    key: str,
 ) -> tuple[NDArray[np.int64], int, int]:
     """Return the counts of all groups, how many rows there were, and how many are of no listed group.
 
@@ -168,7 +168,8 @@ def bounded_counts(
     part_counts = pairs.shuffle(on=_PERSON).map_partitions(
         _count,
         names=check.groups.names,
-        settings=settings,
+        bound=bound,
+        key=key,
         meta=pandas.DataFrame({_CELL: pandas.Series(dtype="int64"), _NUMBER: pandas.Series(dtype="int64")}),
     )
     rows, left_out, parts = dask.dask.compute(pairs[_CELL].size, (pairs[_CELL] < 0).sum(), part_counts)
@@ -188,10 +189,10 @@ def _pairs(part: Any, *, check: RowCheck) -> Any:  # noqa: ANN401 - frames of pa
     return pandas.DataFrame({_PERSON: people.to_pandas().astype("string"), _CELL: places})
 
 
-def _count(part: Any, *, names: pa.Array, settings: dict[str, Any]) -> Any:  # noqa: ANN401 - frames of pandas
+def _count(part: Any, *, names: pa.Array, bound: PersonBound, key: str) -> Any:  # noqa: ANN401 - frames of pandas
     """Return how many rows of the people of a part are counted in each group."""
     pandas = package("pandas", "cluster", "a Dask frame")
-    with ContributionBounding(names, **settings) as counting:
+    with ContributionBounding(names, bound, key) as counting:
         counting.add(pa.array(part[_PERSON], pa.string()), part[_CELL].to_numpy())
         counts = counting.counts()
     cells = np.flatnonzero(counts)

@@ -60,7 +60,7 @@ def listed_groups(groups: Any, columns: Sequence[str]) -> GroupList:  # noqa: AN
     if not table.num_rows:
         raise broken_rule("groups", "list at least one group", "none")
     for name, column in zip(columns, texts, strict=True):
-        if column.null_count or pc.any(pc.equal(pc.utf8_trim_whitespace(column), "")).as_py():
+        if _first_without(column) is not None:
             message = f"`groups` must have a name in each row of column {name}; in some there is none."
             raise ProblemError(message)
     return _group_list(table)
@@ -124,31 +124,24 @@ def _texts_of(groups: Any, columns: Sequence[str]) -> list[pa.Array]:  # noqa: A
 
 def occurring_groups(table: Any, columns: Sequence[str], source: str | None) -> GroupList:  # noqa: ANN401 - a path or a frame
     """Return the groups of all rows of a table, sorted; `source` is the file that it is."""
-    kind = ProblemError if source is None else FileFormatError
     groups: set[tuple[str, ...]] = set()
     rows, is_ordered = 0, package_of(table) != "dask"
     for texts in texts_of(
         table if is_ordered else dask_columns(table, columns).drop_duplicates().compute(), columns
     ):
         for name, column in zip(columns, texts, strict=True):
-            is_empty = pc.fill_null(pc.equal(pc.utf8_trim_whitespace(column), ""), fill_value=True)
-            if pc.any(is_empty).as_py():
-                row = rows + 1 + int(np.argmax(is_empty.to_numpy(zero_copy_only=False)))
-                message = (
-                    f"`{source or 'table'}` must have a name in each row of column {name}; got none in "
-                    f"{f'row {row}' if is_ordered else 'some'}. Give such rows a name of their own, or leave "
-                    "them out before you tabulate."
-                )
-                raise kind(message)
+            row = _first_without(column)
+            if row is not None:
+                where = f"row {rows + row + 1}" if is_ordered else "some"
+                rule = f"a name in each row of column {name}; got none in {where}"
+                remedy = "Give such rows a name of their own, or leave them out before you tabulate."
+                raise _refusal(source, rule, remedy)
         rows += len(texts[0])
         names = list(map(str, range(len(texts))))
         each = pa.table(texts, names=names).group_by(names).aggregate([])
         groups.update(zip(*(each[name].to_pylist() for name in names), strict=True))
     if not groups:
-        message = (
-            f"`{source or 'table'}` must have at least one row: groups that occur were asked for; got none."
-        )
-        raise kind(message)
+        raise _refusal(source, "at least one row: groups that occur were asked for; got none")
     sorted_columns = [pa.array(column, pa.string()) for column in zip(*sorted(groups), strict=True)]
     return _group_list(pa.table(sorted_columns, names=list(columns)))
 
@@ -168,12 +161,11 @@ class RowCheck:
     def codes_of(self, texts: Sequence[pa.Array]) -> tuple[pa.Array, NDArray[np.int64]]:
         """Return whose rows these are and their groups by number, -1 for those that are left out."""
         people, *columns = texts
-        nobody = pc.fill_null(pc.equal(pc.utf8_trim_whitespace(people), ""), fill_value=True)
-        if pc.any(nobody).as_py():
-            row = int(nobody.to_numpy(zero_copy_only=False).argmax())
+        row = _first_without(people)
+        if row is not None:
             rule = f"a person in each row of column {self.person}; got none in row {self.rows + row + 1}"
             remedy = "Nobody knows whose that row is: find out, or leave it out before you tabulate."
-            raise self._refusal(rule, remedy)
+            raise _refusal(self._source, rule, remedy)
         places = self.groups.places(columns)
         others = np.flatnonzero(places < 0)
         if others.size and not self._drop_others:
@@ -181,14 +173,23 @@ class RowCheck:
             names = zip(self.groups.columns, columns, strict=True)
             values = ", ".join(f"{name} = {_text(column[row].as_py())}" for name, column in names)
             rule = f"listed groups alone; got {values} in row {self.rows + row + 1}"
-            raise self._refusal(rule, "List that group, or leave such rows out by --drop-others.")
+            raise _refusal(self._source, rule, "List that group, or leave such rows out by --drop-others.")
         self.rows += len(people)
         self.left_out += others.size
         return people, places
 
-    def _refusal(self, rule: str, remedy: str) -> FileFormatError | ProblemError:
-        kind = ProblemError if self._source is None else FileFormatError
-        return kind(f"`{self._source or 'table'}` must have {rule}. {remedy}")
+
+def _first_without(names: pa.Array) -> int | None:
+    """Return the first row in which there is no name, ``None`` where each has one."""
+    is_empty = pc.fill_null(pc.equal(pc.utf8_trim_whitespace(names), ""), fill_value=True)
+    row = pc.index(is_empty, value=True).as_py()
+    return None if row < 0 else int(row)
+
+
+def _refusal(source: str | None, rule: str, remedy: str = "") -> FileFormatError | ProblemError:
+    """Return the error of rows that break a rule, in a file or in a frame in memory."""
+    kind = ProblemError if source is None else FileFormatError
+    return kind(f"`{source or 'table'}` must have {rule}. {remedy}".rstrip())
 
 
 def _text(name: str | None) -> str:

@@ -12,6 +12,7 @@ import pyarrow.parquet
 
 from optmech.base.errors import FileFormatError, ProblemError, broken_rule, unreadable
 from optmech.base.extras import package
+from optmech.release.tables.files import is_parquet
 from optmech.release.tables.frame_in_memory import column_of
 from optmech.release.tables.part import place_of, readable
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from os import PathLike
 
 _ROWS, _BLOCK = 1 << 18, 1 << 24
-_PARQUET, _CSV = (".parquet", ".pq"), (".csv", ".csv.gz")
 _READ_AHEAD = 1 << 20
 _KINDS_OF_NAMES = (
     *(pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view),
@@ -45,8 +45,7 @@ def texts_of_file(
     path: str | PathLike[str], columns: Sequence[str] | None
 ) -> tuple[tuple[str, ...], Iterator[list[pa.Array]]]:
     """Return the names of these columns, or of all, and their rows as text. An empty cell of CSV is null."""
-    name = str(path).lower()
-    if not name.endswith((*_PARQUET, *_CSV)):
+    if not (is_parquet(path) or str(path).lower().endswith((".csv", ".csv.gz"))):
         message = f"`{path}` must end in .csv, .csv.gz or .parquet, which says what it is."
         raise FileFormatError(message)
     if not Path(path).is_file():  # of the system's reasons the one that is meant
@@ -54,7 +53,21 @@ def texts_of_file(
             Path(path).open("rb").close()
         except (OSError, ValueError) as trouble:
             raise unreadable(path, trouble) from None
-    return _of_parquet(path, columns) if name.endswith(_PARQUET) else _of_csv(path, columns)
+    with readable(path, "table"), _open(path, {}) as file:
+        schema = file.schema_arrow if is_parquet(path) else file.schema
+    for column in columns or ():
+        place_of(schema.names, column, str(path))
+    names = tuple(schema.names if columns is None else columns)
+    for name in names if is_parquet(path) else ():
+        _check_type(schema.field(name).type, path, name)
+
+    def parts() -> Iterator[list[pa.Array]]:
+        with readable(path, "table"), _open(path, dict.fromkeys(names, pa.string())) as file:
+            batches = file.iter_batches(batch_size=_ROWS, columns=list(names)) if is_parquet(path) else file
+            for batch in batches:
+                yield [_text(batch.column(name), path, name) for name in names]
+
+    return names, parts()
 
 
 def dask_columns(frame: Any, columns: Sequence[str]) -> Any:  # noqa: ANN401 - Dask has no types
@@ -67,42 +80,10 @@ def dask_columns(frame: Any, columns: Sequence[str]) -> Any:  # noqa: ANN401 - D
     return frame[list(columns)]
 
 
-def _of_parquet(
-    path: str | PathLike[str], columns: Sequence[str] | None
-) -> tuple[tuple[str, ...], Iterator[list[pa.Array]]]:
-    with readable(path, "table"):
-        file = pyarrow.parquet.ParquetFile(path, pre_buffer=False, buffer_size=_READ_AHEAD)
-    schema = file.schema_arrow
-    names = _need(path, schema.names, columns)
-    for name in names:
-        _check_type(schema.field(name).type, path, name)
-
-    def parts() -> Iterator[list[pa.Array]]:
-        with readable(path, "table"), file:
-            for batch in file.iter_batches(batch_size=_ROWS, columns=list(names)):
-                yield [_text(batch.column(name), path, name) for name in names]
-
-    return names, parts()
-
-
-def _of_csv(
-    path: str | PathLike[str], columns: Sequence[str] | None
-) -> tuple[tuple[str, ...], Iterator[list[pa.Array]]]:
-    with readable(path, "table"):
-        header = _open(path, {}).schema.names
-    names = _need(path, header, columns)
-
-    def parts() -> Iterator[list[pa.Array]]:
-        kinds = dict.fromkeys(names, pa.string())
-        with readable(path, "table"), _open(path, kinds) as reader:
-            for batch in reader:
-                yield [batch.column(name) for name in names]
-
-    return names, parts()
-
-
-def _open(path: str | PathLike[str], kinds: dict[str, pa.DataType]) -> pyarrow.csv.CSVStreamingReader:
-    """Open a CSV file whose first row names the columns; without `kinds` only to read that row."""
+def _open(path: str | PathLike[str], kinds: dict[str, pa.DataType]) -> Any:  # noqa: ANN401 - of Arrow
+    """Open a file; of CSV the first row names the columns, and without `kinds` it is all that is read."""
+    if is_parquet(path):
+        return pyarrow.parquet.ParquetFile(path, pre_buffer=False, buffer_size=_READ_AHEAD)
     return pyarrow.csv.open_csv(
         os.fspath(path),
         read_options=pyarrow.csv.ReadOptions(block_size=_BLOCK),
@@ -111,12 +92,6 @@ def _open(path: str | PathLike[str], kinds: dict[str, pa.DataType]) -> pyarrow.c
             include_columns=list(kinds), column_types=kinds, null_values=[""], strings_can_be_null=True
         ),
     )
-
-
-def _need(path: object, names: Sequence[str], columns: Sequence[str] | None) -> tuple[str, ...]:
-    for column in columns or ():
-        place_of(names, column, str(path))
-    return tuple(names if columns is None else columns)
 
 
 def _text(column: pa.Array, where: object, name: str) -> pa.Array:

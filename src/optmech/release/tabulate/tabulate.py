@@ -115,13 +115,14 @@ def tabulate(
     """
     columns = _columns(person, group)
     _check_groups(groups, groups_from_data=groups_from_data, drop_others=drop_others)
+    per_group = at_most if at_most_per_group is None else at_most_per_group
     bound = PersonBound(
         person=person,
         groups=columns,
         num_groups=None,
         at_most=at_most,
-        at_most_per_group=at_most if at_most_per_group is None else at_most_per_group,
-        rule="",
+        at_most_per_group=per_group,
+        rule=rule_of(at_most, per_group, key),
     )
     if out is not None:
         _check_out(out, table, groups)
@@ -129,23 +130,14 @@ def tabulate(
         group_list = occurring_groups(table, columns, _name_of(table))
     else:
         group_list = listed_groups(groups, columns)
-    bound = replace(
-        bound,
-        num_groups=None if groups_from_data else len(group_list),
-        rule=rule_of(bound.at_most, bound.at_most_per_group, key),
-    )
-    settings: dict[str, Any] = {
-        "at_most": bound.at_most,
-        "at_most_per_group": bound.at_most_per_group,
-        "key": key,
-    }
+        bound = replace(bound, num_groups=len(group_list))
     check = RowCheck(group_list, person=person, drop_others=drop_others, source=_name_of(table))
     if package_of(table) == "dask":
-        counts, rows, left_out = bounded_counts(table, check, settings)
+        counts, rows, left_out = bounded_counts(table, check, bound, key)
     else:
         with ExitStack() as stack:
             folder = _room_beside(out, stack)
-            counting = stack.enter_context(ContributionBounding(group_list.names, folder=folder, **settings))
+            counting = stack.enter_context(ContributionBounding(group_list.names, bound, key, folder=folder))
             for texts in texts_of(table, (person, *columns)):
                 counting.add(*check.codes_of(texts))
             counts, rows, left_out = counting.counts(), check.rows, check.left_out

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from optmech.base.number_format import at_least, at_most
+from optmech.base.number_format import at_least, at_most, percent
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
 
@@ -43,6 +43,15 @@ class Number:
         '0.6666'
         """
         return self._text(at_least, digits, longest)
+
+    @property
+    def percent(self) -> str:
+        """The probability that the number is, in per cent.
+
+        >>> Number.of(1 - Fraction(1, 10**20), Provenance.PROVED).percent
+        'more than 99.99 %'
+        """
+        return percent(Fraction(self.exact) if self.exact else self.value)
 
     def _text(self, way: Callable[[Fraction | float, int], str], digits: int, longest: int) -> str:
         if not self.exact:

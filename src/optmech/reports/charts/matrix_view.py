@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.base.number_format import percent
+from optmech.analysis.distribution_errors import beyond
+from optmech.base.number_format import percent, share_of
 from optmech.base.numbers import as_text
 from optmech.reports.charts.chart import Axis
 
@@ -176,14 +177,13 @@ def near(mechanism: Distribution) -> tuple[MatrixView, list[str]]:
         reach += 1
     offsets = range(-reach, reach + 1)
     entries = np.column_stack([_around(column, place, reach) for place, column in columns.items()])
-    sentences = []
-    for place, column in columns.items():
-        outside = max(0.0, 1 - _within(column, place, reach))
-        sentences.append(
-            f"When the true answer is {first + place}, the truth itself is released with probability "
-            f"{percent(float(column[place]))}; what lies more than {reach} away, and is not shown, "
-            f"with {percent(outside)}."
-        )
+    wrong, outside = beyond(mechanism, 0).tolist(), beyond(mechanism, reach).tolist()
+    sentences = [
+        f"When the true answer is {first + place}, the truth itself is released with probability "
+        f"{percent(share_of(float(column[place]), wrong[place]))}; what lies more than {reach} away, and "
+        f"is not shown, with {percent(outside[place])}."
+        for place, column in columns.items()
+    ]
     return MatrixView(
         truths=tuple(str(first + place) for place in places),
         responses=tuple(f"{offset:+d}" if offset else "0" for offset in offsets),

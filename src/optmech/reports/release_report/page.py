@@ -72,7 +72,7 @@ def _error_row(one: UsedMechanism) -> tuple[str, ...]:
     errors = one.card.errors
     mean = "" if errors.mean is None else f"{errors.mean.value:.4g}"
     within = next((quantile.error for quantile in errors.quantiles if quantile.percent == 95), None)  # noqa: PLR2004
-    truth = "" if errors.truth_probability is None else percent(errors.truth_probability.value)
+    truth = "" if errors.truth_probability is None else errors.truth_probability.percent
     return name, *_told_privacy(one), mean, "" if within is None else at_most(within.value, 4), truth
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from optmech.analysis.composition import PrivacyCurve, privacy_curve
 from optmech.analysis.composition.curve import rounded_up
 from optmech.analysis.utility import error_quantiles
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.logarithm import Logarithm
-from optmech.base.number_format import at_most, percent
+from optmech.base.number_format import at_most, percent, share_of
 from optmech.base.numbers import as_text
 from optmech.reports.charts.chart import cut, decimal_names, short
 from optmech.reports.charts.curve import privacy_curve_chart
@@ -38,9 +40,10 @@ def sentences_of(mechanism: Mechanism, view: MatrixView, *, ordered: bool) -> li
     for place, (name, position) in enumerate(zip(view.truths, view.positions, strict=True)):
         column = view.probabilities[:, place]
         likeliest = int(column.argmax())
+        others = float(np.delete(column, likeliest).sum())
         text = (
             f"When the true answer is {name}, the likeliest release is {view.responses[likeliest]}, with "
-            f"probability {percent(float(column[likeliest]))}."
+            f"probability {percent(share_of(float(column[likeliest]), others))}."
         )
         if ordered:
             mean, within = measures["mean error"][position], measures["95 % of errors within"][position]

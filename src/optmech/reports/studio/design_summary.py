@@ -113,11 +113,12 @@ def _private(certificate: Certificate) -> str:
     problem, words = certificate.problem, words_of(certificate.problem)
     if problem.privacy.curve is not None:
         return f"Proved in exact arithmetic: {words.definition}"
-    pairs = [(problem.privacy.epsilon, at_most(certificate.delta) if certificate.delta else "")]
-    pairs += [(also.epsilon, as_text(also.delta) if also.delta else "") for also in problem.further_privacy]
-    parts = [f"ε = {as_text(epsilon)}{delta and f', δ = {delta}'}" for epsilon, delta in pairs]
-    private = "private at" if words.is_differential_privacy else f"{words.definition}, at"
-    return f"Proved in exact arithmetic: {private} {', and at '.join(parts)}"
+    definition, also, others = words.definition.partition("; also ")
+    delta = f", δ = {at_most(certificate.delta)}" if certificate.delta else ""
+    private = "private at" if words.is_differential_privacy else f"{definition}, at"
+    return (
+        f"Proved in exact arithmetic: {private} ε = {as_text(problem.privacy.epsilon)}{delta}{also}{others}"
+    )
 
 
 def _origin(design: Answer) -> str:
