@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections import Counter
+import signal
 from dataclasses import dataclass, field
 
 import pytest
@@ -18,16 +18,14 @@ settings.load_profile("optmech")
 QUIET = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run")
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
-    """Leave all but every so many of a test's cases to the slow tests, where it is marked so."""
-    counts = Counter()
-    for item in items:
-        for mark in item.iter_markers("sample"):
-            name = item.location[0], item.originalname
-            if counts[name] % mark.args[0]:
-                item.add_marker("slow")
-            counts[name] += 1
+@pytest.fixture(scope="session", autouse=True)
+def handled_signals():
+    """Restore the handlers of signals that the parent ignored, as a shell does in the background."""
+    handlers = {"SIGINT": signal.default_int_handler, "SIGHUP": signal.SIG_DFL, "SIGTERM": signal.SIG_DFL}
+    for name, handler in handlers.items():
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        if number is not None and signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, handler)
 
 
 @dataclass

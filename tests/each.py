@@ -1,29 +1,91 @@
-"""Thousands of cases of a millisecond each: as tests of their own their bookkeeping would cost more."""
+"""Many cases of one law in one test: the bookkeeping of a test each would take longer."""
 
 from __future__ import annotations
 
 import functools
 import inspect
+import itertools
+import random
+
+import pytest
+
+CASE = type(pytest.param())
 
 
-def each(name, cases):
-    """Run a test for every case, as `pytest.mark.parametrize` does, but as one, up to its first failure."""
+def each(names, cases, *, every=1):
+    """Run a test for each case, as `pytest.mark.parametrize` does, but in one test, up to its first failure.
 
-    def all_in_one(test):
-        signature = inspect.signature(test)
-        others = [known for known in signature.parameters.values() if known.name != name]
+    The failure names its case. A case that skips is passed over; where all do, the test skips. Fixtures are
+    made once for all cases. One in `every` cases, drawn once and for all, runs by default; the others, and
+    those marked slow, are a second test, a slow one. Where one stands above another, they run the product.
+    """
+    names = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
+    cases = [
+        case if isinstance(case, CASE) else pytest.param(*((case,) if len(names) == 1 else case))
+        for case in cases
+    ]
 
-        @functools.wraps(test)
-        def run(**given):
-            for case in cases:
-                try:
-                    test(**given, **{name: case})
-                except BaseException as trouble:
-                    trouble.add_note(f"{name} = {case!r}")
-                    raise
+    def in_one(test):
+        law, names_below, cases_below, every_below = getattr(test, "each", (test, [], [pytest.param()], 1))
+        return _test(
+            test,
+            law,
+            [*names, *names_below],
+            [
+                pytest.param(*above.values, *below.values, marks=(*above.marks, *below.marks))
+                for above, below in itertools.product(cases, cases_below)
+            ],
+            every * every_below,
+        )
 
-        del run.__wrapped__
-        run.__signature__ = signature.replace(parameters=others)
-        return run
+    return in_one
 
-    return all_in_one
+
+def one_in(every, cases):
+    """Return cases that must be tests of their own as parameters, all but one in `every` marked slow."""
+    return [
+        pytest.param(case, id=str(case), marks=[pytest.mark.slow] if place % every else [])
+        for place, case in enumerate(cases)
+    ]
+
+
+def _test(test, law, names, cases, every):
+    """Return the test of all cases, in two halves where some are slow."""
+    drawn = set(random.Random(len(cases)).sample(range(len(cases)), -(-len(cases) // every)))  # noqa: S311 - no secret
+    quick = [case for place, case in enumerate(cases) if place in drawn and not case.marks]
+    slow = [case for place, case in enumerate(cases) if place not in drawn or case.marks]
+    share = f"share_of_{'_'.join(names)}"
+
+    @functools.wraps(test)
+    def run(**given):
+        chosen = given.pop(share) if slow else quick
+        reasons = [reason for case in chosen if (reason := _skipped(law, given, names, case))]
+        if chosen and len(reasons) == len(chosen):
+            raise reasons[0]
+
+    del run.__wrapped__
+    run.each = (law, names, cases, every)
+    run.pytestmark = [
+        mark for mark in getattr(test, "pytestmark", []) if not str(mark.args[:1]).startswith("('share_of_")
+    ]
+    parameters = [known for name, known in inspect.signature(law).parameters.items() if name not in names]
+    if slow:
+        parameters.append(inspect.Parameter(share, inspect.Parameter.POSITIONAL_OR_KEYWORD))
+        halves = [pytest.param(quick, id="quick")] if quick else []
+        halves.append(pytest.param(slow, id="others", marks=pytest.mark.slow))
+        run = pytest.mark.parametrize(share, halves)(run)
+    run.__signature__ = inspect.Signature(parameters)
+    return run
+
+
+def _skipped(law, given, names, case):
+    """Run one case; return the reason if it skips."""
+    arguments = dict(zip(names, case.values, strict=True))
+    try:
+        law(**given, **arguments)
+    except pytest.skip.Exception as reason:
+        return reason
+    except BaseException as error:
+        error.add_note(", ".join(f"{name} = {value!r}" for name, value in arguments.items()))
+        raise
+    return None

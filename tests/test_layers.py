@@ -128,8 +128,3 @@ def test_only_the_solvers_know_a_solver_library():
     using = {path.relative_to(SOURCE).as_posix() for path in MODULES if solvers_in(path)}
     assert using
     assert {name for name in using if not name.startswith("models/solvers/")} == set()
-
-
-def test_no_file_outgrows_a_reader():
-    lengths = {str(path.relative_to(SOURCE)): len(path.read_text().splitlines()) for path in MODULES}
-    assert {name: length for name, length in lengths.items() if length > 320} == {}

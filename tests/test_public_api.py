@@ -6,8 +6,6 @@ import inspect
 import subprocess
 import sys
 
-import pytest
-
 import optmech as om
 from tests.each import each
 
@@ -74,8 +72,8 @@ def test_a_question_loads_no_engine():
     assert not loaded & {"highspy", "pulp", "scipy.optimize", "matplotlib", "IPython"}
 
 
-@pytest.mark.parametrize("name", ["question", "verify"])
-@pytest.mark.parametrize(
+@each("name", ["question", "verify"])
+@each(
     "code",
     [
         "import optmech.{0}",
@@ -83,6 +81,7 @@ def test_a_question_loads_no_engine():
         "import optmech; optmech.{0}; import optmech.verify.checks, optmech.question.problems.croft",
         "from optmech import {0}; import importlib; importlib.import_module('optmech.{0}')",
     ],
+    every=2,
 )
 def test_a_function_is_never_replaced_by_the_package_of_its_name(name, code):
     code = f"{code.format(name)}\nimport optmech as om\nassert callable(om.{name}), om.{name}"

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from optmech import ProblemError
 from optmech.base.numbers import as_text, exact
+from tests.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("given_as", "means"),
     [
         ("0.5", Fraction(1, 2)),
@@ -30,7 +31,7 @@ def test_a_number_means_what_was_typed(given_as, means):
     assert exact(given_as, "epsilon") == means
 
 
-@pytest.mark.parametrize(
+@each(
     "nonsense",
     ["", "nan", "inf", "1/0", "half", "1e999999999", float("nan"), float("inf"), None, True, [1], 1j],
 )

@@ -13,6 +13,7 @@ from benchmarks.quality.judged import judged
 from benchmarks.quality.questions import FAMILIES, questions
 from benchmarks.quality.report import NAMES, improvements, optima, report
 from benchmarks.quality.rivals import rivals
+from tests.each import each
 
 TABLES = Path(__file__).parents[2] / "benchmarks" / "tables"
 SMALLEST = [family[0] for family in FAMILIES]
@@ -23,7 +24,7 @@ def one():
     return judged(SMALLEST[0])
 
 
-@pytest.mark.parametrize("question", SMALLEST, ids=lambda question: question.family)
+@each("question", SMALLEST)
 def test_the_smallest_question_of_each_family_keeps_its_rules_and_its_row(question):
     row = judged(question)
     assert row.broken() == []

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.table import Table, figure, markdown
+from tests.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "text"),
     [
         (1.0605371965144281, "1.06054"),

@@ -6,11 +6,11 @@ import hashlib
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
+from tests.each import each
 from tests.readers import CHECKER, checker
 
 ROOT = Path(__file__).parents[2]
@@ -25,10 +25,8 @@ def said(content):
 
 
 def refusal(content):
-    start = time.perf_counter()
     with pytest.raises(checker.RefusedError) as refused:
         checker.check(json.dumps(content))
-    assert time.perf_counter() - start < 2
     return str(refused.value)
 
 
@@ -41,7 +39,7 @@ def identity(content, delta="0"):
     return content | {"delta": delta, "objective": "0", "bound": None, "gap": None, "proof": None}
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "beginning"),
     [
         ("count", "proved: pure differential privacy; epsilon = ln 2, delta = 0; objective about 1.66667"),
@@ -149,7 +147,7 @@ def test_an_epsilon_that_hides_nothing_says_so():
     assert "odds may change by a factor of e^11.5129, about 1e+05" in said(content)[0]
 
 
-@pytest.mark.parametrize(
+@each(
     "change",
     [
         {"weights": [10**8] * 2 + [10**8 + 1] * 2},
@@ -160,9 +158,7 @@ def test_an_epsilon_that_hides_nothing_says_so():
         {"epsilon": "ln " + "9" * 4200},
         {"delta": "0." + "1" * 5000},
         {"delta": "1e-999999999"},
-    ],
-    ids=str,
-)  # fmt: skip
+    ])  # fmt: skip
 def test_whatever_numbers_a_file_has_it_is_refused_at_once(change):
     content = content_of("accept/graph-weighted")
     if change.get("epsilon", "").startswith("0.000001"):

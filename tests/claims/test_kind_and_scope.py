@@ -9,6 +9,7 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
+from tests.each import each
 
 IDENTITY = {
     "denominator": "1",
@@ -97,7 +98,7 @@ def test_a_certificate_whose_pairs_were_edited_is_refused_by_all_who_read_it(cap
     assert {part.name for part in tmp_path.iterdir()} == {path.name, table.name}
 
 
-@pytest.mark.parametrize(
+@each(
     ("query", "edit"),
     [
         (om.count(5), {"parameters": {"smallest": 0, "largest": 6, "records_per_person": 1}}),

@@ -10,13 +10,14 @@ import pytest
 import optmech as om
 from optmech.models.solvers import installed_solvers
 from optmech.question.problems.instances import read_instances
+from tests.each import each
 
 SOLVERS = [solver.name for solver in installed_solvers()]
 # So many neighbours, and of no known kind, that neither rays nor a program can hold them.
 FAR_APART = [(f, g) for f in range(400) for g in range(f + 2, 400, 2)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("ask", "sentence"),
     [
         (lambda: om.count(10**8), "at most 10,000,001 answers; got 100,000,001"),
@@ -46,6 +47,7 @@ FAR_APART = [(f, g) for f in range(400) for g in range(f + 2, 400, 2)]
             "`responses` must be increasing; got 1, 0",
         ),
     ],
+    every=2,
 )
 def test_it_is_refused_with_a_sentence(ask, sentence):
     with pytest.raises(om.OptmechError) as refusal:
@@ -53,8 +55,8 @@ def test_it_is_refused_with_a_sentence(ask, sentence):
     assert sentence in str(refusal.value)
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize("scale", [1e-12, 1e-9, 1.0, 1e20])
+@each("solver", SOLVERS)
+@each("scale", [1e-12, 1e-9, 1.0, 1e20])
 def test_the_optimum_does_not_depend_on_the_unit_of_the_loss(solver, scale):
     query = om.count(3)
     design = om.design(om.croft(query, 1, loss=scale * om.loss_matrix("absolute", query)), solver=solver)

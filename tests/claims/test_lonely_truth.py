@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 import optmech as om
 from optmech.cli import main
+from tests.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     "command",
     [
         "verify {}",

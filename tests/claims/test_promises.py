@@ -11,6 +11,7 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
+from tests.each import each
 from tests.question_file import question_file
 
 ANYTHING = "anything may be released, even the true answer"
@@ -73,8 +74,8 @@ def test_a_delta_of_one_is_refused_in_a_file_of_questions(tmp_path, capsys):
     assert "Traceback" not in err
 
 
-@pytest.mark.parametrize("delta", [1, 1.0, "1", "1.0", 7])
-@pytest.mark.parametrize("definition", ["approximate", "per-outcome", "probabilistic"])
+@each("delta", [1, 1.0, "1", "1.0", 7])
+@each("definition", ["approximate", "per-outcome", "probabilistic"])
 def test_a_delta_of_one_or_more_is_refused_by_every_definition(definition, delta):
     with pytest.raises(om.ProblemError, match="`delta` must be zero or more and below 1; got"):
         om.question(om.count(3), 1, delta=delta, definition=definition)
@@ -105,14 +106,14 @@ def test_a_certificate_with_a_delta_of_one_is_refused(here, capsys, tmp_path):
         assert "delta" in err
 
 
-@pytest.mark.parametrize("epsilon", ["1e-400", "5e-324", 5e-324, "1e-308", "1e-399"])
+@each("epsilon", ["1e-400", "5e-324", 5e-324, "1e-308", "1e-399"])
 def test_an_epsilon_that_no_double_tells_gets_a_sentence(epsilon):
     with pytest.raises(om.ProblemError, match=r"`epsilon` must be at least 1e-300"):
         om.croft(om.count(3), epsilon)
 
 
-@pytest.mark.parametrize("delta", ["1e-301", 5e-324, "1e-400"])
-@pytest.mark.parametrize("definition", ["approximate", "per-outcome", "probabilistic"])
+@each("delta", ["1e-301", 5e-324, "1e-400"])
+@each("definition", ["approximate", "per-outcome", "probabilistic"])
 def test_a_delta_that_no_double_tells_from_zero_gets_a_sentence(delta, definition):
     with pytest.raises(om.ProblemError, match=r"`delta` must be 0 or at least 1e-300"):
         om.question(om.count(3), 1, delta=delta, definition=definition)

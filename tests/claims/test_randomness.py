@@ -12,6 +12,7 @@ import optmech as om
 from optmech.mechanisms.sampling import Sampler
 from optmech.release.plugs import distribution, to_diffprivlib
 from optmech.release.tables import release_frame
+from tests.each import each
 
 RULE = "`random_bytes` must return as many bytes as it is asked for"
 SHORT = {
@@ -24,7 +25,7 @@ SHORT = {
 }
 
 
-@pytest.mark.parametrize("source", SHORT.values(), ids=SHORT)
+@each("source", SHORT.values())
 def test_a_source_that_reads_short_is_refused_by_every_draw(source):
     sampler = Sampler([[1, 1], [1, 3], [2, 0]], random_bytes=source)
     for draw in (sampler.draw, sampler.draw_constant_time):

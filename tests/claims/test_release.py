@@ -10,6 +10,7 @@ import pytest
 import optmech as om
 from optmech.cli import main
 from optmech.release.tables import release_frame, release_table
+from tests.each import each
 
 RULE = "`clamp` must be left out: a mechanism without a certificate does not say which answers are neighbours"
 ELSEWHERE = "what another folder says"
@@ -88,8 +89,8 @@ def apply_groups(folder, table, name, suffix=".toml"):
     return code
 
 
-@pytest.mark.parametrize("suffix", [".toml", ".csv"])
-@pytest.mark.parametrize(
+@each("suffix", [".toml", ".csv"])
+@each(
     ("name", "rule"),
     [
         ("../outside.csv", "must have paths from its own folder, without `..`"),

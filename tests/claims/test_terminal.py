@@ -72,7 +72,7 @@ def test_files_for_people_and_programs_hold_visible_text(design):
         assert not forged(text)
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "verify c.json",

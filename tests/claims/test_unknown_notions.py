@@ -9,6 +9,7 @@ import pytest
 
 import optmech as om
 from optmech.question.properties import FAIR
+from tests.each import each
 
 KNOWN = om.question(om.count(3), 1, delta="0.0001", bounds="worst beyond 1 <= 0.9", properties="within 3")
 LEAST = om.sadeghi_symmetric(1, "0.5", 2)
@@ -54,7 +55,7 @@ class Anything:
         return float(matrix[0, 0])
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "part"),
     [
         ("privacy", Renyi()),
@@ -104,7 +105,7 @@ def test_a_privacy_that_promises_nothing_is_not_designed_as_pure():
         om.design(replace(om.croft(om.count(3), 1), privacy=Renyi()))
 
 
-@pytest.mark.parametrize(
+@each(
     "problem",
     [
         KNOWN,
@@ -114,7 +115,6 @@ def test_a_privacy_that_promises_nothing_is_not_designed_as_pure():
         om.sadeghi(1, "0.5", 2, counts=(1, 2)),
         om.question(om.count(3), 1, properties=["fair", "accuracy >= 0.3", "without 0"]),
     ],
-    ids=str,
 )
 def test_every_notion_of_ours_is_known(problem):
     assert replace(problem).privacy is problem.privacy

@@ -524,7 +524,7 @@ def test_there_are_hundreds_of_them():
     assert len({call for call, _, _ in CASES}) >= 80
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "says"),
     [
         (lambda: om.design(om.count(5)), "`problem` must be a Problem; got <Query: count 0..5"),

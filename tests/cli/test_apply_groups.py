@@ -8,6 +8,7 @@ import json
 import pytest
 
 from optmech.cli import main
+from tests.each import each
 
 TABLE = "ward,size,mean\nNorth,7,3.57\nEast,12,2.0833333333333335\nSouth,7,1\nWest,3,4.333\n"
 TYPED = "--column mean --group size --design-missing --range 1:5 --epsilon 1 --out released.csv"
@@ -57,7 +58,7 @@ def test_a_count_of_each_size(wards):
     assert sorted(entry["query"] for entry in log["mechanisms"]) == ["count 0..2", "count 0..7"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "table", "refusal"),
     [
         (TYPED, TABLE.replace("3.57", "3.5"), "got '3.5' in line 2. That lies between"),

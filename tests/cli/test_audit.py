@@ -11,6 +11,7 @@ import pytest
 
 from optmech.cli import main
 from optmech.verify.audit import run
+from tests.each import each
 
 SMALL = ["audit-solvers", "--counts", "3,20", "--epsilons", "2"]
 HIGHS = [*SMALL, "--solver", "highs-simplex"]
@@ -88,7 +89,7 @@ def test_infinity_is_shown_with_what_it_exposes(capsys, monkeypatch):
     assert "extreme 0..9, epsilon 2: highs simplex" in out
 
 
-@pytest.mark.parametrize(
+@each(
     ("options", "sentence"),
     [
         (["--counts", "x"], "`counts` must be whole numbers with commas; got 'x'."),

@@ -10,6 +10,7 @@ import pytest
 import optmech as om
 from optmech.cli import main
 from optmech.reports.card import card_json, card_of, schema
+from tests.each import each
 from tests.question_file import question_file
 
 
@@ -97,7 +98,7 @@ def test_what_is_not_differential_privacy_warns(tmp_path, monkeypatch, capsys):
     assert "s.json is not differential privacy at its epsilon and delta" in output.err
 
 
-@pytest.mark.parametrize(
+@each(
     ("arguments", "sentence"),
     [
         (["m.csv", "--out", "card.txt"], "`--out` must end in .json or .md, or `--format` be given"),

@@ -17,6 +17,7 @@ from optmech.cli import main
 from optmech.cli.commands import build_parser
 from optmech.cli.usage import all_parsers
 from optmech.models.solvers import installed_solvers
+from tests.each import each
 from tests.question_file import question_file
 
 # It runs until somebody ends it, and is run where it is tested.
@@ -45,7 +46,7 @@ def run(capsys, line):
     return code, out, err
 
 
-@pytest.mark.parametrize("line", SHOWN)
+@each("line", SHOWN)
 def test_a_design_prints_numbers_with_their_standing(capsys, line):
     code, out, _ = run(capsys, line)
     assert code == 0
@@ -65,7 +66,7 @@ def test_a_raw_design_says_that_nothing_is_proved(capsys, tmp_path):
     assert json.loads(run(capsys, f"{TABLE_4} --raw --json")[1])["raw"] is True
 
 
-@pytest.mark.parametrize("line", SHOWN)
+@each("line", SHOWN)
 def test_json_is_one_object_with_the_promised_keys(capsys, line):
     code, out, _ = run(capsys, f"{line} --json")
     content = json.loads(out)
@@ -297,7 +298,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("line", "sentence"), BAD, ids=[line for line, _ in BAD])
+@each(("line", "sentence"), BAD)
 def test_bad_input_gets_a_sentence_and_exit_code_2(capsys, line, sentence):
     code, out, err = run(capsys, line)
     assert (code, out) == (2, "")
@@ -314,7 +315,7 @@ def test_bad_input_writes_nothing(capsys, tmp_path, line, sentence):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("line", ["design", "design other", "unknown", "", "design croft --variant two"])
+@each("line", ["design", "design other", "unknown", "", "design croft --variant two"])
 def test_what_cannot_be_parsed_ends_with_exit_code_2_too(capsys, line):
     code, out, err = run(capsys, line)
     assert code == 2
@@ -382,14 +383,17 @@ def test_a_reader_that_stops_early_is_no_error():
 
 
 def parsers():
-    """Yield every parser; the examples of the audit start a process for each answer, half a minute in all."""
-    for parser in all_parsers(build_parser()):
-        slow = [pytest.mark.slow] if parser.prog.endswith("audit-solvers") else []
-        yield pytest.param(parser, id=parser.prog, marks=slow)
+    """Return every parser; the examples of the audit start a process for each answer."""
+    names = [parser.prog for parser in all_parsers(build_parser())]
+    quick = [name for name in names if not name.endswith("audit-solvers")]
+    late = {name for name in names if name not in quick[::8]}
+    return [
+        pytest.param(parser, id=parser.prog, marks=[pytest.mark.slow] if parser.prog in late else [])
+        for parser in all_parsers(build_parser())
+    ]
 
 
-@pytest.mark.sample(4)
-@pytest.mark.parametrize("parser", list(parsers()))
+@pytest.mark.parametrize("parser", parsers())
 def test_every_help_shows_a_line_that_runs(capsys, monkeypatch, tmp_path, filled, parser):
     examples = re.findall(r"^  optmech (.*)$", parser.format_help(), re.MULTILINE)
     assert examples

@@ -11,6 +11,7 @@ import pytest
 from optmech.analysis.baselines.registry import BASELINES
 from optmech.cli import main
 from optmech.cli.compare import COMMAND
+from tests.each import each
 
 COUNT = "compare croft --query count --range 0:5 --epsilon 0.5"
 FILE = """formulation = "croft"
@@ -110,7 +111,7 @@ def test_the_matrix_in_use_is_compared_too(capsys, tmp_path):
     assert "its effective epsilon is infinite: a zero is beside a positive entry" in out
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "says"),
     [
         (f"{COUNT} --beyond -2", "`beyond` must be zero or more; got -2. It is a distance from the truth."),

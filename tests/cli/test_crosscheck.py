@@ -11,6 +11,7 @@ import pytest
 from optmech.cli import main
 from optmech.theorems.registry import THEOREMS
 from optmech.verify.crosscheck import compare
+from tests.each import each
 
 SMALL = ["crosscheck", "--family", "croft", "--counts", "3", "--extremes", "2", "--croft-epsilons", "0.5"]
 SMALL += ["--means", "2:2"]
@@ -68,7 +69,7 @@ def test_a_false_theorem_is_shown_with_its_counter_example(capsys):
     assert "the least delta is 0.0417447107918" in out
 
 
-@pytest.mark.parametrize(
+@each(
     ("option", "given", "sentence"),
     [
         ("--counts", "x", "`counts` must be whole numbers from 1 on, with commas; got 'x'."),

@@ -14,6 +14,7 @@ import pytest
 import optmech as om
 from optmech.cli import main
 from optmech.theorems.sadeghi import least_delta
+from tests.each import each
 
 CHECKER = Path(__file__).parents[2] / "check_certificate.py"
 COUNT = "find epsilon croft --query count --range 0:6 --prior uniform --target 0.8"
@@ -153,7 +154,7 @@ def test_without_a_value_no_file_is_written(capsys, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "text"),
     [
         (f"{COUNT} --target=-1", "`target` must be zero or more; got -1."),

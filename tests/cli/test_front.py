@@ -19,6 +19,7 @@ from optmech.cli.parsers import ALL_QUESTIONS
 from optmech.cli.usage import children_of, options_of
 from optmech.question.privacy import ApproximatePrivacy
 from optmech.question.problems.named import named_problem
+from tests.each import each
 from tests.question_file import question_file
 
 CHECKER = Path(__file__).parents[2] / "check_certificate.py"
@@ -66,7 +67,7 @@ def test_a_command_is_found_by_its_name():
         assert all(member.summary for member in getattr(command, "members", ()))
 
 
-@pytest.mark.parametrize("line", ASKED)
+@each("line", ASKED)
 def test_a_question_is_the_one_that_python_asks(capsys, tmp_path, line):
     out = tmp_path / "m.csv"
     assert run(capsys, f"design {line} --out {out}")[0] == 0
@@ -76,7 +77,7 @@ def test_a_question_is_the_one_that_python_asks(capsys, tmp_path, line):
     assert read.privacies == problem.privacies
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "has", "lacks"),
     [
         ("count", "--range --structure --half-width --privacy", "--records --of --edges --modulus --variant"),
@@ -116,7 +117,7 @@ def test_the_total_of_a_certificate_is_checked_and_told_by_who_shares_nothing(ca
         assert run(capsys, f"verify {proof}")[0] == 2
 
 
-@pytest.mark.parametrize(
+@each(
     ("typed", "cell", "text"),
     [
         (
@@ -211,7 +212,7 @@ def test_a_file_states_a_question_and_a_linear_rule(capsys, tmp_path, monkeypatc
     assert code == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "sentence"),
     [
         ("rules = 1", "`rules` must be tables, written [[rules]]; got 1."),
@@ -261,9 +262,7 @@ def test_pairs_are_definitions(given, same):
     assert om.question(om.count(3), privacy=given).privacies == tuple(same)
 
 
-@pytest.mark.parametrize(
-    "given", ["0.5,1e-3", 5, ("0.5",), [1, 2, 3], [("1", "2")], [("1", None)], [], {1: 2}]
-)
+@each("given", ["0.5,1e-3", 5, ("0.5",), [1, 2, 3], [("1", "2")], [("1", None)], [], {1: 2}])
 def test_what_is_no_pair_is_refused_with_what_to_write(given):
     with pytest.raises(om.ProblemError, match=r"`(privacy|delta)` must .* got"):
         om.question(om.count(3), privacy=given)

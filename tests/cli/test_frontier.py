@@ -5,10 +5,9 @@ from __future__ import annotations
 import csv
 import json
 
-import pytest
-
 import optmech as om
 from optmech.cli import main
+from tests.each import each
 
 COUNT = "frontier croft --query count --range 0:5 --prior uniform --from 0.5 --to 1.5 --points 3"
 FILE = """formulation = "croft"
@@ -87,7 +86,7 @@ def test_where_no_mechanism_exists_the_exit_code_says_so(capsys):
     assert "no mechanism meets it: with all else kept, delta is at least" in out
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "text"),
     [
         ("frontier croft --query count --range 0:5", "`low` and `high` must be given"),

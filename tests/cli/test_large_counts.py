@@ -11,6 +11,7 @@ from fractions import Fraction
 import pytest
 
 from optmech.cli import main
+from tests.each import each
 from tests.question_file import question_file
 
 
@@ -76,7 +77,7 @@ def test_losses_priors_and_e_to_the_epsilon(capsys, tmp_path):
     assert "proved: sum over truths" in run(capsys, f"{DESIGN} 0:2 {SMALL} --epsilon 1")[1]
 
 
-@pytest.mark.parametrize(
+@each(
     ("typed", "words"),
     [
         ("0:10000001 --epsilon 1", "a query must have at most 10,000,001 answers; got 10,000,002."),

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from optmech.cli import main
+from tests.each import each
 
 APPLY = "apply mechanism.certificate.json table.csv --column count --out"
 
@@ -82,7 +83,7 @@ def test_logs_may_be_kept_in_a_folder(here, capsys):
     assert "reported" in run(capsys, "ledger ledger")[1]
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "words"),
     [
         ("ledger table.csv", "must be a release log of optmech"),

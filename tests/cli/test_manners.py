@@ -12,7 +12,7 @@ import pytest
 from optmech.cli import main
 from optmech.cli.commands import GROUPS, build_parser
 from optmech.cli.usage import all_parsers, children_of, options_of
-from tests.each import each
+from tests.each import each, one_in
 
 # It runs until somebody ends it, and is run where it is tested.
 SERVERS = ("studio",)
@@ -77,9 +77,8 @@ def test_with_quiet_a_command_prints_nothing_but_what_a_large_delta_or_epsilon_a
     assert all("may be released, even the true answer" in line for line in err.splitlines())
 
 
-@pytest.mark.sample(4)
 @pytest.mark.usefixtures("here")
-@pytest.mark.parametrize("command", [name for name in COMMANDS if name not in (*SLOW, "doctor")])
+@pytest.mark.parametrize("command", one_in(4, [name for name in COMMANDS if name not in (*SLOW, "doctor")]))
 def test_what_stands_before_a_command_holds_for_it(capsys, command):
     code, out, _ = run(capsys, f"--json {example_of(command)}")
     assert code == 0
@@ -108,7 +107,7 @@ def test_with_quiet_and_json_the_object_is_all(capsys):
     assert json.loads(out)["verified"] is True
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "code"),
     [
         (f"design croft {COUNT} --epsilon -1", 2),
@@ -128,7 +127,7 @@ def test_an_error_is_one_object_too_with_its_exit_code(capsys, line, code):
     assert err == f"optmech: {content['error']}\n"
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "text"),
     [
         ("desing croft", "got 'desing'. Did you mean design? See `optmech --help`."),

@@ -12,6 +12,7 @@ import pytest
 
 from optmech.cli import main
 from optmech.cli.output import has_colour, paint
+from tests.each import each
 
 WORDS = ["design", "croft", "--query", "count", "--range", "0:3", "--epsilon", "1"]
 LINE = [sys.executable, "-m", "optmech", *WORDS]
@@ -24,7 +25,7 @@ class Terminal:
         return True
 
 
-@pytest.mark.parametrize(
+@each(
     ("environment", "expected"),
     [
         ({}, True),

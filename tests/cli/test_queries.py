@@ -15,6 +15,7 @@ from optmech.cli import main
 from optmech.question.graphs import categories, graph
 from optmech.question.problems.named import named_problem
 from optmech.question.vectors import vector
+from tests.each import each
 
 ROOT = Path(__file__).parents[2]
 COLOURS = "design categories --of red,green,blue --epsilon 1 --loss zero-one"
@@ -27,7 +28,7 @@ def run(capsys, line):
     return code, out, err
 
 
-@pytest.mark.parametrize(
+@each(
     ("choices", "query"),
     [
         ({"query": "count", "range": "0:4", "records_per_person": 2}, om.count(4, records_per_person=2)),
@@ -58,7 +59,6 @@ def run(capsys, line):
             graph([("a", "b", 1), ("b", "c", 2)], shortest_paths=True),
         ),
     ],
-    ids=lambda value: value.get("query") if isinstance(value, dict) else "",
 )
 def test_choices_make_the_query_that_python_makes(choices, query):
     built_query = named_problem("question", {**choices, "epsilon": "1", "loss": "zero-one"}).query
@@ -86,7 +86,7 @@ def test_choices_of_another_type_get_a_sentence(choices, says):
         named_problem("question", {**choices, **epsilon})
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         COLOURS,
@@ -156,7 +156,7 @@ def test_labels_leave_with_the_matrix_and_come_back(capsys, tmp_path):
     assert "must hold answers among" in err
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "sentence"),
     [
         ("vector --distances 1", "`moduli` must be given for a vector, such as 5,5."),

@@ -11,6 +11,7 @@ import optmech as om
 from optmech.cli import main
 from optmech.cli.report import reconstruct_command
 from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
+from tests.each import each
 from tests.question_file import question_file
 
 
@@ -111,7 +112,7 @@ QUESTIONS = {
 FIRST = ("variant 1", "categories", "delta", "properties", "zero-bias", "total", "several privacies")
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@each("name", QUESTIONS)
 def test_the_command_of_a_report_asks_the_question_of_the_certificate(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     certificate = om.design(QUESTIONS[name]).certificate

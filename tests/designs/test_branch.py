@@ -28,6 +28,7 @@ from optmech.question.losses import LeastDelta
 from optmech.question.problems.instances import read_instances
 from optmech.question.problems.named import named_problem
 from optmech.rules import compile_rules
+from tests.each import each
 
 FORMULATIONS = Path(__file__).parents[2] / "formulations"
 # What is asked of a proof: nodes are closed at 1e-8, objectives are known to about as much.
@@ -102,7 +103,7 @@ def optimum_by_counting(problem):
     return min(objectives)
 
 
-@pytest.mark.parametrize(("problem", "optimum"), INSTANCES)
+@each(("problem", "optimum"), INSTANCES)
 def test_the_bound_of_each_instance_is_its_optimum_and_not_above(problem, optimum):
     tree = prove(problem, optimum)
     bound = proved(problem, tree)
@@ -111,31 +112,28 @@ def test_the_bound_of_each_instance_is_its_optimum_and_not_above(problem, optimu
     assert len(leaves(tree)) <= 30
 
 
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("problem", [problem for problem in SMALL if len(cases_of(problem).first) <= 5])
+@each("problem", [problem for problem in SMALL if len(cases_of(problem).first) <= 5], every=2)
 def test_the_bound_is_the_best_of_all_sets_of_violations(problem):
     optimum = optimum_by_counting(problem)
     bound = proved(problem, prove(problem, optimum))
     assert optimum * (1 - NEAR) - ROUNDING <= bound <= optimum + ROUNDING
 
 
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("problem", SMALL)
+@each("problem", SMALL, every=2)
 def test_an_objective_above_the_optimum_costs_only_cases(problem):
     loose = proved(problem, prove(problem, 10.0))
     tight = proved(problem, prove(problem, float(loose)))
     assert float(tight) == pytest.approx(float(loose), rel=NEAR, abs=ROUNDING)
 
 
-@pytest.mark.sample(2)
-@pytest.mark.parametrize(("problem", "optimum"), INSTANCES)
+@each(("problem", "optimum"), INSTANCES, every=2)
 def test_an_objective_below_the_optimum_proves_a_true_bound_with_fewer_cases(problem, optimum):
     tree = prove(problem, optimum * 0.9)
     assert optimum * 0.9 * (1 - NEAR) <= proved(problem, tree) <= optimum + ROUNDING
     assert len(leaves(tree)) <= len(leaves(prove(problem, optimum)))
 
 
-@pytest.mark.parametrize(("problem", "optimum"), INSTANCES[::5])
+@each(("problem", "optimum"), INSTANCES[::5])
 def test_a_leaf_alone_proves_no_more_than_the_truth(problem, optimum):
     for leaf in leaves(prove(problem, optimum)):
         try:
@@ -174,8 +172,7 @@ def with_each_leaf_changed(tree, random):
         yield replace(tree, violated=violated)
 
 
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("problem", SMALL)
+@each("problem", SMALL, every=4)
 def test_a_changed_leaf_is_refused_or_proves_no_more_than_the_truth(problem):
     tree = prove(problem, 10.0)
     optimum = proved(problem, tree)
@@ -310,14 +307,14 @@ ANY_MATRIX = [
 ]
 
 
-@pytest.mark.parametrize("problem", ANY_MATRIX, ids=str)
+@each("problem", ANY_MATRIX)
 def test_of_any_matrix_the_least_bound_is_the_optimum_of_the_mixed_integer_program(problem):
     optimum = solvers.solver("cbc").solve(assemble(problem).model, SolveOptions()).objective
     tree = prove(problem, 10.0)
     assert optimum * (1 - NEAR) - ROUNDING <= proved(problem, tree) <= optimum * (1 + NEAR) + ROUNDING
 
 
-@pytest.mark.parametrize("problem", ANY_MATRIX, ids=str)
+@each("problem", ANY_MATRIX)
 def test_a_design_of_any_matrix_under_probabilistic_privacy_is_proved_optimal(problem):
     certificate = om.design(problem).certificate
     assert certificate.bound <= certificate.objective <= certificate.bound * (1 + Fraction(1, 10**6))

@@ -20,6 +20,7 @@ from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import BITS
 from optmech.proofs.violation import objective_of, violation
 from optmech.rules import compile_rules
+from tests.each import each
 
 QUESTIONS = {
     "count": om.croft(om.count(4), "0.5"),
@@ -105,7 +106,7 @@ def check(name, result):
     assert result.lower_bound <= result.objective
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@each("name", QUESTIONS)
 def test_undisturbed_a_design_is_proved_optimal(name):
     result = GOOD[name]
     check(name, result)
@@ -114,9 +115,8 @@ def test_undisturbed_a_design_is_proved_optimal(name):
     assert result.objective == float(result.certificate.objective)
 
 
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", QUESTIONS)
+@each("kind", KINDS, every=2)
+@each("name", QUESTIONS)
 def test_wrong_duals_prove_less_and_nothing_false(spoil, name, kind):
     spoil(duals(kind))
     design = om.design(QUESTIONS[name], engine="program")
@@ -124,9 +124,8 @@ def test_wrong_duals_prove_less_and_nothing_false(spoil, name, kind):
     assert design.objective == pytest.approx(GOOD[name].objective, rel=1e-9)
 
 
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", QUESTIONS)
+@each("kind", KINDS, every=4)
+@each("name", QUESTIONS)
 def test_of_wrong_values_comes_a_proved_mechanism_or_none(spoil, name, kind):
     spoil(values(kind))
     try:
@@ -140,8 +139,8 @@ def test_of_wrong_values_comes_a_proved_mechanism_or_none(spoil, name, kind):
         assert design.objective == pytest.approx(GOOD[name].objective, rel=1e-2 if kind == "off" else 1e-9)
 
 
-@pytest.mark.parametrize("status", [Status.NUMERICAL, Status.LIMIT, Status.UNDECIDED, Status.REFUSED])
-@pytest.mark.parametrize("name", QUESTIONS)
+@each("status", [Status.NUMERICAL, Status.LIMIT, Status.UNDECIDED, Status.REFUSED])
+@each("name", QUESTIONS)
 def test_without_a_solver_a_theorem_gives_the_mechanism_or_nothing_does(spoil, name, status):
     spoil(nothing(status))
     if name in CLOSED:
@@ -187,7 +186,7 @@ def test_a_count_needs_no_solver_for_its_proof(spoil):
     assert design.certificate.relative_gap < 1e-9
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@each("name", QUESTIONS)
 def test_what_is_infeasible_has_no_mechanism(spoil, name):
     spoil(nothing(Status.INFEASIBLE))
     with pytest.raises(om.NoSolutionError, match="no mechanism for"):
@@ -236,7 +235,7 @@ def test_after_a_limit_the_best_point_is_certified_with_an_honest_gap(spoil):
     assert any("the optimum lies between" in note for note in design.notes)
 
 
-@pytest.mark.parametrize(
+@each(
     ("weight", "whole"),
     [
         (0.5, 2 ** (BITS - 1)),
@@ -346,8 +345,8 @@ def test_a_proof_by_cases_is_one_about_the_worst_truth():
     assert certificate.relative_gap < 1e-8
 
 
-@pytest.mark.parametrize("epsilon", ["1e-15", "1e-17", "1e-300"])
-@pytest.mark.parametrize("more", [{}, {"worst_case": True}, {"structure": om.ModularNoise()}])
+@each("epsilon", ["1e-15", "1e-17", "1e-300"])
+@each("more", [{}, {"worst_case": True}, {"structure": om.ModularNoise()}])
 def test_where_next_to_nothing_may_be_told_an_answer_ignores_the_data(epsilon, more):
     query = om.residues(5, [1]) if more.get("structure") else om.count(3)
     certificate = om.design(om.question(query, epsilon, **more)).certificate

@@ -10,6 +10,7 @@ from optmech.designs.closed_form import theorem_with_matrix
 from optmech.designs.rays.private_rows import objection
 from optmech.question.chain_question import no_chain_question
 from optmech.question.path_question import no_path_question
+from tests.each import each
 
 QUESTIONS = {
     "count": (om.croft(om.count(6), 1), "closed-form"),
@@ -25,7 +26,7 @@ QUESTIONS = {
 }
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@each("name", QUESTIONS)
 def test_the_engine_taken_is_the_one_that_fits(name):
     problem, expected = QUESTIONS[name]
     design = om.design(problem)
@@ -44,7 +45,7 @@ def fits(problem, engine):
     return engine == "program" or objection(problem) is None
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@each("name", QUESTIONS)
 def test_every_engine_that_fits_gives_the_same_optimum(name):
     problem, _ = QUESTIONS[name]
     best = om.design(problem).objective

@@ -15,6 +15,7 @@ import optmech as om
 from optmech.designs.tidy import tidy
 from optmech.models.formulations.assemble import assemble
 from optmech.models.solvers import installed_solvers
+from tests.each import each
 
 SOLVERS = [solver.name for solver in installed_solvers()]
 # Two solvers stop within 1e-9 of a row each; objectives of these sizes differ by no more than this.
@@ -90,9 +91,9 @@ def test_relabelling_turns_the_answer_around(query, epsilon):
     assert here == pytest.approx(there, abs=1e-9)
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize("query", [om.count(20), om.mean(10, 4), om.extremum(0, 9)], ids=lambda q: q.name)
-@pytest.mark.parametrize("variant", [1, 2])
+@each("solver", SOLVERS, every=2)
+@each("query", [om.count(20), om.mean(10, 4), om.extremum(0, 9)])
+@each("variant", [1, 2])
 def test_what_is_handed_out_at_everyday_sizes_is_private_as_it_stands(solver, query, variant):
     design = om.design(om.croft(query, "0.5", variant=variant), solver=solver)
     report = om.verify(design.mechanism, design.problem, design.solution)
@@ -121,8 +122,8 @@ def test_a_negative_rounding_of_the_solver_is_not_a_probability():
     assert matrix.sum(axis=0) == pytest.approx(1.0, abs=1e-15)
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize(
+@each("solver", SOLVERS)
+@each(
     ("modulus", "distance", "epsilon", "delta", "truth"),
     [
         (8, 7, 0.5, 4.19516346749928e-07, 0.4008104395612044),
@@ -148,7 +149,7 @@ def test_a_delta_of_one_is_refused_and_none_need_be_spent():
     assert not om.assemble(pure.problem).model.is_mixed_integer
 
 
-@pytest.mark.parametrize("epsilon", ["1e-6", "0.001", 15, 20, 25, 30, 40])
+@each("epsilon", ["1e-6", "0.001", 15, 20, 25, 30, 40])
 def test_extreme_privacy_still_has_an_answer(epsilon):
     design = om.design(om.croft(om.count(3), epsilon))
     limits = (0.0, 4.0)  # the truth itself; the constant answer 1 or 2, with 4 over all truths

@@ -8,6 +8,7 @@ import pytest
 import optmech as om
 from optmech.analysis.utility import utility_measures
 from optmech.reports.report import report_page
+from tests.each import each
 
 COUNT = om.design(om.croft(om.count(3), "0.5", prior="uniform"))
 NOISE = om.design(om.kadam(om.residues(5, [1]), "1.5", "0.1"))
@@ -53,7 +54,7 @@ NEEDS_PROOF = {name for name in CALLS if name.startswith(("to_", "write_"))}
 
 
 @pytest.mark.filterwarnings("ignore")  # of the seed
-@pytest.mark.parametrize("name", CALLS)
+@each("name", CALLS)
 def test_a_design_is_taken_for_its_certificate(name, tmp_path):
     assert CALLS[name](COUNT, tmp_path) == CALLS[name](COUNT.certificate, tmp_path)
 

@@ -10,6 +10,7 @@ from optmech.designs.closed_form import explicit_fair, fallbacks
 from optmech.models import solvers
 from optmech.models.solution import Solution, Status
 from optmech.question.privacy.loss import largest_privacy_loss
+from tests.each import each
 
 # Ratios of doubles.
 ROUNDING = 1e-12
@@ -29,12 +30,8 @@ class NeverEnding:
         )
 
 
-@pytest.mark.parametrize(
-    "query",
-    [om.count(n) for n in (1, 2, 5, 12)] + [om.mean(4, 3), om.mean(2, 4)],
-    ids=lambda query: query.name,
-)
-@pytest.mark.parametrize("epsilon", [0.01, 0.5, 3.0])
+@each("query", [om.count(n) for n in (1, 2, 5, 12)] + [om.mean(4, 3), om.mean(2, 4)])
+@each("epsilon", [0.01, 0.5, 3.0])
 def test_the_explicit_fair_mechanism_keeps_every_row_of_variant_2(query, epsilon):
     problem = om.croft(query, epsilon, variant=2)
     ((_, matrix),) = fallbacks(problem)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import accumulate
 
-import pytest
 from hypothesis import assume
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from benchmarks.papers import counting_proof
 from optmech.designs.by_geometric import decays_of
 from optmech.designs.geometric_remap import best_remap
 from optmech.question.path_question import PathQuestion
+from tests.each import each
 from tests.path import on_path
 from tests.search import search
 
@@ -40,8 +40,8 @@ def test_no_answer_is_better(data):
         assert losses[answer] - min(losses) <= Fraction(question.unit, 2**80)
 
 
-@pytest.mark.parametrize("epsilon", [0.003, 0.02, 0.5, 2.0])
-@pytest.mark.parametrize("n", [1, 2, 9, 400, 2001])
+@each("epsilon", [0.003, 0.02, 0.5, 2.0])
+@each("n", [1, 2, 9, 400, 2001])
 def test_the_closed_form_of_the_absolute_loss(n, epsilon):
     problem = on_path(n, epsilon)
     assert (

@@ -18,6 +18,7 @@ from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.geometric_bound import Prices
 from optmech.proofs.geometric_sums import Decay
 from optmech.theorems import counting
+from tests.each import each
 from tests.path import distribution, on_path
 
 CASES = [
@@ -45,7 +46,7 @@ def exact_matrix(mechanism):
     return [[mechanism.probability(response, truth) for truth in counts] for response in counts]
 
 
-@pytest.mark.parametrize(("epsilon", "loss", "seed"), CASES)
+@each(("epsilon", "loss", "seed"), CASES)
 def test_the_law_is_private_in_rationals(epsilon, loss, seed):
     mechanism = made(14, epsilon, loss, seed)
     factor = enclose_exponential(mechanism.certificate.problem.privacy.epsilon, 300)
@@ -57,7 +58,7 @@ def test_the_law_is_private_in_rationals(epsilon, loss, seed):
     assert all(sum(column) == 1 for column in zip(*matrix, strict=True))
 
 
-@pytest.mark.parametrize(("epsilon", "loss", "seed"), CASES)
+@each(("epsilon", "loss", "seed"), CASES)
 def test_the_law_has_the_stated_objective(epsilon, loss, seed):
     mechanism = made(14, epsilon, loss, seed)
     proved, question = mechanism.certificate, mechanism.certificate.question
@@ -75,7 +76,7 @@ def test_the_law_has_the_stated_objective(epsilon, loss, seed):
     )
 
 
-@pytest.mark.parametrize(("epsilon", "loss", "seed"), CASES)
+@each(("epsilon", "loss", "seed"), CASES)
 def test_rows_columns_and_entries_are_one_matrix(epsilon, loss, seed):
     mechanism = made(25, epsilon, loss, seed)
     matrix = np.array(exact_matrix(mechanism), dtype=float)
@@ -114,8 +115,7 @@ def test_a_certain_prior_costs_nothing():
     assert set(mechanism.remap.tolist()) == {700}
 
 
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("epsilon", ["0.01", "0.1", "1", "5"])
+@each("epsilon", ["0.01", "0.1", "1", "5"], every=2)
 def test_a_hundred_thousand_counts(epsilon):
     design = om.design(on_path(100_000, epsilon))
     mechanism, proved = design.mechanism, design.certificate
@@ -165,7 +165,7 @@ def test_parts_that_are_not_safe_are_refused():
         Decay(1 << 64, 64)
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "rule"),
     [
         (lambda m: m.probability(21, 0), r"`response` must be a whole number in 0\.\.20; got 21\."),
@@ -214,7 +214,7 @@ LARGE = {
 }
 
 
-@pytest.mark.parametrize("name", LARGE)
+@each("name", LARGE, every=2)
 def test_any_size_is_verified_and_meets_the_theorem_of_chains(name):
     design = om.design(LARGE[name])
     report = om.verify(design)

@@ -19,6 +19,7 @@ from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import BITS
 from optmech.proofs.violation import objective_of
 from optmech.rules import compile_rules
+from tests.each import each
 from tests.search import search
 
 EPSILONS = ("0.02", "0.5", "2", "9")
@@ -45,8 +46,8 @@ def test_a_proof_worked_out_by_hand():
     ) == Fraction(1, 2)
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 10, 50])
-@pytest.mark.parametrize("epsilon", ["0.01", "0.1", "ln 2", "1", "5", "20"])
+@each("size", [1, 2, 3, 10, 50])
+@each("epsilon", ["0.01", "0.1", "ln 2", "1", "5", "20"])
 def test_the_theorem_on_counts_is_proved_without_a_solver(size, epsilon):
     problem = om.croft(om.count(size), epsilon)
     factor = enclose_exponential(problem.privacy.epsilon, 240)
@@ -124,10 +125,10 @@ def bound_of(problem, leaf):
     )
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one"])
-@pytest.mark.parametrize("variant", [1, 2])
-@pytest.mark.parametrize("largest", [1, 4, 9])
+@each("epsilon", EPSILONS)
+@each("loss", ["absolute", "squared", "zero-one"])
+@each("variant", [1, 2])
+@each("largest", [1, 4, 9])
 def test_an_extremum_is_proved_optimal_without_a_solver(epsilon, loss, variant, largest):
     problem = om.croft(om.extremum(0, largest), epsilon, variant, loss)
     design = om.design(problem)
@@ -136,7 +137,7 @@ def test_an_extremum_is_proved_optimal_without_a_solver(epsilon, loss, variant, 
     assert design.objective == pytest.approx(solved_design(problem).objective, rel=1e-7)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@each("seed", range(8))
 def test_priors_and_uneven_answers_are_proved_as_well(seed):
     rng = np.random.default_rng(seed)
     truths = sorted(rng.choice(50, 9, replace=False).tolist())

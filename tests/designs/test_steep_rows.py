@@ -15,6 +15,7 @@ from optmech.designs.steep_rows import has_steep_rows, solve_without_steep_rows
 from optmech.models.solution import Status
 from optmech.models.solvers import installed_solvers, solver
 from optmech.models.solvers.options import SolveOptions
+from tests.each import each
 
 SOLVERS = [each.name for each in installed_solvers()]
 NO_MECHANISM = 1
@@ -65,9 +66,8 @@ def test_a_question_on_which_all_solvers_err_is_solved(name, settings):
     assert design.lower_bound == pytest.approx(0.0625, rel=CLOSE)
 
 
-@pytest.mark.sample(3)
-@pytest.mark.parametrize("name", SOLVERS)
-@pytest.mark.parametrize("problem", list(family()), ids=lambda problem: f"epsilon {problem.privacy.epsilon}")
+@each("name", SOLVERS, every=6)
+@each("problem", list(family()))
 def test_a_large_epsilon_costs_next_to_no_optimum(problem, name):
     optimum = optimum_without_privacy(problem)
     for settings in ({"raw": True}, {"engine": "program"}):

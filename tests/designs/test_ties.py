@@ -5,6 +5,7 @@ import pytest
 from scipy.optimize import linprog
 
 import optmech as om
+from tests.each import each
 
 LOPSIDED = np.eye(5)[::-1] * np.arange(5)
 ALL = om.Query([0, 1, 2], neighbours="all")
@@ -54,7 +55,7 @@ def test_solvers_that_differ_hand_out_the_same_matrix():
     assert np.abs(one - other).max() < 1e-4
 
 
-@pytest.mark.parametrize(
+@each(
     ("problem", "symmetric"),
     [
         (om.question(ALL, 1, loss="zero-one", worst_case=True), True),

@@ -10,6 +10,7 @@ from scipy.optimize import linprog
 
 import optmech as om
 from optmech.base.errors import ProblemError
+from tests.each import each
 
 NUMBER = 4
 # A pair (f, g) protects f: what g never releases, f does not.
@@ -41,7 +42,7 @@ def optimum(pairs):
     return linprog(cost, **same).fun, -linprog(others, **same).fun
 
 
-@pytest.mark.parametrize("seed", range(16))
+@each("seed", range(16))
 def test_exactly_what_leaves_nothing_but_0_is_refused(seed):
     rng = np.random.default_rng(seed)
     pairs = [pair for pair in (*UP, *DOWN) if rng.random() < 0.7] or [UP[0]]

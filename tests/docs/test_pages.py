@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.docs.shown import ROOT, agrees, blocks_of, copied_clone, path_with_commands, run_block
+from tests.each import each
 
 DOCS = ROOT / "docs"
 # Commands start an interpreter each, and some pages design a lot; one page of each kind runs every time.
@@ -53,7 +54,7 @@ def test_there_are_pages_that_run():
     assert {"tutorial.md", "questions.md", "composition.md", *QUICK} <= {page_id(path) for path in PAGES}
 
 
-@pytest.mark.parametrize(
+@each(
     ("printed", "shown", "same"),
     [
         ("a\nb\n", "a\nb\n", True),

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from optmech.cli import main
+from tests.each import each
 
 TEXT = (Path(__file__).parents[2] / "docs" / "queries.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
@@ -22,7 +21,7 @@ def test_the_numbers_of_the_vector_example_are_those_it_gives():
     assert [round(names["joint"][0, 0], 4), *names["marginal_pmf"](names["joint"], 0).round(4)] == numbers
 
 
-@pytest.mark.parametrize(("kind", "options"), KINDS)
+@each(("kind", "options"), KINDS)
 def test_every_kind_of_the_table_is_designed(capsys, kind, options):
     words = re.findall(r"'[^']*'|[^ ]+", options.strip("`"))
     line = [*(word.strip("'") for word in words), "--epsilon", "1", "--loss", "zero-one"]

@@ -54,11 +54,8 @@ def test_the_table_shown_is_the_table_printed(clone, commands):
     assert agrees(run_block(block, {}, clone, commands), f"…\n{block.printed}…")
 
 
-def test_the_first_screen_has_the_two_commands():
-    first_screen = "\n".join(README.read_text().splitlines()[:32])
-    assert "pip install . && optmech design" in first_screen
-    assert 'pip install ".[test]" && pytest' in first_screen
-
-
-def test_it_is_read_in_ten_minutes():
-    assert len(README.read_text().splitlines()) <= 150
+def test_it_has_the_two_commands_that_ci_runs():
+    lines = [line for line in README.read_text().splitlines() if line.startswith("pip install")]
+    assert len(lines) == 2
+    assert lines[0].startswith("pip install . && optmech design")
+    assert lines[1] == 'pip install ".[test]" && pytest'

@@ -21,6 +21,7 @@ from optmech.question.privacy import (
     ProbabilisticPrivacy,
     PurePrivacy,
 )
+from tests.each import each
 from tests.readers import by_checker, by_package, checker
 
 ROOT = Path(__file__).parents[2]
@@ -50,8 +51,7 @@ def checked(certificate, tmp_path):
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_an_example_is_one_short_file_and_runs(path, tmp_path):
-    assert len(path.read_text().splitlines()) < 100
+def test_an_example_runs(path, tmp_path):
     line = [sys.executable, path, tmp_path / "a.json"]
     done = subprocess.run(line, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -139,7 +139,7 @@ def test_multipliers_of_ones_own_rules_count_and_have_a_sign(tmp_path):
     refused(content)
 
 
-@pytest.mark.parametrize(
+@each(
     ("part", "value"),
     [
         ("rules", ["0"]),
@@ -149,7 +149,7 @@ def test_multipliers_of_ones_own_rules_count_and_have_a_sign(tmp_path):
         ("further", [{"privacy": [[0, 0, 1, "1"]], "budget": []}]),
     ],
 )
-@pytest.mark.parametrize("several", [False, True])
+@each("several", [False, True])
 def test_both_readers_refuse_what_is_not_written_so(part, value, several, tmp_path):
     privacy = [ApproximatePrivacy("0.5", "0.05"), ApproximatePrivacy(1, "0.04")][: 1 + several]
     rule = om.LinearRule("slack", {(4, 0): 1}, "<=", "0.9")
@@ -243,8 +243,8 @@ SMALL_LIMITS = {
 }
 
 
-@pytest.mark.parametrize("limit", ["1e-6", "1e-8", "1e-10"])
-@pytest.mark.parametrize("name", SMALL_LIMITS)
+@each("limit", ["1e-6", "1e-8", "1e-10"])
+@each("name", SMALL_LIMITS)
 def test_what_a_small_limit_leaves_is_seen(name, limit, tmp_path):
     demand = SMALL_LIMITS[name]
     if "bounds" in demand:
@@ -376,7 +376,7 @@ def test_a_theorem_of_ones_own_stands_beside_those_that_are_known():
     assert row.number == 0.25
 
 
-@pytest.mark.parametrize(
+@each(
     ("make", "sentence"),
     [
         (lambda: om.LinearRule("", {}, "<=", 1), "`entries` must say coefficients"),

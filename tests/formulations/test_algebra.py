@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.each import each
 from tests.formulations.algebra import AlgebraError, data_text, read_algebra, solve
 from tests.formulations.instances import data_of
 
@@ -90,15 +91,14 @@ def data(name: str, instance: str) -> str:
     return data_text(**data_of(name, problem))
 
 
-@pytest.mark.sample(2)
-@pytest.mark.parametrize(("name", "instance"), instances())
+@each(("name", "instance"), instances(), every=2)
 def test_optimum_is_the_known_one(name: str, instance: dict[str, Any]) -> None:
     known = instance["known"]
     objective = solve(model(name), data_text(**data_of(name, instance["problem"])))
     assert objective == pytest.approx(float(known["objective"]), rel=0, abs=known["tolerance"])
 
 
-@pytest.mark.parametrize(("name", "instance"), instances())
+@each(("name", "instance"), instances())
 def test_rows_and_columns_are_named_and_bounded(name: str, instance: dict[str, Any]) -> None:
     algebra = read_algebra(model(name), data_text(**data_of(name, instance["problem"])))
     assert {row.partition("[")[0] for row in algebra.rows} <= ROWS[name]
@@ -109,7 +109,7 @@ def test_rows_and_columns_are_named_and_bounded(name: str, instance: dict[str, A
     assert all(0.0 not in coefficients.values() for _, _, coefficients in algebra.rows.values())
 
 
-@pytest.mark.parametrize("name", ROWS)
+@each("name", ROWS)
 def test_each_model_has_a_toml_that_names_it(name: str) -> None:
     document = tomllib.loads(model(name).with_suffix(".toml").read_text(encoding="utf-8"))
     assert document["algebra"] == model(name).name

@@ -17,6 +17,7 @@ from optmech.question.problems.named import named_problem
 from optmech.question.problems.question import question
 from optmech.question.queries import count
 from optmech.question.query import Query
+from tests.each import each
 from tests.formulations.algebra import Algebra, data_text, read_algebra
 from tests.formulations.instances import data_of
 
@@ -87,8 +88,7 @@ def close_by_name(ours, theirs) -> bool:
     return ours.keys() == theirs.keys() and all(close(value, theirs[name]) for name, value in ours.items())
 
 
-@pytest.mark.sample(2)
-@pytest.mark.parametrize(("name", "instance"), INSTANCES)
+@each(("name", "instance"), INSTANCES, every=4)
 def test_builder_states_the_algebra_coefficient_by_coefficient(name, instance):
     problem = instance["problem"]
     algebra = read_algebra(FORMULATIONS / f"{name}.mod", data_text(**data_of(name, problem)))
@@ -97,7 +97,7 @@ def test_builder_states_the_algebra_coefficient_by_coefficient(name, instance):
     assert not result, f"{name}({instance['name']}): {len(result)} differences, first: {result[0]}"
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in FORMULATIONS.glob("*.mod")))
+@each("name", sorted(path.stem for path in FORMULATIONS.glob("*.mod")))
 def test_a_changed_coefficient_is_found(name):
     content = tomllib.loads((FORMULATIONS / f"{name}.toml").read_text())
     problem = content["instance"][0]["problem"]

@@ -6,10 +6,9 @@ import re
 import tomllib
 from pathlib import Path
 
-import pytest
-
 from optmech.question.problems.instances import read_instances
 from optmech.question.problems.named import named_problem
+from tests.each import each
 
 ROOT = Path(__file__).parents[2]
 MODELS = sorted(ROOT.glob("formulations/*.mod"))
@@ -17,7 +16,7 @@ ROOMS = ("models/formulations", "question/structures", "question/problems")
 BUILDERS = "".join(path.read_text() for room in ROOMS for path in (ROOT / "src/optmech" / room).glob("*.py"))
 
 
-@pytest.mark.parametrize("model", MODELS, ids=lambda path: path.stem)
+@each("model", MODELS)
 def test_a_model_has_instances_that_are_problems(model):
     instances = read_instances(model.with_suffix(".toml"))
     names = [instance.name for instance in instances]
@@ -27,21 +26,21 @@ def test_a_model_has_instances_that_are_problems(model):
         float(instance.known["objective"])
 
 
-@pytest.mark.parametrize("model", MODELS, ids=lambda path: path.stem)
+@each("model", MODELS)
 def test_a_model_is_named_by_its_builder_and_in_the_table(model):
     family = re.sub(r"_least_delta.*", "_least_delta", model.stem)
     assert family in BUILDERS
     assert f"`{model.stem}`" in (ROOT / "formulations/README.md").read_text()
 
 
-@pytest.mark.parametrize("model", MODELS, ids=lambda path: path.stem)
+@each("model", MODELS)
 def test_a_model_says_where_it_comes_from_and_how_it_differs(model):
     text = model.read_text()
     assert "# Source:" in text
     assert "# Differs from the paper in:" in text
 
 
-@pytest.mark.parametrize("model", MODELS, ids=lambda path: path.stem)
+@each("model", MODELS)
 def test_every_letter_of_a_model_has_a_word(model):
     declared = set(
         re.findall(r"^(?:set|param|var) (\w+)|; *(?:set|param) (\w+)", model.read_text(), re.MULTILINE)

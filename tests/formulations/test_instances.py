@@ -11,6 +11,7 @@ import optmech as om
 from optmech.models.solvers import installed_solvers
 from optmech.question.problems.instances import read_instances
 from optmech.question.problems.named import named_problem
+from tests.each import each
 
 FORMULATIONS = Path(__file__).parents[2] / "formulations"
 INSTANCES = [
@@ -23,8 +24,7 @@ SOLVERS = [solver.name for solver in installed_solvers()]
 SAME_MATRIX = 1e-7
 
 
-@pytest.mark.sample(4)
-@pytest.mark.parametrize("instance", INSTANCES)
+@each("instance", INSTANCES, every=12)
 def test_solvers_agree_on_the_known_answer(instance):
     problem = named_problem(instance.formulation, instance.choices)
     designs = [om.design(problem, solver=solver) for solver in SOLVERS]

@@ -11,6 +11,7 @@ import optmech as om
 from optmech.analysis.utility import error_quantiles, errors_by_truth, probability_within
 from optmech.mechanisms.remapped_noise import RemappedNoise
 from optmech.reports.charts.errors import probability_of_error
+from tests.each import each
 from tests.path import distribution
 
 QUESTIONS = {
@@ -39,7 +40,7 @@ def both(request):
 LEVELS = (0.1, 0.5, 0.9, 0.999, 1 - 1e-9)
 
 
-@pytest.mark.parametrize("signed", [False, True])
+@each("signed", [False, True])
 def test_quantiles_of_errors_are_those_of_the_matrix(both, signed):
     of_tails, of_entries = (error_quantiles(each, LEVELS, signed=signed) for each in both)
     np.testing.assert_array_equal(of_tails, of_entries)
@@ -82,7 +83,7 @@ def test_curves_and_compositions_are_those_of_the_matrix(both):
     assert twice.delta("ln 2") <= om.compose((law, query), uses=2).delta("ln 2")
 
 
-@pytest.mark.parametrize("epsilon", ["0.1", "0.5", "1", "3"])
+@each("epsilon", ["0.1", "0.5", "1", "3"])
 def test_no_neighbours_spend_more_than_a_shift_of_the_noise(both, epsilon):
     law, matrix = both
     spent_delta = law.shift_delta(Fraction(epsilon))
@@ -108,15 +109,13 @@ def test_a_query_with_other_neighbours_is_refused(both):
         om.compose((law, om.count(24)))
 
 
-@pytest.mark.parametrize("truth", [2**70, -(2**70)])
+@each("truth", [2**70, -(2**70)])
 def test_a_truth_beyond_64_bits_is_refused_as_any_beyond_the_range(both, truth):
     with pytest.raises(om.ProblemError, match=r"`truths` must be in .*Clamp them first"):
         both[0].sample(truth)
 
 
-@pytest.mark.parametrize(
-    ("places", "source", "named"), [([0], b"bytes", "random_bytes"), ([0.5], bytes, "places")]
-)
+@each(("places", "source", "named"), [([0], b"bytes", "random_bytes"), ([0.5], bytes, "places")])
 def test_a_draw_of_what_cannot_be_drawn_is_refused(both, places, source, named):
     with pytest.raises(om.ProblemError, match=f"`{named}` must"):
         both[0].draw(places, source)

@@ -12,6 +12,7 @@ from optmech.designs.by_geometric import decays_of
 from optmech.mechanisms.geometric_noise import GeometricNoise
 from optmech.mechanisms.sampling import NotPrivateWarning
 from optmech.proofs.geometric_sums import Decay
+from tests.each import each
 from tests.path import distribution, on_path
 
 # One seed in a million would fail.
@@ -80,7 +81,7 @@ def test_all_words_of_few_bits_have_the_law():
         assert (least >= distance).sum() <= exact <= (most >= distance).sum() <= (least >= distance).sum() + 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("n", "epsilon", "truth", "seed"),
     [(30, "0.3", 4, 1), (30, "2", 30, 2), (30, "0.05", 15, 3), (5, "0.5", 0, 4), (100_000, "0.1", 77_777, 5)],
 )

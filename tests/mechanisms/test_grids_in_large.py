@@ -17,6 +17,7 @@ from optmech.designs.choice import gives_distribution
 from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.remapped_noise import RemappedNoise
 from optmech.mechanisms.source import mechanism_of
+from tests.each import each
 
 GRIDS = {
     "three apart": om.Query(range(0, 1350, 3)),
@@ -42,8 +43,8 @@ def test_a_grid_of_other_steps_has_a_matrix_in_its_own_units(name):
     assert in_units == pytest.approx(step * in_steps, rel=1e-9)
 
 
-@pytest.mark.parametrize("name", GRIDS)
-@pytest.mark.parametrize("delta", [0, "1e-6"])
+@each("name", GRIDS)
+@each("delta", [0, "1e-6"])
 def test_only_runs_of_whole_numbers_are_distributions(name, delta):
     assert not gives_distribution(om.question(GRIDS[name], 1, delta=delta))
 

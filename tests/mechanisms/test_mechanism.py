@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import optmech as om
 from optmech.mechanisms.sampling import NotPrivateWarning
 from optmech.question.properties import PROPERTIES
+from tests.each import each
 
 HALF = [[0.5, 0.25], [0.25, 0.25], [0.25, 0.5]]
 
@@ -167,7 +168,7 @@ def test_a_response_of_probability_zero_is_never_drawn():
     assert set(mechanism([[0.0, 1.0], [1.0, 0.0]]).sample([0] * 200).tolist()) == {1}
 
 
-@pytest.mark.parametrize(
+@each(
     ("truths", "size", "shape"),
     [
         ([0, 1, 1], None, (3,)),
@@ -207,8 +208,8 @@ THIRDS = (0, Fraction(1, 3), Fraction(2, 3), 1)
 FAR = (0, 2**53, 2**53 + 1)
 
 
-@pytest.mark.parametrize("constant_time", [False, True])
-@pytest.mark.parametrize(
+@each("constant_time", [False, True])
+@each(
     ("grid", "truths", "positions"),
     [
         (THIRDS, [1 / 3, 1.0, 0.0], [1, 3, 0]),
@@ -226,8 +227,8 @@ def test_truths_are_recognised_however_they_are_written(grid, truths, positions,
     assert certain.sample(truths, constant_time=constant_time).tolist() == positions
 
 
-@pytest.mark.parametrize("constant_time", [False, True])
-@pytest.mark.parametrize(
+@each("constant_time", [False, True])
+@each(
     ("truths", "sentence"),
     [
         ([7], "`truths` must be among 0..1 of this mechanism; got 7. Round or clamp it first."),

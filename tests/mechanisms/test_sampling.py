@@ -16,6 +16,7 @@ from scipy.stats import chisquare
 
 from optmech import NotAcceptedError, ProblemError
 from optmech.mechanisms.sampling import NotPrivateWarning, Sampler, constant_time, dyadic_weights
+from tests.each import each
 
 # A right sampler fails a test of frequencies once in a thousand million runs.
 SURELY_WRONG = 1e-9
@@ -80,7 +81,7 @@ def law_by_counting(weights, depth):
     return law, left
 
 
-@pytest.mark.parametrize("name", COLUMNS)
+@each("name", COLUMNS)
 def test_counting_all_words_gives_the_weights(name):
     weights, depth = COLUMNS[name], 3
     law, left = law_by_counting(weights, depth)
@@ -107,7 +108,7 @@ def test_counting_words_at_once_gives_the_weights_in_every_column(name):
         assert set(drawn.tolist()) == {1}
 
 
-@pytest.mark.parametrize(
+@each(
     ("weights", "words", "drawn"),
     [
         # The threshold is 7 * 2**32 + 5 over 2**64: the first word ties, the second decides.
@@ -189,7 +190,7 @@ def test_constant_time_counts_exactly_as_the_weights_say():
     assert np.bincount(drawn[256:], minlength=5).tolist() == [0, 32, 64, 160, 0]
 
 
-@pytest.mark.parametrize("edge", [63, 64, 127, 128, 129])
+@each("edge", [63, 64, 127, 128, 129])
 def test_constant_time_keeps_zeros_apart_at_the_edges_of_limbs(edge):
     weights = column([0, 1, 0, 2**edge - 2, 1, 0])
     limbs = edge // 64 + 1
@@ -266,8 +267,8 @@ def some_weights(num_responses, num_truths, total):
     return weights
 
 
-@pytest.mark.parametrize("total", [2**60, 2**200, 3 * 2**70, 10**30, 10**6])
-@pytest.mark.parametrize("shape", [(5, 5), (101, 11), (401, 3), (2, 300)])
+@each("total", [2**60, 2**200, 3 * 2**70, 10**30, 10**6])
+@each("shape", [(5, 5), (101, 11), (401, 3), (2, 300)])
 def test_frequencies_follow_the_weights(shape, total):
     weights = some_weights(*shape, total)
     truths = np.random.default_rng(1).integers(0, shape[1], 400_000)
@@ -335,7 +336,7 @@ def test_without_a_seed_nothing_repeats_and_nothing_warns():
     assert (sampler.draw(np.zeros(50, int)) != sampler.draw(np.zeros(50, int))).any()
 
 
-@pytest.mark.parametrize(
+@each(
     ("weights", "sentence"),
     [
         ([], "`weights` must have rows of equal length"),
@@ -353,8 +354,8 @@ def test_what_are_no_weights_is_refused(weights, sentence):
     assert sentence in str(refusal.value)
 
 
-@pytest.mark.parametrize("way", ["draw", "draw_constant_time"])
-@pytest.mark.parametrize(
+@each("way", ["draw", "draw_constant_time"])
+@each(
     ("positions", "sentence"),
     [
         ([0, 2], "`truth_positions` must be in 0..1; got 2."),

@@ -10,6 +10,7 @@ from optmech.base.errors import ModelError
 from optmech.models.formulations.layout import Rows, stack_rows
 from optmech.models.linear_model import Block, LinearModel
 from optmech.models.solution import Solution, Status
+from tests.each import each
 from tests.models.conformance.programs import INF, program
 
 # min x + 2y + 7, x + y >= 1, -1 <= x - y <= 1, 0 <= x <= 5, y >= 0
@@ -78,7 +79,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("part", BROKEN)
+@each("part", BROKEN)
 def test_a_builder_that_breaks_a_law_is_told_which(part):
     value, sentence = BROKEN[part]
     with pytest.raises(ModelError) as refusal:
@@ -106,7 +107,7 @@ def test_objective_has_the_offset():
     assert MODEL.objective([1, 1]) == 10
 
 
-@pytest.mark.parametrize(
+@each(
     ("point", "violation"),
     [
         ([1, 0.5], 0),

@@ -20,6 +20,7 @@ from optmech.models.linear_model import Block, LinearModel
 from optmech.models.solvers import cbc_process
 from optmech.models.solvers.options import SolveOptions
 from optmech.models.text import OFFSET, as_lp, as_mps, lp_name
+from tests.each import each
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # SWIG's own types lack a __module__
@@ -372,7 +373,7 @@ def test_no_two_names_become_the_same():
     assert len({lp_name(name) for name in names}) == len(names)
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "written"),
     [
         ("M[0,-1]", "M(0,~1)"),
@@ -389,7 +390,7 @@ def test_names_change_no_more_than_the_format_demands(name, written):
     assert lp_name(name) == written
 
 
-@pytest.mark.parametrize("bad", ["two words", "x~", "a(b)", "", "x'", "\u03b1"])
+@each("bad", ["two words", "x~", "a(b)", "", "x'", "\u03b1"])
 def test_a_name_that_a_format_could_not_keep_apart_is_refused(bad):
     model = replace(everything(), rows=(Block(name=bad, indices=np.arange(len(ROWS))[:, None]),))
     for write in WRITERS.values():
@@ -418,10 +419,10 @@ def test_a_row_called_objective_keeps_its_name(tmp_path):
         column_upper=[INF],
         integer=[False],
     )
-    for count, each in enumerate((model, single)):
+    for count, stated in enumerate((model, single)):
         path = Path(tmp_path) / f"{count}.mps"
-        path.write_text(as_mps(each))
-        assert read_by_glpk(path)["rows"][0][0] == each.row_names()[0]
+        path.write_text(as_mps(stated))
+        assert read_by_glpk(path)["rows"][0][0] == stated.row_names()[0]
 
 
 def test_a_range_that_no_width_gives_exactly_opens_by_one_unit_at_most(tmp_path):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-from itertools import pairwise
 from pathlib import Path
 
 import nbformat
@@ -47,13 +46,6 @@ def test_a_diff_shows_what_changed_and_nothing_else(path):
     }
     assert all(cell["metadata"] == {} for cell in content["cells"])
     assert text == json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-
-
-@each_notebook
-def test_each_cell_of_code_comes_after_prose(path):
-    kinds = [cell.cell_type for cell in nbformat.read(path, as_version=4).cells]
-    assert kinds[0] == "markdown"
-    assert all(before == "markdown" for before, kind in pairwise(kinds) if kind == "code")
 
 
 @each_notebook

@@ -15,6 +15,7 @@ from scipy.stats import laplace, norm
 
 from benchmarks.papers import classical
 from optmech.theorems.counting import truncated_geometric
+from tests.each import each
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "reference" / "croft.json").read_text())["bellet"]
 REL = 1e-12
@@ -62,7 +63,7 @@ def test_the_slides_sigma_is_private_but_larger_than_needed(row):
     assert classical.gaussian_sigma_analytic(3, epsilon, delta) == pytest.approx(3 * least, rel=TAIL)
 
 
-@pytest.mark.parametrize("row", GOLDEN["gaussian_classical_fails_above"], ids=lambda row: row["delta"])
+@each("row", GOLDEN["gaussian_classical_fails_above"])
 def test_the_slides_sigma_is_not_private_for_large_epsilon(row):
     delta = float(row["delta"])
     limit = classical.gaussian_classical_limit(delta)
@@ -75,8 +76,8 @@ def test_the_slides_sigma_is_not_private_for_large_epsilon(row):
     assert classical.gaussian_delta(classical.gaussian_sigma(1, below, delta), below) < delta
 
 
-@pytest.mark.parametrize("sigma", [0.1, 0.7, 3, 20])
-@pytest.mark.parametrize("epsilon", [0, 0.5, 4])
+@each("sigma", [0.1, 0.7, 3, 20])
+@each("epsilon", [0, 0.5, 4])
 def test_the_gaussian_delta_is_the_hockey_stick_integral(sigma, epsilon):
     def excess(x):
         return max(0.0, norm.pdf(x, 1, sigma) - exp(epsilon) * norm.pdf(x, 0, sigma))
@@ -234,8 +235,8 @@ def test_the_discrete_gaussian_is_the_known_one(row):
     assert classical.discrete_gaussian_delta(parameter, 1.0) == golden(row, "delta_at_eps1_shift1")
 
 
-@pytest.mark.parametrize("shift", [1, 2, 3])
-@pytest.mark.parametrize("epsilon", [0.0, 0.3, 2.0])
+@each("shift", [1, 2, 3])
+@each("epsilon", [0.0, 0.3, 2.0])
 def test_the_discrete_gaussian_delta_is_its_hockey_stick(epsilon, shift):
     _, mass = classical.discrete_gaussian(2.0)
     moved = np.concatenate([np.zeros(shift), mass]), np.concatenate([mass, np.zeros(shift)])

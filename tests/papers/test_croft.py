@@ -24,6 +24,7 @@ from benchmarks.papers.croft_survey import average_smooth_release, groups_of_ans
 from benchmarks.papers.item import Verdict
 from optmech.analysis.utility import utility_measures
 from tests.computed import computed
+from tests.each import each
 from tests.reference.values import load
 
 ITEMS = {item.name: item for item in (*croft_tables.ITEMS, *croft_figures.ITEMS, *bellet.ITEMS)}
@@ -64,7 +65,7 @@ def test_names_are_unique_and_complete():
     assert set(tables + figures) <= set(listed)
 
 
-@pytest.mark.parametrize("name", marked(ITEMS))
+@each("name", marked(ITEMS), every=2)
 def test_an_item_computes_numbers_with_verdicts(name):
     lines = computed(name).lines
     assert lines
@@ -80,9 +81,7 @@ def test_an_item_computes_numbers_with_verdicts(name):
     assert len(set(quantities)) == len(quantities)
 
 
-@pytest.mark.parametrize(
-    "name", marked([*(f"croft-fig-{number}" for number in range(1, 10)), "bellet-gaussian"])
-)
+@each("name", marked([*(f"croft-fig-{number}" for number in range(1, 10)), "bellet-gaussian"]))
 def test_a_figure_has_labelled_axes_and_curves_that_differ_without_colour(name):
     figure = pytest.importorskip("matplotlib.figure").Figure(layout="constrained")
     computed(name).draw(figure)
@@ -145,8 +144,8 @@ def test_table_3_has_exactly_one_misprint():
     assert wrong.computed == pytest.approx(0.0901005407, abs=1e-9)
 
 
-@pytest.mark.parametrize("key", list(UTILITY))
-@pytest.mark.parametrize("mechanism", [LAPLACE, STAIRCASE, NORMALISED, UNIFORM])
+@each("key", list(UTILITY))
+@each("mechanism", [LAPLACE, STAIRCASE, NORMALISED, UNIFORM])
 def test_utility_of_other_mechanisms_is_the_reference(key, mechanism):
     query, epsilon = question(key)
     values = UTILITY[key][IN_TABLE[mechanism]]

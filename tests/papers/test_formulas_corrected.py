@@ -20,6 +20,7 @@ from optmech.analysis.baselines.continuous_noise import density_epsilon, snapped
 from optmech.analysis.baselines.discrete_gaussian import discrete_gaussian
 from optmech.analysis.utility import utility_measures
 from tests.computed import computed
+from tests.each import each
 from tests.reference.values import load
 
 SADEGHI, CROFT = sadeghi_formulas.ITEMS[0], croft_formulas.ITEMS[0]
@@ -166,7 +167,7 @@ def test_text_of_table_3_counts_from_0():
     )
 
 
-@pytest.mark.parametrize("place", [0.2, 0.7, 1.2, 1.5, 2.1, 3.9])
+@each("place", [0.2, 0.7, 1.2, 1.5, 2.1, 3.9])
 def test_20_is_right_to_the_right_of_the_answer_and_nowhere_far_to_the_left(place):
     noise = StaircaseDensity(epsilon=1.0, delta_f=1.0)
     (right,), (left,) = (croft_formulas._values_20(noise, side * place) for side in (1, -1))

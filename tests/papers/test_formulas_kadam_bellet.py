@@ -22,6 +22,7 @@ from benchmarks.papers.item import Verdict
 from benchmarks.papers.kadam_closed_forms import printed_zero_mass
 from optmech.theorems.powers import Doubles
 from tests.computed import computed
+from tests.each import each
 from tests.reference.values import load
 
 KADAM, BELLET = "kadam-formulas", "bellet-formulas"
@@ -132,12 +133,12 @@ def test_items_are_registered_once_with_all_their_lines():
     assert len(lines(BELLET)) == 5
 
 
-@pytest.mark.parametrize("start", TRUTHS)
+@each("start", TRUTHS)
 def test_a_plain_truth_is_computed(start):
     assert line(start).computed == pytest.approx(TRUTHS[start], abs=CLOSE)
 
 
-@pytest.mark.parametrize("start", PRINTED)
+@each("start", PRINTED)
 def test_a_formula_is_evaluated_as_it_is_printed(start):
     assert number(line(start).printed) == pytest.approx(PRINTED[start], rel=1e-5)
 

@@ -25,6 +25,7 @@ from optmech.analysis.utility import utility_measures
 from optmech.theorems import extremum_least
 from optmech.theorems.sadeghi_general import count_one_floor
 from tests.computed import computed
+from tests.each import each
 from tests.reference.values import load
 
 ITEMS = {item.name: item for item in (*sadeghi_formulas.ITEMS, *croft_formulas.ITEMS, *croft_claims.ITEMS)}
@@ -196,12 +197,12 @@ def test_what_is_no_erratum_is_computed_all_the_same(name, start):
     assert one.computed == pytest.approx(NO_ERRATA[name, start](), rel=SOLVED, abs=CLOSED)
 
 
-@pytest.mark.parametrize(("name", "start"), list(TRUTHS))
+@each(("name", "start"), list(TRUTHS))
 def test_what_is_computed_is_true(name, start):
     assert line(name, start).computed == pytest.approx(TRUTHS[name, start](), rel=SOLVED, abs=CLOSED)
 
 
-@pytest.mark.parametrize(("name", "start"), list(TRUTHS))
+@each(("name", "start"), list(TRUTHS))
 def test_what_is_printed_is_not_true(name, start):
     one = line(name, start)
     printed, result = float(one.printed.split()[-1]), one.computed

@@ -9,6 +9,7 @@ import pytest
 
 import optmech as om
 from optmech.models.solvers import installed_solvers
+from tests.each import each
 
 SOLVERS = [solver.name for solver in installed_solvers()]
 PRINTED = 5.1e-4  # three decimals, and a rounding of ours
@@ -77,8 +78,8 @@ def test_croft_table_4_is_reproduced_entry_by_entry(solver):
     assert np.diag(design.mechanism.matrix) == pytest.approx(diagonal, abs=1e-9)
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize(
+@each("solver", SOLVERS, every=3)
+@each(
     ("delta", "printed", "definition"),
     [
         ("0", 0.5432, 0.5431920),

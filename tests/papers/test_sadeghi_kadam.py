@@ -13,6 +13,7 @@ from benchmarks.papers.item import Verdict
 from benchmarks.papers.kadam_examples import survey_distances
 from benchmarks.papers.kadam_tables import joint_noise, table_1_noise
 from tests.computed import computed
+from tests.each import each
 from tests.reference.values import load
 
 ITEMS = {
@@ -69,7 +70,7 @@ def test_names_are_unique_and_all_that_was_asked_is_there():
     assert set(ITEMS) == set(VERDICTS)
 
 
-@pytest.mark.parametrize("name", per_item(ITEMS))
+@each("name", per_item(ITEMS), every=5)
 def test_verdicts_are_those_of_the_reference(name):
     lines = computed(name).lines
     counted = Counter(line.verdict.value for line in lines if line.verdict is not Verdict.NOT_PRINTED)
@@ -82,8 +83,7 @@ def test_verdicts_are_those_of_the_reference(name):
             assert line.note
 
 
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("name", per_item(FIGURES))
+@each("name", per_item(FIGURES), every=6)
 def test_a_figure_has_labelled_axes_and_something_in_each(name):
     figure_module = pytest.importorskip("matplotlib.figure", reason="figures need Matplotlib")
     figure = figure_module.Figure(figsize=(8, 5), layout="constrained")

@@ -17,13 +17,14 @@ from optmech.analysis.baselines.cells import edge_offsets, snap
 from optmech.analysis.utility import utility_measures
 from optmech.base.errors import ProblemError
 from optmech.mechanisms.mechanism import Mechanism
+from tests.each import each
 
 TABLE = json.loads((Path(__file__).parents[1] / "reference" / "croft.json").read_text())["utility_table"]
 STATISTICS = {"max": max, "min": min, "median": lambda values: sorted(values)[(len(values) - 1) // 2]}
 
 
-@pytest.mark.parametrize("statistic", STATISTICS)
-@pytest.mark.parametrize("number", [2, 3])
+@each("statistic", STATISTICS)
+@each("number", [2, 3])
 def test_smooth_sensitivity_is_what_its_definition_says(statistic, number):
     # Brute force: local sensitivities of all data sets, discounted by the number of records that differ.
     values, beta, f = range(4), 0.4, STATISTICS[statistic]

@@ -19,6 +19,7 @@ import optmech as om
 from benchmarks.papers import command
 from benchmarks.papers.command import run
 from tests.computed import computed
+from tests.each import each
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -69,7 +70,7 @@ def test_the_list_of_items_has_no_placeholder_left(capsys):
     assert not PLACEHOLDER.findall(capsys.readouterr().out)
 
 
-@pytest.mark.parametrize(
+@each(
     ("epsilon", "largest", "attained"),
     [
         *(("0.05", largest, True) for largest in (8, 27, 28, 30, 40)),

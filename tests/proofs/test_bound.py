@@ -22,6 +22,7 @@ from optmech.proofs.multipliers import BITS, Leaf, Rule, Split
 from optmech.proofs.places import strange_rule
 from optmech.question.losses import LeastDelta
 from optmech.rules import Rules, compile_rules
+from tests.each import each
 from tests.proofs.by_hand import (
     below_exponential,
     broken_rule,
@@ -203,9 +204,9 @@ def pair(multipliers):
     return multipliers.places, multipliers.weights
 
 
-@pytest.mark.parametrize("count", [1, 2, 3])
-@pytest.mark.parametrize("ratio", ["3/2", "2", "9"])
-@pytest.mark.parametrize("prior", [None, "uniform"])
+@each("count", [1, 2, 3])
+@each("ratio", ["3/2", "2", "9"])
+@each("prior", [None, "uniform"])
 def test_the_proved_bound_of_a_count_is_its_optimum_by_enumeration(count, ratio, prior):
     """The optimum of each column's weights over all truncated geometric mechanisms with merged responses.
 
@@ -314,7 +315,7 @@ def test_no_random_tree_proves_more_than_random_noise_costs(problem, seed):
     assert bound(problem, tree) <= min(costs)
 
 
-@pytest.mark.parametrize("problem", KADAM, ids=str)
+@each("problem", KADAM, every=3)
 def test_the_proof_by_cases_of_noise_is_below_all_random_noise_and_near_the_best(problem):
     certificate = om.design(problem).certificate
     result = bound(problem, certificate.proof)
@@ -409,7 +410,7 @@ ALONG = om.croft(om.count(3), 1, properties=["row-monotone"])
 QUARTER = Fraction(1, 4)
 
 
-@pytest.mark.parametrize(
+@each(
     ("problem", "tree", "words"),
     [
         (PLAIN, leaf(privacy=[(0, 0, 1, -QUARTER)]), "negative"),

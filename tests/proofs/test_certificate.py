@@ -23,6 +23,7 @@ from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.multipliers import BITS, Leaf, Rule
 from optmech.question.properties import FAIR
+from tests.each import each
 from tests.proofs.by_hand import factor_of, problems
 from tests.search import search
 
@@ -46,7 +47,7 @@ TEXTS = {name: certificate_text(certificate) for name, certificate in CERTIFICAT
 TOLD = ("claimed_bounds", "repair", "raw", "made_by")
 
 
-@pytest.mark.parametrize("name", TEXTS)
+@each("name", TEXTS)
 def test_what_is_read_is_what_was_written_byte_for_byte(name):
     read = read_certificate_text(TEXTS[name])
     assert certificate_text(read) == TEXTS[name]
@@ -177,8 +178,8 @@ def is_same(one, other):
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
-@pytest.mark.parametrize("most", [10, pytest.param(120, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", TEXTS)
+@each("most", [10, pytest.param(120, marks=pytest.mark.slow)])
+@each("name", TEXTS, every=4)
 def test_no_value_can_be_changed_without_a_refusal_in_a_sentence(name, most):
     """Each value is replaced, left out or moved; what is proved must be as it was, or be refused."""
     rng = random.Random(name)  # noqa: S311
@@ -230,7 +231,7 @@ def test_a_file_with_some_bytes_changed_cut_or_doubled_is_refused_in_a_sentence(
     assert is_same(again, json.loads(changed))
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "",
@@ -265,7 +266,7 @@ def test_a_name_that_stands_twice_is_refused():
         read_certificate_text(text)
 
 
-@pytest.mark.parametrize("depth", [50, 400, *range(900, 1000, 33), 3000])
+@each("depth", [50, 400, *range(900, 1000, 33), 3000])
 def test_a_deep_tree_is_read_or_refused_in_a_sentence(depth):
     """A tree of empty leaves proves the least cost of all noise, zero, at any depth that can be read."""
     content = json.loads(TEXTS["modular"])
@@ -285,8 +286,8 @@ def test_a_deep_tree_is_read_or_refused_in_a_sentence(depth):
         assert depth > 50
 
 
-@pytest.mark.parametrize("name", ["objective", "bound", "gap", "delta", "sha256"])
-@pytest.mark.parametrize("question", ["count", "zero-bias", "modular"])
+@each("name", ["objective", "bound", "gap", "delta", "sha256"])
+@each("question", ["count", "zero-bias", "modular"])
 def test_a_number_that_does_not_follow_is_refused_by_name(question, name):
     content = json.loads(TEXTS[question])
     old = content[name]

@@ -1000,7 +1000,7 @@ def test_a_csv_with_other_labels_is_refused():
     assert refused(text, f'# x,"\n{hidden}')
 
 
-@pytest.mark.parametrize(
+@each(
     ("content", "sentence"),
     [
         (b"", "Expecting value"),
@@ -1031,8 +1031,8 @@ def test_a_file_that_is_not_there_and_wrong_usage_are_refused(tmp_path):
     assert done.stderr.startswith("refused: ")
 
 
-@pytest.mark.parametrize("kind", ["symmetric", "zero-bias"])
-@pytest.mark.parametrize(("first", "last", "width"), [(1, 4, 1), (1, 4, 3), (2, 3, 2), (4, 6, 2), (5, 6, 3)])
+@each("kind", ["symmetric", "zero-bias"])
+@each(("first", "last", "width"), [(1, 4, 1), (1, 4, 3), (2, 3, 2), (4, 6, 2), (5, 6, 3)])
 def test_the_duals_of_bounded_noise_prove_what_the_linear_program_finds(kind, first, last, width):
     if kind == "symmetric" and first < width:
         pytest.skip("symmetric noise needs counts from its width on")

@@ -71,7 +71,7 @@ def test_of_a_logarithm_both_ends_are_the_rational(of, bits):
     assert enclose_exponential(Logarithm(of), bits) == Enclosure(of, of)
 
 
-@pytest.mark.parametrize("bits", BITS)
+@each("bits", BITS)
 def test_at_zero_both_ends_are_one(bits):
     assert enclose_exponential(Fraction(0), bits) == Enclosure(Fraction(1), Fraction(1))
 

@@ -15,6 +15,7 @@ from optmech.designs.choice import choose
 from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
 from optmech.question.properties import PROPERTIES
 from optmech.question.vectors import vector
+from tests.each import each
 from tests.proofs.by_definition import why_false
 from tests.proofs.plain_program import plain_optimum
 from tests.readers import checker
@@ -211,7 +212,7 @@ def changes(content):
         yield "mean", (tree, "mean", [str(int(m) + unit) for m in tree["mean"]])
 
 
-@pytest.mark.parametrize("name", CERTIFIED)
+@each("name", CERTIFIED)
 def test_each_part_that_is_changed_is_refused(certificates, name):
     text = certificate_text(certificates[name])
     assert not refused(json.loads(text), certificates[name])

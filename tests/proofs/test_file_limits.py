@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-import pytest
 
 import optmech as om
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.file_limits import beyond_limits, short
+from tests.each import each
 
 
 def line(number, weight, responses=None):
@@ -62,15 +62,15 @@ LIMITS = {
 }
 
 
-@pytest.mark.parametrize("limit", LIMITS)
+@each("limit", LIMITS)
 def test_what_is_at_a_limit_is_taken_and_what_is_beyond_it_is_not(limit):
     within, beyond, words = LIMITS[limit]
     assert beyond_limits(*within) is None
     assert words in beyond_limits(*beyond)
 
 
-@pytest.mark.parametrize("sign", [1, -1])
-@pytest.mark.parametrize("scale", [Fraction(2) ** -9000, Fraction(1), Fraction(2) ** 9000])
+@each("sign", [1, -1])
+@each("scale", [Fraction(2) ** -9000, Fraction(1), Fraction(2) ** 9000])
 def test_a_long_bound_is_shortened_downwards_and_by_little(sign, scale):
     bound = sign * scale * (1 + Fraction(1, 3**5000))
     shorter = short(bound)

@@ -19,6 +19,7 @@ from optmech.designs.geometric_remap import best_remap
 from optmech.proofs.geometric_bound import Prices, proved_bound
 from optmech.proofs.geometric_sums import Decay, Increments, losses_of_draws
 from optmech.question.path_question import PathQuestion
+from tests.each import each
 from tests.path import distribution, on_path
 from tests.search import search
 
@@ -105,8 +106,8 @@ def test_objective_and_bound_meet(problem):
     assert 0 <= mechanism.objective - mechanism.bound <= mechanism.objective * LOST_TO_ROUNDING + 10**-40
 
 
-@pytest.mark.parametrize("loss", LOSSES)
-@pytest.mark.parametrize("epsilon", ["0.05", "ln 2", "1", "4"])
+@each("loss", LOSSES)
+@each("epsilon", ["0.05", "ln 2", "1", "4"])
 def test_the_bound_is_the_theorems_optimum_in_fractions(loss, epsilon):
     mechanism = distribution(21, epsilon, loss).certificate
     losses = [Fraction(mechanism.question.loss_at(distance)) for distance in range(22)]
@@ -117,7 +118,7 @@ def test_the_bound_is_the_theorems_optimum_in_fractions(loss, epsilon):
     assert mechanism.objective - lower <= upper * Fraction(1, 10**25)
 
 
-@pytest.mark.parametrize(
+@each(
     ("size", "epsilon", "loss", "seed"),
     [
         (1, "1", "absolute", 0),

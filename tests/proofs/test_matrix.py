@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import optmech as om
 from optmech.designs.repair.rounding import rounded_down
 from optmech.proofs.matrix import ExactMatrix
+from tests.each import each
 
 
 def test_the_digest_is_of_the_text_that_the_certificate_shows():
@@ -38,7 +39,7 @@ def test_doubles_over_a_power_of_two_are_rounded_once(bits, data):
     assert matrix.nearest().ravel().tolist() == [value / 2**bits, (2**bits - value) / 2**bits]
 
 
-@pytest.mark.parametrize(
+@each(
     ("numerators", "denominator", "words"),
     [
         ([[2, -1], [0, 2]], 1, "not negative"),

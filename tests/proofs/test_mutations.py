@@ -20,6 +20,7 @@ from optmech.cli import main
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.question.epsilon import exact_epsilon
 from optmech.question.vectors import vector
+from tests.each import each
 from tests.proofs.by_definition import why_false
 from tests.readers import checker
 
@@ -405,7 +406,6 @@ def test_what_is_written_is_accepted_by_checker_library_and_definition(files):
     assert why_false(json.loads(text), table) is None
 
 
-@pytest.mark.sample(2)
 def test_what_a_change_makes_false_is_refused(files):
     counted = run_changes(files, 1, 20)
     assert sum(number for (_, false), number in counted.items() if false) > 8
@@ -417,7 +417,6 @@ def test_what_hundreds_of_changes_make_false_is_refused(files):
     assert sum(number for (_, false), number in counted.items() if false) > 150
 
 
-@pytest.mark.sample(2)
 def test_a_file_that_ends_early_is_refused(files):
     text, table = (file.read_text() for file in files)
     draw, other = random.Random(3), files[0].with_name("short.certificate.json")  # noqa: S311
@@ -429,7 +428,7 @@ def test_a_file_that_ends_early_is_refused(files):
         assert refusal(checker.check, text, table[: draw.randrange(len(table) - 1)])
 
 
-@pytest.mark.parametrize("changes", [4, pytest.param(20, marks=pytest.mark.slow)])
+@each("changes", [4, pytest.param(20, marks=pytest.mark.slow)])
 def test_a_table_with_another_number_is_refused_by_the_command_line(files, capsys, changes):
     path, table_path = files
     draw, table = random.Random(4), table_path.read_text()  # noqa: S311

@@ -6,7 +6,6 @@ from fractions import Fraction
 from random import Random
 from unittest import mock
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.privacy import delta_spent, first_excess
 from optmech.rules import compile_rules
+from tests.each import each
 from tests.proofs.by_hand import over_one_denominator
 
 QUERIES = [
@@ -144,7 +144,7 @@ def test_symmetric_noise_compares_the_first_two_counts_and_the_paper_half_of_the
         )
 
 
-@pytest.mark.parametrize(
+@each(
     ("problem", "pure"),
     [
         (om.croft(om.count(2), 1), True),

@@ -17,6 +17,7 @@ from optmech.proofs.violation import objective_of, violation
 from optmech.question.losses import ExpectedLoss, WorstLoss
 from optmech.question.properties import FAIR
 from optmech.rules import compile_rules, misfit
+from tests.each import each
 from tests.proofs.by_hand import factor_of
 
 HUGE = 10**40
@@ -71,7 +72,7 @@ def test_another_shape_is_no_mechanism_of_the_question():
     assert "shape (2, 2)" in breach(problem, matrix, factor_of(problem))
 
 
-@pytest.mark.parametrize(
+@each(
     ("problem", "moves", "words"),
     [
         (om.sadeghi(1, "0.5", 2, counts=(1, 3)), [(5, 0, 2, 0), (4, 5, 2, 1)], "mean error"),
@@ -144,7 +145,7 @@ def test_a_structure_that_does_not_fit_its_query_keeps_nothing():
         assert "shape (4, 4), and a weight for each truth" in misfit(replace(circular, objective=other))
 
 
-@pytest.mark.parametrize(
+@each(
     ("problem", "weight", "delta"),
     [
         (om.croft(om.count(1), 1), 1, 0),

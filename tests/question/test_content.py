@@ -8,7 +8,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 
 import optmech as om
@@ -16,6 +15,7 @@ from optmech.question.content import problem_of, question_of
 from optmech.question.costs import exact_costs
 from optmech.question.losses import LeastDelta
 from optmech.rules import misfit
+from tests.each import each
 from tests.proofs.by_hand import problems
 
 OTHERS = [
@@ -57,7 +57,7 @@ def test_a_question_that_is_written_and_read_is_the_same(problem):
     assert question_of(again) == question
 
 
-@pytest.mark.parametrize("problem", OTHERS, ids=str)
+@each("problem", OTHERS)
 def test_noise_that_is_written_and_read_is_the_same(problem):
     question = json.loads(json.dumps(question_of(problem)))
     same(problem, problem_of(question))
@@ -107,7 +107,7 @@ PARTS = [(part,) for part in ("query", "structure", "privacy", "properties", "ob
 WRONG = [None, True, -1, 0.5, "", "nan", "x", [], {}, [[]], [None], {"a": 1}, 10**400, "1e99999", "-1", "1/0"]
 
 
-@pytest.mark.parametrize("place", PARTS, ids="/".join)
+@each("place", PARTS)
 def test_a_part_that_is_missing_or_wrong_is_refused(place):
     good = question_of(om.croft(om.count(2), "0.7", prior=[0.25, 0.5, 0.25], variant=2))
     for wrong in [KeyError, *WRONG]:

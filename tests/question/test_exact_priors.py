@@ -12,6 +12,7 @@ import pytest
 
 import optmech as om
 from optmech.question.costs import exact_weights
+from tests.each import each
 
 CHECKER = Path(__file__).parents[2] / "check_certificate.py"
 THIRDS = (
@@ -81,7 +82,7 @@ def test_thirds_of_a_chain_are_those_of_its_question():
     assert thirds.objective == even.objective
 
 
-@pytest.mark.parametrize(
+@each(
     ("prior", "says"),
     [
         (["1/3", "x", "1/3"], "`prior` must be a finite number; got 'x'"),

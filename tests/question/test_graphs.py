@@ -14,6 +14,7 @@ import optmech as om
 from optmech.designs.program import solve
 from optmech.models.solvers.options import SolveOptions
 from optmech.question.graphs import categories, graph
+from tests.each import each
 
 WEIGHTS = st.dictionaries(
     st.sampled_from(list(itertools.combinations(range(6), 2))), st.integers(1, 9), min_size=1
@@ -100,7 +101,7 @@ def test_the_distance_of_categories_can_be_their_loss():
         assert (matrix[:, f] <= np.exp(0.2 * weight) * matrix[:, g] * (1 + 1e-12)).all()
 
 
-@pytest.mark.parametrize(
+@each(
     "properties",
     [["column-monotone"], ["row-monotone"], ["symmetric"], ["unbiased"], ["within 1"], ["fair", "symmetric"]],
 )
@@ -121,7 +122,7 @@ def test_noise_of_bounded_width_needs_numbers():
         om.question(categories("abc"), 1, structure=om.SymmetricNoise(1, "1/2"), least="delta")
 
 
-@pytest.mark.parametrize(
+@each(
     ("ask", "sentence"),
     [
         (lambda: graph([]), "`edges` must join at least two nodes; got none"),

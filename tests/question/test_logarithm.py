@@ -17,6 +17,7 @@ from optmech.base.numbers import as_text, exact
 from optmech.models.solvers import installed_solvers
 from optmech.question.epsilon import exact_epsilon, exponential, one_epsilon
 from optmech.question.privacy import PerOutcomePrivacy, ProbabilisticPrivacy, PurePrivacy
+from tests.each import each
 
 SOLVERS = [solver.name for solver in installed_solvers()]
 LN_2 = Logarithm(Fraction(2))
@@ -26,7 +27,7 @@ SOLVER_ROUNDING = 1e-7
 positive = st.fractions(min_value=Fraction(1, 10**6), max_value=10**6).filter(bool)
 
 
-@pytest.mark.parametrize(
+@each(
     ("typed", "of"),
     [
         ("ln 2", Fraction(2)),
@@ -45,7 +46,7 @@ def test_a_logarithm_is_read_as_typed(typed, of):
     assert exact_epsilon(typed) == Logarithm(of)
 
 
-@pytest.mark.parametrize("typed", ["0.5", "1/3", 1, 0.1, Fraction(22, 7), "1e-5"])
+@each("typed", ["0.5", "1/3", 1, 0.1, Fraction(22, 7), "1e-5"])
 def test_what_is_no_logarithm_is_read_as_a_number(typed):
     assert exact_epsilon(typed) == exact(typed, "epsilon")
 
@@ -60,9 +61,7 @@ def test_the_logarithm_of_one_is_zero():
     assert PerOutcomePrivacy("ln 1") == PerOutcomePrivacy(0)
 
 
-@pytest.mark.parametrize(
-    "typed", ["ln 0", "ln -2", "ln x", "ln", "ln()", "ln(2", "ln 2 3", "log(1/0)", "ln nan"]
-)
+@each("typed", ["ln 0", "ln -2", "ln x", "ln", "ln()", "ln(2", "ln 2 3", "log(1/0)", "ln nan"])
 def test_the_logarithm_of_no_positive_number_is_refused(typed):
     with pytest.raises(om.ProblemError) as refused:
         exact_epsilon(typed)
@@ -80,7 +79,7 @@ def test_a_logarithm_that_may_have_another_base_is_refused(typed):
         exact_epsilon(typed)
 
 
-@pytest.mark.parametrize("of", [Fraction(0), Fraction(-1), 1.5, "2", True])
+@each("of", [Fraction(0), Fraction(-1), 1.5, "2", True])
 def test_a_logarithm_is_of_a_positive_rational(of):
     with pytest.raises(om.ProblemError, match="must be one of a positive number; got"):
         Logarithm(of)
@@ -193,8 +192,8 @@ ASK = {
 }
 
 
-@pytest.mark.parametrize("name", ASK)
-@pytest.mark.parametrize("solver", SOLVERS)
+@each("name", ASK)
+@each("solver", SOLVERS)
 def test_a_design_at_a_logarithm_is_that_at_its_decimal(name, solver):
     exact_design = om.design(ASK[name]("ln 2"), solver=solver)
     decimal = om.design(ASK[name]("0.69314718055994530941723212145818"), solver=solver)
@@ -204,7 +203,7 @@ def test_a_design_at_a_logarithm_is_that_at_its_decimal(name, solver):
     assert "ln 2" in str(report)
 
 
-@pytest.mark.parametrize("name", ASK)
+@each("name", ASK)
 def test_an_exponential_in_place_of_epsilon_asks_the_same(name):
     expected = ASK[name]("ln 3/2")
     for factor in ("1.5", "3/2", 1.5, Fraction(3, 2)):
@@ -212,7 +211,7 @@ def test_an_exponential_in_place_of_epsilon_asks_the_same(name):
     assert ASK[name](exp_epsilon="1.5").name == expected.name
 
 
-@pytest.mark.parametrize("name", ASK)
+@each("name", ASK)
 def test_exactly_one_of_epsilon_and_its_exponential_is_given(name):
     with pytest.raises(om.ProblemError, match=r"`epsilon` must be given, or `exp_epsilon`, .* in its place"):
         ASK[name]()

@@ -10,6 +10,7 @@ import pytest
 import optmech as om
 from optmech.question.loss import noise_cost
 from optmech.question.prior import truth_weights
+from tests.each import each
 
 
 def test_absolute_loss_is_the_nearest_double_to_the_exact_distance():
@@ -34,7 +35,7 @@ def test_numbers_too_long_for_exact_doubles_still_have_a_distance():
     assert om.loss_matrix("absolute", query)[0, 1] == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize(
+@each(
     ("ask", "sentence"),
     [
         (lambda q: om.loss_matrix("cubic", q), "`loss` must be one of absolute, squared, zero-one"),

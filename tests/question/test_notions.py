@@ -31,6 +31,7 @@ from optmech.question.structures import (
     ZeroBiasNoise,
     structure_of,
 )
+from tests.each import each
 
 MATRIX = np.array([[0.7, 0.2, 0.1], [0.2, 0.6, 0.2], [0.1, 0.2, 0.7]])
 QUERY = om.count(2)
@@ -42,7 +43,7 @@ def test_every_property_is_sent_to_another_process():
     assert list(map(type, again)) == list(map(type, PROPERTIES))
 
 
-@pytest.mark.parametrize(
+@each(
     ("limit", "gap"),
     [
         (Accuracy("0.65"), 0.05),
@@ -86,12 +87,12 @@ STRUCTURE = [
 ]
 
 
-@pytest.mark.parametrize("privacy", PRIVACY)
+@each("privacy", PRIVACY)
 def test_a_privacy_is_read_as_it_is_written(privacy):
     assert privacy_of(privacy.content) == privacy
 
 
-@pytest.mark.parametrize("structure", STRUCTURE)
+@each("structure", STRUCTURE)
 def test_a_structure_is_read_as_it_is_written(structure):
     assert structure_of(structure.content) == structure
 
@@ -101,7 +102,7 @@ def test_every_notion_was_read():
     assert {type(each) for each in STRUCTURE} == set(STRUCTURES)
 
 
-@pytest.mark.parametrize(
+@each(
     ("privacy", "spent"),
     # Columns 0 and 1 at e^epsilon = 2: excesses 0.7 - 2 x 0.2 = 0.3 in response 0, 0.6 - 2 x 0.2 = 0.2 in 1.
     [
@@ -191,7 +192,7 @@ def test_rules_and_several_privacies_are_in_the_words():
     assert " Also: The probability of any result is at most 7.39" in words.guarantee
 
 
-@pytest.mark.parametrize(
+@each(
     ("changes", "failing"),
     [
         ({"rules": (), "further_privacy": ()}, []),

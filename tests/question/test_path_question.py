@@ -12,10 +12,11 @@ import optmech as om
 from optmech.base.errors import NotAcceptedError, ProblemError, VerificationError
 from optmech.designs import by_geometric
 from optmech.question.path_question import PathQuestion
+from tests.each import each
 from tests.path import distribution, on_path
 
 
-@pytest.mark.parametrize(
+@each(
     ("choices", "words"),
     [
         ({"largest": 0}, r"the range must hold at least two answers"),
@@ -47,7 +48,7 @@ def test_bad_questions_are_refused_in_these_words(choices, words):
 RULE = om.LinearRule("mine", {(0, 0): 1}, "<=", "0.9")
 
 
-@pytest.mark.parametrize(
+@each(
     ("problem", "words"),
     [
         (on_path(3, "1", [0, 2, 1]), "its loss is not one of the distance alone that nowhere decreases"),
@@ -142,8 +143,8 @@ def test_a_named_loss_is_the_list_of_its_values(named, listed):
     assert float(one.objective) == pytest.approx(float(other.objective), rel=1e-14)
 
 
-@pytest.mark.parametrize("epsilon", ["1e-100", "1e-30", "1e-9", "40", "700"])
-@pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one"])
+@each("epsilon", ["1e-100", "1e-30", "1e-9", "40", "700"])
+@each("loss", ["absolute", "squared", "zero-one"])
 def test_the_ends_of_what_epsilon_may_be(epsilon, loss):
     mechanism = distribution(9, epsilon, loss)
     assert mechanism.certificate.relative_gap < 1e-9

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import optmech as om
+from tests.each import each
 
 
 def neighbours(query):
@@ -117,7 +118,7 @@ def test_a_query_cannot_be_changed():
         query.pairs[0] = 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("ask", "sentence"),
     [
         (lambda: om.count(0), "the range must hold at least two answers, smallest first; got 0..0"),

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import optmech as om
 from optmech.question.query_from_data import distances_from_data
 from optmech.question.records import records_of
+from tests.each import each
 
 PEOPLE = [{"age": 30, "sick": 1}, {"age": 41, "sick": 0}, {"age": 30, "sick": 0}]
 
@@ -21,10 +22,8 @@ def pairs(query):
     return {(names[f], names[g]) for f, g in query.pairs.tolist()}
 
 
-@pytest.mark.parametrize("ordered", [True, False])
-@pytest.mark.parametrize(
-    "query", [om.count(3), om.mean(3, 2), om.extremum(0, 2)], ids=lambda query: query.name
-)
+@each("ordered", [True, False])
+@each("query", [om.count(3), om.mean(3, 2), om.extremum(0, 2)])
 def test_on_a_domain_the_neighbours_are_those_of_the_known_queries(query, ordered):
     answers = {
         om.count(3).name: (sum, range(2)),
@@ -171,7 +170,7 @@ def failing(table):
     return max(table)
 
 
-@pytest.mark.parametrize(
+@each(
     ("ask", "sentence"),
     [
         (

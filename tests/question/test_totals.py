@@ -9,6 +9,7 @@ import pytest
 
 import optmech as om
 from optmech.question.kinds import Total
+from tests.each import each
 
 SIZES = [(1, 0, 2, 1), (3, 0, 1, 1), (3, -1, 2, 2), (3, 1, 3, 1), (2, -3, -1, 1), (3, 2, 3, 3)]
 
@@ -29,8 +30,8 @@ def by_adding(records, values, group):
                     yield sum(kept), sum(kept) + sum(added)
 
 
-@pytest.mark.parametrize(("adjacency", "tables"), [("change", by_change), ("add-remove", by_adding)])
-@pytest.mark.parametrize(("records", "smallest", "largest", "group"), SIZES)
+@each(("adjacency", "tables"), [("change", by_change), ("add-remove", by_adding)])
+@each(("records", "smallest", "largest", "group"), SIZES)
 def test_whatever_one_person_can_do_is_a_pair_of_neighbours(
     records, smallest, largest, group, adjacency, tables
 ):
@@ -65,7 +66,7 @@ def test_words_say_what_a_person_may_do():
     assert "may be added or removed" in om.words_of(om.question(added, 1)).protected
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "sentence"),
     [
         ({"records": 0}, "`records` of kind total must be a whole number of at least 1; got 0."),

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import optmech as om
 from optmech.question.loss import loss_matrix, noise_cost
 from optmech.question.vectors import joint_pmf, marginal_pmf, vector
+from tests.each import each
 
 MODULI = st.lists(st.integers(2, 4), min_size=1, max_size=3).map(tuple)
 
@@ -103,7 +104,7 @@ def test_the_joint_law_of_modular_noise_is_the_same_at_every_truth(moduli, seed)
             assert marginal[value] == pytest.approx(np.take(joint, value, axis=coordinate).sum())
 
 
-@pytest.mark.parametrize(
+@each(
     ("ask", "sentence"),
     [
         (lambda: vector((), [(1,)]), "`moduli` must be one or more whole numbers of at least 2; got ()"),

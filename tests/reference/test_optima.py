@@ -12,6 +12,7 @@ import pytest
 
 import optmech as om
 from optmech.models.solvers import installed_solvers
+from tests.each import each
 from tests.reference.values import croft_cases, kadam_cases, sadeghi_cases
 
 SOLVERS = [solver.name for solver in installed_solvers()]
@@ -46,9 +47,8 @@ def check(case, solver):
     return design
 
 
-@pytest.mark.sample(EVERY)
-@pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize("case", chosen(croft_cases(), lambda _, case: case.size <= SMALL))
+@each("solver", SOLVERS, every=EVERY * 3)
+@each("case", chosen(croft_cases(), lambda _, case: case.size <= SMALL))
 def test_least_expected_loss_is_the_known_one(case, solver):
     if solver != SOLVERS[0] and case.size > MIDDLE:
         pytest.skip("one solve of this size is enough")
@@ -61,9 +61,8 @@ def test_least_expected_loss_is_the_known_one(case, solver):
     assert not (math.isinf(effective) and report)
 
 
-@pytest.mark.sample(EVERY)
-@pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize("case", chosen(sadeghi_cases(), lambda _, case: case.size <= SMALL))
+@each("solver", SOLVERS, every=EVERY)
+@each("case", chosen(sadeghi_cases(), lambda _, case: case.size <= SMALL))
 def test_least_delta_of_bounded_noise_is_the_known_one(case, solver):
     check(case, solver)
 
@@ -78,7 +77,7 @@ def modular():
             yield pytest.param(case, solver, id=f"{case}-{solver}", marks=pytest.mark.slow)
 
 
-@pytest.mark.parametrize(("case", "solver"), [*modular()])
+@each(("case", "solver"), [*modular()], every=4)
 def test_least_cost_of_modular_noise_is_the_known_one_and_is_private(case, solver):
     design = check(case, solver)
     report = om.verify(design.mechanism, design.problem, design.solution)

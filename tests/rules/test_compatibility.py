@@ -11,6 +11,7 @@ from optmech.base.errors import OptmechError
 from optmech.question.limits import limit_of
 from optmech.question.properties import PROPERTIES
 from optmech.rules import compile_rules, misfit
+from tests.each import each
 
 QUERIES = {
     "a count": om.count(3),
@@ -22,10 +23,8 @@ QUERIES = {
 DEMANDS = [*PROPERTIES, *map(limit_of, ("accuracy >= 0.1", "within 1", "without 0"))]
 
 
-@pytest.mark.parametrize("query", QUERIES)
-@pytest.mark.parametrize(
-    "demand", [*PROPERTIES, *map(limit_of, ("accuracy >= 0.1", "within 1", "without 0"))], ids=str
-)
+@each("query", QUERIES)
+@each("demand", [*PROPERTIES, *map(limit_of, ("accuracy >= 0.1", "within 1", "without 0"))])
 def test_what_does_not_fit_is_what_cannot_be_compiled(query, demand):
     plain = om.croft(QUERIES[query], 1)
     assert misfit(plain) is None

@@ -19,6 +19,7 @@ from optmech.models.solvers.options import SolveOptions
 from optmech.question.privacy import ApproximatePrivacy
 from optmech.question.query import Query
 from optmech.theorems.approximate import THEOREMS, fair_within_reach
+from tests.each import each
 from tests.search import search
 
 KADAM = json.loads((Path(__file__).parents[1] / "reference" / "kadam.json").read_text())
@@ -37,10 +38,8 @@ def speaking(problem):
     return {name for name, theorem in NAMED.items() if theorem.objection(problem) is None}
 
 
-@pytest.mark.parametrize(
-    "row", KADAM["hockey_stick_optimum_ER"], ids=lambda row: "{n}-{M}-{eps}-{delta}".format(**row)
-)
-@pytest.mark.parametrize("structure", [om.FreeMatrix(), NOISE], ids=str)
+@each("row", KADAM["hockey_stick_optimum_ER"])
+@each("structure", [om.FreeMatrix(), NOISE])
 def test_error_rates_are_those_computed_apart(row, structure):
     query = om.residues(row["n"] + 1, [step % (row["n"] + 1) for step in row["M"]], symmetric=False)
     problem = om.question(
@@ -74,7 +73,7 @@ PROBLEMS = [
 ]
 
 
-@pytest.mark.parametrize("problem", PROBLEMS, ids=str)
+@each("problem", PROBLEMS)
 def test_the_matrix_attains_the_value_and_a_certificate_proves_it(problem):
     (theorem,) = (NAMED[name] for name in speaking(problem) if NAMED[name].matrix)
     value, matrix = theorem.value(problem), theorem.matrix(problem)
@@ -105,8 +104,8 @@ def test_at_a_rational_power_of_e_the_closed_form_is_that_rational(delta, error)
         assert abs(ball * error.denominator - error.numerator) < 1e-40
 
 
-@pytest.mark.parametrize("size", [2, 3, 4, 7, 8, 20])
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
+@each("size", [2, 3, 4, 7, 8, 20])
+@each("epsilon", [0.1, 1.0, 3.0])
 def test_on_a_path_it_is_the_explicit_fair_mechanism(size, epsilon):
     known = explicit_fair(om.count(size - 1), epsilon).matrix
     assert fair_within_reach(size, epsilon, 0.0) == pytest.approx(known, abs=1e-15)
@@ -146,7 +145,7 @@ def test_far_errors_are_not_all_alike_and_no_mixture_is_best():
     assert om.design(problem).objective < mixture - 0.01
 
 
-@pytest.mark.parametrize(
+@each(
     ("problem", "name", "text"),
     [
         (

@@ -12,6 +12,7 @@ from optmech.theorems import consistency
 from optmech.theorems.consistency import Bracket, theorem_row
 from optmech.theorems.registry import THEOREMS
 from optmech.theorems.theorem import Relation, Truth
+from tests.each import each
 
 # The least loss of a count 0..1 at ln 3 is 1/2: each truth is missed with probability 1/4.
 PROBLEM = om.croft(om.count(1), "ln 3")
@@ -24,7 +25,7 @@ def verdict(relation, upper, lower, truth=Truth.PROVED, **further):
     return theorem_row(theorem, PROBLEM, Bracket(upper=upper, lower=lower, **further))
 
 
-@pytest.mark.parametrize(
+@each(
     ("relation", "upper", "lower", "holds"),
     [
         (Relation.EQUAL, HALF, HALF, True),

@@ -199,7 +199,7 @@ def _misses(size, epsilon):
     return 1 - diagonal / counting_fair.fair_diagonal(size, float(epsilon)) > 1e-6
 
 
-@pytest.mark.parametrize(
+@each(
     ("size", "epsilon"),
     [(8, "0.05"), (9, "0.05"), (25, "0.05"), (26, "0.05"), (27, "0.05"), (51, "0.03"), (52, "0.03")],
 )
@@ -220,8 +220,8 @@ def test_table_4_has_the_fair_diagonal():
     assert table["diag"] == pytest.approx(1 / (1 + 2 * decay + 2 * decay**2 + decay**3), rel=REL)
 
 
-@pytest.mark.parametrize("epsilon", [0.01, 0.5, 3.0])
-@pytest.mark.parametrize("size", range(1, 16))
+@each("epsilon", [0.01, 0.5, 3.0])
+@each("size", range(1, 16))
 def test_the_explicit_fair_mechanism_has_all_four_properties(size, epsilon):
     query, matrix = count(size), counting_fair.explicit_fair(size, epsilon)
     np.testing.assert_allclose(matrix.sum(axis=0), 1, rtol=REL)
@@ -231,8 +231,8 @@ def test_the_explicit_fair_mechanism_has_all_four_properties(size, epsilon):
     assert max(*gaps, fairness_gap(matrix, query)) == 0
 
 
-@pytest.mark.parametrize(("prior", "scale"), [(None, 1), ("uniform", 1 / 6)])
-@pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one"])
+@each(("prior", "scale"), [(None, 1), ("uniform", 1 / 6)])
+@each("loss", ["absolute", "squared", "zero-one"])
 def test_the_theorem_speaks_of_the_objective_of_the_problem(loss, prior, scale):
     problem = ask(count(8, smallest=3), loss=loss, prior=prior)
     assert THEOREM.objection(problem) is None
@@ -245,7 +245,7 @@ def test_the_theorem_speaks_of_the_objective_of_the_problem(loss, prior, scale):
 HALVES = Query([0, "1/2", 1, "3/2"], neighbours=1)
 
 
-@pytest.mark.parametrize(
+@each(
     ("problem", "why"),
     [
         (ask(count(4), properties=VARIANT_2), "properties"),

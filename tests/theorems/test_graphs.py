@@ -21,6 +21,7 @@ from optmech.question.graphs import path_lengths
 from optmech.theorems import approximate_mean, graph_least
 from optmech.theorems.approximate import fair_within_reach
 from optmech.theorems.similarity import similarity
+from tests.each import each
 
 ROOT = Path(__file__).parents[2]
 (MEAN_RATE,), (GRAPH,) = approximate_mean.THEOREMS, graph_least.THEOREMS
@@ -113,8 +114,7 @@ PROBLEMS = [
 ]
 
 
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("problem", PROBLEMS, ids=str)
+@each("problem", PROBLEMS, every=2)
 def test_a_theorem_designs_and_its_multipliers_prove(problem):
     design = om.design(problem)
     assert design.engine == "closed-form"
@@ -152,7 +152,7 @@ def test_the_standalone_checker_agrees(problem, tmp_path):
     assert subprocess.run(line, check=False, capture_output=True).returncode == 0
 
 
-@pytest.mark.parametrize("problem", PROBLEMS[:12], ids=str)
+@each("problem", PROBLEMS[:12])
 def test_the_matrix_is_private_and_attains_the_value_that_balls_enclose(problem):
     (theorem,) = (theorem for theorem in (MEAN_RATE, GRAPH) if theorem.objection(problem) is None)
     value, matrix = theorem.value(problem), theorem.matrix(problem)
@@ -199,7 +199,7 @@ def _listed(rule):
     return rule.places.tolist(), rule.weights.tolist()
 
 
-@pytest.mark.parametrize("size", range(2, 14))
+@each("size", range(2, 14))
 def test_explicit_fair_divided_by_the_reach_is_private_and_fair(size):
     for reach in range(1, size):
         power = np.rint(-np.log(_shares(fair_within_reach(size, 1.0, 0.0, reach)))).astype(int)
@@ -218,7 +218,7 @@ def _shares(matrix):
 TIE = similarity(path_lengths(om.count(4)), 1.0)[0]
 
 
-@pytest.mark.parametrize(
+@each(
     ("theorem", "problem", "text"),
     [
         (MEAN_RATE, error_rate(STAR, "0.3", "0.05"), "weights of the similarity mechanism"),

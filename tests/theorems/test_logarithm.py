@@ -18,6 +18,7 @@ from optmech.theorems.croft_question import ball_of
 from optmech.theorems.kadam_single import single_required_delta
 from optmech.theorems.powers import Exact, at_most, larger, smaller
 from optmech.theorems.registry import THEOREMS
+from tests.each import each
 
 # A decimal of 40 digits beside the logarithm, and formulas in doubles.
 ROUNDING = 1e-12
@@ -44,8 +45,8 @@ ASK = {
 }
 
 
-@pytest.mark.parametrize("name", ASK)
-@pytest.mark.parametrize(("logarithm", "decimal"), LOGARITHMS.items(), ids=LOGARITHMS)
+@each("name", ASK)
+@each(("logarithm", "decimal"), LOGARITHMS.items())
 def test_every_theorem_says_at_a_logarithm_what_it_says_at_its_decimal(name, logarithm, decimal):
     problem, beside = ASK[name](logarithm), ASK[name](decimal)
     speaking = [theorem for theorem in THEOREMS if theorem.objection(problem) is None]

@@ -135,7 +135,7 @@ half_widths = st.integers(1, 9)
 
 
 @each("row", ROWS)
-@pytest.mark.parametrize("key", SCALARS)
+@each("key", SCALARS)
 def test_a_ball_has_every_digit_of_the_reference(row, key):
     ball = SCALARS[key].ball(*arguments(row))
     assert ball.rel_accuracy_bits() >= 30 * math.log2(10)
@@ -143,21 +143,21 @@ def test_a_ball_has_every_digit_of_the_reference(row, key):
 
 
 @each("row", ROWS)
-@pytest.mark.parametrize("key", SCALARS)
+@each("key", SCALARS)
 def test_a_double_is_the_reference_as_a_double(row, key):
     assert SCALARS[key](*arguments(row)) == pytest.approx(float(row[key]), rel=TWO_ROUNDINGS, abs=0)
 
 
 @each("row", ROWS)
-@pytest.mark.parametrize("key", SCALARS)
+@each("key", SCALARS)
 def test_a_logarithm_reaches_below_the_doubles(row, key):
     with ctx.workprec(200):
         expected = float(arb(row[key]).log())
     assert log(SCALARS[key], *arguments(row)) == pytest.approx(expected, rel=1e-14)
 
 
-@pytest.mark.parametrize("row", SYMMETRIC)
-@pytest.mark.parametrize("key", LISTS)
+@each("row", SYMMETRIC)
+@each("key", LISTS)
 def test_lists_have_every_digit_of_the_reference(row, key):
     form, digits = LISTS[key]
     if row[key] is None:
@@ -170,7 +170,7 @@ def test_lists_have_every_digit_of_the_reference(row, key):
     assert doubles == pytest.approx(np.array([float(text) for text in texts]), rel=rounding, abs=0)
 
 
-@pytest.mark.parametrize("row", SYMMETRIC)
+@each("row", SYMMETRIC)
 def test_verdicts_are_those_of_the_reference(row):
     assert s.theorem_2_index(*arguments(row)) == row["thm2_index"]
     assert s.printed_rows_suffice(*arguments(row)) == row["theorem3_valid"]
@@ -180,7 +180,7 @@ def test_verdicts_are_those_of_the_reference(row):
         assert (kind, order) == ({"knee": "knee", "geo": "geometric"}[row["opt_true_tag"][0]], 0)
 
 
-@pytest.mark.parametrize("row", SYMMETRIC)
+@each("row", SYMMETRIC)
 def test_the_worst_row_of_definition_2_is_that_of_the_reference(row):
     eta = Fraction(row["eta"])
     with ctx.workprec(9000):
@@ -192,7 +192,7 @@ def test_the_worst_row_of_definition_2_is_that_of_the_reference(row):
         assert agrees(violation, row["max_singular_violation_of_def2"], 20)
 
 
-@pytest.mark.parametrize("row", SINGLE, ids=str)
+@each("row", SINGLE)
 def test_bounds_and_optima_over_counts_stand_to_the_reference_as_they_say(row):
     problem = ask(row["eps"], row["eta"], row["D"], ZeroBiasNoise, counts=(row["n0"], row["N"]))
     optimum, spoken = float(row["delta"]), 0
@@ -369,9 +369,9 @@ def test_no_symmetric_noise_leaks_less(growth, accuracy, raw):
     assert max(listed) * law.half_error >= s.least_delta.formula(law)
 
 
-@pytest.mark.parametrize("half_width", [1, 2, 5, 6])
-@pytest.mark.parametrize("accuracy", [0.01, 0.04, 0.1, 0.2, 0.5, 0.8])
-@pytest.mark.parametrize("epsilon", [0, 0.1, 0.5, 1])
+@each("half_width", [1, 2, 5, 6])
+@each("accuracy", [0.01, 0.04, 0.1, 0.2, 0.5, 0.8])
+@each("epsilon", [0, 0.1, 0.5, 1])
 def test_the_least_true_delta_is_that_of_a_program(epsilon, accuracy, half_width):
     growth, odds = math.exp(epsilon), 2 * accuracy / (1 - accuracy)
     slacks = 2 * half_width + 2
@@ -390,7 +390,7 @@ def test_the_least_true_delta_is_that_of_a_program(epsilon, accuracy, half_width
     assert solution.fun * (1 - accuracy) / 2 == pytest.approx(least, abs=1e-8)
 
 
-@pytest.mark.parametrize("row", SYMMETRIC)
+@each("row", SYMMETRIC)
 def test_true_delta_is_the_hockey_stick_of_the_matrix(row):
     epsilon, accuracy, half_width = arguments(row)
     if float(epsilon) * half_width > 20:
@@ -521,7 +521,7 @@ OVER_COUNTS = {"sadeghi-symmetric-is-optimal", "sadeghi-small-counts-do-not-help
 FROM_ONE = {"sadeghi-count-one-floor", "sadeghi-count-one-chain"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("problem", "expected"),
     [
         (
@@ -546,13 +546,12 @@ FROM_ONE = {"sadeghi-count-one-floor", "sadeghi-count-one-chain"}
         (ask(1, "0.5", 3, ZeroBiasNoise, (3, 9), rows="paper"), set()),
         (ask(1, "0.5", 3, SymmetricNoise, (2, 8)), set()),
     ],
-    ids=lambda value: "+".join(sorted(value)) if isinstance(value, set) else str(value),
 )
 def test_each_theorem_speaks_where_it_should(problem, expected):
     assert speaking(problem) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("changes", "text"),
     [
         ({"structure": FreeMatrix()}, "the theorem speaks of symmetric noise; got any matrix"),
@@ -574,7 +573,7 @@ def test_an_objection_says_why(changes, text):
     assert text in theorem.objection(ask(1, "0.5", 2, SymmetricNoise, **changes))
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "problem", "text"),
     [
         (
@@ -618,7 +617,7 @@ def test_a_value_of_another_structure_is_refused():
         NAMED["sadeghi-theorem-1"].value(ask(1, "0.5", 2, SymmetricNoise, structure=FreeMatrix()))
 
 
-@pytest.mark.parametrize(
+@each(
     "problem",
     [
         ask("2.18", "0.8", 6, SymmetricNoise),
@@ -628,7 +627,6 @@ def test_a_value_of_another_structure_is_refused():
         ask("1.1", "0.05", 3, ZeroBiasNoise, (3, 9)),
         ask("1", "0.5", 4, ZeroBiasNoise, (1, 20)),
     ],
-    ids=str,
 )
 def test_value_ball_and_matrix_of_a_theorem_are_one(problem):
     spoken = [NAMED[name] for name in speaking(problem)]
@@ -653,8 +651,7 @@ def test_value_ball_and_matrix_of_a_theorem_are_one(problem):
 SHORT = list(product(("0.3", "1"), ("0.01", "0.1", "0.5", "0.8"), (2, 3, 4)))
 
 
-@pytest.mark.sample(4)
-@pytest.mark.parametrize(("epsilon", "accuracy", "width"), SHORT)
+@each(("epsilon", "accuracy", "width"), SHORT, every=4)
 def test_on_a_range_just_long_enough_symmetric_noise_is_proved_optimal(epsilon, accuracy, width):
     needed = 2 * s.counts_followed(epsilon, accuracy, width)
     problem = om.sadeghi(epsilon, accuracy=accuracy, half_width=width, counts=(width, width + needed))

@@ -14,6 +14,7 @@ from flint import arb, ctx, fmpq
 import optmech as om
 from optmech.theorems.sadeghi_delta import least_true_shape
 from optmech.theorems.sadeghi_theorems import ALL_SETS as THEOREMS
+from tests.each import each
 from tests.readers import checker
 
 ROOT = Path(__file__).parents[2]
@@ -46,7 +47,7 @@ def relative(number, text):
         return float(abs(value / arb(text) - 1))
 
 
-@pytest.mark.parametrize("row", REFERENCE["symmetric"], ids=row_name)
+@each("row", REFERENCE["symmetric"])
 def test_every_least_delta_is_the_one_computed_apart_and_is_certified(row, tmp_path):
     problem = ask(row["eps"], row["eta"], row["D"])
     known = row["opt_true_delta_sym"]
@@ -62,16 +63,14 @@ def test_every_least_delta_is_the_one_computed_apart_and_is_certified(row, tmp_p
     assert checker.main([tmp_path / "noise.json", tmp_path / "noise.csv"]) == 0
 
 
-@pytest.mark.parametrize("row", REFERENCE["symmetric"], ids=row_name)
+@each("row", REFERENCE["symmetric"])
 def test_a_program_finds_the_same_as_far_as_doubles_reach(row):
     problem = ask(row["eps"], row["eta"], row["D"])
     objective = om.design(problem, engine="program", raw=True).objective
     assert objective == pytest.approx(float(row["opt_true_delta_sym"]), abs=1e-8)
 
 
-@pytest.mark.parametrize(
-    "row", [row for row in REFERENCE["general_lp"] if row["objective"] != "singular"], ids=row_name
-)
+@each("row", [row for row in REFERENCE["general_lp"] if row["objective"] != "singular"])
 def test_noise_that_differs_from_count_to_count_keeps_its_bounds(row):
     problem = zero_bias(row["eps"], row["eta"], row["D"], (row["n0"], row["N"]))
     speaking = [theorem for theorem in THEOREMS if theorem.objection(problem) is None]
@@ -96,8 +95,7 @@ def test_the_grid_has_noise_of_every_shape():
     assert {order for kind, order in shapes if kind == "geometric"} >= {0, 1, 2, 3}
 
 
-@pytest.mark.sample(3)
-@pytest.mark.parametrize("letters", GRID, ids=str)
+@each("letters", GRID, every=3)
 def test_matrix_and_multipliers_meet_without_any_gap(letters):
     """For a rational in place of e^epsilon the noise has the delta that the multipliers prove."""
     problem = ask(*letters)
@@ -120,7 +118,7 @@ def test_matrix_and_multipliers_meet_without_any_gap(letters):
         assert leaks >= sum(excess)
 
 
-@pytest.mark.parametrize(
+@each(
     "problem",
     [
         ask("2.18", "0.8", 6),
@@ -129,7 +127,6 @@ def test_matrix_and_multipliers_meet_without_any_gap(letters):
         zero_bias("1.1", "0.05", 3, (3, 9)),
         zero_bias("1", "0.5", 4, (1, 20)),
     ],
-    ids=str,
 )
 def test_value_ball_and_matrix_of_a_theorem_are_one(problem):
     speaking = [theorem for theorem in THEOREMS if theorem.objection(problem) is None]
@@ -145,7 +142,7 @@ def test_value_ball_and_matrix_of_a_theorem_are_one(problem):
         assert max(leaks) == pytest.approx(theorem.value(problem), abs=1e-15)
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "problem", "text"),
     [
         ("sadeghi-true-least-delta", om.sadeghi_symmetric(1, "0.5", 2), "bounds all sets of outcomes"),

@@ -13,6 +13,7 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
+from tests.each import each
 
 ROOT = Path(__file__).parents[2]
 PROBLEM = om.croft(om.count(6), 1, prior="uniform")
@@ -102,7 +103,7 @@ def test_a_certification_is_taken_like_a_design():
     assert "certified as it is" in certification._repr_html_()
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "says"),
     [
         (np.eye(3), r"shape \(7, 7\) to match count 0\.\.6; got \(3, 3\)"),
@@ -143,7 +144,7 @@ def test_the_command_writes_what_both_checkers_prove(tmp_path, capsys, monkeypat
     assert "what is certified is the repaired matrix" in output.err
 
 
-@pytest.mark.parametrize(
+@each(
     "words",
     [
         ["m.csv"],

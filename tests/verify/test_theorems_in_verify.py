@@ -9,6 +9,7 @@ import pytest
 import optmech as om
 from optmech.cli import main
 from optmech.theorems.registry import THEOREMS
+from tests.each import each
 from tests.question_file import question_file
 
 PRINTED = "sadeghi-symmetric --epsilon 1 --accuracy 0.01 --half-width 4"
@@ -96,7 +97,7 @@ def written(tmp_path, capsys):
     return design
 
 
-@pytest.mark.parametrize("name", KNOWN)
+@each("name", KNOWN)
 def test_a_design_and_its_certificate_tell_the_value_of_each_theorem(name, written, capsys):
     question, expected = KNOWN[name]
     _, certificate = written(question)

@@ -10,6 +10,7 @@ import pytest
 
 import optmech as om
 from optmech.question.privacy import ApproximatePrivacy
+from tests.each import each
 
 
 @pytest.fixture(scope="module")
@@ -163,7 +164,7 @@ def test_a_cost_above_its_bound_is_recognised():
     assert failures(mechanism, problem) == {"cost"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("options", "missed"),
     [
         ({"delta": "0.05"}, {"(epsilon, delta)"}),

@@ -77,7 +77,7 @@ def test_sensitivity_needs_neighbours():
         sensitivity(om.Query(range(3), neighbours=()))
 
 
-@pytest.mark.parametrize("name", BASELINES)
+@each("name", BASELINES)
 def test_a_baseline_at_a_logarithm_is_that_at_its_decimal(name):
     at_ln_2, beside = (BASELINES[name](om.count(3), e) for e in ("ln 2", "0.69314718055994530942"))
     assert np.abs(at_ln_2.matrix - beside.matrix).max() < 1e-12
@@ -85,7 +85,7 @@ def test_a_baseline_at_a_logarithm_is_that_at_its_decimal(name):
     assert at_ln_2.spent_delta == pytest.approx(beside.spent_delta, abs=1e-12)
 
 
-@pytest.mark.parametrize("name", BASELINES)
+@each("name", BASELINES)
 def test_an_epsilon_that_is_not_positive_is_refused(name):
     with pytest.raises(ProblemError, match="`epsilon` must be positive; got -1"):
         BASELINES[name](om.count(3), -1)

@@ -16,6 +16,7 @@ from optmech.analysis.baselines.continuous_noise import bounded_laplace, folded_
 from optmech.analysis.baselines.discrete_gaussian import calibrated_gaussian, discrete_gaussian
 from optmech.analysis.baselines.whole_number_noise import folded_geometric, noise_delta, truncated_geometric
 from optmech.base.errors import NotAcceptedError, ProblemError
+from tests.each import each
 
 QUERIES = [om.count(1), om.count(6), om.count(9, smallest=4), om.extremum(0, 4), om.mean(2, 3)]
 # Sums of some thousand doubles.
@@ -29,8 +30,8 @@ def fold(value, lower, upper):
     return value
 
 
-@pytest.mark.parametrize("epsilon", ["0.3", "2"])
-@pytest.mark.parametrize("query", QUERIES, ids=str)
+@each("epsilon", ["0.3", "2"])
+@each("query", QUERIES, every=2)
 def test_folding_step_by_step_gives_the_folded_geometric(query, epsilon):
     size = query.num_truths
     step = query.truths[1] - query.truths[0]
@@ -44,8 +45,8 @@ def test_folding_step_by_step_gives_the_folded_geometric(query, epsilon):
     assert np.abs(folded_geometric(query, epsilon).matrix - expected).max() < ROUNDING
 
 
-@pytest.mark.parametrize("epsilon", ["0.3", "2"])
-@pytest.mark.parametrize("query", QUERIES, ids=str)
+@each("epsilon", ["0.3", "2"])
+@each("query", QUERIES)
 def test_folding_the_line_piece_by_piece_gives_the_folded_laplace(query, epsilon):
     values = query.truth_values
     lower, upper = values[0], values[-1]
@@ -63,8 +64,8 @@ def test_folding_the_line_piece_by_piece_gives_the_folded_laplace(query, epsilon
     assert np.abs(folded_laplace(query, epsilon).matrix - expected).max() < ROUNDING
 
 
-@pytest.mark.parametrize("epsilon", [0.3, 2.0])
-@pytest.mark.parametrize("query", QUERIES, ids=str)
+@each("epsilon", [0.3, 2.0])
+@each("query", QUERIES)
 def test_the_bounded_laplace_has_the_scale_of_its_paper_and_its_density(query, epsilon):
     values = query.truth_values
     width = values[-1] - values[0]

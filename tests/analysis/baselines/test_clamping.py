@@ -14,6 +14,7 @@ from benchmarks.baselines.clamped_geometric import clamped_geometric
 from optmech.analysis.baselines.discrete_gaussian import clamped_gaussian, discrete_gaussian
 from optmech.analysis.baselines.whole_number_noise import TwoSidedGeometric, clamp, lattice_of
 from optmech.mechanisms.mechanism import Mechanism
+from tests.each import each
 
 FIGURE_6 = json.loads((Path(__file__).parents[2] / "reference" / "kadam.json").read_text())[
     "fig6_clamping_PDP_delta"
@@ -37,7 +38,7 @@ def leak(matrix, reach, epsilon):
     return max(matrix[matrix[:, f] > factor * matrix[:, g], f].sum() for f, g in pairs)
 
 
-@pytest.mark.parametrize("key", FIGURE_6)
+@each("key", FIGURE_6)
 def test_probabilistic_delta_of_figure_6_is_the_known_one(key):
     law_name, reach, epsilon = key.split("|")
     reach, epsilon = int(reach.removeprefix("maxmu")), epsilon.removeprefix("eps")

@@ -16,6 +16,7 @@ from benchmarks.baselines.discrete_count import discrete_count, discrete_count_n
 from benchmarks.baselines.unbounded_gaussian import discrete_gaussian_noise, parameter_of_variance
 from optmech.analysis.baselines.discrete_gaussian import clamped_gaussian, discrete_gaussian
 from optmech.base.errors import ProblemError
+from tests.each import each
 
 FOLDER = Path(__file__).parents[2] / "reference"
 BELLET = json.loads((FOLDER / "croft.json").read_text())["bellet"]
@@ -40,7 +41,7 @@ def test_delta_of_the_discrete_gaussian_is_its_closed_form(shift):
     assert noise.spent_delta == pytest.approx(tails[0] - math.exp(epsilon) * tails[1], rel=1e-12)
 
 
-@pytest.mark.parametrize("variance", ["1e-9", "0.01", "0.3", "1", "3.38", "100"])
+@each("variance", ["1e-9", "0.01", "0.3", "1", "3.38", "100"])
 def test_the_parameter_of_a_variance_has_that_variance(variance):
     parameter = parameter_of_variance(variance)
     assert discrete_gaussian(parameter).variance == pytest.approx(float(variance), rel=1e-12)

@@ -15,6 +15,7 @@ from optmech.analysis.baselines.continuous_noise import (
     snapped_laplace,
 )
 from optmech.base.errors import ProblemError
+from tests.each import each
 
 MEAN = om.mean(10, 4)
 
@@ -59,8 +60,8 @@ def test_the_corrected_sign_makes_the_density_integrate_to_one():
     assert 2 - 1 - math.exp(0.5) == pytest.approx(-0.6487, abs=5e-5)
 
 
-@pytest.mark.parametrize("epsilon", ["0.1", "1", "4"])
-@pytest.mark.parametrize("query", [MEAN, om.count(7), om.extremum(0, 4)], ids=str)
+@each("epsilon", ["0.1", "1", "4"])
+@each("query", [MEAN, om.count(7), om.extremum(0, 4)])
 def test_calibration_spends_exactly_epsilon(query, epsilon):
     cells = calibrated_cells(query, epsilon)
     assert cells.spent_epsilon == pytest.approx(float(epsilon), abs=1e-10)

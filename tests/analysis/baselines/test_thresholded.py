@@ -12,6 +12,7 @@ from optmech.analysis.baselines.thresholded import THRESHOLDED
 from optmech.analysis.comparison import compare, sentences
 from optmech.base.errors import NotAcceptedError
 from optmech.cli import main
+from tests.each import each
 
 PUBLISHED = [("1", 40, 2.2293, 2.5518, 0.145), ("0.5", 60, 4.8793, 5.8081, 0.190)]
 
@@ -46,8 +47,8 @@ def test_a_matrix_is_the_law_of_what_is_released(epsilon, largest, delta):
             assert known[:, truth] == pytest.approx(expected, abs=1e-13), (key, truth)
 
 
-@pytest.mark.parametrize("epsilon", [0.2, 1.0, 2.5])
-@pytest.mark.parametrize("records", [1, 3])
+@each("epsilon", [0.2, 1.0, 2.5])
+@each("records", [1, 3])
 def test_deltas_are_those_of_the_formulas(epsilon, records):
     delta, rate = 1e-4, epsilon / records
     query = om.count(80, records_per_person=records)
@@ -136,7 +137,7 @@ def test_opendp_takes_the_early_threshold_for_enough():
     assert share == pytest.approx(expected, abs=0.015)  # seven standard deviations
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "sentence"),
     [
         ("--range 0:9 --epsilon 1", "`delta` must be above 0 with zero-stays-zero; got 0."),

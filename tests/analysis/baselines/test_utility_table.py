@@ -24,6 +24,7 @@ from optmech.analysis.baselines.selection import exponential, uniform
 from optmech.analysis.baselines.whole_number_noise import explicit_fair, truncated_geometric
 from optmech.analysis.utility import utility_measures
 from optmech.mechanisms.mechanism import Mechanism
+from tests.each import each
 
 REFERENCE = json.loads((Path(__file__).parents[2] / "reference" / "croft.json").read_text())
 TABLE = REFERENCE["utility_table"]
@@ -71,9 +72,8 @@ def check_printed(mechanism, row, rounding=ROUNDING):
         assert result == pytest.approx(row[name], rel=rounding)
 
 
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("name", BUILDERS)
-@pytest.mark.parametrize("key", TABLE)
+@each("name", BUILDERS, every=2)
+@each("key", TABLE)
 def test_utility_and_spent_epsilon_are_the_known_ones(key, name):
     query, epsilon = question(key)
     baseline = BUILDERS[name](query, epsilon)

@@ -17,6 +17,7 @@ from optmech.analysis.comparison import compare, sentences
 from optmech.analysis.comparison.large_counts import CLAMPED_NOISES, rows_of_noise
 from optmech.base.errors import NotAcceptedError
 from optmech.cli import main
+from tests.each import each
 
 ROUNDING = 1e-9
 LARGE = "--range 0:3000 --epsilon 0.5 --delta 1e-6 --beyond 5"
@@ -30,7 +31,7 @@ PROBLEMS = {
 }
 
 
-@pytest.mark.parametrize("name", PROBLEMS)
+@each("name", PROBLEMS)
 def test_rows_without_a_matrix_are_those_with_one(name):
     problem = PROBLEMS[name]
     with_matrix = compare(problem, beyond=2, delta="1e-4")
@@ -53,8 +54,8 @@ def test_rows_without_a_matrix_are_those_with_one(name):
         assert row.spent_delta == pytest.approx(there.spent_delta, rel=1e-6, abs=ROUNDING)
 
 
-@pytest.mark.parametrize("key", CLAMPED_NOISES)
-@pytest.mark.parametrize("epsilon", ["0.1", "1", "3"])
+@each("key", CLAMPED_NOISES)
+@each("epsilon", ["0.1", "1", "3"])
 def test_each_noise_is_its_matrix(key, epsilon):
     query, delta = om.count(11), Fraction(1, 1000)
     noise = CLAMPED_NOISES[key](11, float(epsilon), delta)

@@ -17,6 +17,7 @@ from optmech.analysis.composition.curve import curve_of
 from optmech.analysis.composition.pairs import neighbours_of
 from optmech.analysis.composition.product_bounds import rounded_product
 from optmech.base.errors import ProblemError
+from tests.each import each
 
 # The sums below take doubles as they stand, columns that miss one by 2**-53 and all.
 CLOSE = 1e-12
@@ -63,7 +64,7 @@ def by_counts(truth, neighbour, uses, factor):
     return spent
 
 
-@pytest.mark.parametrize("uses", range(1, 11))
+@each("uses", range(1, 11), every=2)
 def test_the_truncated_geometric_is_the_exact_convolution(uses):
     source = of_doubles(count(3), truncated_geometric)
     spent = {queries: compose(source, uses, queries=queries) for queries in Queries}
@@ -207,7 +208,7 @@ def test_uses_of_each_are_uses_in_any_order():
     assert together.uses == 5
 
 
-@pytest.mark.parametrize(
+@each(
     ("ask", "words"),
     [
         (

@@ -17,6 +17,7 @@ from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.logarithm import Logarithm
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.question.privacy.loss import largest_hockey_stick
+from tests.each import each
 
 # Doubles sum up to six entries, each right to 2**-53 of one.
 ROUNDING = 1e-14
@@ -135,7 +136,7 @@ def test_doubles_are_taken_over_their_own_column_sum_as_samples_are():
     assert Fraction(0.75) / total in curve.masses
 
 
-@pytest.mark.parametrize(
+@each(
     ("ask", "words"),
     [
         (lambda curve: curve.delta(-1), "`epsilon` must be zero or more; got -1."),

@@ -17,6 +17,7 @@ from optmech.analysis.composition.theorems import (
     parallel_composition,
 )
 from optmech.base.errors import ProblemError
+from tests.each import each
 
 # Theorems are computed in doubles: up to this they may fall short of what they say.
 ROUNDING = 1e-12
@@ -39,9 +40,8 @@ def geometric(epsilon, largest=2):
     return Mechanism(matrix=matrix, responses=range(largest + 1), truths=range(largest + 1)), query
 
 
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("uses", USES)
-@pytest.mark.parametrize("each", [0.1, 0.25, 0.4, 0.5])
+@each("uses", USES, every=2)
+@each("each", [0.1, 0.25, 0.4, 0.5])
 def test_basic_composition_is_never_below(pure, bounded, uses, each):
     for source in (pure, bounded):
         one = privacy_curve(source)
@@ -49,8 +49,8 @@ def test_basic_composition_is_never_below(pure, bounded, uses, each):
         assert compose(source, uses).delta(promised.epsilon) <= promised.delta + ROUNDING
 
 
-@pytest.mark.parametrize("uses", USES)
-@pytest.mark.parametrize("slack", ["1e-3", "1e-6"])
+@each("uses", USES, every=2)
+@each("slack", ["1e-3", "1e-6"])
 def test_advanced_composition_is_never_below(pure, bounded, uses, slack):
     for source in (pure, bounded):
         one = privacy_curve(source)
@@ -58,16 +58,15 @@ def test_advanced_composition_is_never_below(pure, bounded, uses, slack):
         assert compose(source, uses).delta(promised.epsilon) <= promised.delta + ROUNDING
 
 
-@pytest.mark.parametrize("uses", USES)
-@pytest.mark.parametrize("total", ["0", "0.3", "1", "2.2", "4"])
+@each("uses", USES, every=2)
+@each("total", ["0", "0.3", "1", "2.2", "4"])
 def test_no_pure_mechanism_spends_more_than_the_optimal_composition(pure, uses, total):
     most = optimal_composition("0.5", uses, total)
     assert float(compose(pure, uses).delta(total)) <= most + ROUNDING
 
 
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("uses", [1, 3, 10, 60])
-@pytest.mark.parametrize("epsilon", ["0.5", "1.2"])
+@each("uses", [1, 3, 10, 60], every=2)
+@each("epsilon", ["0.5", "1.2"])
 def test_the_truncated_geometric_spends_all_of_it(uses, epsilon):
     spent = compose(geometric(epsilon), uses)
     for share in (0.0, 0.1, 0.5, 0.9):
@@ -105,7 +104,7 @@ def test_advanced_composition_is_its_formula():
     assert promised.delta == pytest.approx(2e-6, rel=1e-12)
 
 
-@pytest.mark.parametrize(
+@each(
     ("ask", "words"),
     [
         (lambda: basic_composition([]), "`each` must name what at least one use spends; got nothing."),

@@ -16,6 +16,7 @@ from optmech.analysis.frontiers import frontier
 from optmech.analysis.frontiers.curve import values_between
 from optmech.analysis.inversion.evidence import Verdict
 from optmech.theorems.registry import THEOREMS
+from tests.each import each
 
 COUNT = next(theorem for theorem in THEOREMS if theorem.name == "croft-variant-1-count")
 # Two doubles that agree.
@@ -134,7 +135,7 @@ def test_values_are_even_but_for_a_fiftieth_and_in_order(low, apart, points):
     assert all(abs(value - (low + place * step)) <= step / 50 for place, value in enumerate(values))
 
 
-@pytest.mark.parametrize(
+@each(
     ("settings", "text"),
     [
         ({"over": "eta"}, "`over` must be one of epsilon, delta, bound; got 'eta'."),

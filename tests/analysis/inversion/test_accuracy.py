@@ -13,6 +13,7 @@ from optmech.analysis.inversion import largest_accuracy
 from optmech.analysis.inversion.threshold import Outcome
 from optmech.question.problems.sadeghi import noisy_counts
 from optmech.theorems.sadeghi import least_delta
+from tests.each import each
 
 # The two accuracies are moved outwards by 1e-12, the proofs lie within that of each other.
 PROVED = 1e-10
@@ -23,8 +24,8 @@ def circle(modulus, epsilon):
     return 1 / sum(math.exp(-epsilon * min(z, modulus - z)) for z in range(modulus))
 
 
-@pytest.mark.parametrize("epsilon", ["0.3", "1", "ln 3"])
-@pytest.mark.parametrize("modulus", [5, 8])
+@each("epsilon", ["0.3", "1", "ln 3"])
+@each("modulus", [5, 8])
 def test_on_a_circle_the_truth_is_told_as_often_as_geometric_noise_tells_it(modulus, epsilon):
     problem = om.question(om.residues(modulus, [1]), epsilon, structure=om.ModularNoise(), loss="error-rate")
     threshold = largest_accuracy(problem)
@@ -48,8 +49,8 @@ def test_on_a_long_line_the_knee_is_reached():
     assert above[3] / above[2] == pytest.approx(math.exp(-5), rel=0.01)  # e^(-eps n / 2), n from 10 to 20
 
 
-@pytest.mark.parametrize(("epsilon", "width"), [("1", 4), ("2.18", 6)])
-@pytest.mark.parametrize("start", ["0.01", "0.5", "0.99"])
+@each(("epsilon", "width"), [("1", 4), ("2.18", 6)])
+@each("start", ["0.01", "0.5", "0.99"])
 def test_the_largest_accuracy_of_symmetric_noise_inverts_its_closed_form(epsilon, width, start):
     threshold = largest_accuracy(om.sadeghi_symmetric(epsilon, start, width), "0.02")
     assert threshold.outcome is Outcome.PROVED

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from optmech.analysis.inversion.evidence import Evidence, Verdict
 from optmech.analysis.inversion.search import search
 from optmech.designs.program import Deadline
+from tests.each import each
 
 NO_LIMIT = Deadline.after(None)
 
@@ -63,8 +64,8 @@ def test_what_cannot_be_decided_is_closed_in_from_both_sides(data):
     assert result.open_values[-1] == last
 
 
-@pytest.mark.parametrize("rate", [1e-4, 1e-3, 3e-3])
-@pytest.mark.parametrize("start", [1, 700, 60_000])
+@each("rate", [1e-4, 1e-3, 3e-3])
+@each("start", [1, 700, 60_000])
 def test_a_smooth_curve_takes_fewer_looks_than_halving(rate, start):
     looks = []
     look = falling(lambda steps: Fraction((1 - rate) ** steps), Fraction(1, 20))

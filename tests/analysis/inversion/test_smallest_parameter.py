@@ -22,6 +22,7 @@ from optmech.question.problems.sadeghi import noisy_counts
 from optmech.theorems.registry import THEOREMS
 from optmech.theorems.sadeghi import least_delta
 from optmech.theorems.sadeghi_delta import least_true_delta
+from tests.each import each
 from tests.readers import checker
 
 THEOREM = {theorem.name: theorem for theorem in THEOREMS}
@@ -68,8 +69,8 @@ def assert_proved(result, target):
     assert str(refuted.problem.privacy.epsilon) == str(result.beyond)
 
 
-@pytest.mark.parametrize("target", ["0.3", "1", "2.5"])
-@pytest.mark.parametrize("start", ["0.01", "1", "7"])
+@each("target", ["0.3", "1", "2.5"])
+@each("start", ["0.01", "1", "7"])
 def test_a_count_inverts_the_closed_form(target, start):
     problem = om.croft(om.count(30), start, prior="uniform")
     threshold = least_epsilon(problem, target, precision="1e-4")
@@ -246,7 +247,7 @@ def test_the_distance_of_a_limit_is_a_half_width_too():
     assert threshold.refuted.bound > Fraction(1, 100)
 
 
-@pytest.mark.parametrize(
+@each(
     ("search", "text"),
     [
         (lambda: least_epsilon(om.croft(om.count(3), 1), -1), "`target` must be zero or more; got -1."),

@@ -12,6 +12,7 @@ from optmech.analysis.sweep.answer import COLUMNS, Ending, answer
 from optmech.analysis.sweep.cell import Cell
 from optmech.mechanisms.certificates.certificate_text import read_certificate_text
 from optmech.question.problems.named import FORMULATIONS
+from tests.each import each
 
 
 def cell(settings=None, **choices):
@@ -34,7 +35,7 @@ def test_a_row_holds_what_design_gives():
     assert (row["epsilon"], row["variant"], row["range"], row["error"]) == (0.5, 2, "0:5", None)
 
 
-@pytest.mark.parametrize("formulation", FORMULATIONS)
+@each("formulation", FORMULATIONS)
 def test_whatever_can_be_asked_has_a_column(formulation):
     _, required, optional = FORMULATIONS[formulation]
     assert {*required, *optional} <= set(COLUMNS)

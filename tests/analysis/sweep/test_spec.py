@@ -12,6 +12,7 @@ from optmech.analysis.sweep import spec as spec_module
 from optmech.analysis.sweep.cell import Cell
 from optmech.analysis.sweep.spec import read_spec
 from optmech.base.errors import OptmechError
+from tests.each import each
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "sweep.toml"
 COUNT = 'formulation = "croft"\nquery = "count"\nrange = "0:3"\n'
@@ -59,7 +60,7 @@ def test_what_stands_above_the_grids_holds_for_all_unless_one_says_otherwise(spe
     assert {cell.settings["solver"] for cell in cells} == {"highs"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "values"),
     [
         ("distances = [1, 2]", [[1, 2]]),
@@ -90,7 +91,7 @@ QUESTION = 'formulation = "question"\nepsilon = "1"\n'
 BOTH = ["mean absolute <= 1.2", "worst beyond 1 <= 0.9"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "name", "values"),
     [
         (f'query = "count"\nrange = "0:3"\nbounds = {BOTH}', "bounds", [BOTH]),
@@ -186,7 +187,7 @@ def test_a_combination_that_cannot_be_asked_is_a_cell_like_others(spec):
         cells[-1].problem()
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "sentence"),
     [
         ("", "must be one of count, mean, .*, sadeghi-symmetric, kadam in .*; got none"),

@@ -15,6 +15,7 @@ from optmech.designs.by_chain import by_chain
 from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
 from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
 from optmech.theorems.chain import least_loss
+from tests.each import each
 
 EPSILONS = ["0", "0.05", "0.1", "0.3", "0.5", "ln 2", "1", "1.5", "2", "3"]
 DELTAS = ["0.001", "0.01", "0.05", "0.1", "0.3", "0.6", "1e-6"]
@@ -286,7 +287,7 @@ def test_an_empty_group_must_be_an_answer():
         om.design(om.question(om.count(5, smallest=1), 1, delta="0.01", properties="zero-stays-zero"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("largest", "epsilon", "delta", "loss"),
     [
         (4, "1", "0.01", "absolute"),

@@ -24,6 +24,7 @@ from optmech.proofs.chain.noise_curve import SPARE_BITS, curve_beside, curve_of
 from optmech.question.privacy.noise_laws import noise_law, noise_law_of
 from optmech.question.problems.named import named_problem
 from optmech.theorems.chain import least_loss
+from tests.each import each
 
 CHECKER = Path(__file__).parents[3] / "check_certificate.py"
 TOLERANCE = 1e-6  # what HiGHS keeps rows to, through the slopes of a curve
@@ -128,7 +129,7 @@ def _named(text):
     return name, {parameter[name]: value.split(",") if name == "weights" else value}
 
 
-@pytest.mark.parametrize("text", LAWS)
+@each("text", LAWS)
 def test_noise_in_whole_numbers_keeps_the_curve_and_is_next_to_it(text):
     law = noise_law_of(text)
     for number in (4, 500):
@@ -180,7 +181,7 @@ def test_noise_of_another_law_is_refused():
         assert curve_beside(law, noise).keeps(noise) is kept
 
 
-@pytest.mark.parametrize("text", LAWS)
+@each("text", LAWS)
 def test_lines_lie_on_or_above_all_corners(text):
     curve = curve_of(noise_law_of(text), LINE_BITS + SPARE_BITS)
     lines = curve.lines(noise_of_law(noise_law_of(text), 4))
@@ -229,7 +230,7 @@ def test_curve_gives_its_pairs():
     assert om.as_private_as("discrete-gaussian", sigma="2", epsilon=1).epsilon == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "parameters", "rule"),
     [
         ("discrete-gaussian", {"sigma": "0"}, "must be positive; got 0"),
@@ -359,7 +360,7 @@ def test_table_is_written_whole(tmp_path, capsys):
     assert improvement.remap([limits[0] + 1e-9, limits[1] + 1e-9]).tolist() == [4, 5]
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "rule"),
     [
         (["--noise", "gauss:1", "--range", "0:3"], "`noise` must be discrete-gaussian:SIGMA"),
@@ -414,7 +415,7 @@ def test_checker_proves_the_curve_by_itself(tmp_path):
     assert "check_certificate.py" in om.card_markdown(om.card_of(design.certificate))
 
 
-@pytest.mark.parametrize("text", [text for text in LAWS if noise_law_of(text).weights is None])
+@each("text", [text for text in LAWS if noise_law_of(text).weights is None])
 def test_whole_numbers_of_a_curve_are_those_of_the_definition(text):
     """Between F of the law, summed in 200 digits, and the next whole number."""
     law = noise_law_of(text)

@@ -16,6 +16,7 @@ from optmech.designs.choice import choose
 from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.theorems.chain import THEOREMS
+from tests.each import each
 from tests.readers import by_checker, by_package
 
 EPSILONS = ["0", "0.05", "0.1", "0.3", "0.5", "ln 2", "1", "1.5", "2", "3"]
@@ -148,7 +149,7 @@ STEPS = [(0, 1, 2), (1, 0, 1), (1, 2, 1), (2, 3, 1), (3, 2, 3), (4, 3, 1)]
 QUERY = om.Query(range(5), neighbours=STEPS, symmetric=False)
 
 
-@pytest.mark.parametrize(
+@each(
     "settings",
     [
         {"privacy": ("0.5", "0.01")},
@@ -158,7 +159,6 @@ QUERY = om.Query(range(5), neighbours=STEPS, symmetric=False)
         {"epsilon": "0.5", "worst_case": True},
         {"epsilon": "0.5", "delta": "0.01", "worst_case": True, "loss": "squared"},
     ],
-    ids=str,
 )
 def test_both_readers_accept_what_is_designed_and_refuse_what_is_changed(settings):
     design = om.design(om.question(QUERY, **settings))
@@ -231,7 +231,7 @@ def test_a_noise_is_no_proof_where_steps_differ():
         assert by_checker(json.dumps(content))
 
 
-@pytest.mark.parametrize(
+@each(
     ("query", "settings", "words"),
     [
         (om.Query(range(4), neighbours=[(0, 1, 2), (0, 2, 1), (2, 3, 1)]), {"epsilon": 1}, "stand in a row"),

@@ -18,6 +18,7 @@ from optmech.designs.rays.within_reach import cheapest_of_all_pairs, cheapest_wi
 from optmech.models.solution import Status
 from optmech.models.solvers.options import SolveOptions
 from optmech.models.solvers.warm import WarmHighs
+from tests.each import each
 
 
 def all_levels(number, pairs):
@@ -47,8 +48,8 @@ def solve(model):
     return program.solve(model, "auto", SolveOptions())
 
 
-@pytest.mark.parametrize(("number", "reach"), [(1, 1), (2, 1), (4, 1), (5, 2), (5, 3), (5, 4), (6, 2)])
-@pytest.mark.parametrize("ordered", [False, True])
+@each(("number", "reach"), [(1, 1), (2, 1), (4, 1), (5, 2), (5, 3), (5, 4), (6, 2)])
+@each("ordered", [False, True])
 def test_the_cheapest_ray_within_reach_is_the_cheapest_of_all(number, reach, ordered):
     rng = np.random.default_rng([number, reach, ordered])
     levels = all_levels(number, pairs_within(reach, number))
@@ -110,11 +111,10 @@ def question(number, kind, epsilon, loss, properties=()):
 KINDS = ("plain", "prior", "coarse", "fine", "uneven", "all")
 
 
-@pytest.mark.sample(5)
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("epsilon", ["0.05", "0.6", "3"])
-@pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one"])
-@pytest.mark.parametrize("number", [5, pytest.param(8, marks=pytest.mark.slow)])
+@each("kind", KINDS, every=5)
+@each("epsilon", ["0.05", "0.6", "3"])
+@each("loss", ["absolute", "squared", "zero-one"])
+@each("number", [5, pytest.param(8, marks=pytest.mark.slow)])
 def test_mixtures_of_rays_are_as_good_as_the_program_and_proved(kind, epsilon, loss, number):
     if kind == "uneven" and loss == "zero-one":
         loss = "absolute"
@@ -134,7 +134,7 @@ def test_a_symmetric_mechanism_is_made_of_a_symmetric_question():
     assert design.certificate.relative_gap < 1e-9
 
 
-@pytest.mark.parametrize(
+@each(
     ("problem", "reason"),
     [
         (om.croft(om.Query([0, 5, 9], [(0, 6)]), 1, properties=["fair"]), "every truth inside a response"),

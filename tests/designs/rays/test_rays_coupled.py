@@ -21,6 +21,7 @@ from optmech.proofs.bound import NotAProofError, proved_bound
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.question.properties import COLUMN_MONOTONE, ROW_MONOTONE, VARIANT_2
 from optmech.rules import compile_rules
+from tests.each import each
 
 COMBINATIONS = [
     list(chosen)
@@ -58,10 +59,9 @@ def question(number, kind, epsilon, loss, properties):
 SIZES = ((4, "3", "zero-one"), (6, "0.6", "squared"), (7, "0.05", "absolute"))
 
 
-@pytest.mark.sample(6)
-@pytest.mark.parametrize("sizes", ["one of them", pytest.param("all", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("properties", COMBINATIONS, ids="+".join)
-@pytest.mark.parametrize("kind", KINDS)
+@each("sizes", ["one of them", pytest.param("all", marks=pytest.mark.slow)])
+@each("properties", COMBINATIONS, every=18)
+@each("kind", KINDS)
 def test_every_combination_is_as_good_as_the_program_and_proved(kind, properties, sizes):
     turn = (list(KINDS).index(kind) + list(COMBINATIONS).index(properties)) % 2  # the third takes longest
     for number, epsilon, loss in SIZES if sizes == "all" else SIZES[turn : turn + 1]:
@@ -75,7 +75,7 @@ def test_every_combination_is_as_good_as_the_program_and_proved(kind, properties
             assert expected.gap(design.mechanism.matrix, problem.query) < 1e-12
 
 
-@pytest.mark.parametrize("properties", COMBINATIONS, ids="+".join)
+@each("properties", COMBINATIONS)
 def test_a_mixture_has_its_properties_before_anything_is_repaired(properties):
     problem = om.croft(om.mean(4, 2), "0.5", properties=properties)
     result = search(PrivateRows.of(problem), "auto", SolveOptions())

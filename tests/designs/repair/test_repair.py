@@ -22,6 +22,7 @@ from optmech.designs.repair.strict_interior import strict_interiors
 from optmech.proofs.violation import objective_of
 from optmech.question.properties import PROPERTIES, VARIANT_2
 from optmech.rules import compile_rules
+from tests.each import each
 from tests.proofs.by_hand import below_exponential, broken_rule, cost_of, factor_of, fractions_of, problems
 from tests.search import search
 
@@ -169,8 +170,8 @@ def interior(problem, ratio):
 UNEQUAL = ("unbiased", "zero-stays-zero")
 
 
-@pytest.mark.parametrize("epsilon", ["0.01", "1", "30"])
-@pytest.mark.parametrize(
+@each("epsilon", ["0.01", "1", "30"])
+@each(
     "wanted",
     [[wanted] for wanted in PROPERTIES if wanted not in ("unbiased", "zero-stays-zero")]
     + [sorted(VARIANT_2)],
@@ -293,7 +294,7 @@ def noise_breaks(problem, matrix):  # noqa: PLR0911 - a return for each rule
     return None
 
 
-@pytest.mark.parametrize("problem", MODULAR + BOUNDED, ids=str)
+@each("problem", MODULAR + BOUNDED)
 def test_noise_is_repaired_at_almost_no_cost(problem):
     found = om.design(problem)
     raw = solved_design(problem)
@@ -303,9 +304,8 @@ def test_noise_is_repaired_at_almost_no_cost(problem):
     assert found.objective == pytest.approx(max(raw.objective, raw.lower_bound), rel=RELATIVE, abs=ABSOLUTE)
 
 
-@pytest.mark.sample(3)
-@pytest.mark.parametrize("kind", GARBAGE)
-@pytest.mark.parametrize("problem", MODULAR + BOUNDED, ids=str)
+@each("kind", GARBAGE, every=3)
+@each("problem", MODULAR + BOUNDED)
 def test_of_garbage_noise_a_repair_makes_a_proved_mechanism_or_nothing(problem, kind):
     rng = np.random.default_rng(random.Random(kind).randrange(2**32))  # noqa: S311
     even = rng.dirichlet(np.ones(problem.query.num_responses), problem.query.num_truths).T
@@ -325,7 +325,7 @@ def test_rationals_keep_their_smallest_entry_beside_zeros():
     assert float(entries[1][0] * power) == pytest.approx(1, rel=RELATIVE)
 
 
-@pytest.mark.parametrize(
+@each(
     "asked",
     [
         {"properties": ["without 2"]},
@@ -336,7 +336,6 @@ def test_rationals_keep_their_smallest_entry_beside_zeros():
         {"properties": ["column-monotone"]},
         {},
     ],
-    ids=str,
 )
 def test_an_interior_mechanism_is_off_both_limits_and_below_each_bound(asked):
     problem = om.question(om.count(3), 1, **asked)
@@ -352,9 +351,7 @@ def test_an_interior_mechanism_is_off_both_limits_and_below_each_bound(asked):
     assert known.sums.doubles @ values == pytest.approx(known.sums.right.astype(float))
 
 
-@pytest.mark.parametrize(
-    "query", [om.count(1), om.count(6), om.count(9), om.mean(3, 2), om.extremum(0, 5)], ids=str
-)
+@each("query", [om.count(1), om.count(6), om.count(9), om.mean(3, 2), om.extremum(0, 5)])
 def test_an_interior_of_a_grid_has_equal_sums_and_half_of_each_ratio(query):
     rules = compile_rules(om.croft(query, 1, properties=["column-monotone"]))
     matrix = _interior(rules, 2.5, np.ones(query.num_responses, dtype=bool))

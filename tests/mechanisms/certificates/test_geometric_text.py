@@ -11,6 +11,7 @@ import optmech as om
 from optmech.base.errors import FileFormatError, VerificationError
 from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
 from optmech.mechanisms.source import mechanism_of
+from tests.each import each
 from tests.path import distribution
 
 
@@ -80,7 +81,7 @@ def less(text):
     return str(int(text) - 1)
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "to"),
     [
         (("distribution", "decay", "numerator"), less),  # not private
@@ -109,7 +110,7 @@ def test_a_changed_file_is_refused_for_what_does_not_hold(path, to):
         read_certificate_text(wrong)
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "to"),
     [
         (("question", "query", "parameters", "largest"), lambda _: 10**12),
@@ -140,7 +141,7 @@ def test_a_file_that_is_not_as_described_is_refused(path, to):
         read_certificate_text(changed(certificate_text(made()), *path, to=to))
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", "null", "[" * 100_000, '{"format": NaN}'])
+@each("text", ["", "[]", "{", "null", "[" * 100_000, '{"format": NaN}'])
 def test_text_that_is_no_certificate_is_refused(text):
     with pytest.raises(FileFormatError, match=r"Nothing in it is proved"):
         read_certificate_text(text, "m.json")

@@ -5,11 +5,10 @@ from __future__ import annotations
 import copy
 import json
 
-import pytest
-
 import optmech as om
 from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.mechanisms.certificates.sizes import has_long_denominator, part_too_large
+from tests.each import each
 
 CONTENT = json.loads(
     certificate_text(om.design(om.question(om.count(3), 1, delta="0.1"), engine="chain").certificate)
@@ -124,7 +123,7 @@ def changed(parts):
     return content
 
 
-@pytest.mark.parametrize("limit", LIMITS)
+@each("limit", LIMITS)
 def test_what_is_at_a_limit_is_read_and_what_is_beyond_it_is_not(limit):
     within, beyond, words = LIMITS[limit]
     assert part_too_large(changed(within)) is None
@@ -172,7 +171,7 @@ LIMITS_OF_STRUCTURE = [
 ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("within", "beyond", "words"),
     [
         *(({"query": part}, {"query": more}, words) for part, more, words in LIMITS_OF_THREE),

@@ -13,9 +13,8 @@ from scipy.optimize import minimize_scalar
 import optmech as om
 from optmech.models.solution import Status
 from optmech.question.query import Query
+from tests.each import each
 from tests.models.conformance.by_definition import Definition
-
-pytestmark = pytest.mark.sample(7)
 
 # Two solvers that keep rows within 1e-9 and 1e-10; duals here are at most some tens.
 CLOSE = 1e-7
@@ -53,8 +52,8 @@ def uniform(query):
     return [1 / query.num_truths] * query.num_truths
 
 
-@pytest.mark.parametrize("query", [PATH, FEW, ALL, STAR, WIDE, CIRCLE], ids=lambda query: query.name)
-@pytest.mark.parametrize(("epsilon", "delta"), [(0, 0.1), (0.3, 0.002), (1.2, 0.05), (2, 0.9)])
+@each("query", [PATH, FEW, ALL, STAR, WIDE, CIRCLE], every=7)
+@each(("epsilon", "delta"), [(0, 0.1), (0.3, 0.002), (1.2, 0.05), (2, 0.9)])
 def test_least_loss_under_a_delta_of_all_sets(query, epsilon, delta, solve_linear):
     problem = om.question(query, epsilon, delta=delta)
     apart = matrix_of(query)
@@ -63,7 +62,7 @@ def test_least_loss_under_a_delta_of_all_sets(query, epsilon, delta, solve_linea
     assert optimum(problem, solve_linear) == pytest.approx(expected, abs=CLOSE)
 
 
-@pytest.mark.parametrize("delta", [0, 0.03])
+@each("delta", [0, 0.03], every=7)
 def test_a_prior_weighs_the_truths(delta, solve_linear):
     problem = om.question(ALL, 1, delta=delta, prior=SKEW, loss="squared")
     apart = matrix_of(ALL)
@@ -72,8 +71,8 @@ def test_a_prior_weighs_the_truths(delta, solve_linear):
     assert optimum(problem, solve_linear) == pytest.approx(expected, abs=CLOSE)
 
 
-@pytest.mark.parametrize("query", [PATH, FEW, STAR, WIDE], ids=lambda query: query.name)
-@pytest.mark.parametrize(
+@each("query", [PATH, FEW, STAR, WIDE], every=7)
+@each(
     ("bounds", "mean", "worst"),
     [
         (["mean absolute <= 0.3"], 0.3, None),
@@ -93,8 +92,8 @@ def test_least_delta_of_all_sets_where_losses_are_bounded(query, bounds, mean, w
     assert optimum(problem, solve_linear) == pytest.approx(apart.least({"delta": 1.0}), abs=CLOSE)
 
 
-@pytest.mark.parametrize("cost", ["error-rate", "squared", "circular", "wrapped"])
-@pytest.mark.parametrize("distances", [(1,), (1, 4), (2, 3), (1, 3)])
+@each("cost", ["error-rate", "squared", "circular", "wrapped"], every=7)
+@each("distances", [(1,), (1, 4), (2, 3), (1, 3)])
 def test_modular_noise_under_a_delta_of_all_sets(cost, distances, solve_linear):
     query = om.residues(5, distances, symmetric=False)
     charged = [
@@ -121,8 +120,8 @@ def test_modular_noise_under_a_delta_of_all_sets(cost, distances, solve_linear):
     assert optimum(problem, solve_linear) == pytest.approx(apart.least({"delta": 1.0}), abs=CLOSE)
 
 
-@pytest.mark.parametrize("symmetric", [True, False])
-@pytest.mark.parametrize(
+@each("symmetric", [True, False])
+@each(
     ("first", "last", "width", "accuracy", "epsilon"),
     [
         (1, 3, 1, 0.3, 0.5),
@@ -132,6 +131,7 @@ def test_modular_noise_under_a_delta_of_all_sets(cost, distances, solve_linear):
         (3, 4, 3, 0.01, 2.18),
         (1, 2, 3, 0.7, 0),
     ],
+    every=7,
 )
 def test_bounded_noise_of_least_delta_of_all_sets(
     first, last, width, accuracy, epsilon, symmetric, solve_linear
@@ -149,9 +149,9 @@ def test_bounded_noise_of_least_delta_of_all_sets(
     assert optimum(problem, solve_linear) == pytest.approx(apart.least({"delta": 1.0}), abs=CLOSE)
 
 
-@pytest.mark.parametrize("query", [PATH, FEW, ALL, STAR, WIDE], ids=lambda query: query.name)
-@pytest.mark.parametrize(("loss", "power"), [("absolute", 1), ("squared", 2), ("beyond 1", None)])
-@pytest.mark.parametrize("delta", [0, 0.04])
+@each("query", [PATH, FEW, ALL, STAR, WIDE], every=7)
+@each(("loss", "power"), [("absolute", 1), ("squared", 2), ("beyond 1", None)])
+@each("delta", [0, 0.04])
 def test_least_loss_at_the_worst_truth(query, loss, power, delta, solve_linear):
     table = 1.0 * (absolute(query) > 1) if power is None else absolute(query) ** power
     apart = matrix_of(query)
@@ -196,9 +196,9 @@ PROPERTIES = {
 }
 
 
-@pytest.mark.parametrize("query", [PATH, FEW, ALL, STAR, WIDE], ids=lambda query: query.name)
-@pytest.mark.parametrize("name", PROPERTIES)
-@pytest.mark.parametrize("delta", [0, 0.1])
+@each("query", [PATH, FEW, ALL, STAR, WIDE])
+@each("name", PROPERTIES, every=7)
+@each("delta", [0, 0.1])
 def test_properties_that_speak_of_the_truth(query, name, delta, solve_linear):
     apart = matrix_of(query)
     private(apart, query, 1.1, delta)
@@ -218,8 +218,10 @@ def test_unbiased_answers_have_the_truth_as_their_mean(solve_linear):
     assert optimum(problem, solve_linear) == pytest.approx(expected, abs=CLOSE)
 
 
-@pytest.mark.parametrize(
-    ("limit", "never"), [("within 1", lambda r, f: abs(r - f) > 1), ("without 1 3", lambda r, _: r in (1, 3))]
+@each(
+    ("limit", "never"),
+    [("within 1", lambda r, f: abs(r - f) > 1), ("without 1 3", lambda r, _: r in (1, 3))],
+    every=7,
 )
 def test_what_is_never_released(limit, never, solve_linear):
     apart = matrix_of(PATH)
@@ -247,7 +249,7 @@ def test_bounds_on_further_losses(solve_linear):
     assert expected > without + CLOSE, "a bound that does not bind tests nothing"
 
 
-@pytest.mark.parametrize("delta", [0, 0.05])
+@each("delta", [0, 0.05], every=7)
 def test_neighbours_at_distances(delta, solve_linear):
     apart = matrix_of(FAR)
     for pair, weight in zip(FAR.pairs.tolist(), FAR.weights.tolist(), strict=True):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from optmech.models.solution import Status
+from tests.each import each
 from tests.models.conformance.programs import INF, program
 
 # Integers come back within the tolerance of 1e-9, objectives within the gap of 1e-7.
@@ -69,7 +70,7 @@ def test_the_better_of_two_that_differ_by_a_ten_millionth_is_found(solve_integer
     assert solution.values == pytest.approx([0, 1], abs=CLOSE)
 
 
-@pytest.mark.parametrize(
+@each(
     "model",
     [
         program([1, 0], [([2, 2], 3, 3)], [(0, 5)] * 2, integer=[True] * 2),  # even = odd
@@ -77,7 +78,6 @@ def test_the_better_of_two_that_differ_by_a_ten_millionth_is_found(solve_integer
         program([1, 1], [([1, 1], 5, INF)], [(0, 1)] * 2, integer=[True] * 2),  # not even in fractions
         program([1], columns=[(0.2, 0.8)], integer=[True]),
     ],
-    ids=["parity", "gap", "relaxation", "bounds"],
 )
 def test_an_infeasible_program_is_called_so_and_has_no_numbers(solve_integer, model):
     solution = solve_integer(model)
@@ -95,7 +95,7 @@ def test_an_unbounded_program_is_never_called_optimal_or_infeasible(solve_intege
     assert solution.values is None
 
 
-@pytest.mark.parametrize("seed", range(5))
+@each("seed", range(5))
 def test_optimum_is_that_of_counting_all_points(solve_integer, seed):
     # Twelve binaries, three rows: 4,096 points.
     numbers = np.random.default_rng(seed)

@@ -6,13 +6,12 @@ positive at a lower side that binds and negative at an upper one.
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 
 from optmech.models.linear_model import Block, LinearModel
 from optmech.models.solution import Status
+from tests.each import each
 from tests.models.conformance.programs import INF, program
 
 # Every number below is of order one: a thousand times the solvers' tolerance of 1e-9.
@@ -79,9 +78,8 @@ DERIVED = {
 }
 
 
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("case", DERIVED)
-@pytest.mark.parametrize("presolve", [True, False], ids=["presolve", "plain"])
+@each("case", DERIVED, every=2)
+@each("presolve", [True, False])
 def test_values_and_duals_are_the_derived_ones(solve_linear, case, presolve):
     model, values, duals, objective = DERIVED[case]
     solution = solve_linear(model, presolve=presolve)
@@ -92,7 +90,7 @@ def test_values_and_duals_are_the_derived_ones(solve_linear, case, presolve):
     assert solution.bound == pytest.approx(objective, abs=CLOSE)
 
 
-@pytest.mark.parametrize("case", [case for case in DERIVED if "coefficient" not in case])
+@each("case", [case for case in DERIVED if "coefficient" not in case])
 def test_a_dual_is_the_change_of_the_objective(solve_linear, case):
     # The definition itself: move both sides of a row by a little, and no vertex is left.
     model, *_ = DERIVED[case]
@@ -116,7 +114,7 @@ def test_degenerate_vertex_has_duals_that_prove_it(solve_linear):
     assert model.dual_bound(solution.row_duals) == pytest.approx(-2, abs=CLOSE)
 
 
-@pytest.mark.parametrize(
+@each(
     "model",
     [
         program([1], [([1], 2, INF), ([1], -INF, 1)], [(0, 9)]),  # x >= 2 and x <= 1
@@ -125,7 +123,6 @@ def test_degenerate_vertex_has_duals_that_prove_it(solve_linear):
         program([1, 1], [([1, 1], 3, 3)], [(1, 1), (1, 1)]),  # 1 + 1 = 3
         program([1], [([0], 1, 1)]),  # 0 = 1
     ],
-    ids=["rows", "bounds", "equations", "fixed", "no coefficients"],
 )
 def test_an_infeasible_program_is_called_so_and_has_no_numbers(solve_linear, model):
     solution = solve_linear(model)
@@ -145,7 +142,7 @@ UNBOUNDED = {
 }
 
 
-@pytest.mark.parametrize("case", UNBOUNDED)
+@each("case", UNBOUNDED)
 def test_an_unbounded_program_is_never_called_optimal_or_infeasible(solve_linear, case):
     solution = solve_linear(UNBOUNDED[case])
     # CBC's barrier says "optimal" at 1e19, which its own duals contradict.
@@ -185,12 +182,10 @@ def test_objective_is_that_of_the_values(solve_linear):
 
 
 def test_the_solution_names_solver_and_method(solve_linear):
-    start = time.perf_counter()
     solution = solve_linear(DERIVED["inequalities"][0])
-    took = time.perf_counter() - start
     name, version = solution.solver.split(" ", 1)
     assert name in ("highs", "cbc")
     assert version[0].isdigit() or version.startswith("devel")
     assert solution.method in ("simplex", "ipm", "hipo")
-    assert 0 < solution.seconds <= took
+    assert solution.seconds > 0
     assert solution.message

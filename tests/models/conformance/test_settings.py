@@ -8,6 +8,7 @@ from optmech.base.errors import SolverMissingError
 from optmech.models import solvers
 from optmech.models.solution import Status
 from optmech.models.solvers.options import Method, SolveOptions
+from tests.each import each
 from tests.models.conformance.programs import INF, market_split, program
 
 LIMIT = 0.4
@@ -47,20 +48,20 @@ def test_the_same_seed_gives_the_same_values(solve_integer):
     assert once.values.tolist() == again.values.tolist()
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2**31 - 1])
+@each("seed", [0, 1, 2**31 - 1])
 def test_every_seed_is_accepted(solve_integer, seed):
     model = program([1], [([2], 3, INF)], integer=[True])
     assert solve_integer(model, seed=seed).objective == pytest.approx(2)
 
 
-@pytest.mark.parametrize("threads", [1, 2, None])
+@each("threads", [1, 2, None])
 def test_any_number_of_threads_gives_the_optimum_one_after_the_other(solve_integer, threads):
     # HiGHS fixes the number of threads at the first solve of a thread; each of ours has its own.
     model = program([-5, -4], [([6, 4], -INF, 24), ([1, 2], -INF, 6)], integer=[True, True])
     assert solve_integer(model, threads=threads).objective == pytest.approx(-20)
 
 
-@pytest.mark.parametrize("tolerance", [1e-12, 1e-9, 1e-6])
+@each("tolerance", [1e-12, 1e-9, 1e-6])
 def test_every_tolerance_is_accepted(solve_linear, tolerance):
     model = program([1, 2], [([1, 1], 1, INF)])
     settings = {"feasibility_tolerance": tolerance, "optimality_tolerance": tolerance}

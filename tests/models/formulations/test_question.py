@@ -9,6 +9,7 @@ import pytest
 import optmech as om
 from optmech.designs.program import solve
 from optmech.models.solvers.options import SolveOptions
+from tests.each import each
 
 REFERENCE = Path(__file__).parents[2] / "reference"
 
@@ -27,9 +28,7 @@ def name_of(row):
     return "-".join(str(row[key]) for key in ("eps", "eta", "D", "n", "N", "M", "delta") if key in row)
 
 
-@pytest.mark.parametrize(
-    "row", [row for row in rows("sadeghi.json", "symmetric") if row["D"] <= 16], ids=name_of
-)
+@each("row", [row for row in rows("sadeghi.json", "symmetric") if row["D"] <= 16])
 def test_least_true_delta_of_symmetric_noise(row):
     noise = om.SymmetricNoise(row["D"], row["eta"])
     query = om.sadeghi_symmetric(row["eps"], row["eta"], row["D"]).query
@@ -38,11 +37,7 @@ def test_least_true_delta_of_symmetric_noise(row):
     assert optimum(problem) == pytest.approx(float(row["opt_true_delta_sym"]), abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    "row",
-    [row for row in rows("sadeghi.json", "general_lp") if row["objective"] != "singular"],
-    ids=name_of,
-)
+@each("row", [row for row in rows("sadeghi.json", "general_lp") if row["objective"] != "singular"])
 def test_least_true_delta_of_zero_bias_noise(row):
     noise = om.ZeroBiasNoise(row["D"], row["eta"])
     query = om.sadeghi(row["eps"], row["eta"], row["D"], (row["n0"], row["N"])).query
@@ -50,7 +45,7 @@ def test_least_true_delta_of_zero_bias_noise(row):
     assert optimum(problem) == pytest.approx(float(row["delta"]), abs=1e-9)
 
 
-@pytest.mark.parametrize("row", rows("kadam.json", "hockey_stick_optimum_ER"), ids=name_of)
+@each("row", rows("kadam.json", "hockey_stick_optimum_ER"))
 def test_error_rate_of_modular_noise_under_a_true_delta(row):
     query = om.residues(row["n"] + 1, [step % (row["n"] + 1) for step in row["M"]], symmetric=False)
     problem = om.question(
@@ -81,7 +76,7 @@ def test_a_bound_that_is_kept_anyway_changes_nothing_and_one_below_it_costs():
     assert optimum(tight) > optimum(free) + 1e-4
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "words"),
     [
         ({"least": "error"}, "`least` must be loss or delta"),

@@ -10,6 +10,7 @@ from optmech.models.formulations.reduced import reach_of_range, reduce_variant_2
 from optmech.models.solution import Status
 from optmech.models.solvers.highs import Highs
 from optmech.models.solvers.options import SolveOptions
+from tests.each import each
 
 # Solvers keep rows to 1e-10; objectives of at most a few hundred differ by their sum.
 SOLVER = 1e-8
@@ -48,17 +49,15 @@ def assert_same_optimum(problem):
     assert full.model.objective(matrix.ravel()) == pytest.approx(answer.objective, rel=SOLVER)
 
 
-@pytest.mark.sample(3)
-@pytest.mark.parametrize("query", QUERIES, ids=lambda query: query.name)
-@pytest.mark.parametrize("epsilon", ["0.05", "0.5", "ln 2", "2"])
-@pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one"])
+@each("query", QUERIES, every=3)
+@each("epsilon", ["0.05", "0.5", "ln 2", "2"])
+@each("loss", ["absolute", "squared", "zero-one"])
 def test_the_optimum_is_that_of_the_full_program(query, epsilon, loss):
     assert_same_optimum(om.croft(query, epsilon, variant=2, loss=loss))
 
 
-@pytest.mark.sample(3)
-@pytest.mark.parametrize("query", QUERIES, ids=lambda query: query.name)
-@pytest.mark.parametrize("seed", range(6))
+@each("query", QUERIES, every=3)
+@each("seed", range(6))
 def test_no_loss_whatever_tells_the_programs_apart(query, seed):
     """Equal optima of all costs mean equal sets of matrices: no row that is left out was needed."""
     random = np.random.default_rng(seed)

@@ -10,6 +10,7 @@ import pytest
 import optmech as om
 from optmech.models.solvers import installed_solvers
 from optmech.models.solvers.preparation import column_scale, with_scaled_columns
+from tests.each import each
 
 CBC = [solver for solver in installed_solvers() if solver.name == "cbc"]
 if not CBC:
@@ -41,7 +42,7 @@ def test_only_continuous_columns_with_cost_and_whole_bounds_are_scaled():
     assert (column_scale(linear) == 1.0).all()
 
 
-@pytest.mark.parametrize(
+@each(
     ("lower", "upper", "scale"),
     [(0, 1, 2), (0, 12, 8), (-3, np.inf, 2), (0, np.inf, 1), (-np.inf, np.inf, 1), (0, 0.5, 1), (-4, 0, 8)],
 )

@@ -7,9 +7,10 @@ import pytest
 
 from optmech.models.solution import Status
 from optmech.models.solvers.cbc_process import STATUSES, claimed_bound, read_point, status_of
+from tests.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "status"),
     [
         ("Optimal - objective value 1.75000000", Status.OPTIMAL),
@@ -82,7 +83,7 @@ Lower bound:                    -0.000141609
 """
 
 
-@pytest.mark.parametrize(
+@each(
     ("log", "objective", "printed", "rounding"),
     [
         (LOG, -0.000135824482, -0.0001414, 1e-10),

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from optmech.models.solvers.claims import dual_objective, is_point, objection
+from tests.each import each
 from tests.models.conformance.programs import INF, program
 
 # min x + 2y, x + y >= 1, x <= 1/4: values (1/4, 3/4), duals (2, -1).
@@ -19,7 +20,7 @@ def test_a_proved_optimum_meets_no_objection():
     assert objection(MODEL, VALUES - BELOW_TOLERANCE, DUALS + BELOW_TOLERANCE) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("values", "duals", "words"),
     [
         ([0.25, np.nan], DUALS, "the values are not finite"),

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 import sys
-import threading
-import time
 from types import SimpleNamespace
 
 import highspy
@@ -20,11 +16,12 @@ from optmech.cli import main
 from optmech.models import solvers
 from optmech.models.solution import Status
 from optmech.models.solvers import highs
-from optmech.models.solvers.highs import Highs, run
+from optmech.models.solvers.highs import Highs
 from optmech.models.solvers.highs_answer import STATUSES, answer_of
 from optmech.models.solvers.options import Method, SolveOptions
 from optmech.models.solvers.warm import WarmHighs
-from tests.models.conformance.programs import INF, market_split, program
+from tests.each import each
+from tests.models.conformance.programs import INF, program
 
 SMALL = program([1, 2], [([1, 1], 1, INF), ([1, 0], -INF, 0.25)])
 CLOSE = 1e-9
@@ -45,7 +42,7 @@ def test_only_optimal_means_optimal():
     assert [name for name, status in STATUSES.items() if status is Status.OPTIMAL] == ["kOptimal"]
 
 
-@pytest.mark.parametrize("name", STATUSES)
+@each("name", STATUSES)
 def test_each_status_reaches_the_solution_with_the_words_of_highs(name):
     claim = highspy.HighsModelStatus.__members__[name]
     engine = answering(claim, values=[0.25, 0.75], duals=[2.0, -1.0])
@@ -95,7 +92,7 @@ SENTENCES = {
 }
 
 
-@pytest.mark.parametrize(("name", "status"), SENTENCES.items())
+@each(("name", "status"), SENTENCES.items())
 def test_only_what_highs_refuses_is_called_refused_and_no_end_of_its_own_a_limit(name, status):
     claim = highspy.HighsModelStatus.__members__[name]
     assert read(answering(claim, values=[0.25, 0.75], duals=[2.0, -1.0])).status is status
@@ -214,36 +211,6 @@ def test_bounds_above_1e20_are_bounds():
     # HiGHS takes 1e20 for infinity by default and would say "unbounded".
     model = program([-1], [([1], 0, 1e22)], [(0, 1e21)])
     assert Highs().solve(model, SolveOptions()).values == pytest.approx([1e21])
-
-
-@needs_highs
-@pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
-def test_ctrl_c_stops_a_search_and_is_raised():
-    start = time.perf_counter()
-    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
-    with pytest.raises(KeyboardInterrupt):
-        Highs().solve(market_split(), SolveOptions(time_limit=30))
-    assert time.perf_counter() - start < SOON
-    for thread in threading.enumerate():
-        if thread.name == "optmech-highs":
-            thread.join(SOON)
-            assert not thread.is_alive()
-
-
-def test_ctrl_c_is_raised_when_the_search_has_ended():
-    """Whoever catches it may let go of what the search works on."""
-    cancelled, ended = threading.Event(), threading.Event()
-
-    def search():
-        cancelled.wait(SOON)
-        time.sleep(0.2)
-        ended.set()
-
-    engine = SimpleNamespace(run=search, cancelSolve=cancelled.set, resetGlobalScheduler=lambda _: None)
-    threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
-    with pytest.raises(KeyboardInterrupt):
-        run(engine)
-    assert ended.is_set()
 
 
 def answering(claim, *, values, duals):

@@ -6,6 +6,7 @@ import pytest
 
 from optmech.base.errors import ProblemError
 from optmech.models.solvers.options import Method, SolveOptions
+from tests.each import each
 
 BROKEN = {
     "method": (
@@ -30,7 +31,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("name", BROKEN)
+@each("name", BROKEN)
 def test_a_setting_that_breaks_its_rule_is_refused_with_rule_value_and_remedy(name):
     value, sentence = BROKEN[name]
     with pytest.raises(ProblemError) as refusal:

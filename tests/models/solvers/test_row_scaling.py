@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from optmech.models.solvers.preparation import row_scale, with_scaled_rows
+from tests.each import each
 from tests.models.conformance.programs import INF, program
 
 HIGHS_REFUSES, HIGHS_DROPS = 1e15, 1e-12
@@ -20,7 +20,7 @@ def test_ordinary_rows_stay_as_they_are():
     assert with_scaled_rows(model, scale) is model
 
 
-@pytest.mark.parametrize("row", [[1e15, 1], [1e18, 1e4], [1e300, 1e290], [1e-13, 0], [1e-20, 1e-15]])
+@each("row", [[1e15, 1], [1e18, 1e4], [1e300, 1e290], [1e-13, 0], [1e-20, 1e-15]])
 def test_a_row_that_a_solver_would_refuse_or_drop_comes_within_its_range(row):
     model = model_of(row, [1, 1])
     scale = row_scale(model)

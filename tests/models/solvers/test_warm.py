@@ -10,6 +10,7 @@ from optmech.models.solution import Status
 from optmech.models.solvers.highs import Highs
 from optmech.models.solvers.options import SolveOptions
 from optmech.models.solvers.warm import WarmHighs
+from tests.each import each
 
 
 def program(rng, rows, columns):
@@ -46,7 +47,7 @@ def part(model, rows, columns):
     )
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each("seed", range(6))
 def test_each_step_has_the_optimum_of_the_program_solved_anew(seed):
     rng = np.random.default_rng(seed)
     whole = program(rng, 12, 40)

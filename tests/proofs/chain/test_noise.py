@@ -22,6 +22,7 @@ from optmech.proofs.chain.gaussian_curve import GaussianCurve
 from optmech.proofs.chain.noise import Noise, worst_sets
 from optmech.proofs.chain.noise_curve import curve_beside
 from optmech.question.privacy.noise_laws import noise_law
+from tests.each import each
 
 # Tails with much mass, which certified noise never has: a mistake there would show in no draw of it.
 NOISES = {
@@ -73,7 +74,7 @@ def test_shares_never_fall_and_shrink_by_the_tail(noise):
         assert 1 - noise.share(place) == tail * (1 - noise.share(place - noise.period))
 
 
-@pytest.mark.parametrize("farthest_first", [True, False])
+@each("farthest_first", [True, False])
 def test_rounded_shares_enclose_the_exact_ones_however_far_out(noise, farthest_first):
     far = 100 * noise.period
     for out in sorted(range(far), reverse=farthest_first):
@@ -100,11 +101,13 @@ def test_doubles_are_the_exact_probabilities(noise):
         below, above = law.tails(np.full(NUMBER, place), truths)
         np.testing.assert_allclose(below, doubles[: place + 1].sum(axis=0), rtol=1e-13, atol=1e-15)
         np.testing.assert_allclose(above, doubles[place + 1 :].sum(axis=0), rtol=1e-13, atol=1e-15)
-    for each in range(NUMBER):
-        np.testing.assert_allclose(law.column(each), doubles[:, each], rtol=1e-13, atol=1e-15)
-        np.testing.assert_allclose(law.row(each), doubles[each], rtol=1e-13, atol=1e-15)
-        shares = [part / noise.one for part in law.weights(each)]
-        np.testing.assert_allclose(shares, doubles[:, each], atol=2 * NUMBER / noise.one if noise.tail else 0)
+    for truth in range(NUMBER):
+        np.testing.assert_allclose(law.column(truth), doubles[:, truth], rtol=1e-13, atol=1e-15)
+        np.testing.assert_allclose(law.row(truth), doubles[truth], rtol=1e-13, atol=1e-15)
+        shares = [part / noise.one for part in law.weights(truth)]
+        np.testing.assert_allclose(
+            shares, doubles[:, truth], atol=2 * NUMBER / noise.one if noise.tail else 0
+        )
 
 
 def test_columns_of_neighbours_have_all_that_a_privacy_curve_needs(noise):
@@ -180,7 +183,7 @@ def test_the_least_of_the_larger_of_two_lines_is_at_an_end_or_where_they_cross(l
     assert 0 <= least - _least_of_larger(left, right, sixteenths << LINE_BITS - 4) < 1
 
 
-@pytest.mark.parametrize(
+@each(
     "parts",
     [
         (1, 0, (0, 1, 2), 0),

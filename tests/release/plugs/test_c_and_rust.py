@@ -15,6 +15,7 @@ from scipy import stats
 import optmech as om
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.release.plugs.source_code import words_of
+from tests.each import each
 from tests.release.plugs.certified import KINDS, by_hand, designed
 from tests.release.plugs.tables import answers, built, bytes_of
 
@@ -201,7 +202,7 @@ def test_the_module_needs_no_standard_library(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("name", ["Visits", "1st", "_a", "a-b", "a__b", "a_", "", "a b", "größe", None, 'a"'])
+@each("name", ["Visits", "1st", "_a", "a-b", "a__b", "a_", "", "a b", "größe", None, 'a"'])
 def test_a_name_that_c_could_not_take_is_refused(name):
     with pytest.raises(ProblemError, match="`name` must be small letters, digits and single underscores"):
         om.to_c(designed("count"), name=name)

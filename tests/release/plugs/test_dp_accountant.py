@@ -12,6 +12,7 @@ from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.logarithm import Logarithm
 from optmech.release.plugs.dp_accountant import INTERVAL, rounded_losses
 from tests.analysis.composition.numerical import numerical_delta
+from tests.each import each
 from tests.release.plugs.certified import by_hand, designed
 
 # What these mechanisms allow is said elsewhere.
@@ -100,7 +101,7 @@ def test_events_of_one_mechanism_are_equal():
     assert designed("count").matrix.sha256() in repr(om.to_dp_event(designed("count")))
 
 
-@pytest.mark.parametrize("interval", [0, -1e-4, math.nan, math.inf, "1e-4", True])
+@each("interval", [0, -1e-4, math.nan, math.inf, "1e-4", True])
 def test_an_interval_that_is_none_is_refused(interval):
     with pytest.raises(ProblemError, match="`interval` must be a positive number"):
         om.to_dp_accounting(designed("count"), interval=interval)

@@ -14,6 +14,7 @@ import optmech as om
 from optmech.mechanisms.source import distribution_of
 from optmech.proofs.chain.noise import Noise
 from optmech.release.plugs.source_code import words_of
+from tests.each import each
 from tests.release.plugs.tables import answers, built, bytes_of
 
 LANGUAGES = {"c": om.to_c, "rust": om.to_rust}
@@ -110,8 +111,8 @@ def draws(words, runs):
                     yield index, run, place, here * Fraction(inner, sum(weights)), fast, whole
 
 
-@pytest.mark.parametrize("language", ["c", pytest.param("rust", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("kind", [*QUICK, *SLOW])
+@each("language", ["c", pytest.param("rust", marks=pytest.mark.slow)])
+@each("kind", [*QUICK, *SLOW])
 def test_each_response_has_its_exact_probability(kind, language, tmp_path):
     certificate = small(kind)
     words, exact = words_of(certificate, "it"), distribution_of(certificate)

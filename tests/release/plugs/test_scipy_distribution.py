@@ -9,6 +9,7 @@ from scipy import stats
 import optmech as om
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.mechanisms.sampling import NotPrivateWarning
+from tests.each import each
 from tests.release.plugs.certified import columns, designed
 
 # SciPy adds up doubles.
@@ -28,7 +29,7 @@ def laws():
         yield kind, om.noise_distribution(designed(kind)), range(lowest, lowest + len(law)), law
 
 
-@pytest.mark.parametrize(("kind", "ours", "points", "law"), [*laws()], ids=lambda part: str(part)[:9])
+@each(("kind", "ours", "points", "law"), [*laws()])
 def test_it_answers_as_scipy_does(kind, ours, points, law):
     support = [(float(point), float(mass)) for point, mass in zip(points, law, strict=True) if mass]
     theirs = stats.rv_discrete(values=tuple(zip(*support, strict=True)))()

@@ -14,6 +14,7 @@ import optmech as om
 from optmech.release.tables import csv_file
 from optmech.release.tables.cells import cut
 from optmech.release.tables.csv_file import CsvReader
+from tests.each import each
 
 cells = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=6)
 rows = st.lists(st.tuples(cells, st.integers(0, 9).map(str), cells), max_size=6)
@@ -61,7 +62,7 @@ def test_what_is_written_reads_back_however_small_the_blocks(tmp_path_factory, r
     assert text == written(expected)
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "after"),
     [
         (b"x,b\n007,0010\n", b"N,0010\n"),
@@ -83,7 +84,7 @@ def test_what_is_written_reads_back_however_small_the_blocks(tmp_path_factory, r
         (b"x,b\n", b""),
     ],
 )
-@pytest.mark.parametrize("block", [3, 4, 1 << 22])
+@each("block", [3, 4, 1 << 22])
 def test_all_else_stays_byte_for_byte(tmp_path, monkeypatch, before, after, block):
     path = tmp_path / "t.csv"
     path.write_bytes(before)
@@ -94,7 +95,7 @@ def test_all_else_stays_byte_for_byte(tmp_path, monkeypatch, before, after, bloc
     assert before.startswith(head)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "words"),
     [
         (b"", "it is empty"),
@@ -116,7 +117,7 @@ def test_all_else_stays_byte_for_byte(tmp_path, monkeypatch, before, after, bloc
         ("x,b\n1,2\n".encode("utf-16"), "UTF-8"),
     ],
 )
-@pytest.mark.parametrize("block", [3, 1 << 22])
+@each("block", [3, 1 << 22])
 def test_what_is_no_table_is_refused(tmp_path, monkeypatch, text, words, block):
     path = tmp_path / "t.csv"
     path.write_bytes(text)

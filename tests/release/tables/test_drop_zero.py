@@ -16,6 +16,7 @@ import optmech as om
 from optmech.cli import main
 from optmech.release.tables import csv_file, parquet_file, release_table
 from optmech.release.tables.log import draws_of, read_log
+from tests.each import each
 
 SUFFIXES = (".csv", ".csv.gz", ".parquet")
 
@@ -68,8 +69,8 @@ def test_the_law_of_what_is_seen_is_the_certified_one(keys, tmp_path, before, af
         assert pq.ParquetFile(out).metadata.num_row_groups == 1
 
 
-@pytest.mark.parametrize("after", SUFFIXES)
-@pytest.mark.parametrize("before", SUFFIXES)
+@each("after", SUFFIXES)
+@each("before", SUFFIXES)
 def test_a_file_says_nothing_of_a_group_that_is_not_seen(sure, tmp_path, before, after):
     """The same answers with a group more, which is released as 0: not a byte differs."""
     written = []

@@ -10,6 +10,7 @@ import optmech as om
 from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.sampling import NotPrivateWarning
 from optmech.release.tables import release_frame
+from tests.each import each
 
 pandas = pytest.importorskip("pandas")
 
@@ -86,7 +87,7 @@ def test_a_seed_repeats_the_draws_and_warns(five):
     assert release_frame(frame, "n", five) != once
 
 
-@pytest.mark.parametrize(
+@each(
     ("frame", "words"),
     [
         ([1, 2], "must be a DataFrame of pandas, Polars or Dask, or a Table of PyArrow; got list"),
@@ -117,8 +118,8 @@ def test_a_frame_without_a_log_is_warned_of_what_is_no_differential_privacy():
     assert [warning.filename for warning in warned] == [__file__]
 
 
-@pytest.mark.parametrize(("kind", "exact_to"), [(pa.float16(), 2**11), (pa.float32(), 2**24)])
-@pytest.mark.parametrize("beyond", [0, 1, 2, 500])
+@each(("kind", "exact_to"), [(pa.float16(), 2**11), (pa.float32(), 2**24)])
+@each("beyond", [0, 1, 2, 500], every=2)
 def test_a_narrow_float_is_kept_where_it_holds_each_count(kind, exact_to, beyond):
     design = om.design(om.question(om.count(exact_to - 1000, exact_to + beyond), 1))
     assert isinstance(design.mechanism, Distribution)

@@ -6,6 +6,7 @@ import pytest
 
 import optmech as om
 from optmech.release.tables.groups import read_groups
+from tests.each import each
 
 
 def test_paths_are_meant_from_the_folder_of_the_file(tmp_path):
@@ -19,7 +20,7 @@ def test_paths_are_meant_from_the_folder_of_the_file(tmp_path):
     assert read_groups(tmp_path / "g.csv") == {"a, b": tmp_path / "x.json", "1": tmp_path / "sub/y.csv"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "text", "words"),
     [
         ("g.toml", "", "no groups"),

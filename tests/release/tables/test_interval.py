@@ -14,6 +14,7 @@ import pytest
 import optmech as om
 from optmech.release.tables.column_mechanisms import column_mechanism
 from optmech.release.tables.interval import Limits
+from tests.each import each
 
 LEVELS = [Fraction(1, 2), Fraction(9, 10), Fraction(95, 100), Fraction(999, 1000)]
 QUESTIONS = {
@@ -31,7 +32,7 @@ def certificate(request):
     return om.design(QUESTIONS[request.param]).certificate
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@each("level", LEVELS)
 def test_whatever_the_truth_its_interval_holds_it_so_probably(certificate, level):
     mechanism = om.Mechanism.certified(certificate)
     low, high = Limits(column_mechanism(certificate), level).of(

@@ -6,9 +6,6 @@ import gzip
 import hashlib
 import itertools
 import json
-import threading
-import time
-from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -20,7 +17,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import optmech as om
-from optmech.release.tables import csv_file, parquet_file, read_log, release_table, table
+from optmech.release.tables import csv_file, parquet_file, read_log, release_table
+from tests.each import each
 
 # A law that fits misses it once in a million runs.
 LEAST = 1e-7
@@ -148,7 +146,7 @@ def test_what_pandas_keeps_of_a_column_says_nothing_of_its_true_answers(tmp_path
         assert drawn.min() >= 0
 
 
-@pytest.mark.parametrize("text", ["[]", "{", '{"columns": 3}', '{"columns": [{}]}', '{"columns": [3]}'])
+@each("text", ["[]", "{", '{"columns": 3}', '{"columns": [{}]}', '{"columns": [3]}'])
 def test_what_pandas_did_not_write_is_not_taken_for_it(five, text):
     frame = pa.table({"n": [3, 4]}).replace_schema_metadata({"pandas": text, "owner": "office"})
     assert om.release_frame(frame, "n", five).schema.metadata == {b"owner": b"office"}
@@ -324,7 +322,7 @@ def test_what_is_no_differential_privacy_is_not_released_without_a_word(problem,
         )
 
 
-@pytest.mark.parametrize(
+@each(
     ("arguments", "words"),
     [
         ({"mechanism": {}, "by": "n"}, "at least one group"),
@@ -372,27 +370,3 @@ def test_a_table_without_rows_is_released_as_it_is(five, tmp_path):
         assert release_table(five, tmp_path / f"t{before}", out, column="n", again=True).rows == 0
         names = pq.read_schema(out).names if after == ".parquet" else out.read_text().strip().split(",")
         assert names == ["id", "n"]
-
-
-def test_of_two_commands_at_once_one_draws(tmp_path, monkeypatch):
-    certificate = om.design(om.croft(om.count(5), 1)).certificate
-    source = write(pa.table({"n": [1, 2, 3]}), tmp_path / "t.parquet")
-    out, look, waiting = tmp_path / "r.parquet", table.log_of, threading.Event()
-
-    def slow(*arguments, **options):  # the log is looked at, and nothing renamed: here another may come
-        waiting.set()
-        time.sleep(0.3)
-        return look(*arguments, **options)
-
-    monkeypatch.setattr(table, "log_of", slow)
-    with ThreadPoolExecutor() as threads:
-        first = threads.submit(release_table, certificate, source, out, column="n")
-        waiting.wait()
-        second = threads.submit(release_table, certificate, source, out, column="n")
-        troubles = [each.exception() for each in (first, second)]
-    assert troubles[0] is None
-    assert "tells of a release" in str(troubles[1])
-    assert (
-        read_log(tmp_path / "r.release.json")["output"]["sha256"]
-        == hashlib.sha256(out.read_bytes()).hexdigest()
-    )

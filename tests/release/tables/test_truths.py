@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import optmech as om
 from optmech.release.tables.releaser import released_type
 from optmech.release.tables.truths import Truths, UnfitAnswerError
+from tests.each import each
 
 HALVES = [Fraction(step, 2) for step in range(5)]  # 0, 0.5, .., 2
 THIRDS = [Fraction(step, 3) for step in range(4)]
@@ -28,8 +29,8 @@ def found(truths, answers, **options):
     return Truths(truths, **options).need_places(answers).positions.tolist()
 
 
-@pytest.mark.parametrize("grid", GRIDS)
-@pytest.mark.parametrize("kind", [pa.float64(), pa.string(), pa.large_string(), pa.string_view()])
+@each("grid", GRIDS)
+@each("kind", [pa.float64(), pa.string(), pa.large_string(), pa.string_view()])
 def test_each_truth_is_found_in_each_type_that_can_write_it(grid, kind):
     values = [*map(Fraction, GRIDS[grid])]
     truths = [float(value) if kind == pa.float64() else str(value) for value in values]
@@ -58,7 +59,7 @@ def test_whole_numbers_without_a_sign(kind):
     assert found(HALVES, pa.array([2, 0], kind)) == [4, 0]
 
 
-@pytest.mark.parametrize("text", ["1", " 1 ", "1.0", "1e0", "2/2", "+1", "01"])
+@each("text", ["1", " 1 ", "1.0", "1e0", "2/2", "+1", "01"])
 def test_a_number_may_be_written_in_any_way(text):
     for truths in (HALVES, COUNTS, range(3)):
         assert found(truths, pa.array([text])) == [[*truths].index(1)]
@@ -82,8 +83,8 @@ REFUSED += [
 ]
 
 
-@pytest.mark.parametrize("answers", REFUSED, ids=lambda answers: str(answers[1])[:20])
-@pytest.mark.parametrize("truths", [HALVES, range(3)], ids=["halves", "run"])
+@each("answers", REFUSED)
+@each("truths", [HALVES, range(3)])
 def test_an_answer_that_is_none_is_refused_with_its_row(answers, truths):
     with pytest.raises(
         UnfitAnswerError,
@@ -108,7 +109,7 @@ def test_a_null_among_the_values_of_a_dictionary_is_refused_as_any_null():
         Truths(range(3)).need_places(answers)
 
 
-@pytest.mark.parametrize("kind", [pa.bool_(), pa.date32(), pa.binary(), pa.list_(pa.int64()), pa.null()])
+@each("kind", [pa.bool_(), pa.date32(), pa.binary(), pa.list_(pa.int64()), pa.null()])
 def test_a_column_of_another_type_is_refused(kind):
     with pytest.raises(om.ProblemError, match="must hold numbers or text; got"):
         released_type({}, kind)
@@ -121,7 +122,7 @@ def grades(size):
     return [1 + Fraction(step, size) for step in range(4 * size + 1)]
 
 
-@pytest.mark.parametrize("size", SIZES)
+@each("size", SIZES)
 def test_means_of_every_size_are_found_as_programs_write_them(size):
     means = grades(size)
     every = [*range(len(means))]

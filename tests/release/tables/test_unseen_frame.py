@@ -14,6 +14,7 @@ import pytest
 
 import optmech as om
 from optmech.mechanisms.sampling import NotPrivateWarning
+from tests.each import each
 
 SEEN = ["alpha, in a buffer of its own", "beta, in a buffer of its own"]
 SECRETS = [[], ["secret, in a buffer of its own"], ["another secret, in a buffer", "secret, in a buffer"]]
@@ -80,7 +81,7 @@ MAKERS = {
 
 
 @pytest.mark.filterwarnings("ignore:Caution")
-@pytest.mark.parametrize("kind", MAKERS)
+@each("kind", MAKERS)
 def test_a_frame_says_nothing_of_a_group_that_is_not_seen(sure, kind):
     """With a group more that is released as 0 not a byte differs: no number, category, metadata or piece."""
     released = []
@@ -131,7 +132,7 @@ def test_rows_are_numbered_anew_and_other_columns_keep_their_types(sure):
     assert (len(nothing), list(nothing.columns)) == (0, list(frame.columns))
 
 
-@pytest.mark.parametrize(
+@each(
     ("frame", "words"),
     [
         (pd.DataFrame({"n": [0]}, index=["x"]), "whose index is the numbers of its rows"),

@@ -15,6 +15,7 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
+from tests.each import each
 
 
 def visits_of(number, people, seed):
@@ -159,7 +160,7 @@ def test_json_keeps_the_number_of_groups_among_what_is_confidential(files, capsy
     assert content["confidential"]["groups"] == len((files / "counts.csv").read_text().splitlines()) - 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("prepare", "line", "words"),
     [
         ((), TABULATE, "by --groups-from-data (`groups_from_data=True`)"),

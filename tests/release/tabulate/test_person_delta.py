@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import optmech as om
+from tests.each import each
 
 
 def bound_of(num_groups, rows, in_one):
@@ -40,7 +41,7 @@ def delta_of_product(matrix, change, epsilon):
     return most
 
 
-@pytest.mark.parametrize(
+@each(
     ("rows", "in_one", "cells", "reach", "num_groups"),
     [
         (2, 1, 2, 1, 2),

@@ -18,6 +18,7 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
+from tests.each import each
 
 GROUPS = [(district, age) for district in "xyzw" for age in range(3)]
 NAMES = ["district", "age"]
@@ -53,7 +54,7 @@ def counts_of(table, **bounds):
     return counts.table["count"].to_pylist()
 
 
-@pytest.mark.parametrize(("at_most", "in_one"), [(1, 1), (4, 4), (4, 2), (30, 1), (10_000, 10_000)])
+@each(("at_most", "in_one"), [(1, 1), (4, 4), (4, 2), (30, 1), (10_000, 10_000)])
 def test_the_rule_is_kept_to_the_row(at_most, in_one):
     frame = visits_of(3000, 300, seed=1)
     expected = by_the_rule(frame, at_most, in_one)
@@ -167,7 +168,7 @@ def test_delta_of_a_person_is_never_understated():
     assert 0.99999e-6 < bound.loss("0.3", share).delta <= 1e-6
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "value"),
     [
         ("table", "\0"),
@@ -299,7 +300,7 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("case", BAD)
+@each("case", BAD)
 def test_bad_input_is_a_sentence_and_nothing_is_written(files, capsys, case):
     name, text, options, words = BAD[case]
     if name:

@@ -18,6 +18,7 @@ from optmech.mechanisms.certificates.certificate_text import certificate_text, r
 from optmech.proofs.matrix import ExactMatrix
 from optmech.reports.card import card_json, card_markdown, card_of, schema
 from optmech.reports.card.number import Number
+from tests.each import each
 from tests.path import distribution
 from tests.reports.card.card_instances import FIRST, FURTHER, INSTANCES, certificate_of
 
@@ -40,7 +41,7 @@ def both_ways(query):
     return weights
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_a_card_keeps_its_schema_and_its_bytes(name):
     certificate = certificate_of(name)
     text = card_json(card_of(certificate))
@@ -49,7 +50,7 @@ def test_a_card_keeps_its_schema_and_its_bytes(name):
     assert card_markdown(card_of(certificate)).startswith("# Mechanism card: ")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_the_errors_are_those_of_the_columns(name):
     certificate = certificate_of(name)
     query, errors = certificate.problem.query, card_of(certificate).errors
@@ -85,7 +86,7 @@ def test_the_errors_are_those_of_the_columns(name):
         assert any(sum(p for size, p in tail if size < error) < share for tail in tails)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_what_it_spends_is_what_the_columns_spend(name):
     certificate = certificate_of(name)
     privacy = card_of(certificate).privacy
@@ -124,7 +125,7 @@ def test_delta_over_all_sets_is_the_exact_curve(name):
         assert math.isclose(card.privacy.delta_of_sets.value, curve.delta(at), rel_tol=ROUNDING)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_what_it_proves_and_where_it_comes_from_is_the_certificate(name, tmp_path):
     certificate = certificate_of(name)
     card = card_of(certificate)

@@ -10,6 +10,7 @@ import pytest
 
 import optmech as om
 from optmech.reports.card import card_json, card_of, schema
+from tests.each import each
 
 PUBLISHED = Path(__file__).parents[3] / "docs" / "schema" / "mechanism-card-1.schema.json"
 
@@ -48,7 +49,7 @@ def test_every_field_is_required_and_no_other_is_allowed():
         assert part["additionalProperties"] is False
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "value"),
     [
         (("version",), 2),

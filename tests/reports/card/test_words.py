@@ -36,7 +36,7 @@ def test_every_question_has_words_and_is_what_it_is_called(name):
     assert "e-" not in words.answers
 
 
-@pytest.mark.parametrize(
+@each(
     ("query", "question", "protected"),
     [
         (om.count(100), "How many? A count from 0 to 100.", "at most 1"),
@@ -62,7 +62,7 @@ def test_each_kind_of_question_says_what_is_asked_and_who_is_protected(query, qu
     assert protected in words.protected
 
 
-@pytest.mark.parametrize(
+@each(
     "query",
     [
         om.Query(range(6), neighbours=2, name="count 0..5"),
@@ -84,7 +84,7 @@ def test_a_name_of_many_digits_is_read_in_no_time():
     assert len(words.question) < 200
 
 
-@pytest.mark.parametrize(
+@each(
     ("problem", "private", "says"),
     [
         (om.question(om.count(3), 1), True, ""),
@@ -144,7 +144,7 @@ def test_a_count_without_a_matrix_has_words_too():
     assert words.is_differential_privacy
 
 
-@pytest.mark.parametrize("epsilon", ["1", "0.1", "1e-9", "10", "30"])
+@each("epsilon", ["1", "0.1", "1e-9", "10", "30"])
 def test_what_is_said_to_be_a_limit_is_not_exceeded(epsilon):
     promised = PurePrivacy(epsilon).guarantee()
     factor = math.exp(float(epsilon))

@@ -13,6 +13,7 @@ import optmech as om
 from optmech.reports.card import words_of
 from optmech.reports.display import html_of
 from optmech.reports.display.mechanisms import proved_facts
+from tests.each import each
 from tests.path import distribution
 
 EVIL = ["red", "<script>alert(1)</script>", '<td onclick="x">&amp;']
@@ -109,7 +110,7 @@ def test_the_terminal_gets_one_short_line(things, kind):
     assert len(text) - len(caution) < 300
 
 
-@pytest.mark.parametrize("kind", ["design", "certificate", "distribution", "large", "frontier"])
+@each("kind", ["design", "certificate", "distribution", "large", "frontier"])
 def test_proved_numbers_are_called_so(things, kind):
     assert "proved" in read(html_of(things[kind])).text
     assert kind == "frontier" or "[proved]" in repr(things[kind])

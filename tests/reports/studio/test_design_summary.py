@@ -13,6 +13,7 @@ from optmech.reports.studio.downloads import FILES, file_of
 from optmech.reports.studio.inputs import Inputs
 from optmech.reports.studio.theorem_design import engine_of, quick_design
 from optmech.reports.studio.worker import answer
+from tests.each import each
 
 ROOT = Path(__file__).parents[3]
 
@@ -153,7 +154,7 @@ def test_categories_have_names_and_no_distances():
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("inputs", "engine", "quick"),
     [
         (Inputs(largest=100, loss="beyond"), "closed-form", True),
@@ -165,7 +166,6 @@ def test_categories_have_names_and_no_distances():
         (Inputs(largest=5000, delta="1e-6"), "chain", False),
         (Inputs(query="extremum", delta="1e-6"), "program", False),
     ],
-    ids=str,
 )
 def test_only_what_a_theorem_writes_down_is_designed_at_once(inputs, engine, quick):
     assert engine_of(inputs.problem()) == engine

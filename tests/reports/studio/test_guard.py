@@ -1,6 +1,7 @@
 import pytest
 
 from optmech.reports.studio.guard import HEADERS, Guard, objection
+from tests.each import each
 
 PORT, TOKEN = 8123, "abc-123"
 OWN = (b"host", b"127.0.0.1:8123")
@@ -24,7 +25,7 @@ def test_the_page_itself_passes(scope):
     assert objection(scope, PORT, TOKEN) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("scope", "status"),
     [
         (with_(headers=[]), 421),
@@ -46,7 +47,6 @@ def test_the_page_itself_passes(scope):
         (with_(path=f"//{TOKEN}/"), 404),
         (with_(path=f"/x/{TOKEN}/"), 404),
     ],
-    ids=lambda value: str(value)[-60:],
 )
 def test_nobody_else_passes(scope, status):
     assert objection(scope, PORT, TOKEN) == status

@@ -58,7 +58,7 @@ QUESTIONS = [
 ]
 
 
-@pytest.mark.parametrize("inputs", QUESTIONS, ids=lambda inputs: str(inputs.choices())[:60])
+@each("inputs", QUESTIONS)
 def test_the_command_line_that_is_shown_asks_the_same_question(inputs):
     program, *words = shlex.split(inputs.command())
     parsed = build_parser().parse_args(with_joined_values(words))
@@ -94,12 +94,12 @@ def test_the_command_line_of_a_large_count_runs_and_writes_what_is_shown(inputs,
         assert (tmp_path / "mechanism.certificate.json").is_file()
 
 
-@pytest.mark.parametrize("inputs", QUESTIONS, ids=lambda inputs: str(inputs.choices())[:60])
+@each("inputs", QUESTIONS)
 def test_the_address_of_a_page_states_its_question(inputs):
     assert inputs_at(dict(parse_qsl(inputs.address()))) == inputs
 
 
-@pytest.mark.parametrize(
+@each(
     "address", ["largest=5.5", "largest=", "nothing=1", "epsilon=<b>", "properties=,", "largest=" + "9" * 99]
 )
 def test_an_address_that_states_none_is_refused(address):

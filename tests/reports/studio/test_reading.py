@@ -13,6 +13,7 @@ from optmech.reports.studio.session import Session
 from optmech.reports.studio.state import Cache
 from optmech.reports.studio.worker import answer
 from optmech.reports.studio.workers import RefusedError
+from tests.each import each
 
 opener = pytest.importorskip("optmech.reports.studio.opener", exc_type=ImportError)
 COUNT = om.question(om.count(5), "ln 2", properties="fair")
@@ -26,7 +27,7 @@ STATED = [
 ]
 
 
-@pytest.mark.parametrize("inputs", STATED, ids=lambda inputs: inputs.address() or "plain")
+@each("inputs", STATED)
 def test_the_controls_state_the_question_of_a_certificate(inputs):
     assert inputs_for(inputs.problem()) == inputs
 
@@ -49,7 +50,7 @@ NOT_STATED = {
 }
 
 
-@pytest.mark.parametrize("name", NOT_STATED)
+@each("name", NOT_STATED)
 def test_a_question_that_no_controls_state_is_shown_in_its_own_words(name):
     problem = NOT_STATED[name]
     assert inputs_for(problem) is None
@@ -82,7 +83,7 @@ def text_of(problem):
     return certificate_text(om.design(problem).certificate)
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "why"),
     [
         (lambda text: text.replace('"objective": "', '"objective": "1'), "says another objective"),
@@ -210,9 +211,7 @@ def test_a_file_that_is_too_large_is_not_read_to_its_end(play):
     assert received(play, *[megabyte] * (LARGEST_FILE // 2**20), b"1") == (413, [])
 
 
-@pytest.mark.parametrize(
-    "text", [None, 7, [], {"name": 7, "size": "x"}, {"name": "a`b\n" * 100, "size": 1e300}]
-)
+@each("text", [None, 7, [], {"name": 7, "size": "x"}, {"name": "a`b\n" * 100, "size": 1e300}])
 def test_whatever_a_client_says_of_a_file_is_a_sentence(text):
     sentence = opener._why_not(text)
     assert sentence.count("`") % 2 == 0

@@ -5,6 +5,7 @@ import pytest
 from optmech.base.numbers import exact
 from optmech.reports.studio.input_checks import DELTA_STEPS, EPSILON_STEPS, nearest_step
 from optmech.reports.studio.inputs import Inputs
+from tests.each import each
 
 
 @pytest.mark.parametrize(("name", "steps"), [("epsilon", EPSILON_STEPS), ("delta", DELTA_STEPS)])
@@ -23,13 +24,11 @@ def test_each_step_is_nearest_to_itself(steps):
     assert [nearest_step(steps, step) for step in steps] == list(range(len(steps)))
 
 
-@pytest.mark.parametrize(
-    ("text", "step"), [("0", "0.01"), ("99", "10"), ("1.04", "1"), ("1.06", "1.1"), ("ln 1e399", "10")]
-)
+@each(("text", "step"), [("0", "0.01"), ("99", "10"), ("1.04", "1"), ("1.06", "1.1"), ("ln 1e399", "10")])
 def test_what_lies_between_or_beyond_the_steps_has_a_nearest_one(text, step):
     assert EPSILON_STEPS[nearest_step(EPSILON_STEPS, text)] == step
 
 
-@pytest.mark.parametrize("text", ["", "nan", "1e999", "x", "ln -1"])
+@each("text", ["", "nan", "1e999", "x", "ln -1"])
 def test_what_is_no_number_has_none(text):
     assert nearest_step(EPSILON_STEPS, text) is None

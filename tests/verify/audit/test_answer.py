@@ -13,6 +13,7 @@ from optmech.proofs.bound import NotAProofError
 from optmech.verify.audit import answer
 from optmech.verify.audit.answer import Task, parts
 from optmech.verify.audit.ladder import QUICK, Ladder, backends
+from tests.each import each
 from tests.reference.values import load
 
 # Solvers come within their tolerance of 1e-9 of the optimum, repair within a little more.
@@ -36,8 +37,8 @@ def ask(family, backend, *, size=5, epsilon="0.5", **settings):
     return content
 
 
-@pytest.mark.parametrize("backend", backends(), ids=lambda backend: backend.name)
-@pytest.mark.parametrize("family", ["count", "count, variant 2"])
+@each("backend", backends())
+@each("family", ["count", "count, variant 2"])
 def test_small_counts_have_their_known_optimum_proved_from_both_sides(backend, family):
     problem = ask(family, backend)
     known = KNOWN[family, 5, 0.5]

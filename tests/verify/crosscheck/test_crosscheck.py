@@ -18,6 +18,7 @@ from optmech.theorems.theorem import Relation, Truth
 from optmech.verify.crosscheck import compare
 from optmech.verify.crosscheck.compare import Verdict, crosscheck
 from optmech.verify.crosscheck.grid import QUICK, Case
+from tests.each import each
 
 SMALL = QUICK.with_ranges(
     sadeghi_epsilons=("0", "1"),
@@ -32,8 +33,7 @@ SMALL = QUICK.with_ranges(
 CASES = SMALL.cases()
 
 
-@pytest.mark.sample(5)
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.instance)
+@each("case", CASES, every=10)
 def test_every_theorem_agrees_with_every_optimum_it_speaks_of(case):
     for row in crosscheck(case):
         assert row.verdict in (Verdict.AGREES, Verdict.FALSE_AS_PRINTED), row
@@ -158,9 +158,7 @@ def test_a_spoiled_formulation_is_noticed(kind, block, spoil, monkeypatch):
     assert verdicts & {Verdict.FAILS, Verdict.NO_ANSWER}
 
 
-@pytest.mark.parametrize(
-    "case", [case for case in CASES if "delta 0, definition" in case.instance], ids=lambda case: case.instance
-)
+@each("case", [case for case in CASES if "delta 0, definition" in case.instance])
 def test_pure_noise_without_its_ratios_shows_in_the_bound_alone(case, monkeypatch):
     """The program's answer is then to tell the truth always, at no loss.
 

@@ -8,7 +8,9 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pyarrow as pa
@@ -17,8 +19,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import optmech as om
-from optmech.release.tables import read_log, release_table
-from tests.handled import wait_until_handled
+from optmech.release.tables import read_log, release_table, table
+from tests.alone.handled import wait_until_handled
 
 KILLS, ROWS = 6, 1_000_000
 
@@ -110,3 +112,28 @@ def test_whenever_it_is_killed_there_is_a_whole_file_or_none(five, tmp_path, suf
             "m.json", source.name, out.name, "r.release.json",
         }  # fmt: skip
     assert ended
+
+
+def test_of_two_commands_at_once_one_draws(tmp_path, monkeypatch):
+    certificate = om.design(om.croft(om.count(5), 1)).certificate
+    source = tmp_path / "t.parquet"
+    pq.write_table(pa.table({"n": [1, 2, 3]}), source)
+    out, look, waiting = tmp_path / "r.parquet", table.log_of, threading.Event()
+
+    def slow(*arguments, **options):  # the log is looked at, and nothing renamed: here another may come
+        waiting.set()
+        time.sleep(0.3)
+        return look(*arguments, **options)
+
+    monkeypatch.setattr(table, "log_of", slow)
+    with ThreadPoolExecutor() as threads:
+        first = threads.submit(release_table, certificate, source, out, column="n")
+        waiting.wait()
+        second = threads.submit(release_table, certificate, source, out, column="n")
+        troubles = [each.exception() for each in (first, second)]
+    assert troubles[0] is None
+    assert "tells of a release" in str(troubles[1])
+    assert (
+        read_log(tmp_path / "r.release.json")["output"]["sha256"]
+        == hashlib.sha256(out.read_bytes()).hexdigest()
+    )

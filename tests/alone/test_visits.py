@@ -19,9 +19,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import optmech as om
-from tests.handled import wait_until_handled
+from tests.alone.handled import wait_until_handled
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 KILLS, DRAWS, MOST_KILOBYTES = 10, 40, 1_500_000
 TABULATE = (
     "tabulate visits.parquet --person patient --group district,age --groups groups.csv --at-most 3 --out"

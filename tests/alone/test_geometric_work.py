@@ -17,6 +17,7 @@ from optmech.proofs.geometric_bound import Prices
 from optmech.proofs.geometric_certificate import most_work, need_little_work, work_of
 from optmech.proofs.geometric_sums import Decay
 from optmech.question.path_question import PathQuestion
+from tests.each import each
 
 # Seconds of processor, not of a machine that others use; a count 0..1,000,000 takes three.
 SOON = 3.0
@@ -58,7 +59,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@each("name", HOSTILE, every=2)
 def test_a_file_that_would_take_long_is_refused_soon(name):
     text = hostile(**HOSTILE[name])
     start = time.process_time()
@@ -74,8 +75,8 @@ def test_a_million_answers_are_within_the_limit(epsilon):
     need_little_work(question, decays, range(MANY + 1), Prices((1 << 44,) * (MANY + 1), 43), None)
 
 
-@pytest.mark.parametrize("loss", ["absolute", "squared", [0, 1, 3, 3.5]])
-@pytest.mark.parametrize("epsilon", ["1e-100", "0.01", "1", "700"])
+@each("loss", ["absolute", "squared", [0, 1, 3, 3.5]])
+@each("epsilon", ["1e-100", "0.01", "1", "700"])
 def test_what_is_designed_can_be_read(epsilon, loss):
     problem = om.question(om.count(500), epsilon, loss=loss)
     text = certificate_text(om.design(problem, engine="geometric").certificate)

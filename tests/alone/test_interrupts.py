@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.handled import wait_until_handled
+from tests.alone.handled import wait_until_handled
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/status").exists(), reason="only Linux tells which signals are handled"

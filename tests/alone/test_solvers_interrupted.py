@@ -1,0 +1,78 @@
+"""Ctrl-C stops either solver, and is raised when nothing of it runs any more."""
+
+from __future__ import annotations
+
+import os
+import signal
+import tempfile
+import threading
+import time
+from types import SimpleNamespace
+
+import pytest
+
+from optmech.models.solvers.cbc import Cbc
+from optmech.models.solvers.highs import Highs, run
+from optmech.models.solvers.options import SolveOptions
+from tests.models.conformance.programs import market_split
+
+SOON = 5.0
+
+
+needs_highs = pytest.mark.skipif(not Highs().available(), reason="HiGHS is not installed, or 1.14.0")
+
+
+@needs_highs
+@pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
+def test_ctrl_c_stops_a_search_and_is_raised():
+    start = time.perf_counter()
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        Highs().solve(market_split(), SolveOptions(time_limit=30))
+    assert time.perf_counter() - start < SOON
+    for thread in threading.enumerate():
+        if thread.name == "optmech-highs":
+            thread.join(SOON)
+            assert not thread.is_alive()
+
+
+def test_ctrl_c_is_raised_when_the_search_has_ended():
+    """Whoever catches it may let go of what the search works on."""
+    cancelled, ended = threading.Event(), threading.Event()
+
+    def search():
+        cancelled.wait(SOON)
+        time.sleep(0.2)
+        ended.set()
+
+    engine = SimpleNamespace(run=search, cancelSolve=cancelled.set, resetGlobalScheduler=lambda _: None)
+    threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        run(engine)
+    assert ended.is_set()
+
+
+needs_cbc = pytest.mark.skipif(not Cbc().available(), reason="CBC is not installed")
+
+
+needs_posix = pytest.mark.skipif(os.name == "nt", reason="uses POSIX scripts and signals")
+
+
+@pytest.fixture
+def scratch(tmp_path, monkeypatch):
+    """Return the directory, empty, in which temporary directories are made."""
+    place = tmp_path / "scratch"
+    place.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    return place
+
+
+@needs_cbc
+@needs_posix
+def test_ctrl_c_kills_cbc_and_is_raised(scratch):
+    start = time.perf_counter()
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        Cbc().solve(market_split(), SolveOptions(time_limit=30))
+    assert time.perf_counter() - start < SOON
+    assert list(scratch.iterdir()) == []
