@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import pytest
+
 from benchmarks.cost import against, against_qif, building, chain, engines, large, machine, memory
 
 
@@ -103,6 +105,7 @@ def test_a_large_design_that_never_ends_is_a_row(monkeypatch):
     assert cells(large.table())["seconds"] == "> 30"
 
 
+@pytest.mark.slow
 def test_a_program_that_was_stopped_is_at_least_as_slow_as_its_limit(monkeypatch):
     monkeypatch.setattr(chain, "run", lambda _job, limit: {"stopped": limit})
     monkeypatch.setattr(chain, "_command", lambda _words, _folder: 0.5)

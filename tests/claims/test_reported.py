@@ -144,7 +144,7 @@ def test_no_edit_of_a_text_changes_what_is_called_proved_or_recomputed(stated, c
 @pytest.mark.slow
 def test_no_edit_of_a_text_changes_any_page(stated, capsys, tmp_path):
     name, content = stated
-    hold(capsys, tmp_path, name, content, 12 if name == "custom" else 3, pages=True)
+    hold(capsys, tmp_path, name, content, 4 if name == "custom" else 1, pages=True)
 
 
 def test_a_repair_that_was_blessed_is_reported_below_the_verdict(capsys, tmp_path):

@@ -36,6 +36,7 @@ def test_the_table_is_printed_and_written(capsys, tmp_path):
     assert f"{float(first['claimed']):.11g}" in out
 
 
+@pytest.mark.slow
 def test_json_is_one_object(capsys):
     assert main([*HIGHS, "--json"]) == 0
     content = json.loads(capsys.readouterr().out)

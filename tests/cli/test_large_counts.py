@@ -160,6 +160,7 @@ def test_a_matrix_beside_it_and_a_question_are_refused(capsys, certificate_path,
     )
 
 
+@pytest.mark.slow
 def test_a_matrix_too_large_for_memory_is_refused_with_a_remedy(capsys, monkeypatch):
     def fills_memory(*_, **__):
         raise MemoryError

@@ -83,6 +83,7 @@ def test_a_loss_out_of_scale_goes_to_the_full_program(seed):
     assert solution.objective == pytest.approx(solve(full, "highs", SolveOptions()).objective, rel=SOLVER)
 
 
+@pytest.mark.slow
 def test_a_time_limit_ends_it(widths):
     solution = band.solve_by_bands(
         reduce_variant_2(om.croft(om.count(300), "0.02", 2)), 0.02, "highs", SolveOptions(time_limit=0.5)

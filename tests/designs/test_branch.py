@@ -320,6 +320,7 @@ def test_a_design_of_any_matrix_under_probabilistic_privacy_is_proved_optimal(pr
     assert certificate.bound <= certificate.objective <= certificate.bound * (1 + Fraction(1, 10**6))
 
 
+@pytest.mark.slow
 def test_where_the_solver_takes_long_the_proof_finds_the_optimum(monkeypatch):
     problem = om.question(om.count(5), "0.5", delta="0.1", definition="probabilistic")
     optimum = om.design(problem).objective
@@ -330,6 +331,7 @@ def test_where_the_solver_takes_long_the_proof_finds_the_optimum(monkeypatch):
     assert hurried.certificate.relative_gap < NEAR
 
 
+@pytest.mark.slow
 def test_where_neither_is_done_the_solver_begins_again(monkeypatch):
     problem = om.question(om.count(4), "0.5", delta="0.1", definition="probabilistic")
     optimum = om.design(problem).objective

@@ -49,6 +49,7 @@ def test_only_runs_of_whole_numbers_are_distributions(name, delta):
     assert not gives_distribution(om.question(GRIDS[name], 1, delta=delta))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("delta", [0, "1e-6"])
 def test_a_mean_of_very_many_records_is_refused_with_what_to_ask(delta):
     with pytest.raises(om.NotAcceptedError, match="such as for the total of the records"):

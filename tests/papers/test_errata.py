@@ -50,6 +50,7 @@ def test_consequences_are_those_of_false_theorems():
     assert named <= false
 
 
+@pytest.mark.slow
 def test_figures_and_numbers_of_an_item_come_out(capsys, tmp_path):
     pytest.importorskip("matplotlib")
     folder, errata = tmp_path / "figures", tmp_path / "errata.md"
@@ -71,6 +72,7 @@ def test_figures_and_numbers_of_an_item_come_out(capsys, tmp_path):
     assert "0.237027" in errata.read_text()
 
 
+@pytest.mark.slow
 def test_what_is_interrupted_has_drawn_nothing(monkeypatch, tmp_path):
     pytest.importorskip("matplotlib")
     drawn = []

@@ -83,6 +83,7 @@ def test_verdicts_are_those_of_the_reference(name):
             assert line.note
 
 
+@pytest.mark.slow
 @each("name", per_item(FIGURES), every=6)
 def test_a_figure_has_labelled_axes_and_something_in_each(name):
     figure_module = pytest.importorskip("matplotlib.figure", reason="figures need Matplotlib")

@@ -48,6 +48,7 @@ def rows(text):
     return [[cell.strip() for cell in re.split(r"(?<!\\)\|", row)[1:-1]] for row in table if row]
 
 
+@pytest.mark.slow
 def test_the_figure_of_kadam_says_what_circular_means(capsys):
     assert run(["kadam-fig-5"]) == 0
     out = capsys.readouterr().out

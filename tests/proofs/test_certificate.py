@@ -87,6 +87,7 @@ def test_any_question_can_be_certified_and_read(problem):
     assert certificate_text(read_certificate_text(text)) == text
 
 
+@pytest.mark.slow
 def test_two_processes_write_the_same_bytes():
     made = "import optmech as om, optmech.mechanisms.certificates.certificate_text as file; "
     made += (

@@ -113,6 +113,7 @@ def hold(certificate):
 UNHURRIED = [HealthCheck.filter_too_much, HealthCheck.too_slow]
 
 
+@pytest.mark.slow
 @settings(max_examples=15, suppress_health_check=UNHURRIED)
 @given(questions())
 def test_any_question_is_certified_on_both_sides_at_the_plain_programs_optimum(problem):
@@ -304,6 +305,7 @@ def test_zero_bias_noise_with_equal_entries_is_proved_optimal():
     assert design.certificate.relative_gap < 1e-6
 
 
+@pytest.mark.slow
 def test_probabilistic_privacy_never_costs_more_than_pure_privacy():
     query = om.count(12)
     pure = om.design(om.question(query, 1))

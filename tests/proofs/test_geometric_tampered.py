@@ -193,10 +193,10 @@ def test_what_is_not_tampered_with_is_accepted_and_true():
 
 
 def test_no_reader_accepts_what_is_false():
-    assert hold(0, 400) > 200
+    assert hold(0, 100) > 50
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(8))
 def test_no_reader_accepts_any_of_many_that_are_false(seed):
     assert hold(f"many {seed}", 1000) > 450

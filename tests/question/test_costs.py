@@ -21,6 +21,7 @@ def whole(table):
     return array
 
 
+@pytest.mark.slow
 @given(problems(), st.integers(0, 2**32 - 1))
 def test_the_cost_of_a_matrix_is_the_sum_by_hand(problem, seed):
     entries = random_private_matrix(problem, Random(seed))  # noqa: S311

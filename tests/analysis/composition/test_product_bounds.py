@@ -29,6 +29,7 @@ def bounds(parts, cells):
     return [curve_of(rounded_product(parts, up=up, cells=cells)) for up in (False, True)]
 
 
+@pytest.mark.slow
 @given(columns, columns, columns, columns, st.integers(1, 6), st.sampled_from([8, 16, 64]))
 def test_the_product_lies_between_its_bounds(truth, neighbour, other, second, uses, cells):
     parts = [(losses_of(truth, neighbour), uses), (losses_of(other, second), 1)]

@@ -39,6 +39,7 @@ def test_writing_and_reading_is_the_identity(tmp_path, choices):
     assert (mechanism_of(again).column(7) == mechanism_of(mechanism).column(7)).all()
 
 
+@pytest.mark.slow
 def test_the_text_says_what_it_is_and_is_short():
     text = certificate_text(distribution(100_000, "1").certificate)
     assert len(text) < 5000

@@ -454,15 +454,15 @@ def test_the_checker_proves_pure_privacy_of_a_large_count_by_either_engine():
 
 
 def test_no_reader_accepts_what_is_false():
-    assert hold(0, 240) > 80
+    assert hold(0, 60) > 20
 
 
 def test_no_reader_accepts_what_is_false_of_gaussian_noise():
-    assert hold(1, 20, of_gaussian=True) > 8
+    assert hold(1, 5, of_gaussian=True) > 1
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(6))
 def test_no_reader_accepts_any_of_many_that_are_false(seed):
     false, part = 0, 0
     while false < 500:

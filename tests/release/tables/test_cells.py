@@ -40,6 +40,7 @@ def replaced(path, released):
 DIALECTS = [("\r\n", csv.QUOTE_MINIMAL), ("\n", csv.QUOTE_ALL), ("\r\n", csv.QUOTE_ALL)]
 
 
+@pytest.mark.slow
 @given(rows, st.sampled_from(DIALECTS))
 def test_cells_are_those_of_the_csv_module(rows, dialect):
     feed, quoting = dialect

@@ -1,4 +1,4 @@
-"""Twenty million rows: within a gigabyte, a million a second on one core, and by the certified law."""
+"""Twenty million rows: within a gigabyte, and by the certified law."""
 
 from __future__ import annotations
 
@@ -15,16 +15,14 @@ import pytest
 import optmech as om
 
 ROWS, STEP, LARGEST = 20_000_000, 1 << 20, 100
-MOST_KILOBYTES, MOST_SECONDS = 1_000_000, 20.0
-# Runs the command on one core and tells its seconds there, without those of others, and its largest memory.
+MOST_KILOBYTES = 1_000_000
+# Runs the command and tells its largest memory.
 MEASURED = """
-import json, os, resource, subprocess, sys
-if hasattr(os, "sched_setaffinity"):
-    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+import json, resource, subprocess, sys
 words = [sys.executable, "-m", "optmech", "apply", *sys.argv[1:]]
 done = subprocess.run(words, capture_output=True, text=True)
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
-print(json.dumps([done.returncode, done.stderr, used.ru_utime + used.ru_stime, used.ru_maxrss]))
+print(json.dumps([done.returncode, done.stderr, used.ru_maxrss]))
 """
 
 
@@ -57,18 +55,15 @@ def folder_and_certificate(tmp_path_factory):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".parquet", ".csv"])
-def test_it_streams_fast_in_little_memory_and_draws_by_the_certified_law(
-    folder_and_certificate, fits, suffix
-):
+def test_it_streams_in_little_memory_and_draws_by_the_certified_law(folder_and_certificate, fits, suffix):
     folder, certificate = folder_and_certificate
     words = ["m.json", f"t{suffix}", "--column", "n", "--out", f"r-{suffix[1:]}{suffix}"]
     output = subprocess.run(
         [sys.executable, "-c", MEASURED, *words], cwd=folder, capture_output=True, text=True, check=True
     ).stdout
-    code, err, seconds, kilobytes = json.loads(output)
+    code, err, kilobytes = json.loads(output)
     assert code == 0, err
     assert kilobytes < MOST_KILOBYTES
-    assert seconds < MOST_SECONDS, f"{ROWS / seconds:,.0f} rows a second"
     truths = pq.read_table(folder / "t.parquet", columns=["n"])["n"].to_numpy()
     if suffix == ".parquet":
         released = pq.read_table(folder / "r-parquet.parquet")

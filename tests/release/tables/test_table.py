@@ -127,6 +127,7 @@ def test_large_row_groups_are_read_in_parts(five, tmp_path, monkeypatch):
     assert pq.read_table(out)["i"].to_pylist() == [*range(50)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["category", "Int8"])
 def test_what_pandas_keeps_of_a_column_says_nothing_of_its_true_answers(tmp_path, kind):
     pandas = pytest.importorskip("pandas")

@@ -213,6 +213,7 @@ def test_labels_that_number_their_own_places_are_numbers_as_well():
         assert plain.need_places(pa.array(answers)).positions.tolist() == [2, 0]
 
 
+@pytest.mark.slow
 @given(st.lists(st.fractions(-3, 3, max_denominator=6), max_size=20), st.sampled_from(sorted(GRIDS)))
 def test_what_is_found_is_what_a_look_at_each_finds(values, grid):
     listed = [*map(Fraction, GRIDS[grid])]

@@ -219,6 +219,7 @@ def run(capsys, line):
     return code, out, err
 
 
+@pytest.mark.slow
 def test_terminal_log_card_and_report_say_what_a_person_spends(files, capsys):
     code, out, err = run(capsys, TABULATE)
     assert (code, out.splitlines()[0]) == (

@@ -80,6 +80,7 @@ def column_of(page):
     return [[cell.text_content() for cell in row.locator("th, td").all()] for row in rows]
 
 
+@pytest.mark.slow
 def test_a_report_opens_from_the_disk_and_follows_the_slider(opened, small):
     page = opened("small")
     page.locator("#released summary").click()
