@@ -25,12 +25,15 @@ if TYPE_CHECKING:
 INTERRUPTION = "interrupted; no file is half written. Run the same command again."
 
 _SHELL = 128
-_SOON = 0.01  # seconds in which a callback has ended
+_SOON = 0.01  # seconds in which a callback has ended; while a module loads it is looked again as often
+_IMPORTS = "<frozen importlib._bootstrap>"
 _TAKE_A_VALUE = ("-X", "-W")
 # What handles it where nobody chose otherwise.
 _USUAL = {**dict.fromkeys(ENDING, signal.SIG_DFL), signal.SIGINT: signal.default_int_handler}
-# Signals that were raised as `KeyboardInterrupt` while a command worked.
+# Signals that were raised as `KeyboardInterrupt` while a command worked, and those sent again to see whether
+# that was swallowed.
 _raised_signals: list[int] = []
+_sent_again: set[int] = set()
 
 
 class Termination(KeyboardInterrupt):
@@ -79,7 +82,8 @@ def working() -> Iterator[None]:
     """Raise `KeyboardInterrupt` on Ctrl-C, and on SIGTERM too, until the work is done.
 
     A library may make another error of it: NumPy, met while it loads, an `ImportError`. It is raised again.
-    So is what came within a callback, of the collector of garbage or of `__del__`, which nothing can leave.
+    So is what came within a callback, of the collector of garbage or of `__del__`, which nothing can leave,
+    and what a module swallows while it loads, as compiled ones do.
     """
     if is_program(sys.orig_argv):
         sys.unraisablehook = _raise_soon
@@ -101,7 +105,13 @@ def exit_code_of(trouble: KeyboardInterrupt) -> int:
     return _SHELL + (trouble.number if isinstance(trouble, Termination) else signal.SIGINT)
 
 
-def _raise(number: int, _: FrameType | None) -> None:
+def _raise(number: int, frame: FrameType | None) -> None:
+    is_again = number in _sent_again
+    _sent_again.clear()
+    if _is_loading(frame):
+        _send_soon(number)
+    if is_again and _is_ending():
+        return
     _raised_signals.append(number)
     if number == signal.SIGINT:
         raise KeyboardInterrupt
@@ -114,13 +124,39 @@ def _raise_soon(lost: UnraisableHookArgs) -> None:
     if not issubclass(lost.exc_type, KeyboardInterrupt):
         sys.__unraisablehook__(lost)
         return
-    timer = threading.Timer(_SOON, _send, [_raised_signals[-1]])
+    _send_soon(_raised_signals[-1])
+
+
+def _is_loading(frame: FrameType | None) -> bool:
+    """Whether a module is being imported below this frame."""
+    while frame is not None:
+        if frame.f_code.co_filename == _IMPORTS:
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _is_ending() -> bool:
+    """Whether what is handled now is a `KeyboardInterrupt`, or came of one."""
+    error = sys.exc_info()[1]
+    while error is not None:
+        if isinstance(error, KeyboardInterrupt):
+            return True
+        error = error.__context__
+    return False
+
+
+def _send_soon(number: int) -> None:
+    timer = threading.Timer(_SOON, _send, [number])
     timer.daemon = True
     timer.start()
 
 
 def _send(number: int) -> None:
     """Send the main thread a signal, which ends its waiting too where the system has a way to do so."""
+    if signal.getsignal(number) is not _raise:  # the command has ended meanwhile
+        return
+    _sent_again.add(number)
     if sys.platform == "win32":
         signal.raise_signal(number)
     else:
