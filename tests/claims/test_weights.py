@@ -19,6 +19,7 @@ def lengths(value):
     return [len(part.strip("-")) for part in str(value).split("/")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("definition", ["approximate", "per-outcome", "probabilistic"])
 def test_a_spent_delta_between_far_neighbours_can_be_written_and_read_again(definition, tmp_path, capsys):
     out, proof = tmp_path / "x.csv", tmp_path / "x.certificate.json"

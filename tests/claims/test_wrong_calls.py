@@ -505,6 +505,7 @@ RULE = re.compile(
 )
 
 
+@pytest.mark.slow
 @each("case", CASES)
 def test_a_wrong_argument_gets_a_sentence(case, tmp_path, monkeypatch):
     call, arguments, _ = case

@@ -363,6 +363,7 @@ def test_one_sided_noise_comes_with_a_warning(capsys):
     assert "this is not differential privacy" in err
 
 
+@pytest.mark.slow
 def test_a_run_without_a_terminal_shows_no_progress():
     done = subprocess.run(
         [sys.executable, "-m", "optmech", *TABLE_4.split()], capture_output=True, text=True, check=True

@@ -66,6 +66,7 @@ def test_a_pipe_has_none_unless_somebody_asks(printed, options, green):
     assert ("\x1b" in text) is green
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("options", "green"), [({}, True), ({"NO_COLOR": "1"}, False)])
 def test_at_a_terminal_what_is_proved_is_green(options, green):
     ours, theirs = pty.openpty()
@@ -86,6 +87,7 @@ def test_words_inside_other_words_stay_as_they_are():
     assert paint("privacy FAILS at 3") == f"privacy {RED}FAILS\x1b[0m at 3"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk that is always full")
 @pytest.mark.parametrize("more", [[], ["--json"]])
 def test_a_full_disk_behind_stdout_is_a_sentence(more):
@@ -95,6 +97,7 @@ def test_a_full_disk_behind_stdout_is_a_sentence(more):
     assert done.stderr == "optmech: the system refuses: no space left on device.\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "1>/dev/null 2>&-"])
 def test_what_is_closed_is_no_error(closed):
     done = subprocess.run(f"{' '.join(LINE)} {closed}", shell=True, capture_output=True, check=False)

@@ -33,6 +33,7 @@ def widths(monkeypatch):
     return sizes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("query", [om.count(60), om.mean(20, 3)], ids=lambda query: query.name)
 @pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one"])
 def test_a_band_is_enough_and_its_answer_is_that_of_the_whole_range(widths, query, loss):

@@ -224,6 +224,7 @@ def test_any_size_is_verified_and_meets_the_theorem_of_chains(name):
     assert chain.number == pytest.approx(design.objective, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_a_distribution_is_not_verified_against_a_question_that_is_not_its_own():
     design = om.design(LARGE["pure"])
     with pytest.raises(om.OptmechError, match="must be that of a distribution, which has no matrix"):

@@ -294,6 +294,7 @@ def test_columns_may_have_totals_of_their_own():
         assert frequencies_fit(drawn[truth], list(own))
 
 
+@pytest.mark.slow
 def test_an_unlikely_response_comes_as_often_as_it_should():
     sampler = Sampler([[2**80 - 2**60], [2**60]])
     truths = np.zeros(2**22, np.int64)

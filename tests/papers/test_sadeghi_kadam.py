@@ -100,6 +100,7 @@ def test_a_figure_has_labelled_axes_and_something_in_each(name):
     assert legends or name == "kadam-fig-13"  # numbers stand in its cells
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["sadeghi-introduction", "sadeghi-example-1", "kadam-table-1", "kadam-vector"]
 )

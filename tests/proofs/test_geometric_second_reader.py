@@ -146,19 +146,19 @@ def test_the_second_reader_accepts_whatever_is_designed():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1, 9))
+@pytest.mark.parametrize("seed", range(1, 3))
 def test_no_prices_prove_more_than_the_optimum_in_many_questions(seed):
     assert hold_prices(seed, 5000) > 600
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1, 5))
+@pytest.mark.parametrize("seed", range(1, 3))
 def test_the_second_reader_accepts_whatever_is_designed_of_any_size(seed):
     hold_designs(seed, 40, 300)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("epsilon", ["0.001", "0.1", "1", "20"])
+@pytest.mark.parametrize("epsilon", ["0.001", "1"])
 @pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one", "beyond 3", [0, 1, 1.5, 4]], ids=str)
 def test_the_second_reader_accepts_large_counts(epsilon, loss):
     for prior in ("uniform", np.random.default_rng(0).dirichlet(np.ones(20_001))):

@@ -428,7 +428,7 @@ def test_a_file_that_ends_early_is_refused(files):
         assert refusal(checker.check, text, table[: draw.randrange(len(table) - 1)])
 
 
-@each("changes", [4, pytest.param(20, marks=pytest.mark.slow)])
+@each("changes", [4, pytest.param(10, marks=pytest.mark.slow)])
 def test_a_table_with_another_number_is_refused_by_the_command_line(files, capsys, changes):
     path, table_path = files
     draw, table = random.Random(4), table_path.read_text()  # noqa: S311

@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 
 import optmech as om
@@ -48,6 +49,7 @@ def same(one, other):
         assert (mine.table * theirs.scale == theirs.table * mine.scale).all()
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(problems())
 def test_a_question_that_is_written_and_read_is_the_same(problem):

@@ -170,6 +170,7 @@ def test_of_counts_that_count_alike_the_mean_error_rate_is_a_formula():
         assert float(abs(MEAN_RATE.ball(problem, 30) - 9 * 2 * 4 / (10 * 4 * 5))) < 1e-16
 
 
+@pytest.mark.slow
 def test_the_mean_of_ten_records_has_its_theorem_from_the_epsilon_on_that_it_says():
     assert GRAPH.value(om.croft(om.mean(10, 4), 3)) == pytest.approx(3.041082431326928, rel=1e-14)
     assert GRAPH.objection(om.croft(om.mean(10, 4), "2.7244")) is None

@@ -117,6 +117,7 @@ def test_a_zero_beside_a_positive_entry_has_infinite_loss():
     assert curve.delta(700) == curve.delta("1e9") == Fraction(3, 4)
 
 
+@pytest.mark.slow
 def test_far_tails_keep_their_digits():
     query = count(60)
     curve = privacy_curve(of_doubles(query, truncated_geometric(query, 1).matrix))

@@ -51,6 +51,7 @@ def test_cells_are_those_of_the_csv_module(rows, dialect):
         assert cutting.cells(column).to_pylist() == [row[column] for row in rows]
 
 
+@pytest.mark.slow
 @given(rows, st.sampled_from([7, 64]))
 def test_what_is_written_reads_back_however_small_the_blocks(tmp_path_factory, rows, block):
     path = tmp_path_factory.mktemp("t") / "t.csv"

@@ -203,6 +203,7 @@ def test_labels_are_released_as_labels(colours, tmp_path, after):
         release_table(colours, source, out, column="n", again=True)
 
 
+@pytest.mark.slow
 def test_a_wider_response_widens_the_column(five, tmp_path):
     wide = om.design(om.croft(om.count(130), epsilon="1")).certificate
     for certificate, kind in ((five, pa.int8()), (wide, pa.int64())):

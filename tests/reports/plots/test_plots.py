@@ -225,6 +225,7 @@ def test_neighbours_with_weights_have_no_curve(axes):
     assert not axes.lines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plot", ["plot_matrix", "plot_error"])
 def test_without_axes_a_figure_is_made_that_nobody_else_keeps(plot):
     code = (
@@ -240,6 +241,7 @@ def test_without_axes_a_figure_is_made_that_nobody_else_keeps(plot):
     assert done.stderr == ""
 
 
+@pytest.mark.slow
 def test_where_pyplot_is_in_use_it_knows_the_figure():
     code = (
         "import matplotlib; matplotlib.use('agg')\n"

@@ -102,6 +102,7 @@ def test_what_proves_nothing_is_a_sentence_with_the_name_of_the_file(change, why
     assert why in sentence
 
 
+@pytest.mark.slow
 def test_more_true_answers_than_a_page_takes_are_refused():
     kind, sentence = answer(line(text_of(om.question(om.count(100_001), "0.5"))))
     assert (kind, "must have at most 100,001 true answers" in sentence) == ("refused", True)
