@@ -21,6 +21,8 @@ _INVISIBLE = re.compile(
     "\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ud800-\\udfff\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff"
     "\\U0001bca0-\\U0001bca3\\U0001d173-\\U0001d17a\\U000e0000-\\U000e0fff]"
 )
+# They have no shape either, but that of what stands before them.
+_SELECTORS = re.compile("[\\ufe00-\\ufe0f]")
 
 
 def visible(text: object) -> str:
@@ -30,6 +32,15 @@ def visible(text: object) -> str:
     x\x1b[2J\nall proved\u202e
     """
     return _INVISIBLE.sub(_escape, str(text))
+
+
+def without_invisible(text: str) -> str:
+    r"""Return a text without the characters that have no shape, and without what selects one of several.
+
+    >>> without_invisible("a\u200bb\ufe0f\n")
+    'ab'
+    """
+    return _SELECTORS.sub("", _INVISIBLE.sub("", text))
 
 
 def quote(text: object) -> str:

@@ -36,6 +36,9 @@ def _run(arguments: Arguments) -> int:
             at_most_per_group=arguments.at_most_per_group,
             out=arguments.out,
             drop_others=arguments.drop_others,
+            missing=arguments.missing,
+            id_may_be=arguments.id_may_be,
+            ids_as_written=arguments.ids_as_written,
             **({} if arguments.key is None else {"key": arguments.key}),
         )
     bound, out_path = counts.bound, visible(arguments.out)
@@ -49,6 +52,7 @@ def _run(arguments: Arguments) -> int:
             "at_most": bound.at_most,
             "at_most_per_group": bound.at_most_per_group,
             "rule": bound.rule,
+            "ids_as_written": bound.ids_as_written,
             "confidential": {
                 "groups": counts.table.num_rows,
                 "rows": counts.rows,
@@ -126,6 +130,24 @@ such a table is released by `apply --drop-zero` alone, with a mechanism that has
         out("FILE", "write the counts there, whole or not at all: .csv or .parquet", required=True),
         switch("--drop-others", "leave out rows of groups that are not listed; otherwise they are refused"),
         option("--key", "TEXT", "count other rows of those who have too many; choose it before any counts"),
+        option(
+            "--missing",
+            "TEXT",
+            "a text in the column of persons that marks nobody, as NA, nan, - and unknown do",
+            action="append",
+            default=[],
+        ),
+        option(
+            "--id-may-be",
+            "TEXT",
+            "one of those texts that is the id of a person all the same; may be repeated",
+            action="append",
+            default=[],
+        ),
+        switch(
+            "--ids-as-written",
+            "take two spellings of one id, such as 101 and 0101, for two people; otherwise they are refused",
+        ),
     ),
     run=_run,
 )

@@ -73,6 +73,8 @@ def person_of(laws: Laws, bound: PersonBound, file: str) -> dict[str, Any] | Non
         "at_most": bound.at_most,
         "at_most_per_group": bound.at_most_per_group,
         "rule": bound.rule,
+        "ids_as_written": bound.ids_as_written,
+        "marks_as_ids": bound.num_marks_as_ids,
         "bound": f"reported by {file}",
         "steps": loss.steps,
         "epsilon": as_text(loss.epsilon),

@@ -41,7 +41,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from optmech.base.arguments import items, need_text, whole_number
+from optmech.base.arguments import flag, items, need_text, whole_number
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.logarithm import Logarithm
 from optmech.base.number_format import exactly
@@ -52,6 +52,8 @@ from optmech.question.epsilon import LARGEST_EPSILON, exact_epsilon
 from optmech.question.queries import count
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from optmech.base.numbers import Number
     from optmech.question.query import Query
 
@@ -99,6 +101,10 @@ class PersonBound:
         The file of the counts and the SHA-256 of its bytes; empty for a table in memory.
     column : str, default 'count'
         Where the counts are.
+    ids_as_written : bool, default False
+        Whether two spellings of one id count as two people.
+    num_marks_as_ids : int, default 0
+        How many texts that often mark nobody, such as NA, count as the id of one person each.
 
     Examples
     --------
@@ -118,6 +124,8 @@ class PersonBound:
     table: str = ""
     sha256: str = ""
     column: str = "count"
+    ids_as_written: bool = False
+    num_marks_as_ids: int = 0
 
     def __post_init__(self) -> None:
         """Hold the numbers to their rules: ProblemError."""
@@ -126,6 +134,9 @@ class PersonBound:
             number = whole_number(getattr(self, name), name)
             if number < 1:
                 raise broken_rule(name, "be at least 1", number, "With a bound of 0 nobody would be counted.")
+        flag(self.ids_as_written, "ids_as_written")
+        if whole_number(self.num_marks_as_ids, "num_marks_as_ids") < 0:
+            raise broken_rule("num_marks_as_ids", "be at least 0", self.num_marks_as_ids)
         object.__setattr__(self, "groups", tuple(items(self.groups, "groups", "the names of columns")))
         for text in (self.person, self.rule, self.table, self.sha256, self.column, *self.groups):
             need_text(text, "bound")
@@ -143,7 +154,7 @@ class PersonBound:
 
     @property
     def sentence(self) -> str:
-        """What is bounded, a sentence."""
+        """What is bounded of whom, sentences."""
         in_one = (
             f", at most {self.at_most_per_group} of them in one group"
             if self.at_most_per_group < self.at_most
@@ -151,8 +162,17 @@ class PersonBound:
         )
         return (
             f"At most {plural(self.at_most, 'row')} of one person ({self.person}) "
-            f"{'is' if self.at_most == 1 else 'are'} counted{in_one}."
+            f"{'is' if self.at_most == 1 else 'are'} counted{in_one}.{''.join(self._of_ids())}"
         )
+
+    def _of_ids(self) -> Iterator[str]:
+        """Yield who is taken for one person, where that is not each id whatever its spelling."""
+        if self.ids_as_written:
+            yield " Ids are taken as written: a person whose id has several spellings counts several times."
+        if self.num_marks_as_ids:
+            one, several = "id is a text", "ids are texts"
+            ids = plural(self.num_marks_as_ids, one, several)
+            yield f" {ids} that may mark unknown people, such as NA: each counts as one person."
 
     def steps(self, reach: int = 1) -> int:
         """Return how many times the epsilon of a cell a person takes at most, for a mechanism of this reach.

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import os
 from contextlib import AbstractContextManager, contextmanager
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,6 +28,7 @@ import pyarrow as pa
 
 from optmech.base.errors import ProblemError
 from optmech.base.extras import package
+from optmech.release.tabulate.person_ids import spellings
 from optmech.release.tabulate.person_rows import dask_columns, texts_of
 
 if TYPE_CHECKING:
@@ -57,6 +59,7 @@ in_group as ({in_group}),
 in_all as (select unnest(arg_min(cell, h, {at_most})) as cell from in_group group by person)
 select cell, count(*) as n from in_all group by cell
 """
+_TWO_SPELLINGS = "select min(person), max(person) from ids group by spelling having min(person) < max(person)"
 _IN_GROUP = "select person, cell, unnest(min(h, {})) as h from keyed group by person, cell"
 
 
@@ -129,6 +132,19 @@ class ContributionBounding(AbstractContextManager["ContributionBounding"]):
                     by_group[cell] += number
         return by_group
 
+    def two_spellings(self) -> tuple[str, str] | None:
+        """Return two texts of rows that count which are one id in two spellings, ``None`` if none are."""
+        with self._room(), self._connection.cursor() as reading:
+            self._connection.execute("create or replace table ids (person varchar, spelling varchar)")
+            people = reading.sql("select distinct person from kept")
+            for batch in pa.RecordBatchReader.from_stream(people):
+                ids = batch.column(0).cast(pa.string())
+                self._connection.register("spelled", pa.table({"person": ids, "spelling": spellings(ids)}))
+                self._connection.execute("insert into ids from spelled")
+                self._connection.unregister("spelled")
+            two: tuple[str, str] | None = self._connection.execute(f"{_TWO_SPELLINGS} limit 1").fetchone()
+            return two
+
     @contextmanager
     def _room(self) -> Iterator[None]:
         try:
@@ -146,7 +162,11 @@ class ContributionBounding(AbstractContextManager["ContributionBounding"]):
             raise ProblemError(message) from None
 
 
-_PERSON, _CELL, _NUMBER = "person", "cell", "number"
+class TwoSpellingsError(Exception):
+    """Two texts in a part of a Dask frame are one id; whoever has the frame says in which rows."""
+
+
+_PERSON, _CELL, _NUMBER, _SPELLING = "person", "cell", "number", "spelling"
 
 
 def bounded_counts(
@@ -158,14 +178,16 @@ def bounded_counts(
     """Return the counts of all groups, how many rows there were, and how many are of no listed group.
 
     A part of a Dask frame leaves its worker as pairs of person and group alone. All rows of a person come to
-    one, which keeps the rule above: the counts are those of the same rows in one file.
+    one, which keeps the rule above: the counts are those of the same rows in one file. Several spellings of
+    an id come to one as well, and are refused there by TwoSpellingsError.
     """
     dask = package("dask.dataframe", "cluster", "a Dask frame")
     pandas = package("pandas", "cluster", "a Dask frame")
     columns = dask_columns(frame, [check.person, *check.groups.columns])
-    empty = pandas.DataFrame({_PERSON: pandas.Series(dtype="string"), _CELL: pandas.Series(dtype="int64")})
+    kinds = {_PERSON: "string", _CELL: "int64", _SPELLING: "string"}
+    empty = pandas.DataFrame({name: pandas.Series(dtype=kind) for name, kind in kinds.items()})
     pairs = columns.map_partitions(_pairs, check=check, meta=empty)
-    part_counts = pairs.shuffle(on=_PERSON).map_partitions(
+    part_counts = pairs.shuffle(on=_SPELLING).map_partitions(
         _count,
         names=check.groups.names,
         bound=bound,
@@ -180,13 +202,15 @@ def bounded_counts(
 
 
 def _pairs(part: Any, *, check: RowCheck) -> Any:  # noqa: ANN401 - frames of pandas
-    """Return whose the rows of a part are, and their groups by number."""
+    """Return whose the rows of a part are, their groups by number, and what all rows of a person share."""
     pandas = package("pandas", "cluster", "a Dask frame")
-    texts = list(texts_of(part, [check.person, *check.groups.columns]))
-    cells = [check.codes_of(each) for each in texts]
-    people = pa.chunked_array([people for people, _ in cells], pa.string())
+    rows = copy(check)  # workers may share one
+    cells = [rows.codes_of(texts) for texts in texts_of(part, [check.person, *check.groups.columns])]
+    people = pa.concat_arrays([pa.array([], pa.string()), *(people for people, _ in cells)])
     places = np.concatenate([np.zeros(0, np.int64), *(places for _, places in cells)])
-    return pandas.DataFrame({_PERSON: people.to_pandas().astype("string"), _CELL: places})
+    shared = people if check.ids.as_written else spellings(people)
+    person, spelling = (texts.to_pandas().astype("string") for texts in (people, shared))
+    return pandas.DataFrame({_PERSON: person, _CELL: places, _SPELLING: spelling})
 
 
 def _count(part: Any, *, names: pa.Array, bound: PersonBound, key: str) -> Any:  # noqa: ANN401 - frames of pandas
@@ -194,6 +218,9 @@ def _count(part: Any, *, names: pa.Array, bound: PersonBound, key: str) -> Any: 
     pandas = package("pandas", "cluster", "a Dask frame")
     with ContributionBounding(names, bound, key) as counting:
         counting.add(pa.array(part[_PERSON], pa.string()), part[_CELL].to_numpy())
+        two = None if bound.ids_as_written else counting.two_spellings()
+        if two is not None:
+            raise TwoSpellingsError(*two)
         counts = counting.counts()
     cells = np.flatnonzero(counts)
     return pandas.DataFrame({_CELL: cells, _NUMBER: counts[cells]})

@@ -79,7 +79,7 @@ class CountTable:
         return bound
 
 
-_FORMAT, _VERSION = "optmech person bound", 1
+_FORMAT, _VERSION = "optmech person bound", 2
 _UNIT = (
     "One person with all their rows: neighbours are two sets of records, one with a person's rows and one "
     "without them. Replacing the rows of a person by others is two such changes."
@@ -120,6 +120,8 @@ def bound_text(bound: PersonBound) -> str:
         "at_most": bound.at_most,
         "at_most_per_group": bound.at_most_per_group,
         "rule": bound.rule,
+        "ids_as_written": bound.ids_as_written,
+        "marks_as_ids": bound.num_marks_as_ids,
     }
     return visible_json(json.dumps(content, indent=2, ensure_ascii=False)) + "\n"
 
@@ -193,7 +195,8 @@ def _parse(text: str, path: str | PathLike[str]) -> PersonBound:
         )
         raise FileFormatError(message)
     if version != _VERSION:
-        message = f"`{path}` must be of version {_VERSION}; got {version!r}. Use a newer optmech."
+        remedy = "Run `optmech tabulate` again." if version == 1 else "Use a newer optmech."
+        message = f"`{path}` must be of version {_VERSION}; got {version!r}. {remedy}"
         raise FileFormatError(message)
     try:
         table = content["table"]
@@ -206,6 +209,8 @@ def _parse(text: str, path: str | PathLike[str]) -> PersonBound:
             at_most=content["at_most"],
             at_most_per_group=content["at_most_per_group"],
             rule=content["rule"],
+            ids_as_written=content["ids_as_written"],
+            num_marks_as_ids=content["marks_as_ids"],
             table=table["file"],
             sha256=table["sha256"],
             column=table["column"],

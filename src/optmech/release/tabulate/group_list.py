@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,15 +18,23 @@ import pyarrow.compute as pc
 
 from optmech.base.arguments import items
 from optmech.base.errors import FileFormatError, ProblemError, broken_rule
-from optmech.base.visible import visible
+from optmech.base.visible import quote, visible
 from optmech.base.wording import shorten
 from optmech.release.tables.frame_in_memory import package_of
-from optmech.release.tabulate.person_rows import dask_columns, frame_texts, texts_of, texts_of_file
+from optmech.release.tabulate.person_rows import (
+    dask_columns,
+    frame_texts,
+    texts_in_order,
+    texts_of,
+    texts_of_file,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
+
+    from optmech.release.tabulate.person_ids import PersonIds
 
     Places = NDArray[np.int64]
 
@@ -147,25 +156,25 @@ def occurring_groups(table: Any, columns: Sequence[str], source: str | None) -> 
 
 
 class RowCheck:
-    """Rows taken in order, each with a person and a listed group.
+    """Rows taken in order, each with a person, by their `ids`, and a listed group.
 
     With `drop_others`, rows of groups that are not listed are `left_out` of the `rows` counted; else they are
     refused. They are read from the file `source`, if any.
     """
 
-    def __init__(self, groups: GroupList, *, person: str, drop_others: bool, source: str | None) -> None:
-        self.groups, self.person = groups, person
+    def __init__(
+        self, groups: GroupList, ids: PersonIds, *, person: str, drop_others: bool, source: str | None
+    ) -> None:
+        self.groups, self.ids, self.person = groups, ids, person
         self._drop_others, self._source = drop_others, source
         self.rows = self.left_out = 0
 
     def codes_of(self, texts: Sequence[pa.Array]) -> tuple[pa.Array, NDArray[np.int64]]:
         """Return whose rows these are and their groups by number, -1 for those that are left out."""
         people, *columns = texts
-        row = _first_without(people)
+        row = self.ids.first_nobody(people)
         if row is not None:
-            rule = f"a person in each row of column {self.person}; got none in row {self.rows + row + 1}"
-            remedy = "Nobody knows whose that row is: find out, or leave it out before you tabulate."
-            raise _refusal(self._source, rule, remedy)
+            raise self._of_nobody(people[row].as_py(), self.rows + row + 1)
         places = self.groups.places(columns)
         others = np.flatnonzero(places < 0)
         if others.size and not self._drop_others:
@@ -177,6 +186,36 @@ class RowCheck:
         self.rows += len(people)
         self.left_out += others.size
         return people, places
+
+    def _of_nobody(self, text: str | None, row: int) -> FileFormatError | ProblemError:
+        remedy = "Nobody knows whose that row is: find out, or leave it out before you tabulate."
+        mark = "none"
+        if text is not None and text.strip():
+            mark = f"{quote(text)}, which marks nobody,"
+            if self.ids.is_usual_mark(text):
+                remedy += f" If it is the id of a person, pass --id-may-be {shlex.quote(text.strip())}."
+        rule = f"a person in each row of column {self.person}; got {mark} in row {row}"
+        return _refusal(self._source, rule, remedy)
+
+    def two_spellings(self, two: Sequence[str], table: Any) -> FileFormatError | ProblemError:  # noqa: ANN401 - a path or a frame
+        """Return the error of two texts that are one id, with the first row of each in the table."""
+        rows = dict.fromkeys(two, 0)
+        read = 0
+        for (people,) in texts_in_order(table, [self.person]):
+            for text in two:
+                row = pc.index(people, value=text).as_py()
+                if row >= 0 and not rows[text]:
+                    rows[text] = read + row + 1
+            read += len(people)
+        (row, text), (other_row, other) = sorted((row, text) for text, row in rows.items())
+        rule = (
+            f"each id in one spelling in column {self.person}; got {quote(text)} in row {row} and "
+            f"{quote(other)} in row {other_row}"
+        )
+        remedy = (
+            "They would count as two people: write them alike, or, if they are two, pass --ids-as-written."
+        )
+        return _refusal(self._source, rule, remedy)
 
 
 def _first_without(names: pa.Array) -> int | None:

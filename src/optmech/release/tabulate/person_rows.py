@@ -13,7 +13,7 @@ import pyarrow.parquet
 from optmech.base.errors import FileFormatError, ProblemError, broken_rule, unreadable
 from optmech.base.extras import package
 from optmech.release.tables.files import is_parquet
-from optmech.release.tables.frame_in_memory import column_of
+from optmech.release.tables.frame_in_memory import column_of, package_of
 from optmech.release.tables.part import place_of, readable
 
 if TYPE_CHECKING:
@@ -34,6 +34,15 @@ def texts_of(table: Any, columns: Sequence[str]) -> Iterator[list[pa.Array]]:  #
         return texts_of_file(table, columns)[1]
     arrays = frame_texts(table, columns, "table")
     return ([array.slice(start, _ROWS) for array in arrays] for start in range(0, len(arrays[0]), _ROWS))
+
+
+def texts_in_order(table: Any, columns: Sequence[str]) -> Iterator[list[pa.Array]]:  # noqa: ANN401 - as above
+    """Yield the same of a frame of Dask as well, a part after the other."""
+    if package_of(table) != "dask":
+        yield from texts_of(table, columns)
+        return
+    for part in dask_columns(table, columns).partitions:
+        yield from texts_of(part.compute(), columns)
 
 
 def frame_texts(frame: Any, columns: Sequence[str], name: str) -> list[pa.Array]:  # noqa: ANN401 - of several packages

@@ -16,13 +16,19 @@ from optmech.base.errors import ProblemError, unreadable
 from optmech.base.whole_files import check_writable, refusals
 from optmech.release.tables.frame_in_memory import package_of
 from optmech.release.tabulate.bound import PersonBound
-from optmech.release.tabulate.contribution_bounding import ContributionBounding, bounded_counts, rule_of
+from optmech.release.tabulate.contribution_bounding import (
+    ContributionBounding,
+    TwoSpellingsError,
+    bounded_counts,
+    rule_of,
+)
 from optmech.release.tabulate.count_table import ENDINGS, CountTable, bound_beside
 from optmech.release.tabulate.group_list import RowCheck, listed_groups, occurring_groups
-from optmech.release.tabulate.person_rows import texts_of
+from optmech.release.tabulate.person_ids import PersonIds
+from optmech.release.tabulate.person_rows import texts_in_order, texts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from os import PathLike
 
 _COUNT = "count"
@@ -37,6 +43,7 @@ KEY = "optmech"
     groups_from_data=flag,
     drop_others=flag,
     key=need_text,
+    ids_as_written=flag,
 )
 def tabulate(
     table: Any,  # noqa: ANN401 - a path, or a frame of one of several packages
@@ -50,6 +57,9 @@ def tabulate(
     out: str | PathLike[str] | None = None,
     drop_others: bool = False,
     key: str = KEY,
+    missing: Iterable[str] = (),
+    id_may_be: Iterable[str] = (),
+    ids_as_written: bool = False,
 ) -> CountTable:
     """Count the rows of each group, of one person at most so many.
 
@@ -69,7 +79,9 @@ def tabulate(
         ``.csv``, ``.csv.gz`` or ``.parquet``, of any size, or a data frame of pandas, Polars, PyArrow or
         Dask: a row for each visit, purchase or whatever is counted.
     person : str
-        The column that says whose a row is: text or whole numbers, in each row.
+        The column that says whose a row is: text or whole numbers, in each row. Rows of nobody, and an id in
+        two spellings, are refused: two people that count as one, or one that counts as two, are bounded by
+        no number of rows.
     group : str or sequence of str
         The columns that say where it is counted.
     groups : path, frame or list, optional
@@ -89,6 +101,15 @@ def tabulate(
         Leave out rows of groups that are not listed. Otherwise they are refused.
     key : str
         Another key counts other rows of those who have too many. Choose it before you see any counts.
+    missing : iterable of str, optional
+        Texts in the column of persons that mark nobody, as NA, N/A, nan, NULL, None, <NA>, #N/A, -, . and
+        unknown do in any case, with white space around them and characters that are not seen.
+    id_may_be : iterable of str, optional
+        Those of them that are the id of a person here.
+    ids_as_written : bool, optional
+        Take two spellings of one id for two people: ids that differ by case, white space around them or
+        Unicode variants alone, or are one number, such as 101, 101.0 and 0101. The bound beside the table
+        says so, and a release log. Otherwise they are refused.
 
     Returns
     -------
@@ -97,8 +118,8 @@ def tabulate(
     Raises
     ------
     FileFormatError, ProblemError
-        If an argument breaks its rule, a file cannot be read or written, a row has no person, or one is of a
-        group that is not listed, or of none. Nothing is written then.
+        If an argument breaks its rule, a file cannot be read or written, a row has no person, an id has two
+        spellings, or a row is of a group that is not listed, or of none. Nothing is written then.
 
     Examples
     --------
@@ -115,6 +136,7 @@ def tabulate(
     """
     columns = _columns(person, group)
     _check_groups(groups, groups_from_data=groups_from_data, drop_others=drop_others)
+    ids = PersonIds(missing, id_may_be, as_written=ids_as_written)
     per_group = at_most if at_most_per_group is None else at_most_per_group
     bound = PersonBound(
         person=person,
@@ -123,6 +145,8 @@ def tabulate(
         at_most=at_most,
         at_most_per_group=per_group,
         rule=rule_of(at_most, per_group, key),
+        ids_as_written=ids.as_written,
+        num_marks_as_ids=ids.num_allowed,
     )
     if out is not None:
         _check_out(out, table, groups)
@@ -131,15 +155,25 @@ def tabulate(
     else:
         group_list = listed_groups(groups, columns)
         bound = replace(bound, num_groups=len(group_list))
-    check = RowCheck(group_list, person=person, drop_others=drop_others, source=_name_of(table))
+    check = RowCheck(group_list, ids, person=person, drop_others=drop_others, source=_name_of(table))
     if package_of(table) == "dask":
-        counts, rows, left_out = bounded_counts(table, check, bound, key)
+        try:
+            counts, rows, left_out = bounded_counts(table, check, bound, key)
+        except TwoSpellingsError as refused:
+            raise check.two_spellings(refused.args, table) from None
+        except ProblemError:
+            for texts in texts_in_order(table, (person, *columns)):  # the same, by the row of the whole frame
+                check.codes_of(texts)
+            raise
     else:
         with ExitStack() as stack:
             folder = _room_beside(out, stack)
             counting = stack.enter_context(ContributionBounding(group_list.names, bound, key, folder=folder))
             for texts in texts_of(table, (person, *columns)):
                 counting.add(*check.codes_of(texts))
+            two = None if ids_as_written else counting.two_spellings()
+            if two is not None:
+                raise check.two_spellings(two, table)
             counts, rows, left_out = counting.counts(), check.rows, check.left_out
     whole = group_list.table.append_column(_COUNT, pa.array(counts, pa.int64()))
     count_table = CountTable(

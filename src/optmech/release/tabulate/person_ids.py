@@ -1,0 +1,127 @@
+"""Ids of people in a column of a table: texts that mark nobody, and several spellings of one id.
+
+Each id has a spelling that all ways to write it share. Two rows of one spelling are of one person, or of
+nobody; a table in which they are written in two ways would count one person as two.
+
+    spelling(id)   NFKC of the id without case and without characters that have no shape (Unicode, D147),
+                   without white space around it; a number in its shortest decimals
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from optmech.base.arguments import items, need_text
+from optmech.base.errors import ProblemError, broken_rule
+from optmech.base.visible import quote, without_invisible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MARKS = ("NA", "N/A", "nan", "NULL", "None", "<NA>", "#N/A", "-", ".", "unknown")
+"""What is often written where no person is known."""
+_PLAIN = r"^[ -~]*$"
+# An exponent has a sign where software wrote it, and none in an id such as 12e4.
+_NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)(e\+\d{1,3})?$"
+_SHORTEST = r"^(0|-?[1-9]\d*)$"
+# Of a number: its first zeros, the last ones behind a point, and a zero of which nothing is left.
+_SHORTER = ((r"^\+?(-?)0*", r"\1"), (r"\.0*$", ""), (r"(\.\d*[1-9])0+$", r"\1"), (r"^-?$", "0"))
+
+
+class PersonIds:
+    """Which texts are ids of people, and whether two spellings of one id are two people.
+
+    Parameters
+    ----------
+    missing : iterable of str
+        Texts that mark nobody, besides `MARKS`; in any spelling.
+    may_be : iterable of str
+        Texts that would mark nobody, but are ids here.
+    as_written : bool
+        Take ids that are not the same text for ids of several people.
+    """
+
+    def __init__(
+        self, missing: Iterable[str] = (), may_be: Iterable[str] = (), *, as_written: bool = False
+    ) -> None:
+        further, allowed = _texts(missing, "missing"), _texts(may_be, "id_may_be")
+        marks = {*_spellings_of([*MARKS, *further])}
+        for text in allowed:
+            if not self.is_usual_mark(text) or {*_spellings_of([text])} & {*_spellings_of(further)}:
+                remedy = f"Those are {', '.join(MARKS)}, in any case; any other text is an id already."
+                raise broken_rule("id_may_be", "be a text that marks nobody otherwise", quote(text), remedy)
+        self.num_allowed = len({*_spellings_of(allowed)})
+        self.as_written = as_written
+        self._nobody = pa.array(sorted({"", *marks} - {*_spellings_of(allowed)}), pa.string())
+
+    def first_nobody(self, people: pa.Array) -> int | None:
+        """Return the first row without a person, ``None`` where each row has one."""
+        distinct = people.unique()
+        is_nobody = pc.or_(distinct.is_null(), pc.is_in(spellings(distinct), value_set=self._nobody))
+        if not pc.any(is_nobody).as_py():
+            return None
+        return int(pc.index(pc.is_in(people, value_set=distinct.filter(is_nobody)), value=True).as_py())
+
+    @staticmethod
+    def is_usual_mark(text: str) -> bool:
+        """Whether it is one of `MARKS`, which may be an id, in some spelling."""
+        return _spellings_of([text])[0] in _spellings_of([*MARKS])
+
+
+def spellings(ids: pa.Array) -> pa.Array:
+    r"""Return the spelling that all ways to write an id share, null where there is no id.
+
+    >>> spellings(pa.array(["A 1", " a 1\u200b", "0101", "101.0", "-.50", "12e4"])).to_pylist()
+    ['a 1', 'a 1', '101', '101', '-.5', '12e4']
+    """
+    is_plain = pc.match_substring_regex(ids, _PLAIN)
+    texts = ids
+    if not pc.all(is_plain).as_py():
+        others = ids.filter(pc.invert(is_plain))
+        folded = pa.array(map(_folded, others.to_pylist()), ids.type)
+        texts = pc.replace_with_mask(ids, pc.fill_null(pc.invert(is_plain), fill_value=False), folded)
+    texts = pc.ascii_lower(pc.ascii_trim_whitespace(texts))
+    is_number = pc.match_substring_regex(texts, _NUMBER)
+    if not pc.any(is_number).as_py():
+        return texts
+    is_longer = pc.fill_null(
+        pc.and_not(is_number, pc.match_substring_regex(texts, _SHORTEST)), fill_value=False
+    )
+    return pc.replace_with_mask(texts, is_longer, _shortened(texts.filter(is_longer)))
+
+
+def _shortened(numbers: pa.Array) -> pa.Array:
+    """Return numbers in their shortest decimals."""
+    has_exponent = pc.match_substring(numbers, "e")
+    if pc.any(has_exponent).as_py():
+        written_out = [f"{Decimal(text):f}" for text in numbers.filter(has_exponent).to_pylist()]
+        numbers = pc.replace_with_mask(numbers, has_exponent, pa.array(written_out, numbers.type))
+    for pattern, shorter in _SHORTER:
+        numbers = pc.replace_substring_regex(numbers, pattern, shorter)
+    return numbers
+
+
+def _folded(text: str) -> str:
+    """Return a text without case, without compatibility variants and without what has no shape."""
+    for _ in range(2):
+        text = unicodedata.normalize("NFKD", text).casefold()
+    return unicodedata.normalize("NFKC", without_invisible(text)).strip()
+
+
+def _texts(values: Any, name: str) -> list[str]:  # noqa: ANN401 - whatever was given
+    if isinstance(values, str):
+        message = f"`{name}` must be a list of texts; got {quote(values)}. Put it into a list."
+        raise ProblemError(message)
+    texts = items(values, name, "a list of texts")
+    for text in texts:
+        need_text(text, name)
+    return texts
+
+
+def _spellings_of(texts: list[str]) -> list[str]:
+    return list(spellings(pa.array(texts, pa.string())).to_pylist())
