@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.visible import visible
+from optmech.base.wording import join_words
 from optmech.cli.groups import QUESTION, design_missing, mechanisms_of
 from optmech.cli.ledger import SPENDING, log_path_of, release_budget
 from optmech.cli.output import answer, check_out, count_text, notice_left_overs, warn, warn_unsaid
@@ -103,6 +104,8 @@ def _tell(table: ReleasedTable, arguments: Arguments, new_designs: list[str]) ->
 
 def _budget_text(log: dict[str, Any]) -> str:
     """Say what one draw spends of a person: by the bound of the table, or for each row."""
+    from optmech.release.tables.column_mechanisms import limited_unit_of  # noqa: PLC0415 - as above
+
     if "NOT PRIVATE" in log["randomness"]:
         return "NOT PRIVATE: who has the seed has the true answers, whatever epsilon is"
     if any("epsilon" not in mechanism for mechanism in log["mechanisms"]):
@@ -113,6 +116,9 @@ def _budget_text(log: dict[str, Any]) -> str:
     if not log["output"]["rows"] and "left_out" not in log:
         return "no answer was drawn: nothing is spent"
     person = log["person"]
+    limited = dict.fromkeys(filter(None, map(limited_unit_of, log["mechanisms"])))
+    if limited:
+        return f"{each} is the loss of {join_words(limited)}, in each row: it is not that of one person"
     if person is None:
         deltas = " and k delta" if "delta" in each else ""
         return f"{each} for each row; who can change k rows spends k epsilon{deltas}"

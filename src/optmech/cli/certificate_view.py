@@ -38,6 +38,8 @@ def certificate_lines(certificate: Certificate) -> list[str]:
         privacy += f", {problem.privacy.remark}"
     if not problem.query.symmetric:
         privacy += ", one-sided: not differential privacy"
+    if problem.query.scope.caution:
+        privacy += ", near one given table alone: not differential privacy"
     bound = certificate.bound
     lower, how = None, "none is proved"
     if bound is not None:

@@ -9,6 +9,7 @@ import numpy as np
 from optmech.base.numbers import as_text
 from optmech.base.visible import visible
 from optmech.base.wording import plural
+from optmech.question.answers import Scope
 from optmech.question.kinds.kind import reach_of
 
 if TYPE_CHECKING:
@@ -21,6 +22,19 @@ ONE_SIDED = (
     "One-sided: between some neighbours only one is protected against the other: this is not differential "
     "privacy."
 )
+
+
+def limited_unit(scope: str, directions: str) -> str:
+    """Return of whom epsilon is the loss where a question does not protect each person; empty where it does.
+
+    A release log has `scope` and `directions` as a query has them.
+
+    >>> limited_unit("every table", "both"), limited_unit("every table", "one")
+    ('', 'a neighbour in a one-sided question')
+    """
+    if scope != Scope.EVERY_TABLE:
+        return "a neighbour of one given table alone"
+    return "" if directions == "both" else "a neighbour in a one-sided question"
 
 
 def neighbours_of(query: Query) -> str:

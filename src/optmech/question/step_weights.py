@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from optmech.question.kinds.kind import evenly_spaced, reach_of
+from optmech.question.protection import limited_unit
 
 if TYPE_CHECKING:
     from optmech.question.query import Query
@@ -62,10 +63,11 @@ def unit_reach(query: Query) -> int | None:
     >>> unit_reach(count(5)), unit_reach(count(5, records_per_person=3)), unit_reach(mean(2, 4))
     (1, 3, None)
     """
+    if limited_unit(query.scope, query.directions):
+        return None
     if query.path() is not None:
         return 1 if query.is_run else None
     first, number = query.truths[0], query.num_truths
-    plain = query.symmetric and not query.is_weighted and not query.scope.caution
-    if not plain or first.denominator != 1 or not evenly_spaced(query, first, 1, number):
+    if query.is_weighted or first.denominator != 1 or not evenly_spaced(query, first, 1, number):
         return None
     return reach_of(query)

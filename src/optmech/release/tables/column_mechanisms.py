@@ -20,7 +20,7 @@ from optmech.mechanisms.certificates.certificate_text import certificate_sha256,
 from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.sampling import Sampler, whole_weights
 from optmech.mechanisms.source import MechanismSource, source_of
-from optmech.question.protection import cautions_of, neighbours_of
+from optmech.question.protection import cautions_of, limited_unit, neighbours_of
 from optmech.question.step_weights import unit_reach
 from optmech.question.words import words_of
 from optmech.release.tables.truths import is_text
@@ -210,6 +210,13 @@ def _source_mechanism(mechanism: Any, file: str | None) -> ColumnMechanism:  # n
         return DistributionColumn(mechanism=own, values=values, has_ends=True, **facts)
     has_ends = _is_a_scale(query.pairs)
     return MatrixColumn(mechanism=own, values=own.truths, labels=own.labels, has_ends=has_ends, **facts)
+
+
+def limited_unit_of(description: Mapping[str, Any]) -> str:
+    """Return of whom epsilon is the loss where a mechanism in a log does not protect each person."""
+    if "epsilon" not in description:
+        return ""
+    return limited_unit(str(description.get("scope")), str(description.get("directions")))
 
 
 def _of_certificate(certificate: Certificate, file: str | None) -> dict[str, Any]:

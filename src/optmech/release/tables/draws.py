@@ -15,10 +15,12 @@ from optmech.base.whole_files import read_text
 from optmech.mechanisms.certificates.certificate_text import certificate_sha256, read_certificate_text
 from optmech.proofs.certificate import Certificate
 from optmech.question.epsilon import exact_epsilon
+from optmech.question.protection import limited_unit
+from optmech.release.tables.column_mechanisms import limited_unit_of
 from optmech.release.tables.log import draws_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from fractions import Fraction
     from os import PathLike
 
@@ -31,7 +33,8 @@ class Draw:
 
     It drew from `mechanisms`, one for each person; of one without its certificate, what the log says. One
     person can change the answers of so many rows, `uses`, by the bound in the log, 1 where it says none;
-    `is_for_person` says whether it does. Why nobody knows what is spent says `unknown`, else empty.
+    `is_for_person` says whether it does. Where its mechanisms do not protect each person, `limited` says of
+    whom epsilon is the loss. Why nobody knows what is spent says `unknown`, else empty.
     """
 
     data: str
@@ -42,6 +45,7 @@ class Draw:
     mechanisms: tuple[Certificate | Guarantee, ...]
     uses: int
     is_for_person: bool
+    limited: tuple[str, ...]
     unknown: str
 
     @property
@@ -113,8 +117,20 @@ def _draw(entry: Mapping[str, Any], log: Mapping[str, Any], certificates: Certif
         mechanisms=guarantees,
         uses=uses,
         is_for_person=person is not None,
+        limited=tuple(dict.fromkeys(_limited(mechanisms, guarantees))),
         unknown=reason,
     )
+
+
+def _limited(
+    mechanisms: Iterable[Mapping[str, Any]], sources: Iterable[Certificate | Guarantee]
+) -> Iterator[str]:
+    """Yield of whom epsilon is the loss where it is not of each person, by a log and by certificates."""
+    yield from filter(None, map(limited_unit_of, mechanisms))
+    for source in sources:
+        if isinstance(source, Certificate):
+            query = source.problem.query
+            yield from filter(None, [limited_unit(query.scope, query.directions)])
 
 
 def _guarantee_in_log(entry: Mapping[str, Any]) -> Guarantee:

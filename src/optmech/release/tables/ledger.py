@@ -20,6 +20,7 @@ from optmech.base.arguments import items, need_path
 from optmech.base.errors import broken_rule
 from optmech.base.numbers import as_text, exact_delta
 from optmech.base.provenance import Provenance
+from optmech.base.wording import join_words
 from optmech.question.epsilon import exact_epsilon
 from optmech.release.tables.draws import Certificates, Draw, draws_in
 from optmech.release.tables.log import ENDING, logs_in, read_log
@@ -68,11 +69,23 @@ class Account:
     @property
     def unit(self) -> str:
         """Of whom it is the loss."""
+        if self.limited:
+            return join_words(self.limited)
         units = {draw.is_for_person for draw in self.draws}
         if units == {True}:
             return "one person, by the bound in the log"
         row = "a person who can change one row"
         return row if units == {False} else f"one person, where a log bounds their rows, else {row}"
+
+    @property
+    def limited(self) -> tuple[str, ...]:
+        """Of whom it is the loss where some mechanisms do not protect each person; empty where all do."""
+        return tuple(dict.fromkeys(unit for draw in self.draws for unit in draw.limited))
+
+    @property
+    def counts_rows(self) -> bool:
+        """Whether no log bounds how many rows of a person there are in some release."""
+        return not all(draw.is_for_person for draw in self.draws)
 
     @property
     def is_exact(self) -> bool:

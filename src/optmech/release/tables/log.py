@@ -16,6 +16,8 @@ from optmech.base.errors import FileFormatError
 from optmech.base.version import __version__
 from optmech.base.visible import visible_json
 from optmech.base.whole_files import read_text
+from optmech.base.wording import join_words
+from optmech.release.tables.column_mechanisms import limited_unit_of
 from optmech.release.tables.drop_zero import LEFT_OUT
 
 if TYPE_CHECKING:
@@ -103,12 +105,20 @@ def log_of(
         "draws": (1 if rows or drop_zero else 0) + len(earlier),
         "earlier": earlier,
         "person": person,
-        "unit_of_privacy": _unit(person, is_grouped=is_grouped, others=LEFT_OUT if drop_zero else _ALL_ROWS),
+        "unit_of_privacy": _unit(
+            person, mechanisms, is_grouped=is_grouped, others=LEFT_OUT if drop_zero else _ALL_ROWS
+        ),
         "drawing_again": _FURTHER_DRAWS,
     }
 
 
-def _unit(person: dict[str, Any] | None, *, is_grouped: bool, others: str) -> str:
+def _unit(
+    person: dict[str, Any] | None, mechanisms: list[dict[str, Any]], *, is_grouped: bool, others: str
+) -> str:
+    limited = dict.fromkeys(filter(None, map(limited_unit_of, mechanisms)))
+    if limited:
+        whose = f"Epsilon and delta are the loss of {join_words(limited)}: they are not that of one person."
+        return f"{whose} {_UNIT} {others}"
     if person is not None:
         return f"{person['unit']} {_UNIT} {others}"
     return f"{_UNIT} {others} {_EACH_ROW} {_GROUPS}" if is_grouped else f"{_UNIT} {others} {_EACH_ROW}"

@@ -9,7 +9,7 @@ from optmech.base.errors import NotAcceptedError
 from optmech.base.number_format import at_most
 from optmech.base.numbers import as_text
 from optmech.question.epsilon import exact_epsilon
-from optmech.release.tables.column_mechanisms import column_mechanism
+from optmech.release.tables.column_mechanisms import column_mechanism, limited_unit_of
 from optmech.release.tables.drop_zero import keeps_zero
 from optmech.release.tabulate.count_table import bound_beside, check_table, read_bound
 
@@ -56,6 +56,13 @@ def person_of(laws: Laws, bound: PersonBound, file: str) -> dict[str, Any] | Non
         )
         raise NotAcceptedError(message)
     every = list(laws.values())
+    limited = [limited_unit_of(law.description) for law in every]
+    if any(limited):
+        message = (
+            f"`mechanism` must protect each person, for {file} bounds what one person can change; got one "
+            f"whose epsilon is the loss of {next(filter(None, limited))}. Design one with --for."
+        )
+        raise NotAcceptedError(message)
     if any("epsilon" not in law.description for law in every):
         return None
     reaches = [law.reach for law in every if law.reach is not None]
