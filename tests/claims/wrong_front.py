@@ -91,8 +91,8 @@ design histogram --range 0:9
 design histogram --epsilon 1
 design histogram --range 0:9 --epsilon 0
 design histogram --range 0:9 --epsilon -1
-design histogram --range 0:9 --epsilon 'ln 2'
-design histogram --range 0:9 --exp-epsilon 2
+design histogram --range 0:9 --epsilon 'ln 2' --adjacency change
+design histogram --range 0:9 --exp-epsilon 2 --records-per-person 2
 design histogram --range 0:9 --epsilon 1 --exp-epsilon 2
 design histogram --range 0:9 --epsilon 1 --adjacency replace
 design histogram --range 0:9 --epsilon 1 --records-per-person 0

@@ -121,16 +121,24 @@ def test_the_total_of_a_certificate_is_checked_and_told_by_who_shares_nothing(ca
     ("typed", "cell", "text"),
     [
         (
-            "--epsilon 1",
+            "--epsilon 1 --adjacency change",
             "0.5",
             "changing one record moves two cells by 1 each: each unit spends epsilon = 0.5",
         ),
-        ("--epsilon 1 --adjacency add-remove", "1", "removing one record moves one cell by 1 and spends"),
-        ("--epsilon 1 --records-per-person 3", "1/6", "changing 3 records moves cells by 6 in all"),
-        ("--epsilon 1 --records-per-person 2 --adjacency add-remove", "0.5", "moves cells by 2 in all"),
-        ("--epsilon 1 --delta 1e-4", "0.5", "each unit spends epsilon = 0.5, delta = 0.00005, all of them"),
+        ("--epsilon 1", "1", "removing one record moves one cell by 1 and spends"),
         (
-            "--privacy '1,1e-4; 2,1e-6'",
+            "--epsilon 1 --adjacency change --records-per-person 3",
+            "1/6",
+            "changing 3 records moves cells by 6",
+        ),
+        ("--epsilon 1 --records-per-person 2 --adjacency add-remove", "0.5", "moves cells by 2 in all"),
+        (
+            "--epsilon 1 --delta 1e-4 --adjacency change",
+            "0.5",
+            "each unit spends epsilon = 0.5, delta = 0.00005, all of them",
+        ),
+        (
+            "--privacy '1,1e-4; 2,1e-6' --adjacency change",
             "0.5",
             "delta = 0.00005 and epsilon = 1, delta = 0.0000005, all of them",
         ),
@@ -152,7 +160,7 @@ def test_a_histogram_gives_each_cell_its_part(capsys, typed, cell, text):
 
 def test_two_cells_that_one_change_moves_lose_no_more_than_the_histogram_says():
     """By definition: the product of two cells, of tables between which one record was changed."""
-    choices = {"range": "0:3", "epsilon": "0.8"}
+    choices = {"range": "0:3", "epsilon": "0.8", "adjacency": "change"}
     matrix = om.design(named_problem("histogram", choices)).certificate.matrix
     cell = [[Fraction(entry) for entry in row] for row in matrix.nearest().tolist()]
     worst = max(

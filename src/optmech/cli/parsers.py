@@ -31,7 +31,7 @@ _EXAMPLES = {
     "vector": "optmech {} vector --moduli 3,3 --distances 1 --changes apart --epsilon 1",
     "categories": "optmech {} categories --of red,green,blue --epsilon 1",
     "graph": "optmech {} graph --edges 'home,shop,1;shop,work,2' --epsilon 1",
-    "histogram": "optmech {} histogram --range 0:50 --epsilon 1 --adjacency add-remove",
+    "histogram": "optmech {} histogram --range 0:50 --epsilon 1",
     "croft": "optmech {} croft --query count --range 0:5 --epsilon 0.5 --variant 2",
     "sadeghi": "optmech {} sadeghi --epsilon 1 --accuracy 0.5 --half-width 2 --counts 1:3",
     "sadeghi-symmetric": "optmech {} sadeghi-symmetric --epsilon 2.18 --accuracy 0.8 --half-width 6",

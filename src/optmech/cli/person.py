@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact_delta
 from optmech.cli.parsers import Arguments, option
+from optmech.question.problems.histogram import HISTOGRAM_ADJACENCY
 from optmech.question.properties import ZERO_STAYS_ZERO
 
 if TYPE_CHECKING:
@@ -46,11 +47,12 @@ def ask_for_person(arguments: Arguments) -> str:
     bound = bound_at(arguments.bound)
     if bound is None:
         return ""
+    _make_histogram_a_count(arguments)
     epsilon, delta = getattr(arguments, "epsilon", None), getattr(arguments, "delta", None)
     if "count" not in (arguments.formulation, getattr(arguments, "query", None)) or epsilon is None:
         message = (
-            "`--for` must be given with a count and its epsilon, such as `design count --range 0:100 "
-            "--epsilon 1`; a table of counts has no other cells."
+            "`--for` must be given with a count or a histogram and its epsilon, such as `design count "
+            "--range 0:100 --epsilon 1`; a table of counts has no other cells."
         )
         raise ProblemError(message)
     definition = getattr(arguments, "definition", None) or "approximate"
@@ -81,3 +83,22 @@ def ask_for_person(arguments: Arguments) -> str:
         whole += f", delta = {delta}"
         part += f"; its delta is {arguments.delta}"
     return f"one person spends {whole}: {part if steps > 1 else 'as one cell does'}. {bound.sentence}"
+
+
+def _make_histogram_a_count(arguments: Arguments) -> None:
+    """Take a histogram for a count in each cell of the table, whose bound says what a person can change."""
+    if arguments.formulation != "histogram":
+        return
+    if arguments.records_per_person is not None:
+        message = (
+            "`--records-per-person` must be left out with `--for`, whose table says how many records of a "
+            f"person are counted; got {arguments.records_per_person}."
+        )
+        raise ProblemError(message)
+    if arguments.adjacency not in (None, HISTOGRAM_ADJACENCY):
+        message = (
+            f"`--adjacency` must be {HISTOGRAM_ADJACENCY} with `--for`, for its table has all rows of a "
+            f"person or none; got {arguments.adjacency}. Ask for half the epsilon where they may change."
+        )
+        raise ProblemError(message)
+    arguments.formulation, arguments.adjacency = "count", None

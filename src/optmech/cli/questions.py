@@ -14,6 +14,7 @@ from optmech.base.whole_files import read_text
 from optmech.question.kinds.bounded_records import ADJACENCIES
 from optmech.question.loss import LOSSES, NOISE_COSTS
 from optmech.question.privacy import Reading, SymmetricRows
+from optmech.question.problems.histogram import HISTOGRAM_ADJACENCY
 from optmech.question.problems.instances import Instance, read_instances
 from optmech.question.problems.named import QUERIES, STRUCTURES, named_problem
 from optmech.question.problems.question import DEFINITIONS
@@ -44,6 +45,8 @@ _HELP = {
     "histogram": {
         "range": "smallest and largest count of a cell",
         "epsilon": "privacy of the whole histogram, kept exactly as typed: 0.5, 1e-2 or 1/3",
+        "adjacency": f"what one person may do with their records, {' or '.join(ADJACENCIES)}; default: "
+        f"{HISTOGRAM_ADJACENCY}, as in a table of `optmech tabulate`",
     },
     "croft": {"prior": "uniform, or a probability for each truth; default: the plain sum over truths"},
 }

@@ -1,8 +1,8 @@
 """A histogram whose cells share no record: one count for each cell, and what all of them spend together.
 
-A person adds or removes k records, or changes k of them, which takes each from one cell and puts it into
-another. So the cells move by k in all, or by 2 k, one at a time. A cell that is a count at epsilon' by steps
-of one then gives epsilon = k epsilon' or 2 k epsilon' in all: each cell gets that part of epsilon.
+A person adds or removes k records, as `tabulate` means it, or changes k of them, which takes each from one
+cell and puts it into another. So the cells move by k in all, or by 2 k, one at a time. A cell that is a count
+at epsilon' by steps of one then gives epsilon = k epsilon' or 2 k epsilon' in all: each gets that part of it.
 
 With a delta only one record is shared out: two different cells at (epsilon / 2, delta / 2) compose to
 (epsilon, delta), and steps within one cell would cost more.
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _CHANGE, _ADD_REMOVE = ADJACENCIES
+HISTOGRAM_ADJACENCY = _ADD_REMOVE
+"""What a person may do with the records of a histogram, and of the table that `tabulate` makes."""
 _PRIVACY = ("adjacency", "records_per_person", "epsilon", "exp_epsilon", "delta", "privacy")
 
 Pairs = tuple[tuple[Fraction | Logarithm, Fraction], ...]
@@ -91,10 +93,10 @@ def histogram_share(choices: Mapping[str, Any]) -> HistogramShare:
     """Return how the privacy of a histogram is divided among its cells, refused where it cannot be.
 
     >>> print(histogram_share({"range": "0:100", "epsilon": "1"}))
-    one draw for each cell, which share no record; changing one record moves two cells by 1 each: each
-    unit spends epsilon = 0.5, all of them epsilon = 1
+    one draw for each cell, which share no record; adding or removing one record moves one cell by 1 and
+    spends epsilon = 1
     """
-    adjacency, records = choices.get("adjacency", _CHANGE), choices.get("records_per_person", 1)
+    adjacency, records = choices.get("adjacency", HISTOGRAM_ADJACENCY), choices.get("records_per_person", 1)
     one_of(adjacency, ADJACENCIES, "adjacency")
     if isinstance(records, bool) or not isinstance(records, int) or records < 1:
         raise broken_rule("records_per_person", "be a whole number of at least 1", brief(records))
@@ -124,9 +126,9 @@ def histogram_cell(choices: Mapping[str, Any]) -> dict[str, Any]:
     """Return the choices of the count in one cell, from those of the histogram.
 
     >>> histogram_cell({"range": "0:100", "epsilon": "1"})
-    {'range': '0:100', 'privacy': [['0.5', '0']]}
-    >>> histogram_cell({"range": "0:100", "epsilon": "1", "adjacency": "add-remove"})
     {'range': '0:100', 'privacy': [['1', '0']]}
+    >>> histogram_cell({"range": "0:100", "epsilon": "1", "adjacency": "change"})
+    {'range': '0:100', 'privacy': [['0.5', '0']]}
     """
     pairs = [[as_text(epsilon), as_text(delta)] for epsilon, delta in histogram_share(choices).cell]
     return {**{name: value for name, value in choices.items() if name not in _PRIVACY}, "privacy": pairs}
