@@ -308,15 +308,14 @@ def test_a_mechanism_with_labels_is_drawn_from_by_label():
     assert certain.sample(["red", "green", "red"]).tolist() == ["green", "red", "green"]
     assert certain.sample([["red"], ["green"]], size=2).shape == (2, 2, 1)
     assert certain.sample("green", constant_time=True) == "red"
-    assert certain.sample([0, 1]).tolist() == [1, 0]
 
 
 def test_what_is_no_label_is_refused():
     certain = om.Mechanism(matrix=[[0, 1], [1, 0]], responses=(0, 1), truths=(0, 1), labels=("red", "green"))
     with pytest.raises(om.ProblemError, match="must be among red, green of this mechanism; got 'blue'"):
         certain.sample(["red", "blue"])
-    with pytest.raises(om.ProblemError, match=r"must be among 0\.\.1"):
-        certain.sample(2)
+    with pytest.raises(om.ProblemError, match="must be labels of this mechanism, as text; got 1"):
+        certain.sample(1)
     with pytest.raises(om.ProblemError, match="`labels` must be one for each of 2 truths; got 1"):
         om.Mechanism(matrix=[[0, 1], [1, 0]], responses=(0, 1), truths=(0, 1), labels=("red",))
 
@@ -325,7 +324,7 @@ def test_where_labels_are_numbers_a_truth_is_given_by_its_label():
     certain = om.Mechanism(matrix=[[0, 1], [1, 0]], responses=(0, 1), truths=(0, 1), labels=("1", "2"))
     assert certain.sample(["1", "2"]).tolist() == ["2", "1"]
     for truths in (1, [1], np.array([0, 1])):
-        with pytest.raises(om.ProblemError, match="must be labels, as text, where labels are num"):
+        with pytest.raises(om.ProblemError, match="must be labels of this mechanism, as text"):
             certain.sample(truths)
 
 

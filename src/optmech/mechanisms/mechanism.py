@@ -196,7 +196,7 @@ class Mechanism(Renderable, Plots):
         ----------
         truths : number or array of numbers
             Each among this mechanism's truths. A double stands for the truth that it is the double of. Where
-            there are labels a truth may be given by its own, and what is drawn is then a label as well.
+            there are labels a truth is given by its own, as text, and what is drawn is a label as well.
         size : int or tuple of int, optional
             How many draws for each truth; their axes stand before those of `truths`.
         constant_time : bool, optional

@@ -41,7 +41,6 @@ class Release:
     ) -> None:
         self._sampler = Sampler(weights)
         self._truths, self._labels = truths, {label: place for place, label in enumerate(labels)}
-        self._needs_labels = number_other_places(labels)
         whole = all(response.denominator == 1 for response in responses)
         fit = max(abs(responses[0]), abs(responses[-1])) < 2**63
         self._responses = np.array(
@@ -73,14 +72,13 @@ class Release:
         return responses.item() if responses.ndim == 0 else responses
 
     def _places_of_labels(self, truths: Any) -> Integers | None:  # noqa: ANN401 - as above
-        """Return the columns of truths that are given by their labels, ``None`` where they are numbers."""
+        """Return the columns of truths by their labels, ``None`` where there are none."""
         if not self._labels:
             return None
         labels = np.array(truths, dtype=object)
-        if not labels.size or not all(isinstance(label, str) for label in labels.flat):
-            if self._needs_labels and labels.size:
-                raise broken_rule("truths", "be labels, as text, where labels are numbers", brief(truths))
-            return None
+        if not all(isinstance(label, str) for label in labels.flat):
+            remedy = "A number stands for no label."
+            raise broken_rule("truths", "be labels of this mechanism, as text", brief(truths), remedy)
         for label in labels.flat:
             if label not in self._labels:
                 raise broken_rule(
@@ -124,21 +122,6 @@ class Release:
             )
             raise ProblemError(message)
         return positions.reshape(numbers.shape)
-
-
-def number_other_places(labels: Sequence[str]) -> bool:
-    """Whether a label is the number of another place, so that a number may mean either.
-
-    >>> number_other_places(["0", "1"]), number_other_places(["1", "2"]), number_other_places(["red"])
-    (False, True, False)
-    """
-    for place, label in enumerate(labels):
-        try:
-            if exact(label, "label") != place:
-                return True
-        except ProblemError:
-            continue
-    return False
 
 
 def _are_doubles(numbers: NDArray[Any]) -> bool:

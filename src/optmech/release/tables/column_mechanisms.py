@@ -60,8 +60,8 @@ class ColumnMechanism:
         """Whether each response is a value of this type."""
         return True
 
-    def draw(self, positions: Positions, kind: pa.DataType, *, named: bool) -> pa.Array:  # noqa: ARG002
-        """Draw a response for each truth, called by its label if `named`."""
+    def draw(self, positions: Positions, kind: pa.DataType) -> pa.Array:
+        """Draw a response for each truth."""
         return pa.nulls(len(positions), kind)
 
 
@@ -71,7 +71,7 @@ class MatrixColumn(ColumnMechanism):
 
     mechanism: Mechanism
     constant_time: bool = False
-    _arrays: dict[tuple[pa.DataType, bool], pa.Array] = field(default_factory=dict, init=False, repr=False)
+    _arrays: dict[pa.DataType, pa.Array] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def _sampler(self) -> Sampler:
@@ -80,15 +80,15 @@ class MatrixColumn(ColumnMechanism):
 
     def holds(self, kind: pa.DataType) -> bool:
         """Whether each response is a value of this type."""
-        return typed_column(self.mechanism.responses, kind) is not None
+        return is_text(kind) if self.labels else typed_column(self.mechanism.responses, kind) is not None
 
-    def draw(self, positions: Positions, kind: pa.DataType, *, named: bool) -> pa.Array:
-        """Draw a response for each truth, called by its label if `named`."""
-        names = self._arrays.get((kind, named))
+    def draw(self, positions: Positions, kind: pa.DataType) -> pa.Array:
+        """Draw a response for each truth, called by its label if it has one."""
+        names = self._arrays.get(kind)
         if names is None:
-            responses = self.mechanism.responses
-            names = pa.array(self.labels, kind) if named else need_typed_column(responses, kind)
-            self._arrays[kind, named] = names
+            numbers = self.mechanism.responses
+            names = pa.array(self.labels, kind) if self.labels else need_typed_column(numbers, kind)
+            self._arrays[kind] = names
         draw = self._sampler.draw_constant_time if self.constant_time else self._sampler.draw
         return names.take(pa.array(draw(positions)))
 
@@ -108,7 +108,7 @@ class DistributionColumn(ColumnMechanism):
         first, last = (int(self.values[place]) for place in self.mechanism.certificate.released[[0, -1]])
         return holds_run(first, last, kind)
 
-    def draw(self, positions: Positions, kind: pa.DataType, *, named: bool) -> pa.Array:  # noqa: ARG002 - no labels
+    def draw(self, positions: Positions, kind: pa.DataType) -> pa.Array:
         """Draw a response for each truth."""
         counts = pa.array(self.mechanism.draw(positions, self.random_bytes) + self.mechanism.first_drawn)
         if not pa.types.is_decimal(kind):

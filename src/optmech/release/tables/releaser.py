@@ -105,7 +105,7 @@ class Releaser:
         places = truths.need_places(answers)
         order.goes_on(places.positions)
         self.clamped += int(places.clamped.sum())
-        return law.draw(places.positions, self.kind, named=bool(truths.named))
+        return law.draw(places.positions, self.kind)
 
     def _places_of_groups(self, groups: pa.Array) -> Positions:
         if not pa.types.is_dictionary(groups.type):

@@ -13,7 +13,6 @@ import pyarrow as pa
 
 from optmech.base.errors import OptmechError, ProblemError
 from optmech.base.numbers import as_text, exact
-from optmech.mechanisms.release import number_other_places
 from optmech.release.tables.decimals import enough_digits, rounded_from
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ _LARGEST_WHOLE_DOUBLE = 2**53
 _MOST_DIGITS = 18
 _MOST_SHOWN = 3
 _NULLS = "No answer is an answer too, and who gave none would show: fill it, or leave its row out."
-_ONLY_LABELS = "Labels are numbers here: write each answer as one of them, as text."
+_LABELS = "Each must be one of these, as text, letter by letter: a number stands for no label."
 
 
 class UnfitAnswerError(OptmechError, ValueError):
@@ -64,8 +63,8 @@ class Places:
 class Truths:
     """The true answers that a mechanism knows, increasing, and how to find them in a column of a table.
 
-    Where they are no numbers, `labels` says what they are called. With `clamp`, numbers beyond the ends stand
-    for the ends.
+    Where they are no numbers, `labels` says what they are called, and an answer is one of them as text: never
+    a number, be it a label or a place among them. With `clamp`, numbers beyond the ends stand for the ends.
     """
 
     def __init__(
@@ -74,10 +73,6 @@ class Truths:
         self.values, self.labels = values, tuple(labels)
         self._by_label = {label: place for place, label in enumerate(labels)}
         self._clamp = clamp
-        # Labels or numbers: what the first answers in words are, all of them must be. Where a label is the
-        # number of another place they are labels: one stray number must not change what all others mean.
-        self._needs_labels = number_other_places(self.labels)
-        self.named: bool | None = (self._needs_labels or None) if labels else False
         self._first, self._last = (exact(values[end], "truths") for end in (0, -1))
         is_run = isinstance(values, range) or all(
             value == self._first + place for place, value in enumerate(values)
@@ -114,14 +109,12 @@ class Truths:
 
     def _remedy(self, answer: Any) -> str:  # noqa: ANN401 - whatever a cell holds
         """Return what to do about an answer that is none of the truths."""
+        if self.labels:
+            return _LABELS
         try:
             value = exact(answer.strip() if isinstance(answer, str) else answer, "answer")
         except ProblemError:
-            if self.labels:
-                return "Each must be one of these, letter by letter."
             return "That is no finite number: is it the right column?"
-        if self.labels:
-            return _ONLY_LABELS if self._needs_labels else "All of them or none are labels."
         near = self._places_rounded_to(answer)
         if near:
             text = ", ".join(as_text(Fraction(self.values[place])) for place in near[:_MOST_SHOWN])
@@ -141,7 +134,7 @@ class Truths:
         kind = answers.type
         if pa.types.is_dictionary(kind):
             return self.places(answers.dictionary).at_rows(answers.indices.to_numpy())
-        if self._needs_labels and not is_text(kind):
+        if self.labels and not is_text(kind):
             return Places(np.full(len(answers), -1), np.zeros(len(answers), bool))
         if self._run and pa.types.is_integer(kind) and not pa.types.is_uint64(kind):
             return self._of_whole(answers.cast(pa.int64()).to_numpy())
@@ -169,13 +162,9 @@ class Truths:
         return self._of_numbers(list(floats), is_whole)
 
     def _of_texts(self, texts: list[str]) -> Places:
-        if self.named is not False:
+        if self.labels:
             labels = np.array([self._label(text) for text in texts], dtype=np.int64)
-            if self.named is None and labels.size:
-                every, some = (labels >= 0).all(), (labels >= 0).any()
-                self.named = bool(every or (some and (self._each(texts).positions < 0).any()))
-            if self.named:
-                return Places(labels, np.zeros(labels.size, bool))
+            return Places(labels, np.zeros(labels.size, bool))
         texts = [text.strip() for text in texts]
         is_whole = [
             self._run and len(text) <= _MOST_DIGITS and text.isascii() and text.isdecimal() for text in texts
