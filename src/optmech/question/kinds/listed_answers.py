@@ -98,7 +98,8 @@ class Custom(Kind):
         """Return that neighbours are what one person may do, or that one table alone is protected."""
         if query.scope is Scope.GIVEN_TABLE:
             return "Those tables near the given one that were tried, from each other, and no other table."
-        return "One person who can turn a true answer into those that are its neighbours."
+        ways = "" if query.symmetric else ", in one direction only"
+        return f"One person who can turn a true answer into those that are its neighbours{ways}."
 
     def contradiction(self, query: Answers) -> None:
         """Return ``None``: any answers and neighbours will do."""
