@@ -74,6 +74,7 @@ def _tell(table: ReleasedTable, arguments: Arguments, new_designs: list[str]) ->
         f"{table.rows} answers of column {column} released to {path}",
         f"{draws}; {visible(table.log_path)} says so and can be published too",
         *_bullets(list(dict.fromkeys(map(_protection, log["mechanisms"])))),
+        *([f"intervals: {log['interval']['meaning']}"] if "interval" in log else []),
     ]
     answer(
         arguments,

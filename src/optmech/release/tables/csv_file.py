@@ -220,9 +220,9 @@ class CsvWriter(AbstractContextManager["CsvWriter"]):
 
 
 def _cells(responses: pa.Array) -> pa.Array:
-    """Return answers as cells; labels with commas or quotes in them are quoted."""
+    """Return answers as cells; labels with commas or quotes in them are quoted, and a null is empty."""
     texts = responses.cast(pa.string())
-    dictionary = texts.dictionary_encode()
+    dictionary = texts.fill_null("").dictionary_encode()
     names = [_cell(name) for name in dictionary.dictionary.to_pylist()]
     return pa.array(names, pa.string()).take(dictionary.indices)
 

@@ -33,18 +33,29 @@ class Releaser:
     There is one mechanism for all rows, or one for each group; the one under ``None`` is for all other
     groups. With `clamp`, numbers beyond the ends of a range stand for its ends; how many were `clamped` so
     far is a fact about true answers, not to be published. With `level`, the probability of an interval, it
-    knows the `limits` of each draw: NotAcceptedError where answers have no order.
+    knows the `limits` of each draw, with `drop_zero` as one that is shown: NotAcceptedError where answers
+    have no order.
     """
 
     def __init__(
-        self, laws: Laws, kind: pa.DataType, *, clamp: bool = False, level: Fraction | None = None
+        self,
+        laws: Laws,
+        kind: pa.DataType,
+        *,
+        clamp: bool = False,
+        drop_zero: bool = False,
+        level: Fraction | None = None,
     ) -> None:
         for law in laws.values() if clamp else ():
             _check_ends(law)
         self._names = {name: place for place, name in enumerate(laws)}
         self._laws = [(law, Truths(law.values, law.labels, clamp=clamp), _Order()) for law in laws.values()]
         self.kind = kind
-        self._limits = [] if level is None else [Limits(law, level) for law in laws.values()]
+        self._limits = (
+            []
+            if level is None
+            else [Limits(law, level, clamp=clamp, drop_zero=drop_zero) for law in laws.values()]
+        )
         self.clamped = 0
 
     @property

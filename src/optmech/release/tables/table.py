@@ -127,7 +127,9 @@ def release_table(
         Draw again where a log tells of a release already. That spends epsilon again, and the log adds it up.
     interval : number, optional
         Add two columns right behind the answers, with ``_low`` and ``_high`` behind their name: an interval
-        that holds the true answer with this probability at least, whatever it is. That spends nothing.
+        that holds the true answer with this probability at least, whatever it is; with `drop_zero`, given
+        that the row is shown. With `clamp` an end of the range is an open end, which is left empty, or null.
+        That spends nothing.
     data : str, optional
         What the data are called whose releases add up in a `ledger`; the name of the table if left out.
     budget : Budget or number, optional
@@ -196,14 +198,16 @@ def release_table(
         constant_time=constant_time,
         is_seeded=seed is not None,
         drop_zero=drop_zero,
-        interval=None if level is None else interval_in_log(level, column),
+        interval=None
+        if level is None
+        else interval_in_log(level, column, clamp=clamp, drop_zero=drop_zero, is_bounded=bound is not None),
         person=person,
     )
     if most is not None:  # before it takes its time, and once more when nobody else can write a log
         most.check(log_path, told_of(rows=1, sha256="", earlier=_earlier(log_path, again=again)))
     with reader_of(table, column, by) as reader:
         kind = kind_of(laws, reader, numbers=is_parquet(out))
-        releaser = Releaser(laws, kind, clamp=clamp, level=level)
+        releaser = Releaser(laws, kind, clamp=clamp, drop_zero=drop_zero, level=level)
         with ExitStack() as alone, whole_files([log_path, out]) as (log_file, file):
             with refusals(out):
                 rows = copy_released(reader, releaser, file, out, drop_zero=drop_zero, progress=progress)

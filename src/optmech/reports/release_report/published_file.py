@@ -23,14 +23,15 @@ if TYPE_CHECKING:
 _LEVEL = Fraction(95, 100)
 _MOST_ROWS, _MOST_COLUMNS = 60, 6
 _DIGITS = 6
+_OPEN = "no limit"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedFile:
     """The first rows of a released file for a page; so many are `left_out`.
 
-    `level` is that of the interval in the last two cells, if there is one. `plain` are all columns of the
-    file that are as they were in the table.
+    `level` is that of the interval in the last two cells, if there is one; an end of it may be open. `plain`
+    are all columns of the file that are as they were in the table.
     """
 
     head: tuple[str, ...]
@@ -63,13 +64,17 @@ def published_file(
         plain = tuple(name for name in reader.header if name not in (column, *ends))
         others = plain[:_MOST_COLUMNS]
         places = [list(reader.header).index(name) for name in (*others, column, *ends)]
+        num_ends = 2 if releaser is not None else len(ends)
         table: list[tuple[str, ...]] = []
         for part in reader.parts():
             columns = [part.cells(place) for place in places]
             if releaser is not None:
                 columns += releaser.limits(part.answers, part.groups)
             first = [cells.slice(0, _MOST_ROWS).to_pylist() for cells in columns]
-            table += [tuple(map(_cell, row)) for row in zip(*first, strict=True)]
+            for row in zip(*first, strict=True):
+                cells = [_cell(value) for value in row]
+                limits = [cell or _OPEN for cell in cells[len(cells) - num_ends :]]
+                table.append((*cells[: len(cells) - num_ends], *limits))
             if len(table) >= _MOST_ROWS:
                 break
     level = Fraction(own["level"]) if own else _LEVEL if releaser is not None else None
@@ -93,7 +98,8 @@ def _releaser(
             return None
         laws[entry.get("group")] = column_mechanism(certificate)
     try:
-        return Releaser(laws, kind, level=_LEVEL)
+        clamp, drop_zero = log["beyond_the_range"] != "refused", "left_out" in log
+        return Releaser(laws, kind, clamp=clamp, drop_zero=drop_zero, level=_LEVEL)
     except NotAcceptedError:
         return None
 

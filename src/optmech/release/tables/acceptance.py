@@ -1,0 +1,161 @@
+"""Acceptance regions: for each true answer a run of responses that is released with a given probability.
+
+Model
+-----
+    A(t) is a run of responses with  P(response in A(t) | t) >= level
+    the interval of a response r goes from the least to the largest t with r in A(t)
+
+so that whatever t is, the interval of what is released holds it with probability `level` at least: the
+confidence interval of Neyman 1937, without a prior. Where rows released as 0 are left out, all probabilities
+are those given that the row is shown, and a true answer that never is shown is in no interval:
+
+    P(response in A(t) | t, response is not 0) >= level
+
+Of a matrix A(t) is the shortest run, best centred on t. Of a distribution it is what noise between two
+quantiles leads to; if 0 is among that, only large noise shows the row, and A(t) is all that is shown but for
+the upper tail whose share of what is shown is ``1 - level`` at most. Where A(t) is without 0, leaving rows
+out makes it more probable, not less. Sums are in whole numbers, rounded to the safe side; the half-width of
+geometric noise is enclosed by ball arithmetic.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+import numpy as np
+from flint import arb, ctx, fmpq
+
+from optmech.mechanisms.sampling import whole_weights
+from optmech.proofs.chain.certificate import NoiseCertificate
+from optmech.proofs.geometric_certificate import GeometricCertificate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from fractions import Fraction
+
+    from numpy.typing import NDArray
+
+    from optmech.mechanisms.distribution import Distribution
+    from optmech.mechanisms.mechanism import Mechanism
+    from optmech.proofs.chain.noise import Noise
+
+    Positions = NDArray[np.int64]
+
+_MORE_BITS = 128
+
+
+def ends_of_matrix(mechanism: Mechanism, level: Fraction, *, shown_only: bool) -> tuple[Positions, Positions]:
+    """Return for each response the positions of the least and of the largest true answer in its interval.
+
+    With `shown_only` the response 0 is left out. Where no true answer is ever shown, positions are -1.
+    """
+    weights = whole_weights(mechanism.matrix, mechanism.exact)
+    number = len(mechanism.responses)
+    low, high = np.full((2, number), -1)
+    distances = np.full(number, np.inf)
+    places = np.arange(number)
+    for truth, value in enumerate(mechanism.truths):
+        column = weights[:, truth].tolist()
+        if shown_only:
+            pairs = zip(column, mechanism.responses, strict=True)
+            column = [weight if response else 0 for weight, response in pairs]
+        if not any(column):  # such a row is never shown
+            continue
+        start, stop = _shortest(column, list(mechanism.responses), value, level)
+        away = np.maximum(np.maximum(start - places, places - stop), 0)
+        inside = away == 0
+        low[inside & ((low < 0) | (distances > 0))] = truth
+        high[inside] = truth
+        # A response of no truth's row keeps the truths whose rows are nearest.
+        nearer = ~inside & (away < distances)
+        low[nearer], high[nearer] = truth, truth
+        high[~inside & (away == distances)] = truth
+        distances = np.minimum(distances, away)
+    return low, high
+
+
+def _shortest(
+    weights: list[int], responses: list[Fraction], truth: Fraction, level: Fraction
+) -> tuple[int, int]:
+    """Return the first and the last response of the shortest run that has the level."""
+    sums = [0, *accumulate(weights)]
+    mass = level * sums[-1]
+    best: tuple[Fraction, Fraction, int, int] | None = None
+    stop = 0
+    for start in range(len(weights)):
+        while stop < len(weights) and sums[stop + 1] - sums[start] < mass:
+            stop += 1
+        if stop == len(weights):
+            break
+        first, last = responses[start], responses[stop]
+        best_range = last - first, abs(first + last - 2 * truth), start, stop
+        best = best_range if best is None else min(best, best_range)
+    assert best is not None  # noqa: S101 - all responses together have probability one
+    return best[2:]
+
+
+def ends_of_distribution(
+    mechanism: Distribution, responses: Positions, level: Fraction, *, shown_only: bool
+) -> tuple[Positions, Positions]:
+    """Return the same for the responses at these positions, of a mechanism without a matrix."""
+    certificate, last = mechanism.certificate, len(mechanism.truths) - 1
+    if not responses.size:
+        return responses, responses
+    # Of noise Z it is after < Z <= until, as probably as the level says.
+    if isinstance(certificate, GeometricCertificate):
+        assert not shown_only  # noqa: S101 - under pure privacy 0 stays 0 where nothing else is released
+        until = min(_reach(certificate, level), last + 1)
+        after = -until - 1
+    else:
+        assert isinstance(certificate, NoiseCertificate)  # noqa: S101 - there is no third
+        noise, tail = certificate.noise, (1 - level) / 2
+        never, always = noise.ends(last + 1)
+        most = always - never + noise.period * (last + 1)  # such noise leads from each truth to each response
+        after = _first(lambda place: noise.below(place)[1] > tail * noise.one, most) - 1
+        until = _first(lambda place: noise.below(place)[0] >= (1 - tail) * noise.one, most)
+    start, stop = mechanism.limits[responses], mechanism.limits[responses + 1]
+    low = -((until - 1 - start) // mechanism.period)
+    high = (stop - after - 1) // mechanism.period
+    if shown_only:
+        assert isinstance(certificate, NoiseCertificate)  # noqa: S101 - as above
+        edge = int(mechanism.limits[1])  # up to this place 0 is released
+        number = min(max(-((after - edge) // mechanism.period), 0), last + 1)
+        reaches = _shown_reaches(certificate.noise, edge, number, 1 - level, most)
+        first_shown = reaches.searchsorted(start, side="right")
+        low = np.where(first_shown < number, first_shown, np.maximum(low, number))
+    return np.clip(np.minimum(low, high), 0, last), np.clip(np.maximum(low, high), 0, last)
+
+
+def _shown_reaches(noise: Noise, edge: int, number: int, tail: Fraction, most: int) -> Positions:
+    """Return up to which place A(t) goes for so many first truths, or `edge` if it is empty.
+
+    Of the noise beyond `edge`, which shows the row, at most a share of `tail` is beyond that place.
+    """
+    reaches = np.full(number, edge, np.int64)
+    for truth in range(number):
+        shift = noise.period * truth
+        shown = noise.one - noise.below(edge - shift)[1]
+        if shown > 0:
+            beyond = noise.one - tail * shown
+            reaches[truth] = shift + _first(lambda place, least=beyond: noise.below(place)[0] >= least, most)
+    return np.maximum.accumulate(reaches)
+
+
+def _first(is_true: Callable[[int], bool], most: int) -> int:
+    """Return the first whole number, if not beyond `most`, from which on something holds."""
+    reach = 1
+    while reach < most and (is_true(-reach) or not is_true(reach)):
+        reach *= 2
+    return bisect_left(range(-reach, reach + 1), 1, key=lambda place: int(is_true(place))) - reach
+
+
+def _reach(certificate: GeometricCertificate, level: Fraction) -> int:
+    """Return an h with P(noise beyond h) = 2 a^(h + 1) / (1 + a) at most what the level leaves."""
+    numerator, bits = certificate.decay.numerator, certificate.decay.bits
+    with ctx.workprec(bits + _MORE_BITS):
+        decay, tail = arb(fmpq(numerator, 1 << bits)), 1 - level
+        share = arb(fmpq(tail.numerator, tail.denominator)) * (1 + decay) / 2
+        steps = (share.log() / decay.log()).upper()
+        return max(0, int(steps.ceil().unique_fmpz()) - 1)
