@@ -102,15 +102,14 @@ def _caution(account: Account) -> str | None:
 def _row(draw: Draw) -> tuple[str, ...]:
     if draw.unknown:
         return draw.time, visible(draw.output), visible(draw.column), "nobody knows", "", "", ""
-    each = draw.guarantee
     return (
         draw.time,
         visible(draw.output),
         visible(draw.column),
         _mechanisms(draw),
-        f"{draw.uses} of a person" if draw.is_for_person else "each",
-        as_text(each.epsilon),
-        at_most(each.delta, _DIGITS),
+        f"at most {draw.rows} of a person" if draw.rows is not None else "each",
+        draw.epsilon_text,
+        at_most(draw.uses * draw.guarantee.delta, _DIGITS),
     )
 
 
@@ -153,7 +152,8 @@ def _draw_json(draw: Draw) -> dict[str, Any]:
         "made": draw.time,
         "output": draw.output,
         "column": draw.column,
-        "rows_of_a_person": draw.uses if draw.is_for_person else None,
+        "rows_of_a_person": draw.rows,
+        "uses": draw.uses,
         "epsilon": None if draw.unknown else as_text(draw.guarantee.epsilon),
         "delta": None if draw.unknown else as_text(draw.guarantee.delta),
         "certified": not draw.unknown and not any(isinstance(one, tuple) for one in draw.mechanisms),

@@ -62,6 +62,7 @@ def report_release(paths: list[str], arguments: argparse.Namespace) -> int:
     account = facts.account
     epsilon = f"epsilon = {at_most(account.epsilon, _DIGITS)}"
     delta = f" at delta = {at_most(account.delta, _DIGITS)}" if account.delta else ""
+    releases = count_text(account.draws, "release")
     answer(
         arguments,
         lambda: {
@@ -74,7 +75,7 @@ def report_release(paths: list[str], arguments: argparse.Namespace) -> int:
             "provenance": account.provenance,
             "cautions": list(facts.cautions),
         },
-        lambda: [f"{count_text(account.draws, 'release')} of {description.data}: {epsilon}{delta}"],
+        lambda: [f"{releases} of {description.data}: {epsilon}{delta} of {account.unit}"],
         arguments.out,
         follow=[f"open {shlex.quote(arguments.out)} in a browser; it prints on A4"],
     )

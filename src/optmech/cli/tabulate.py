@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
+from optmech.base.number_format import percent_at_most
 from optmech.base.visible import visible
 from optmech.cli.output import answer, check_out, comma_list, notice_left_overs, warn
 from optmech.cli.parsers import Arguments, Command, option, out, switch
@@ -58,6 +59,8 @@ def _run(arguments: Arguments) -> int:
                 "rows": counts.rows,
                 "counted": counts.counted,
                 "left_out": counts.left_out,
+                "beyond_bound": counts.beyond_bound,
+                "bias": -counts.bias,
             },
         },
         lambda: [
@@ -86,11 +89,17 @@ def _next(out: str, beside: str, bound: PersonBound) -> list[str]:
 def _warn_of_rows(table: CountTable) -> None:
     """Say how much the bound and the list cost: facts about the data, for those who may see them."""
     others = f" and {table.left_out:,} are of groups that are not listed" if table.left_out else ""
-    beyond = table.rows - table.counted - table.left_out
+    beyond = table.beyond_bound
     if beyond or table.left_out:
+        bias = ""
+        if beyond:
+            bias = (
+                f"The counts are too low by {percent_at_most(table.bias)} in all, a bias that no error and "
+                "no interval includes. "
+            )
         warn(
             f"of {table.rows:,} rows {beyond:,} are beyond the bound of their person{others}: they are not "
-            "counted. These numbers are facts about the data: keep them to yourself"
+            f"counted. {bias}These numbers are facts about the data: keep them to yourself"
         )
 
 

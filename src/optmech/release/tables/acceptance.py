@@ -114,7 +114,7 @@ def ends_of_distribution(
         never, always = noise.ends(last + 1)
         most = always - never + noise.period * (last + 1)  # such noise leads from each truth to each response
         after = _first(lambda place: noise.below(place)[1] > tail * noise.one, most) - 1
-        until = _first(lambda place: noise.below(place)[0] >= (1 - tail) * noise.one, most)
+        until = _reaching(noise, (1 - tail) * noise.one, most)
     start, stop = mechanism.limits[responses], mechanism.limits[responses + 1]
     low = -((until - 1 - start) // mechanism.period)
     high = (stop - after - 1) // mechanism.period
@@ -138,9 +138,13 @@ def _shown_reaches(noise: Noise, edge: int, number: int, tail: Fraction, most: i
         shift = noise.period * truth
         shown = noise.one - noise.below(edge - shift)[1]
         if shown > 0:
-            beyond = noise.one - tail * shown
-            reaches[truth] = shift + _first(lambda place, least=beyond: noise.below(place)[0] >= least, most)
+            reaches[truth] = shift + _reaching(noise, noise.one - tail * shown, most)
     return np.maximum.accumulate(reaches)
+
+
+def _reaching(noise: Noise, least: Fraction, most: int) -> int:
+    """Return the first place up to which there is as much noise, in its own units."""
+    return _first(lambda place: noise.below(place)[0] >= least, most)
 
 
 def _first(is_true: Callable[[int], bool], most: int) -> int:
@@ -158,4 +162,6 @@ def _reach(certificate: GeometricCertificate, level: Fraction) -> int:
         decay, tail = arb(fmpq(numerator, 1 << bits)), 1 - level
         share = arb(fmpq(tail.numerator, tail.denominator)) * (1 + decay) / 2
         steps = (share.log() / decay.log()).upper()
-        return max(0, int(steps.ceil().unique_fmpz()) - 1)
+        whole = steps.ceil().unique_fmpz()
+        assert whole is not None  # noqa: S101 - an upper end is one number
+        return max(0, int(whole) - 1)

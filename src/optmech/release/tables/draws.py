@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from optmech.analysis.composition.curve import rational_above
 from optmech.analysis.composition.releases import Guarantee
 from optmech.base.errors import FileFormatError, ProblemError
-from optmech.base.numbers import exact_delta
+from optmech.base.number_format import at_most
+from optmech.base.numbers import as_text, exact_delta
 from optmech.base.whole_files import read_text
 from optmech.mechanisms.certificates.certificate_text import certificate_sha256, read_certificate_text
 from optmech.proofs.certificate import Certificate
@@ -27,14 +28,19 @@ if TYPE_CHECKING:
     from optmech.base.logarithm import Logarithm
 
 
+_LONGEST, _DIGITS = 12, 6
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draw:
     """One release that a log tells of: of which data, which draw, when, into which file, of which column.
 
     It drew from `mechanisms`, one for each person; of one without its certificate, what the log says. One
-    person can change the answers of so many rows, `uses`, by the bound in the log, 1 where it says none;
-    `is_for_person` says whether it does. Where its mechanisms do not protect each person, `limited` says of
-    whom epsilon is the loss. Why nobody knows what is spent says `unknown`, else empty.
+    person can change the answers of so many rows, `uses`, by the bound in the log, 1 where it says none. At
+    most so many `rows` of one person were counted, ``None`` where no log bounds them; where several of them
+    may be in one group, `is_taken_whole`: what the log says of a person is taken for all of them. Where its
+    mechanisms do not protect each person, `limited` says of whom epsilon is the loss. Why nobody knows what is
+    spent says `unknown`, else empty.
     """
 
     data: str
@@ -44,9 +50,28 @@ class Draw:
     column: str
     mechanisms: tuple[Certificate | Guarantee, ...]
     uses: int
-    is_for_person: bool
+    rows: int | None
+    is_taken_whole: bool
     limited: tuple[str, ...]
     unknown: str
+
+    @property
+    def is_for_person(self) -> bool:
+        """Whether the log bounds what one person can change."""
+        return self.rows is not None
+
+    @property
+    def lacks_certificate(self) -> bool:
+        """Whether a mechanism is known by its log alone, for its certificate is not at hand."""
+        return not self.is_taken_whole and any(isinstance(one, Guarantee) for one in self.mechanisms)
+
+    @property
+    def epsilon_text(self) -> str:
+        """The epsilon of one person, or of one row without a bound: exact if short, never rounded down."""
+        each = self.guarantee.epsilon
+        epsilon = each if self.uses == 1 else self.uses * rational_above(each)
+        text = as_text(epsilon)
+        return text if len(text) <= _LONGEST else at_most(rational_above(epsilon), _DIGITS)
 
     @property
     def guarantee(self) -> Guarantee:
@@ -102,8 +127,10 @@ def _draw(entry: Mapping[str, Any], log: Mapping[str, Any], certificates: Certif
         reason = f"{output['file']} was drawn from a matrix of which nothing is proved"
     guarantees: tuple[Certificate | Guarantee, ...] = ()
     uses = 1
+    is_taken_whole = False
     if not reason and person is not None and int(person["at_most_per_group"]) > 1:
         # Of several rows in one group the losses are no composition: what the bound says is taken as a whole.
+        is_taken_whole = True
         guarantees = (Guarantee(exact_epsilon(person["epsilon"]), exact_delta(person["delta"])),)
     elif not reason:
         guarantees = tuple(certificates.find(one, folder) or _guarantee_in_log(one) for one in mechanisms)
@@ -116,7 +143,8 @@ def _draw(entry: Mapping[str, Any], log: Mapping[str, Any], certificates: Certif
         column=str(log["column"]),
         mechanisms=guarantees,
         uses=uses,
-        is_for_person=person is not None,
+        rows=None if person is None else int(person["at_most"]),
+        is_taken_whole=is_taken_whole,
         limited=tuple(dict.fromkeys(_limited(mechanisms, guarantees))),
         unknown=reason,
     )

@@ -90,11 +90,15 @@ def person_of(laws: Laws, bound: PersonBound, file: str) -> dict[str, Any] | Non
     }
 
 
-def person_sentence(certificate: Certificate, bound: PersonBound) -> str:
-    """Return what one person spends where a mechanism releases each cell of a table of this bound."""
+def person_spending(certificate: Certificate, bound: PersonBound) -> dict[str, Any]:
+    """Return what a log would say of one person where a mechanism releases each cell of such a table.
+
+    Its `text` says it in words, its `file` is the one that reports the bound.
+    """
     file = bound_beside(bound.table or "the table").name
     spending = person_of({None: column_mechanism(certificate)}, bound, file)
     assert spending is not None  # noqa: S101 - of a certificate something is proved
     delta = Fraction(spending["delta"])
     budget_text = f"epsilon = {spending['epsilon']}" + (f", delta = {at_most(delta)}" if delta else "")
-    return f"In all cells together {budget_text}. {spending['unit']}{_OF_DATA if bound.is_of_data else ''}"
+    text = f"In all cells together {budget_text}. {spending['unit']}{_OF_DATA if bound.is_of_data else ''}"
+    return {**spending, "text": text, "file": file}

@@ -48,6 +48,16 @@ class CountTable:
     counted: int
     left_out: int
 
+    @property
+    def beyond_bound(self) -> int:
+        """How many rows of listed groups are in no count, for their person has more than the bound."""
+        return self.rows - self.counted - self.left_out
+
+    @property
+    def bias(self) -> float:
+        """By which share the counts are too low in all, for rows beyond the bound are in none of them."""
+        return self.beyond_bound / max(1, self.rows - self.left_out)
+
     @takes(out=need_path)
     def write(self, out: str | PathLike[str]) -> PersonBound:
         """Write the counts to a file, .csv or .parquet, and their bound beside it, both whole or not at all.

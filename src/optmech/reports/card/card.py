@@ -17,14 +17,22 @@ from optmech.mechanisms.mechanism import Mechanism
 from optmech.mechanisms.source import MechanismSource, source_of
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.privacy import both_ways
+from optmech.question.epsilon import exact_epsilon
 from optmech.question.privacy.loss import largest_hockey_stick, largest_privacy_loss
 from optmech.question.problem import Problem
 from optmech.question.words import Words, words_of
-from optmech.release.tables.person import person_sentence
+from optmech.release.tables.person import person_spending
 from optmech.release.tabulate.bound import PersonBound
-from optmech.reports.card.caveats import caveats_of
+from optmech.reports.card.caveats import caveats_of, caveats_of_person
 from optmech.reports.card.errors import Errors, errors_of
-from optmech.reports.card.facts import MatrixFacts, Origin, PrivacyFacts, ProofFacts, SamplingFacts
+from optmech.reports.card.facts import (
+    MatrixFacts,
+    Origin,
+    PersonFacts,
+    PrivacyFacts,
+    ProofFacts,
+    SamplingFacts,
+)
 from optmech.reports.card.number import Number
 from optmech.reports.card.proofs import distribution_facts, minimised_of, privacy_facts, proof_facts
 from optmech.verify import Report, verify
@@ -55,8 +63,8 @@ class Card:
         What the query is called; told.
     privacy, mechanism, errors, proof, sampling, origin
         The facts; see each class.
-    person : str
-        What one person spends in all cells of a table, by its bound; empty where no table is meant.
+    person : PersonFacts or None
+        What one person spends in all cells of a table, by its bound; ``None`` where no table is meant.
     caveats : tuple of str
         What the guarantee does not cover, a sentence or two each.
 
@@ -81,7 +89,7 @@ class Card:
     sampling: SamplingFacts
     origin: Origin
     caveats: tuple[str, ...]
-    person: str = ""
+    person: PersonFacts | None = None
 
 
 @takes(problem=optional(an_instance(Problem)), bound=optional(an_instance(PersonBound)))
@@ -111,8 +119,11 @@ def card_of(
         message = "`problem` must be left out with a certificate or a design, which states the question."
         raise ProblemError(message)
     if source_parts.certificate is not None:
-        person = "" if bound is None else person_sentence(source_parts.certificate, bound)
-        return replace(_card_of_certificate(source_parts.certificate), person=person)
+        card = _card_of_certificate(source_parts.certificate)
+        if bound is None:
+            return card
+        person = _person_facts(source_parts.certificate, bound)
+        return replace(card, person=person, caveats=(*card.caveats, *caveats_of_person(person)))
     question = source_parts.problem or problem
     if question is None:
         message = (
@@ -123,6 +134,23 @@ def card_of(
         message = "`bound` must be left out of a mechanism of doubles, of which nothing is proved."
         raise ProblemError(message)
     return _card_of_doubles(source_parts.mechanism, question)
+
+
+def _person_facts(certificate: Certificate, bound: PersonBound) -> PersonFacts:
+    spending = person_spending(certificate, bound)
+    delta = Fraction(spending["delta"])
+    return PersonFacts(
+        epsilon=Number(
+            value=float(exact_epsilon(spending["epsilon"])),
+            exact=spending["epsilon"],
+            provenance=Provenance.REPORTED,
+        ),
+        delta=Number(value=float(delta), exact=str(delta), provenance=Provenance.REPORTED),
+        steps=spending["steps"],
+        bound=bound.sentence,
+        file=spending["file"],
+        text=spending["text"],
+    )
 
 
 def _card_of_certificate(certificate: Certificate) -> Card:

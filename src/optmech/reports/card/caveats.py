@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from optmech.base.number_format import at_most, number
@@ -12,10 +13,11 @@ if TYPE_CHECKING:
 
     from optmech.question.words import Words
     from optmech.reports.card.errors import Errors
-    from optmech.reports.card.facts import MatrixFacts, PrivacyFacts, ProofFacts
+    from optmech.reports.card.facts import MatrixFacts, PersonFacts, PrivacyFacts, ProofFacts
 
 # Odds of more than 148 to 1; NIST SP 800-226 calls epsilons above 5 weak, in need of a reason.
 _WEAK = 5.0
+_LARGEST_EXPONENT = 700.0
 # Below this share a gap is rounding.
 _WIDE = 1e-6
 # Longer exact texts are told as doubles.
@@ -37,6 +39,22 @@ def caveats_of(
         *_undoing(words, privacy, is_certified=is_certified, failures=failures),
         *_of_use(words, privacy, matrix),
         *_of_worth(matrix, errors, proof),
+    )
+
+
+def caveats_of_person(person: PersonFacts) -> tuple[str, ...]:
+    """Return the limits of a bound on what one person changes in a table."""
+    bias = (
+        f"{person.bound} Rows beyond that are in no count: counts are too low by as many, a bias that the "
+        "errors here do not include. How many that are is a fact about the data, which nothing protects."
+    )
+    if person.steps == 1 or person.epsilon.value <= _WEAK:
+        return (bias,)
+    odds = at_most(math.exp(person.epsilon.value)) if person.epsilon.value < _LARGEST_EXPONENT else ""
+    factor = odds or f"e^{number(person.epsilon.value)}"
+    return (
+        bias,
+        f"Epsilon of a person is large: odds may change by a factor of {factor}. That needs a justification.",
     )
 
 

@@ -1,4 +1,4 @@
-"""The facts of a card, besides its words and its errors: privacy, matrix, proof, sampling, provenance."""
+"""The facts of a card, besides words and errors: privacy, person, matrix, proof, sampling, provenance."""
 
 from __future__ import annotations
 
@@ -37,6 +37,22 @@ class PrivacyFacts:
     both_ways: bool
     keeps: bool
     holds: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonFacts:
+    """What one person spends in all cells of a table of counts, by the bound that stands beside it.
+
+    `epsilon` and `delta` are those of all cells together, `steps` times the epsilon of a cell. A `file`
+    reports the `bound`, a sentence; nobody can prove it. `text` says it in full.
+    """
+
+    epsilon: Number
+    delta: Number
+    steps: int
+    bound: str
+    file: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

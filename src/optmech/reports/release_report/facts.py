@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import FileFormatError, ProblemError, broken_rule
 from optmech.base.numbers import exact
+from optmech.base.wording import plural
 from optmech.mechanisms.certificates.certificate_text import certificate_sha256
 from optmech.release.tables.ledger import Account, accounts_of
 from optmech.release.tables.log import draws_of, read_log
@@ -15,11 +16,13 @@ from optmech.reports.card import Card, card_of
 from optmech.reports.release_report.published_file import PublishedFile, published_file
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from optmech.proofs.certificate import Certificate
+    from optmech.release.tables.draws import Draw
     from optmech.reports.release_report.description import Description
 
+_FEW = 3
 _TEXTS = ("file", "group", "query", "neighbours", "epsilon", "certificate_sha256", "allows", "caution")
 
 
@@ -61,6 +64,33 @@ class ReleaseFacts:
             sentences += one.log_entry.get("unprotected", [])
         return tuple(dict.fromkeys(sentences))
 
+    @property
+    def why_reported(self) -> tuple[str, ...]:
+        """Why what is spent is not proved, a sentence for each cause that applies."""
+        missing = _outputs(draw for draw in self.account.draws if draw.lacks_certificate)
+        whole = _outputs(draw for draw in self.account.draws if draw.is_taken_whole)
+        sentences = {
+            f"The certificate of {missing} is not here: its log's own numbers are taken.": missing,
+            f"In {whole} several rows of one person may be in one group: what they spend together is taken "
+            "from its log.": whole,
+        }
+        return tuple(sentence for sentence, applies in sentences.items() if applies)
+
+    @property
+    def bounds(self) -> tuple[str, ...]:
+        """How many rows of a person were counted, a sentence for each bound in the logs."""
+        sentences = []
+        for one in self.files:
+            person = one.log.get("person")
+            if person is not None:
+                rows = plural(int(person["at_most"]), "row")
+                were = "was" if int(person["at_most"]) == 1 else "were"
+                sentences.append(
+                    f"{one.log['output']['file']}: at most {rows} of a person {were} counted, "
+                    f"{person['bound']}."
+                )
+        return tuple(sentences)
+
     def _laid_open(self) -> list[str]:
         """Return which columns of a table one file releases with noise and another holds as they are."""
         return [
@@ -73,6 +103,12 @@ class ReleaseFacts:
             and Path(one.log["table"]).name in (Path(other.log["table"]).name, other.log["output"]["file"])
             and one.log["column"] in other.published.plain
         ]
+
+
+def _outputs(draws: Iterable[Draw]) -> str:
+    """Return the names of the files of these draws, of many the first ones; empty if there are none."""
+    names = list(dict.fromkeys(draw.output for draw in draws))
+    return ", ".join([*names[:_FEW], *(["…"] if len(names) > _FEW else [])])
 
 
 def facts_of_release(

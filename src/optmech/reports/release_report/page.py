@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from optmech.base.number_format import at_most, percent
-from optmech.base.numbers import as_text
 from optmech.base.version import __version__
 from optmech.reports.markup import asset, render
 from optmech.reports.report.page import digest
@@ -53,15 +52,13 @@ def release_page(facts: ReleaseFacts, *, words: Sequence[str] = ()) -> str:
 def _draw_row(draw: Draw) -> tuple[str, ...]:
     if draw.unknown:
         return draw.time[:10], draw.output, draw.column, "nobody knows", "", ""
-    each = draw.guarantee
-    times = f"{draw.uses}" if draw.is_for_person else "1, if in one"
     return (
         draw.time[:10],
         draw.output,
         draw.column,
-        times,
-        as_text(each.epsilon),
-        at_most(each.delta, _DIGITS),
+        "not bounded: of one" if draw.rows is None else f"at most {draw.rows} counted",
+        draw.epsilon_text,
+        at_most(draw.uses * draw.guarantee.delta, _DIGITS),
     )
 
 

@@ -1,0 +1,111 @@
+"""What is in large print of a table of counts is of a person; cell, row and bias stand below."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from optmech.cli import main
+
+VISITS = [(person, ward) for person in "abcdefgh" for ward in "ABAAB"] + [("x", "A"), ("y", "B")]
+DESIGN = "design count --range 0:30 --epsilon 1 --for counts.csv.json --out m.csv -q"
+RELEASE = "apply m.certificate.json counts.csv --column count --clamp --out r.csv -q"
+OF_CELL = "report m.certificate.json --no-compare -q"
+REPORT = "report d.toml r.release.json m.certificate.json --out release.html"
+
+
+@pytest.fixture
+def tabulated(tmp_path, monkeypatch):
+    """Count at most two rows of a person, of which so many in one ward."""
+    monkeypatch.chdir(tmp_path)
+    rows = "\n".join(f"{person},{ward}" for person, ward in VISITS)
+    (tmp_path / "visits.csv").write_text(f"person,ward\n{rows}\n")
+    (tmp_path / "groups.csv").write_text("ward\nA\nB\n")
+    (tmp_path / "d.toml").write_text('title = "Visits"\ndata = "counts.csv"\n')
+
+    def tabulate(per_group):
+        words = "tabulate visits.csv --person person --group ward --groups groups.csv --out counts.csv --json"
+        return main([*words.split(), "--at-most", "2", "--at-most-per-group", str(per_group)])
+
+    return tabulate
+
+
+def text_of(path):
+    return " ".join(re.sub(r"<style>.*?</style>|<[^>]*>", " ", path.read_text(), flags=re.DOTALL).split())
+
+
+def test_the_epsilon_in_large_print_is_that_of_a_person(tabulated, tmp_path, capsys):
+    assert tabulated(2) == 0
+    assert main(DESIGN.split()) == 0
+    capsys.readouterr()
+    assert main(["card", "m.certificate.json", "--for", "counts.csv.json"]) == 0
+    card = capsys.readouterr().out
+    verdict = next(line for line in card.splitlines() if "ε =" in line)
+    assert verdict.index("ε = 1**") < verdict.index("ε = 0.5")
+    assert "| ε of one cell | 0.5, proved |" in card
+    assert "| ε of one person | 1, reported |" in card
+    assert main(["card", "m.certificate.json", "--for", "counts.csv.json", "--json"]) == 0
+    person = json.loads(capsys.readouterr().out)["person"]
+    assert (person["epsilon"]["exact"], person["epsilon"]["provenance"], person["steps"]) == (
+        "1",
+        "reported",
+        2,
+    )
+    assert "At most 2 rows" in person["bound"]
+    assert main(f"{OF_CELL} --for counts.csv.json".split()) == 0
+    page = (tmp_path / "report.html").read_text()
+    large = re.findall(r'<dt>([^<]*)</dt><dd><span class="big">([^<]*)</span>', page)
+    assert large[:2] == [("ε of one person", "1"), ("δ of one person", "0")]
+    text = text_of(tmp_path / "report.html")
+    assert text.index("One person spends ε = 1") < text.index("ε = 0.5")
+
+
+def test_without_a_bound_card_and_report_speak_of_the_question_as_before(tabulated, tmp_path, capsys):
+    assert tabulated(2) == 0
+    assert main(DESIGN.split()) == 0
+    capsys.readouterr()
+    assert main(["card", "m.certificate.json", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["person"] is None
+    assert main(OF_CELL.split()) == 0
+    assert "of one person" not in (tmp_path / "report.html").read_text()
+
+
+@pytest.mark.parametrize("per_group", [1, 2])
+@pytest.mark.parametrize("has_certificate", [True, False])
+def test_the_report_of_a_release_says_the_bound_and_the_one_cause(
+    per_group, has_certificate, tabulated, tmp_path, capsys
+):
+    assert tabulated(per_group) == 0
+    assert main(DESIGN.split()) == 0
+    assert main(RELEASE.split()) == 0
+    words = REPORT.split()
+    if not has_certificate:
+        (tmp_path / "m.certificate.json").unlink()
+        (tmp_path / "m.csv").unlink()
+        words.remove("m.certificate.json")
+    capsys.readouterr()
+    assert main(words) == 0
+    assert "epsilon = 1 of one person" in capsys.readouterr().out.splitlines()[0]
+    text = text_of(tmp_path / "release.html")
+    assert "r.csv count at most 2 counted 1 0 " in text  # epsilon and delta of a person
+    assert "at most 2 rows of a person were counted, reported by counts.csv.json" in text
+    assert "counts are too low by as many" in text
+    assert ("certificate of r.csv is not here" in text) == (per_group == 1 and not has_certificate)
+    assert ("In r.csv several rows of one person may be in one group" in text) == (per_group == 2)
+    assert ("Proved in exact arithmetic" in text) == (per_group == 1 and has_certificate)
+
+
+def test_rows_beyond_the_bound_are_a_bias_told_to_those_alone_who_may_know_it(tabulated, tmp_path, capsys):
+    assert tabulated(2) == 0
+    shown = capsys.readouterr()
+    confidential = json.loads(shown.out)["confidential"]
+    assert (confidential["rows"], confidential["beyond_bound"]) == (42, 24)
+    assert confidential["bias"] == pytest.approx(-24 / 42)
+    assert "too low by 57.2 %" in shown.err
+    assert main(DESIGN.split()) == 0
+    assert main(RELEASE.split()) == 0
+    assert main(REPORT.split()) == 0
+    public = [capsys.readouterr().out, *(path.read_text() for path in tmp_path.glob("r*.*"))]
+    assert not any("57.2" in text for text in public)
