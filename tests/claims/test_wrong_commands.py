@@ -117,7 +117,7 @@ design croft --epsilon 1
 design croft --range 0:3 --epsilon 1
 design croft --query count --range 0:3 --epsilon 1 --delta 0.1
 design croft --query count --range 0:3 --epsilon 1 --worst-case
-design croft --query count --range 0:3 --epsilon 1 --out x.json
+design croft --query count --range 0:3 --epsilon 1 --out x.txt
 design croft --query count --range 0:3 --epsilon 1 --out x.parquet
 design croft --query count --range 0:3 --epsilon 1 --out x
 design croft --query count --range 0:3 --epsilon 1 --out ''
@@ -174,7 +174,7 @@ find epsilon croft --query count --range 0:3 --target 1 --epsilon 1
 find epsilon croft --query count --range 0:3 --target 1 --precision 0
 find epsilon croft --query count --range 0:3 --target 1 --precision 1e-400
 find epsilon croft --query count --range 0:3 --target 1 --highest x
-find epsilon croft --query count --range 0:3 --target 1 --out x.json
+find epsilon croft --query count --range 0:3 --target 1 --out x.txt
 find half-width sadeghi --epsilon 1 --accuracy 0.5 --counts 1:3 --target 0.3 --highest x
 find accuracy sadeghi --epsilon 1 --half-width 2 --counts 1:3
 frontier croft --query count --range 0:3
@@ -305,7 +305,7 @@ def test_there_are_hundreds_of_them_and_no_two_are_alike():
     [
         (f"{DESIGN} --delta 0.1", "`optmech design` takes it with count, mean, total, extremum, …."),
         (f"{DESIGN} --threads two", "`--threads` must be a whole number; got 'two'"),
-        (f"{DESIGN} --out x.json", "`--out` must end in .csv, which says what is written there: count 0.."),
+        (f"{DESIGN} --out x.txt", "`x.txt` must end in .csv or .json, which says what is written there"),
         ("sweep sweep.toml --out x.csv", "must end in .parquet or .pq, which says"),
         ("verify folder.json", "got a folder"),
         ("verify half.json", "`matrix` is missing"),

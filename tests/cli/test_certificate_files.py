@@ -102,8 +102,8 @@ def test_the_certificate_may_have_another_name(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ("--out same.json --certificate same.json", "another file than `--out`"),
-        ("--out same.json --certificate ./same.json", "another file than `--out`"),
+        ("--out same.csv --certificate same.csv", "another file than `--out`"),
+        ("--out same.csv --certificate ./same.csv", "another file than `--out`"),
         ("--certificate c.json", "`--out` must be given"),
         ("--out m.csv --certificate c.json --raw", "left out with `--raw`"),
         ("--out no/such/folder.csv", "must be writable"),

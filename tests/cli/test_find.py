@@ -52,10 +52,10 @@ def test_the_text_gives_both_values_with_what_proves_them(capsys):
     assert re.search(r"^proved on both sides; \d+ designs, ", out, re.MULTILINE)
 
 
-def test_of_distributions_both_certificates_are_written_alone(capsys, tmp_path):
-    words = f"find epsilon count --range 0:500 --target 0.5 --precision 0.1 --out {tmp_path / 'm.csv'}"
+def test_of_distributions_both_certificates_may_be_written_alone(capsys, tmp_path):
+    words = f"find epsilon count --range 0:500 --target 0.5 --precision 0.1 --out {tmp_path / 'm.json'}"
     assert run(capsys, words)[0] == 0
-    names = ["m.certificate.json", "m.refuted.certificate.json"]
+    names = ["m.json", "m.refuted.json"]
     assert sorted(path.name for path in tmp_path.iterdir()) == names
     met, refuting = (om.read_certificate(tmp_path / name) for name in names)
     assert met.objective <= Fraction(1, 2) < refuting.bound
@@ -161,7 +161,7 @@ def test_without_a_value_no_file_is_written(capsys, tmp_path):
         (f"{COUNT} --target much", "`target` must be a finite number; got 'much'."),
         (f"{COUNT} --precision 2", "`precision` must be positive and at most 1; got 2."),
         (f"{COUNT} --highest 0.0001", "`highest` must be at least the precision 0.001; got 0.0001."),
-        (f"{COUNT} --out m.txt", "`--out` must end in .csv"),
+        (f"{COUNT} --out m.txt", "`m.txt` must end in .csv or .json"),
         (f"{COUNT} --epsilon=-1", "`--epsilon` must be left out: find epsilon looks for it; got -1."),
         (
             "find half-width count --range 0:6 --epsilon 1",

@@ -91,8 +91,8 @@ def test_losses_priors_and_e_to_the_epsilon(capsys, tmp_path):
         ("0:2 --epsilon 1 --prior 0.5,,0.5", "numbers with commas"),
         ("0:5 --epsilon 1e000000030000000", "`epsilon` must be a finite number"),
         (
-            "0:5 --epsilon 1 --out m.csv",
-            "`--out` must end in .json for count 0..5, which gets a distribution",
+            "0:2000 --epsilon 1 --out m.csv",
+            "`--out` must end in .json for count 0..2000, which gets a distribution",
         ),
         ("0:5 --epsilon 1 --out m.json --certificate c.json", "`--certificate` must be left out"),
         ("0:5 --epsilon 1 --break-ties", "`--break-ties` must be left out: count 0..5 gets a distribution"),

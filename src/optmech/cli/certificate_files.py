@@ -6,14 +6,17 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from optmech.base.errors import FileFormatError, ProblemError, VerificationError
-from optmech.base.whole_files import read_text
+from optmech.base.whole_files import check_writable, read_text
 from optmech.cli.person import bound_at, release_options
 from optmech.mechanisms.certificates.certificate_file import read_certificate
 from optmech.mechanisms.certificates.certificate_text import certificate_text
+from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.matrix_csv import is_as_written, matrix_text
 from optmech.mechanisms.mechanism import Mechanism
-from optmech.mechanisms.source import certified_matrix_text
+from optmech.mechanisms.source import certified_matrix_text, mechanism_of
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -22,6 +25,10 @@ if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
     from optmech.verify import Report
+
+
+# Doubles of a distribution are powers, whose last digits differ between processors.
+_OTHER_PROCESSOR = 1e-9
 
 
 def next_steps(files: list[str], bound: str | None = None) -> list[str]:
@@ -42,26 +49,58 @@ def next_steps(files: list[str], bound: str | None = None) -> list[str]:
     ]
 
 
+def files_of(out: str | None, certificate: str | None, *, raw: bool) -> list[str]:
+    """Return the paths that a design is written to: of ``.csv`` the matrix, and its certificate, last.
+
+    A certificate holds the mechanism: of ``.json`` it is the only file. ProblemError if options contradict
+    each other.
+    """
+    if certificate is not None and raw:
+        message = "`--certificate` must be left out with `--raw`; nothing is proved of a raw answer."
+        raise ProblemError(message)
+    if out is None:
+        if certificate is not None:
+            message = "`--out` must be given with `--certificate`: a certificate stands beside its matrix."
+            raise ProblemError(message)
+        return []
+    check_writable(out, *((".csv",) if raw else (".csv", ".json")))
+    if out.lower().endswith(".json"):
+        if certificate is not None:
+            message = (
+                f"`--certificate` must be left out: {out} is the certificate, which holds the mechanism."
+            )
+            raise ProblemError(message)
+        return [out]
+    if raw:
+        return [out]
+    beside = certificate or certificate_beside(out)
+    if Path(beside).resolve() == Path(out).resolve():
+        message = f"`--certificate` must be another file than `--out`; got {beside} for both."
+        raise ProblemError(message)
+    check_writable(beside, ".json")
+    return [out, beside]
+
+
 def design_texts(
     design: Design, files: list[str], report: Report | None = None
 ) -> dict[str | PathLike[str], str | bytes]:
-    """Return what is written to these files: the matrix and the certificate, where there are any.
+    """Return what is written to these files: the certificate in the last, and the matrix before it.
 
     A raw design needs a report, which says what does not hold of it.
     """
-    texts: dict[str | PathLike[str], str | bytes] = {}
-    mechanism = design.mechanism
-    if design.certificate is None:
+    mechanism, certificate = design.mechanism, design.certificate
+    if certificate is None:
         comments = ["RAW: the unrepaired solution of an engine; nothing of it is proved"]
         failures = () if report is None else report.failures
         comments += [f"{check.name} FAILS: {check.text}" for check in failures]
-        texts[files[0]] = matrix_text(
+        text = matrix_text(
             mechanism.responses, mechanism.truths, mechanism.matrix, comments, labels=mechanism.labels
         )
-        return texts
-    texts[files[1]] = certificate_text(design.certificate)
-    if design.certificate.has_matrix:
-        texts[files[0]] = certified_matrix_text(mechanism, design.certificate, Path(files[1]).name)
+        return {files[0]: text}
+    *matrix, file = files
+    texts: dict[str | PathLike[str], str | bytes] = {file: certificate_text(certificate)}
+    for path in [] if certificate.problem.query.is_large else matrix:
+        texts[path] = certified_matrix_text(mechanism_of(certificate), certificate, Path(file).name)
     return texts
 
 
@@ -119,14 +158,24 @@ def mechanism_at(
 def need_same_matrix(path: str, certificate: Certificate) -> None:
     """Hold a CSV to the whole numbers of a certificate, to the last digit, as `docs/certificate.md` has it.
 
+    That of a distribution is held to its probabilities, which no draw is taken from.
+
     VerificationError if it holds other numbers, or calls truths otherwise; FileFormatError if it is no
     matrix, or not as it was written.
     """
-    own = Mechanism.certified(certificate)
-    if is_as_written(path, matrix_text(own.responses, own.truths, own.matrix, labels=own.labels)):
+    own = mechanism_of(certificate)
+    is_distribution = isinstance(own, Distribution)
+    if not is_distribution and is_as_written(
+        path, matrix_text(own.responses, own.truths, own.matrix, labels=own.labels)
+    ):
         return
     in_file = Mechanism.from_csv(path)
     same_grid = (in_file.responses, in_file.truths) == (own.responses, own.truths)
+    if is_distribution:
+        if not same_grid or not np.allclose(in_file.matrix, own.matrix, rtol=_OTHER_PROCESSOR, atol=0):
+            message = f"`{path}` must hold the distribution of its certificate; it does not. Do not use it."
+            raise VerificationError(message)
+        return
     if in_file.labels and in_file.labels != own.labels:
         message = (
             f"`{path}` must call truths as its certificate does, {', '.join(own.labels) or 'by numbers'}; "

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.price_of_release import with_price_of_release
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
-from optmech.base.whole_files import check_writable, write_together
-from optmech.cli.certificate_files import certificate_beside, design_texts, next_steps
+from optmech.base.whole_files import write_together
+from optmech.cli.certificate_files import design_texts, files_of, next_steps
 from optmech.cli.certificate_view import distribution_json, distribution_lines
 from optmech.cli.design_view import concerns_privacy, design_json, design_text, warnings_of
 from optmech.cli.output import answer, warn, warn_unsaid
@@ -20,10 +19,10 @@ from optmech.cli.questions import formulation_and_choices
 from optmech.designs.choice import engine_of_matrix, gives_distribution
 from optmech.designs.design import design
 from optmech.designs.ties import break_ties
-from optmech.mechanisms.certificates.certificate_file import write_certificate
 from optmech.models.solvers.options import Method
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.file_limits import MOST_TRUTHS
+from optmech.question.grid import LARGEST_MATRIX
 from optmech.question.problems.histogram import HistogramShare, histogram_share, pairs_text
 from optmech.question.problems.named import named_problem
 from optmech.verify import verify
@@ -41,13 +40,11 @@ def _run(arguments: Arguments) -> int:
     problem = named_problem(formulation, choices)
     share = histogram_share(choices) if formulation == "histogram" else None
     names_solver = arguments.solver != "auto" or arguments.method != Method.AUTO or arguments.raw
-    if arguments.engine == "auto" and _asks_for_matrix(arguments):
+    if arguments.engine == "auto" and arguments.break_ties:
         arguments.engine = engine_of_matrix(problem)
     if gives_distribution(problem, arguments.engine, solver_is_named=names_solver):
         return _design_distribution(problem, arguments, share, person)
-    files = _files_of(arguments, problem.query.title)
-    for path, ending in zip(files, (".csv", ".json"), strict=False):
-        check_writable(path, ending)
+    files = files_of(arguments.out, arguments.certificate, raw=arguments.raw)
     if _WIDE < len(problem.query.truths) <= MOST_TRUTHS:
         warn(
             f"{len(problem.query.truths)} true answers make a matrix that takes gigabytes, and longer to "
@@ -65,7 +62,7 @@ def _run(arguments: Arguments) -> int:
     answer(
         arguments,
         lambda: {
-            **design_json(result, report, arguments.out, files[1] if len(files) > 1 else None),
+            **design_json(result, report, arguments.out, None if arguments.raw or not files else files[-1]),
             **_share_json(share),
             "person": person,
         },
@@ -83,68 +80,46 @@ def _run(arguments: Arguments) -> int:
     return 0
 
 
-def _asks_for_matrix(arguments: Arguments) -> bool:
-    return (arguments.out or "").lower().endswith(".csv") or arguments.certificate or arguments.break_ties
-
-
-def _files_of(arguments: Arguments, title: str) -> list[str]:
-    """Return the paths that a design is written to: the matrix, and the certificate beside it."""
-    if arguments.certificate is not None and arguments.raw:
-        message = "`--certificate` must be left out with `--raw`; nothing is proved of a raw answer."
-        raise ProblemError(message)
-    if arguments.out is None:
-        if arguments.certificate is not None:
-            message = "`--out` must be given with `--certificate`: a certificate stands beside its matrix."
-            raise ProblemError(message)
-        return []
-    beside = arguments.certificate or certificate_beside(arguments.out)
-    if Path(beside).resolve() == Path(arguments.out).resolve():
-        message = f"`--certificate` must be another file than `--out`; got {beside} for both."
-        raise ProblemError(message)
-    if arguments.out.lower().endswith(".json"):
-        message = (
-            f"`--out` must end in .csv, which says what is written there: {title} gets a matrix, and its "
-            f"certificate stands beside it; got {arguments.out}."
-        )
-        raise ProblemError(message)
-    return [arguments.out] if arguments.raw else [arguments.out, beside]
-
-
 def _design_distribution(
     problem: Problem, arguments: Arguments, share: HistogramShare | None, person: str
 ) -> int:
     """Design a distribution, print its numbers after what people spend, and write its certificate."""
     title, out = problem.query.title, arguments.out
-    for name in ("certificate", "raw", "break_ties"):
+    for name in ("raw", "break_ties"):
         if getattr(arguments, name):
             option = name.replace("_", "-")
             message = f"`--{option}` must be left out: {title} gets a distribution, which has no matrix."
             raise ProblemError(message)
-    if out is not None:
-        if not out.lower().endswith(".json"):
-            message = (
-                f"`--out` must end in .json for {title}, which gets a distribution and no matrix; got {out}."
-            )
-            raise ProblemError(message)
-        check_writable(out)
+    files = files_of(out, arguments.certificate, raw=False)
+    if len(files) > 1 and problem.query.is_large:
+        message = (
+            f"`--out` must end in .json for {title}, which gets a distribution: its matrix would have more "
+            f"than {LARGEST_MATRIX:,} entries; got {out}."
+        )
+        raise ProblemError(message)
     with waiting(f"designing {title}", arguments.time_limit):
         result = design(problem, engine=arguments.engine)
     certificate = result.certificate
     assert isinstance(certificate, DistributionCertificate)  # noqa: S101 - by the choice of the engine
     warn_unsaid(certificate.caution, json=arguments.json)
-    if out is not None:
-        write_certificate(certificate, out)
+    if files:
+        write_together(design_texts(result, files))
     reasons = [f"{'':19}{name}: {why}" for name, why in result.reasons.items()] if arguments.explain else []
     engine = f"engine             {result.engine}, {result.solution.solver}, {result.seconds:.2f} s"
     settings = {"engine": result.engine, "engines": result.reasons, "seconds": result.seconds, "out": out}
     before = [*_share_lines(share), *([person, ""] if person else []), *filter(None, [certificate.caution])]
-    unwritten = ["--out FILE.json writes mechanism and proof"] if out is None else []
+    unwritten = ["--out FILE.json writes mechanism and proof"] if not files else []
     answer(
         arguments,
-        lambda: {**distribution_json(certificate, out), **settings, **_share_json(share), "person": person},
+        lambda: {
+            **distribution_json(certificate, files[-1] if files else None),
+            **settings,
+            **_share_json(share),
+            "person": person,
+        },
         lambda: [*before, *distribution_lines(certificate), engine, *reasons, *unwritten],
-        out,
-        follow=[] if out is None else next_steps([out], arguments.bound),
+        *files,
+        follow=next_steps(files, arguments.bound) if files else [],
     )
     return 0
 
@@ -182,11 +157,13 @@ COMMAND = Command(
         FOR_TABLE,
         SOLVER,
         out(
-            "FILE.csv",
-            "write the matrix there, whole or not at all; FILE.json for a count from 0:401 on under pure "
-            "epsilon, or from 0:2000 on, which gets a distribution",
+            "FILE.json|FILE.csv",
+            "write mechanism and proof there, whole or not at all; of .csv the matrix, up to 2,000 true "
+            "answers, with the certificate beside it",
         ),
-        option("--certificate", "FILE.json", "write the certificate there; default: beside the matrix"),
+        option(
+            "--certificate", "FILE.json", "with .csv: write the certificate there; default: beside the matrix"
+        ),
         switch("--raw", "return the solver's own solution, of which nothing is proved"),
         switch(
             "--break-ties",

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.inversion import Threshold, largest_accuracy, least_epsilon, least_half_width
 from optmech.analysis.inversion.threshold import Outcome
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
-from optmech.base.whole_files import check_writable, write_together
-from optmech.cli.certificate_files import certificate_beside, design_texts
+from optmech.base.whole_files import write_together
+from optmech.cli.certificate_files import design_texts, files_of
 from optmech.cli.output import answer
 from optmech.cli.parsers import Arguments, Command, Family, group, option, out, solving
 from optmech.cli.progress import waiting
@@ -44,8 +45,6 @@ def _run(arguments: Arguments, parameter: str, search: Search) -> int:
         )
         raise ProblemError(message)
     files = _files(arguments.out)
-    for path in files:
-        check_writable(path)
     settings = ("precision", "highest", "solver", "time_limit", "threads")
     given_settings = {name: getattr(arguments, name) for name in settings if hasattr(arguments, name)}
     with waiting(f"searching, on {problem.query.title}", arguments.time_limit):
@@ -81,24 +80,24 @@ def _begin(arguments: Arguments, parameter: str) -> None:
         setattr(arguments, parameter, _FIRST[parameter])
 
 
-def _files(path: str | None) -> list[str]:
+def _files(path: str | None) -> tuple[list[str], list[str]]:
+    """Return where the design that meets the target is written, and the one that refutes the next value."""
     if path is None:
-        return []
-    if not path.lower().endswith(".csv"):
-        message = f"`--out` must end in .csv, beside which the proofs are written; got {path}."
-        raise ProblemError(message)
-    refutation = f"{path[:-4]}.refuted.csv"
-    return [path, certificate_beside(path), refutation, certificate_beside(refutation)]
+        return [], []
+    met = files_of(path, None, raw=False)
+    refutation = Path(path).with_name(f"{Path(path).stem}.refuted{Path(path).suffix}")
+    return met, files_of(str(refutation), None, raw=False)
 
 
-def _write(threshold: Threshold, files: list[str]) -> list[str]:
+def _write(threshold: Threshold, files: tuple[list[str], list[str]]) -> list[str]:
     """Write what there is of matrix, certificate and refutation, all or nothing."""
-    if not files or threshold.design is None:
+    met, refuted = files
+    if not met or threshold.design is None:
         return []
-    texts = design_texts(threshold.design, files[:2])
+    texts = design_texts(threshold.design, met)
     refuting = None if threshold.refuted is None else threshold.refuted.design
     if refuting is not None and refuting is not threshold.design:
-        texts |= design_texts(refuting, files[2:])
+        texts |= design_texts(refuting, refuted)
     write_together(texts)
     return [str(path) for path in texts]
 
@@ -163,10 +162,9 @@ def _command(
             group("search", _TARGET, *options),
             solving("seconds for the search"),
             out(
-                "FILE.csv",
-                "write the matrix there, its certificate beside it, and two files FILE.refuted.* of the "
-                "design whose bound proves that there is no better value; of a distribution the certificates "
-                "alone",
+                "FILE.json|FILE.csv",
+                "write mechanism and proof there, and as FILE.refuted.* the design whose bound proves that "
+                "there is no better value; of .csv the matrices, with the certificates beside them",
             ),
         ),
         run=partial(_run, parameter=sought_name, search=search),

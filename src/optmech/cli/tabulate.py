@@ -81,8 +81,8 @@ def _next(out: str, beside: str, bound: PersonBound) -> list[str]:
         question += " --delta 1e-6 --property zero-stays-zero"
     release = f"{shlex.quote(out)} {release_options(bound)} --out released.csv"
     return [
-        f"optmech design {question} --for {shlex.quote(beside)} --out mechanism.csv",
-        f"optmech apply mechanism.certificate.json {release}",
+        f"optmech design {question} --for {shlex.quote(beside)} --out mechanism.json",
+        f"optmech apply mechanism.json {release}",
     ]
 
 

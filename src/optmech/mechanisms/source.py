@@ -72,8 +72,14 @@ def distribution_of(certificate: DistributionCertificate) -> Distribution:
 
 
 def certified_matrix_text(mechanism: Mechanism, certificate: Certificate, file: str, *comments: str) -> str:
-    """Return a certified matrix as CSV, which says in which file its certificate is."""
-    own = f"certified: {file}, SHA-256 of the matrix in whole numbers {certificate.matrix.sha256()}"
+    """Return a certified matrix as CSV, which says in which file its certificate is.
+
+    Of a distribution it is one of doubles, to look at.
+    """
+    if isinstance(mechanism, Distribution):
+        own = f"the distribution that {file} certifies, in doubles: below 5e-324 they are 0, and it is not"
+    else:
+        own = f"certified: {file}, SHA-256 of the matrix in whole numbers {certificate.matrix.sha256()}"
     ends = mechanism.responses, mechanism.truths
     return matrix_text(*ends, mechanism.matrix, [own, *comments], labels=mechanism.labels)
 

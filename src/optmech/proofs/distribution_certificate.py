@@ -76,5 +76,5 @@ class DistributionCertificate(Certificate):
         return NotAcceptedError(
             f"`certificate` must hold a matrix; that of {self.problem.query.title} is a distribution "
             "without one. Draw from its mechanism, or under pure epsilon and up to 2,000 answers design "
-            "the matrix, by `--out FILE.csv` or `engine='closed-form'`."
+            "the matrix, by `engine='closed-form'`."
         )

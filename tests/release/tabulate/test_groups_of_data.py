@@ -139,15 +139,16 @@ def test_from_records_to_a_release_by_the_commands_that_are_printed(files, capsy
     (account,) = om.ledger("released.release.json")
     assert (account.epsilon, account.unit) == (1, "one person, by the bound in the log")
     assert account.delta <= 1e-6
-    code, out, _ = run(capsys, "card mechanism.certificate.json --for counts.csv.json")
+    code, out, _ = run(capsys, "card mechanism.json --for counts.csv.json")
     assert "In all cells together epsilon = 1, delta = 1e-06. One person" in out
     assert "apply it with --drop-zero" in out
-    assert run(capsys, "report mechanism.certificate.json --for counts.csv.json --no-compare")[0] == 0
+    assert run(capsys, "report mechanism.json --for counts.csv.json --no-compare")[0] == 0
     assert "apply it with --drop-zero" in (files / "report.html").read_text()
     described = [f'{name} = "x"' for name in ("title", "data", "unit", "controller", "date", "contact")]
     (files / "release.toml").write_text("\n".join(described))
-    code, out, _ = run(capsys, "report release.toml released.release.json mechanism.certificate.json")
-    assert (code, out.splitlines()[0]) == (0, "1 release of x: epsilon = 1 at delta = 1e-06")
+    code, out, _ = run(capsys, "report release.toml released.release.json mechanism.json")
+    first = "1 release of x: epsilon = 1 at delta = 1e-06 of one person, by the bound in the log"
+    assert (code, out.splitlines()[0]) == (0, first)
     page = re.sub("</?span>", "", (files / "report.html").read_text())
     assert "--column count --clamp --drop-zero --out released.csv" in page
     assert "which rows there are is protected as answers are" in page
