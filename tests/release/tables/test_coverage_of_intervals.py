@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import optmech as om
-from optmech.release.tables.column_mechanisms import column_mechanism
+from optmech.release.tables.column_mechanisms import DistributionColumn, column_mechanism
 from optmech.release.tables.interval import Limits
 from tests.each import each
 
@@ -139,20 +139,20 @@ def test_the_ends_of_a_clamped_range_are_open(kind, name, tmp_path):
 
 
 LARGE = {
-    "shown": om.question(om.count(100_000), "0.1", delta="1e-6", properties=KEEPS_ZERO),
-    "shown, two privacies": om.question(
-        om.count(100_000), privacy=[("0.5", "1e-3"), ("1", "1e-6")], properties=KEEPS_ZERO
-    ),
-    "delta": om.question(om.count(100_000), "0.1", delta="1e-6"),
+    "shown": {"epsilon": "0.1", "delta": "1e-6", "properties": KEEPS_ZERO},
+    "shown, two privacies": {"privacy": [("0.5", "1e-3"), ("1", "1e-6")], "properties": KEEPS_ZERO},
+    "delta": {"epsilon": "0.1", "delta": "1e-6"},
 }
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("largest", [2_500, pytest.param(100_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", LARGE)
-def test_of_a_distribution_of_100_001_answers_the_exact_coverage_of_every_truth_is_the_level(name):
-    mechanism, shown_only = om.design(LARGE[name]).mechanism, name.startswith("shown")
+def test_of_a_distribution_the_exact_coverage_of_every_truth_is_the_level_at_least(name, largest):
+    question, shown_only = om.question(om.count(largest), **LARGE[name]), name.startswith("shown")
+    mechanism = om.design(question).mechanism
     noise, period, limits = mechanism.certificate.noise, mechanism.period, mechanism.limits.tolist()
-    law, responses = column_mechanism(mechanism.certificate), pa.array(range(100_001))
+    law, responses = column_mechanism(mechanism.certificate), pa.array(range(largest + 1))
+    assert isinstance(law, DistributionColumn)
     level = Fraction(95, 100)
     low, high = (
         np.array(end)[shown_only:]
@@ -161,10 +161,10 @@ def test_of_a_distribution_of_100_001_answers_the_exact_coverage_of_every_truth_
     assert (np.diff(low) >= 0).all()
     assert (np.diff(high) >= 0).all()
     # The responses whose interval holds a truth are a run; most truths have the same one, seen from them.
-    starts = high.searchsorted(np.arange(100_001)) + shown_only
-    stops = low.searchsorted(np.arange(100_001), side="right") + shown_only
+    starts = high.searchsorted(np.arange(largest + 1)) + shown_only
+    stops = low.searchsorted(np.arange(largest + 1), side="right") + shown_only
     runs = {}
-    for truth in range(shown_only, 100_001):
+    for truth in range(shown_only, largest + 1):
         shift = period * truth
         edge = limits[1] - shift if shown_only else None
         run = limits[starts[truth]] - shift, limits[stops[truth]] - shift
@@ -190,3 +190,11 @@ def test_a_level_as_high_as_no_sum_reaches_ends():
         limits = Limits(column_mechanism(mechanism.certificate), 1 - Fraction(1, 10**400))
         low, high = limits.of(pa.array([1000]), pa.int64())
         assert low[0].as_py() <= 1000 <= high[0].as_py()
+
+
+def test_a_distribution_has_open_ends_where_answers_were_clamped():
+    mechanism = om.design(om.question(om.count(2500), 1)).mechanism
+    limits = Limits(column_mechanism(mechanism.certificate), Fraction(95, 100), clamp=True)
+    low, high = limits.of(pa.array([0, 1000, 2500]), pa.int64())
+    assert [end.is_valid for end in low] == [False, True, True]
+    assert [end.is_valid for end in high] == [True, True, False]

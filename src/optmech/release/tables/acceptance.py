@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from flint import arb, ctx, fmpq
@@ -96,40 +96,55 @@ def _shortest(
     return best[2:]
 
 
-def ends_of_distribution(
-    mechanism: Distribution, responses: Positions, level: Fraction, *, shown_only: bool
-) -> tuple[Positions, Positions]:
-    """Return the same for the responses at these positions, of a mechanism without a matrix."""
-    certificate, last = mechanism.certificate, len(mechanism.truths) - 1
-    if not responses.size:
-        return responses, responses
-    # Of noise Z it is after < Z <= until, as probably as the level says.
+class NoiseRegions(NamedTuple):
+    """The acceptance regions of a mechanism without a matrix, by where the noise leads to.
+
+    From a truth t it is ``after < place - period t <= until``, as probably as the level says. For the first
+    truths, where rows must be shown, it is all that is shown up to one of `reaches`.
+    """
+
+    after: int
+    until: int
+    reaches: Positions | None
+
+
+def regions_of_noise(mechanism: Distribution, level: Fraction, *, shown_only: bool) -> NoiseRegions:
+    """Return the acceptance regions of a mechanism without a matrix."""
+    certificate, number = mechanism.certificate, len(mechanism.truths)
     if isinstance(certificate, GeometricCertificate):
         assert not shown_only  # noqa: S101 - under pure privacy 0 stays 0 where nothing else is released
-        until = min(_reach(certificate, level), last + 1)
-        after = -until - 1
-    else:
-        assert isinstance(certificate, NoiseCertificate)  # noqa: S101 - there is no third
-        noise, tail = certificate.noise, (1 - level) / 2
-        never, always = noise.ends(last + 1)
-        most = always - never + noise.period * (last + 1)  # such noise leads from each truth to each response
-        after = _first(lambda place: noise.below(place)[1] > tail * noise.one, most) - 1
-        until = _reaching(noise, (1 - tail) * noise.one, most)
+        until = min(_reach(certificate, level), number)
+        return NoiseRegions(-until - 1, until, None)
+    assert isinstance(certificate, NoiseCertificate)  # noqa: S101 - there is no third
+    noise, tail = certificate.noise, (1 - level) / 2
+    never, always = noise.ends(number)
+    most = always - never + noise.period * number  # such noise leads from each truth to each response
+    after = _first(lambda place: noise.below(place)[1] > tail * noise.one, most) - 1
+    until = _reaching(noise, (1 - tail) * noise.one, most)
+    if not shown_only:
+        return NoiseRegions(after, until, None)
+    edge = int(mechanism.limits[1])  # up to this place 0 is released
+    first_without = min(max(-((after - edge) // noise.period), 0), number)
+    return NoiseRegions(after, until, _shown_reaches(noise, edge, first_without, 1 - level, most))
+
+
+def ends_of_distribution(
+    mechanism: Distribution, regions: NoiseRegions, responses: Positions
+) -> tuple[Positions, Positions]:
+    """Return the positions of the ends of the intervals of the responses at these positions."""
     start, stop = mechanism.limits[responses], mechanism.limits[responses + 1]
-    low = -((until - 1 - start) // mechanism.period)
-    high = (stop - after - 1) // mechanism.period
-    if shown_only:
-        assert isinstance(certificate, NoiseCertificate)  # noqa: S101 - as above
-        edge = int(mechanism.limits[1])  # up to this place 0 is released
-        number = min(max(-((after - edge) // mechanism.period), 0), last + 1)
-        reaches = _shown_reaches(certificate.noise, edge, number, 1 - level, most)
-        first_shown = reaches.searchsorted(start, side="right")
+    low = -((regions.until - 1 - start) // mechanism.period)
+    high = (stop - regions.after - 1) // mechanism.period
+    if regions.reaches is not None:
+        number = len(regions.reaches)
+        first_shown = regions.reaches.searchsorted(start, side="right")
         low = np.where(first_shown < number, first_shown, np.maximum(low, number))
+    last = len(mechanism.truths) - 1
     return np.clip(np.minimum(low, high), 0, last), np.clip(np.maximum(low, high), 0, last)
 
 
 def _shown_reaches(noise: Noise, edge: int, number: int, tail: Fraction, most: int) -> Positions:
-    """Return up to which place A(t) goes for so many first truths, or `edge` if it is empty.
+    """Return up to which place A(t) goes for so many first truths, `edge` where it is empty.
 
     Of the noise beyond `edge`, which shows the row, at most a share of `tail` is beyond that place.
     """

@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 
 from optmech.base.errors import NotAcceptedError, broken_rule
 from optmech.base.numbers import as_text, exact
-from optmech.release.tables.acceptance import ends_of_distribution, ends_of_matrix
+from optmech.release.tables.acceptance import ends_of_distribution, ends_of_matrix, regions_of_noise
 from optmech.release.tables.column_mechanisms import (
     DistributionColumn,
     MatrixColumn,
@@ -98,11 +98,12 @@ class Limits:
             )
             message = f"`interval` must be left out: {trouble}."
             raise NotAcceptedError(message)
-        self._law, self._level = law, level
-        self._clamp, self._drop_zero = clamp, drop_zero
-        self._ends = None
+        self._law, self._clamp = law, clamp
+        self._ends = self._regions = None
         if isinstance(law, MatrixColumn):
             self._ends = ends_of_matrix(law.mechanism, level, shown_only=drop_zero)
+        elif isinstance(law, DistributionColumn):
+            self._regions = regions_of_noise(law.mechanism, level, shown_only=drop_zero)
 
     def of(self, responses: pa.Array, kind: pa.DataType) -> list[pa.Array]:
         """Return the lower and the upper end for each release, of a type that holds all true answers.
@@ -134,7 +135,8 @@ class Limits:
             counts = np.array(
                 [int(Fraction(str(value))) - first for value in responses.to_pylist()], np.int64
             )
-            return ends_of_distribution(self._law.mechanism, counts, self._level, shown_only=self._drop_zero)
+            assert self._regions is not None  # noqa: S101 - of such a law
+            return ends_of_distribution(self._law.mechanism, self._regions, counts)
         assert isinstance(self._law, MatrixColumn)  # noqa: S101 - there is nothing else
         assert self._ends is not None  # noqa: S101 - of such a law
         names = typed_column(self._law.mechanism.responses, responses.type)
