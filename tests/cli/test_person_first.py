@@ -90,7 +90,7 @@ def test_the_report_of_a_release_says_the_bound_and_the_one_cause(
     assert "epsilon = 1 of one person" in capsys.readouterr().out.splitlines()[0]
     text = text_of(tmp_path / "release.html")
     assert "r.csv count at most 2 counted 1 0 " in text  # epsilon and delta of a person
-    assert "at most 2 rows of a person were counted, reported by counts.csv.json" in text
+    assert "r.csv: at most 2 rows of a person were counted, by the bound in its log." in text
     assert "counts are too low by as many" in text
     assert ("certificate of r.csv is not here" in text) == (per_group == 1 and not has_certificate)
     assert ("In r.csv several rows of one person may be in one group" in text) == (per_group == 2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from fractions import Fraction
 from functools import cache
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
@@ -12,6 +13,10 @@ import pyarrow.parquet as pq
 import pytest
 
 import optmech as om
+from optmech.mechanisms.distribution import FAR
+from optmech.proofs.chain.certificate import NoiseCertificate
+from optmech.proofs.chain.noise import Noise
+from optmech.release.tables.acceptance import ends_of_distribution, regions_of_noise
 from optmech.release.tables.column_mechanisms import DistributionColumn, column_mechanism
 from optmech.release.tables.interval import Limits
 from tests.each import each
@@ -198,3 +203,34 @@ def test_a_distribution_has_open_ends_where_answers_were_clamped():
     low, high = limits.of(pa.array([0, 1000, 2500]), pa.int64())
     assert [end.is_valid for end in low] == [False, True, True]
     assert [end.is_valid for end in high] == [True, True, False]
+
+
+@each("seed", range(300))
+def test_whatever_noise_a_certificate_may_hold_its_regions_hold_every_truth(seed):
+    """Not of those that designs have alone, which are log-concave."""
+    dice, number = np.random.default_rng(seed), 2 + seed % 12
+    cuts = sorted(dice.integers(0, 1 << 12, 2 + seed % 19).tolist())
+    first = int(dice.integers(-12, 5))
+    noise = Noise(period=1 + seed % 3, first=first, cumulative=(0, *cuts, 1 << 12), bits=12)
+    shown_only = bool(seed % 2)
+    never, always = noise.ends(number)
+    lowest = noise.last if shown_only else never  # where 0 stays 0
+    thresholds = sorted(dice.integers(lowest, always + 1, number - 1).tolist())
+    ends = np.array([never, *thresholds, always])
+    limits = np.where(ends <= never, -FAR, np.where(ends >= always, FAR, ends))
+    certificate = object.__new__(NoiseCertificate)
+    object.__setattr__(certificate, "noise", noise)
+    mechanism = SimpleNamespace(
+        limits=limits, period=noise.period, truths=range(number), certificate=certificate
+    )
+    level = (Fraction(1, 2), Fraction(9, 10), Fraction(99, 100))[seed // 2 % 3]
+    regions = regions_of_noise(mechanism, level, shown_only=shown_only)
+    low, high = ends_of_distribution(mechanism, regions, np.arange(number))
+    for truth in range(number):
+        below = [
+            Fraction(limit > 0) if abs(limit) == FAR else noise.share(limit - noise.period * truth)
+            for limit in limits.tolist()
+        ]
+        shares = np.diff(np.array(below, dtype=object))
+        shares[0] *= not shown_only
+        assert shares[(low <= truth) & (truth <= high)].sum() >= level * shares.sum(), truth

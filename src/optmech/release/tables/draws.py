@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.composition.curve import rational_above
 from optmech.analysis.composition.releases import Guarantee
+from optmech.base.arguments import whole_number
 from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.number_format import at_most
 from optmech.base.numbers import as_text, exact_delta
@@ -143,7 +144,7 @@ def _draw(entry: Mapping[str, Any], log: Mapping[str, Any], certificates: Certif
         column=str(log["column"]),
         mechanisms=guarantees,
         uses=uses,
-        rows=None if person is None else int(person["at_most"]),
+        rows=None if person is None else whole_number(person["at_most"], "at_most"),
         is_taken_whole=is_taken_whole,
         limited=tuple(dict.fromkeys(_limited(mechanisms, guarantees))),
         unknown=reason,

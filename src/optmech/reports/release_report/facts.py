@@ -79,17 +79,13 @@ class ReleaseFacts:
     @property
     def bounds(self) -> tuple[str, ...]:
         """How many rows of a person were counted, a sentence for each bound in the logs."""
-        sentences = []
-        for one in self.files:
-            person = one.log.get("person")
-            if person is not None:
-                rows = plural(int(person["at_most"]), "row")
-                were = "was" if int(person["at_most"]) == 1 else "were"
-                sentences.append(
-                    f"{one.log['output']['file']}: at most {rows} of a person {were} counted, "
-                    f"{person['bound']}."
-                )
-        return tuple(sentences)
+        sentences = [
+            f"{draw.output}: at most {plural(draw.rows, 'row')} of a person "
+            f"{'was' if draw.rows == 1 else 'were'} counted, by the bound in its log."
+            for draw in self.account.draws
+            if draw.rows is not None
+        ]
+        return tuple(dict.fromkeys(sentences))
 
     def _laid_open(self) -> list[str]:
         """Return which columns of a table one file releases with noise and another holds as they are."""
