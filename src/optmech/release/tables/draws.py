@@ -40,8 +40,8 @@ class Draw:
     person can change the answers of so many rows, `uses`, by the bound in the log, 1 where it says none. At
     most so many `rows` of one person were counted, ``None`` where no log bounds them; where several of them
     may be in one group, `is_taken_whole`: what the log says of a person is taken for all of them. Where its
-    mechanisms do not protect each person, `limited` says of whom epsilon is the loss. Why nobody knows what is
-    spent says `unknown`, else empty.
+    mechanisms do not protect each person, `limited` says of whom epsilon is the loss. Why nobody knows what
+    is spent says `unknown`, else empty.
     """
 
     data: str
