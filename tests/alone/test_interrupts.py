@@ -23,7 +23,7 @@ SWEEP = """\
 formulation = "croft"
 query = "mean"
 range = "0:4"
-records = [9, 10, 11, 12]
+records = [9, 10]
 epsilon = ["0.2", "0.3", "0.4", "0.5", "0.6", "0.7"]
 engine = "program"
 """
@@ -88,8 +88,8 @@ def test_while_it_loads_it_ends_at_once_without_a_traceback(tmp_path, number):
 @pytest.mark.slow
 @pytest.mark.parametrize("solver", ["highs", "cbc"])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_at_eight_moments_of_the_first_second_nothing_is_left(tmp_path, number, solver):
-    for moment in moments(8, 1.0, seed=2):
+def test_at_any_moment_of_the_first_second_nothing_is_left(tmp_path, number, solver):
+    for moment in moments(4, 1.0, seed=2):
         code, out, err = ended(tmp_path, f"{BIG} --solver {solver}", number, moment)
         assert (code, out) == (128 + number, ""), err
         assert err.startswith("optmech: interrupted; no file")
@@ -127,7 +127,7 @@ def test_a_sweep_keeps_what_it_has_and_goes_on(tmp_path, number):
         text=True,
         check=True,
     )
-    assert "24 cells: 24 done, " in done.stdout
+    assert "12 cells: 12 done, " in done.stdout
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -154,7 +154,7 @@ def test_no_prices_prove_more_than_the_optimum_in_many_questions(seed):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1, 3))
 def test_the_second_reader_accepts_whatever_is_designed_of_any_size(seed):
-    hold_designs(seed, 40, 300)
+    hold_designs(seed, 20, 300)
 
 
 @pytest.mark.slow
