@@ -165,9 +165,10 @@ def report_text(report: Report) -> str:
     """Return a report as text, its verdict last."""
     verdicts = [check.holds for check in report.checks if check.holds is not None]
     num_failed = verdicts.count(False)
-    verdict = f"{num_failed} of {len(verdicts)} floating-point checks FAIL"
+    checks = "checks" if report.is_certified else "floating-point checks"
+    verdict = f"{num_failed} of {len(verdicts)} {checks} FAIL"
     if not num_failed:
-        verdict = f"all {len(verdicts)} floating-point checks pass"
+        verdict = f"all {len(verdicts)} {checks} pass"
     num_contradicted = sum(row.fails for row in report.theorems)
     if num_contradicted:
         verdict += f", {num_contradicted} of {len(report.theorems)} theorems FAIL"

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
     from optmech.mechanisms.certificates.certificate_source import CertificateSource
+    from optmech.question.privacy.loss import Worst
 
 # Columns of 400 entries, each a rounded double, sum to one within about 400 * 2**-53; the rest is room for
 # matrices that came through a file with ten digits or more.
@@ -146,12 +147,22 @@ class Mechanism(Renderable, Plots):
         return float(self._losses(loss).max())
 
     def effective_epsilon(self, query: Query) -> float:
-        """Smallest epsilon of pure privacy that this matrix has between the neighbours of `query`.
+        """Smallest epsilon of pure privacy that this mechanism has between the neighbours of `query`.
 
         Zeros count: where a response is possible under one truth and impossible under a neighbour, the
-        privacy loss is ``math.inf``.
+        privacy loss is ``math.inf``. Between neighbours with a weight the loss is divided by that.
         """
-        return measures.largest_privacy_loss(self.matrix, self._check(query).pairs).value
+        return self.privacy_loss(query).value
+
+    def privacy_loss(self, query: Query) -> Worst:
+        """Largest privacy loss between the neighbours of `query`, over their weights, and where it is.
+
+        A mechanism of whole numbers is measured by these: an entry too small for a double is no zero.
+        """
+        self._check(query)
+        if self.exact is None:
+            return measures.largest_privacy_loss(self.matrix, query.pairs, query.weights)
+        return measures.largest_log_ratio(self.exact.logarithms(), query.pairs, query.weights)
 
     def per_outcome_delta(self, query: Query, epsilon: Number) -> float:
         """Smallest delta with ``P(r) <= e^epsilon Q(r) + delta`` for each response, Sadeghi (7)-(8)."""

@@ -22,6 +22,7 @@ from optmech.mechanisms.distribution import FAR, Distribution, too_many_columns
 from optmech.mechanisms.geometric_noise import GeometricNoise
 from optmech.proofs.geometric_sums import losses_of_draws, objective_of
 from optmech.question.path_question import PathQuestion
+from optmech.question.privacy.loss import Worst, log_ratio
 from optmech.question.problems.question import question
 
 if TYPE_CHECKING:
@@ -111,13 +112,14 @@ class RemappedGeometric(Distribution):
         losses = losses_of_draws(path_question, self.certificate.decay, self.certificate.remap.tolist())
         return float(objective_of(path_question, self.certificate.decay, losses))
 
-    def effective_epsilon(self, query: Query) -> float:
-        """Return the epsilon of pure privacy between truths one apart: that of the noise, in doubles.
+    def privacy_loss(self, query: Query) -> Worst:
+        """Return the privacy loss between truths one apart: that of the noise.
 
         That of what is released is the same where two answers in a row are not remapped, and never more.
         """
         self._check(query)
-        return -math.log(self.certificate.decay.value)
+        decay = self.certificate.decay
+        return Worst(value=log_ratio(1 << decay.bits, decay.numerator), truth=0, neighbour=1)
 
     def _shift_delta(self, factor: Fraction) -> Fraction:
         """As `Distribution._shift_delta`: what is up to the truth is likelier there by one factor."""

@@ -14,6 +14,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
+from math import inf
 from operator import sub
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ from optmech.mechanisms.distribution import FAR, Distribution, too_many_columns
 from optmech.mechanisms.sampling.words import random_text
 from optmech.proofs.chain.steps import steps_of, upper_objective
 from optmech.question.chain_question import ChainQuestion, no_chain_question
+from optmech.question.privacy.loss import Worst, log_ratio
 from optmech.question.problems.question import question
 
 if TYPE_CHECKING:
@@ -111,21 +113,19 @@ class RemappedNoise(Distribution):
         steps = steps_of(whole, certificate.noise, certificate.thresholds)
         return float(upper_objective(whole, certificate.noise, steps))
 
-    def effective_epsilon(self, query: Query) -> float:
-        """Return the epsilon of pure privacy between truths one apart: that of the noise, in doubles.
+    def privacy_loss(self, query: Query) -> Worst:
+        """Return the privacy loss between truths one apart: that of the noise.
 
         Infinite where the noise has no tails: then some answer is possible at one truth only.
         """
         self._check(query)
         noise = self.certificate.noise
-        if not noise.tail:
-            return float("inf")
-        weights = np.diff(np.array(noise.cumulative, dtype=object))
-        here, beside = weights[noise.period :], weights[: -noise.period]
-        if (weights == 0).any():
-            return float("inf")
-        ratios = [max(p / q, q / p) for p, q in zip(here.tolist(), beside.tolist(), strict=True)]
-        return float(np.log(max(*ratios, noise.one / noise.tail)))
+        weights = [after - before for before, after in pairwise(noise.cumulative)]
+        if not noise.tail or not all(weights):
+            return Worst(value=inf, truth=0, neighbour=1)
+        beside = zip(weights[noise.period :], weights, strict=False)
+        losses = [log_ratio(max(pair), min(pair)) for pair in beside]
+        return Worst(value=max(*losses, log_ratio(noise.one, noise.tail)), truth=0, neighbour=1)
 
     def _shift_delta(self, factor: Fraction) -> Fraction:
         """As `Distribution._shift_delta`."""

@@ -131,6 +131,15 @@ class Certificate(Renderable):
         return caution_of(problem.privacy, heaviest=problem.query.heaviest, spent=self.delta_of_sets)
 
     @property
+    def deltas(self) -> tuple[Fraction, ...]:
+        """What the mechanism spends of each privacy of the question, exact or rounded up as `delta` is."""
+        further = zip(self.rules.each_privacy[1:], self.factor.further, strict=True)
+        return (
+            self.delta,
+            *(short_delta(delta_spent(own, self.matrix, factor), own.delta) for own, factor in further),
+        )
+
+    @property
     def delta_of_sets(self) -> Fraction:
         """What the mechanism spends of (epsilon, delta)-differential privacy, whatever its own definition.
 

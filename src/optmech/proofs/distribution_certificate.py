@@ -53,6 +53,11 @@ class DistributionCertificate(Certificate):
         return objective
 
     @property
+    @abstractmethod
+    def deltas(self) -> tuple[Fraction, ...]:
+        """What is spent of each privacy of the question, exact, of the noise."""
+
+    @property
     def delta_of_sets(self) -> Fraction:
         """What is spent over all sets of responses, both ways between neighbours: that of the noise."""
         return self.delta

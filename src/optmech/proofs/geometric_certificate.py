@@ -128,6 +128,11 @@ class GeometricCertificate(DistributionCertificate):
             object.__setattr__(self, name, value)
 
     @property
+    def deltas(self) -> tuple[Fraction, ...]:
+        """Nothing is spent: the one privacy is pure."""
+        return (self.delta,)
+
+    @property
     def has_matrix(self) -> bool:
         """Nobody has written one out."""
         return False

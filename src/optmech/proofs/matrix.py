@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
+from math import inf, log
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -79,6 +80,18 @@ class ExactMatrix:
             nearest.flags.writeable = False
             object.__setattr__(self, "_nearest", nearest)
         return nearest
+
+    def logarithms(self) -> Floats:
+        """Return the logarithm of each probability, none too small for a double."""
+        nearest = self.nearest()
+        with np.errstate(divide="ignore"):
+            logarithms: Floats = np.log(nearest)
+        # Below the smallest normal double probabilities lose their digits, and at last become zero.
+        whole = log(self.denominator)
+        for row, column in np.argwhere(nearest < np.finfo(float).tiny).tolist():
+            numerator = self.numerators[row, column]
+            logarithms[row, column] = log(numerator) - whole if numerator else -inf
+        return logarithms
 
     def rows(self) -> list[str]:
         """Return the numerators as text, a line for each response."""

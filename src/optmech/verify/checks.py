@@ -1,7 +1,8 @@
 """Holding a mechanism against its problem, and against the theorems that speak of it.
 
-Every check recomputes from the matrix in floating point; it proves nothing, and it trusts no solver. What a
-solver said is shown beside it, labelled *claimed*. Theorems are held against what a certificate proves, or
+Where a certificate proves what is required, that decides. Without one every check recomputes from the matrix
+in floating point; it proves nothing, and it trusts no solver. What a solver said is shown beside it, labelled
+*claimed*. Theorems are held against what a certificate proves, or
 without one against the recomputed objective.
 """
 
@@ -25,10 +26,12 @@ from optmech.proofs.privacy import both_ways
 from optmech.question.caution import caution_of
 from optmech.question.content import question_of
 from optmech.question.linear_rule import by_name, others_of
-from optmech.question.privacy.loss import DELTA_ROUNDING, largest_hockey_stick, largest_privacy_loss
+from optmech.question.privacy.loss import DELTA_ROUNDING, largest_hockey_stick
 from optmech.question.problem import Problem
-from optmech.verify.distribution_checks import delta_check, distribution_checks, epsilon_check, is_question_of
+from optmech.verify.distribution_checks import distribution_checks, is_question_of
+from optmech.verify.privacy_checks import privacy_checks
 from optmech.verify.report import (
+    KEPT,
     NO_THEOREM,
     OBJECTIVE_ROUNDING,
     STRUCTURE_ROUNDING,
@@ -42,7 +45,6 @@ if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.mechanisms.source import MechanismSource
     from optmech.question.limits import Limit
-    from optmech.question.privacy.loss import Worst
     from optmech.question.properties import Property
     from optmech.theorems.consistency import TheoremRow
     from optmech.theorems.theorem import Theorem
@@ -132,8 +134,11 @@ def verify(
             return Report(checks=(grid,))
         checks = [grid, _columns(mechanism)]
         caution = _caution(mechanism, problem) if certificate is None else certificate.caution
-        for part in (_privacy, _structure, _properties, _rules, _bounds):
+        checks += privacy_checks(mechanism, problem, certificate)
+        for part in (_structure, _properties, _rules, _bounds):
             checks += part(mechanism, problem)
+        if certificate is not None:
+            checks = [_decided(check) for check in checks]
         checks += _objective(mechanism, problem, solution)
     more = () if isinstance(theorems, bool) else items(theorems, "theorems", "a list of theorems")
     for theorem in more:
@@ -193,6 +198,11 @@ def _theorems(
     return theorem_rows(problem, recomputed_bracket(mechanism, problem, failures), more)
 
 
+def _decided(check: Check) -> Check:
+    """Return a check of a proved requirement: where doubles miss it by more than rounding, they are wrong."""
+    return check if check.holds is not False else Check.proved(check.name, value=0.0, text=KEPT)
+
+
 def _grid(mechanism: Mechanism, problem: Problem) -> Check:
     query = problem.query
     query_grid = tuple(response.midpoint for response in query.responses), query.truths
@@ -212,43 +222,6 @@ def _columns(mechanism: Mechanism) -> Check:
     holds = bool(gaps[worst] <= COLUMN_SUM_ROUNDING and (mechanism.matrix >= 0).all())
     text = f"entries are zero or more; column {worst} misses one by {gaps[worst]:.1e}, the most"
     return Check.recomputed("distributions", holds=holds, value=float(gaps[worst]), text=text)
-
-
-def _place(mechanism: Mechanism, worst: Worst) -> str:
-    row, left, right = worst.response, worst.truth, worst.neighbour
-    if worst.value <= 0:
-        return ""
-    if row is None:
-        return f"truth {left} against {right}"
-    big, small = mechanism.matrix[row, left], mechanism.matrix[row, right]
-    return f"matrix[{row}, {left}] = {float(big)!r} beside matrix[{row}, {right}] = {float(small)!r}"
-
-
-def _privacy(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
-    query, matrix, privacy = problem.query, mechanism.matrix, problem.privacy
-    pairs, weights = query.pairs, query.weights
-    loss = largest_privacy_loss(matrix, pairs, weights)
-    for each in problem.privacies:
-        if each.is_pure:
-            yield epsilon_check(each, loss.value, _place(mechanism, loss))
-        else:
-            worst = each.measure(matrix, pairs, weights)
-            yield delta_check(each, worst.value, _place(mechanism, worst))
-    if not privacy.is_usual and not privacy.is_pure:
-        whole, at = largest_hockey_stick(matrix, pairs, privacy.factors(weights)).value, privacy.epsilon
-        text = f"over all sets of responses delta is {whole:.12g} at epsilon {as_text(at)}"
-        yield Check.recomputed("(epsilon, delta)", holds=None, value=whole, text=text)
-    if not privacy.is_pure:
-        text = f"pure privacy would need epsilon {loss.value:.12g}"
-        yield Check.recomputed("effective epsilon", holds=None, value=loss.value, text=text)
-    if not query.symmetric:
-        both_ways = np.concatenate([pairs, pairs[:, ::-1]])
-        other = largest_privacy_loss(matrix, both_ways, np.tile(weights, 2)).value
-        text = (
-            "one-sided: of two neighbours only one is protected, so this is not differential privacy; "
-            f"both ways the effective epsilon is {other:.12g}"
-        )
-        yield Check.recomputed("neighbours", holds=None, value=other, text=text)
 
 
 def _structure(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:

@@ -18,6 +18,7 @@ STRUCTURE_ROUNDING = 1e-8
 # A claimed objective further from the recomputed one, relatively, is another mechanism's.
 OBJECTIVE_ROUNDING = 1e-6
 
+KEPT = "kept in whole numbers"
 NO_THEOREM = "no theorem speaks of this question"
 
 
@@ -50,6 +51,11 @@ class Check:
         """Return a check of a number that was computed again, in floating point."""
         return cls(name=name, holds=holds, provenance=Provenance.RECOMPUTED, value=value, text=text)
 
+    @classmethod
+    def proved(cls, name: str, *, value: float, text: str) -> Check:
+        """Return a check of what a certificate proves."""
+        return cls(name=name, holds=True, provenance=Provenance.PROVED, value=value, text=text)
+
     def __str__(self) -> str:
         verdict = {True: "holds", False: "FAILS", None: "note"}[self.holds]
         return f"{verdict:5}  {self.name:20}  {self.text} [{self.provenance}]"
@@ -62,14 +68,14 @@ class Report(Renderable):
     Attributes
     ----------
     checks : tuple of Check
-        What was recomputed from the matrix.
+        What was recomputed from the matrix, or is proved by a certificate.
     theorems : tuple of TheoremRow
         Each theorem that speaks of the question, held against the mechanism. A theorem that is known to be
         false as printed does not make a report fail.
     without_theorems : str
         Why there is no row of a theorem; empty where there is one.
     is_certified : bool
-        Whether a certificate proves what is recomputed here.
+        Whether a certificate proves what is required.
     caution : str or None
         In words what epsilon and delta allow where that is much, to stand first.
     """

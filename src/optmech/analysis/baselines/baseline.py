@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.privacy import PurePrivacy
 from optmech.question.privacy.loss import TIE, largest_hockey_stick, largest_privacy_loss
 
@@ -49,7 +50,7 @@ class Baseline:
     neighbour, also when a probability below 1e-308 became zero, unless that alone is why epsilon is exceeded:
     see `above_underflow`. `spent_delta` is the hockey-stick divergence
     at `asked_epsilon`, recomputed; zero where `spent_epsilon` exceeds that by no more than the rounding,
-    1e-9.
+    1e-9. `given` is the mechanism whose matrix it is, where there was one.
     """
 
     name: str
@@ -59,30 +60,48 @@ class Baseline:
     asked_epsilon: Fraction | Logarithm
     spent_epsilon: float
     spent_delta: float
+    given: Mechanism | None = None
 
     def __post_init__(self) -> None:
         matrix = np.array(self.matrix, dtype=float)
         matrix.flags.writeable = False
         object.__setattr__(self, "matrix", matrix)
 
+    def mechanism(self, query: Query) -> Mechanism:
+        """Return it as a mechanism that answers `query`."""
+        if self.given is not None:
+            return self.given
+        midpoints = tuple(response.midpoint for response in query.responses)
+        return Mechanism(matrix=self.matrix, responses=midpoints, truths=query.truths)
+
 
 def measure_baseline(
-    *, name: str, source: str, says: str, matrix: Floats, query: Query, epsilon: Number
+    *, name: str, source: str, says: str, matrix: Floats | Mechanism, query: Query, epsilon: Number
 ) -> Baseline:
-    """Return the baseline with the privacy that its matrix spends between the neighbours of `query`."""
+    """Return the baseline with the privacy that it spends between the neighbours of `query`.
+
+    A mechanism in the place of a matrix says its privacy loss itself, however small its probabilities are.
+    """
     exact_value = positive_epsilon(epsilon)
-    loss = largest_privacy_loss(matrix, query.pairs, query.weights).value
+    given = matrix if isinstance(matrix, Mechanism) else None
+    doubles = matrix.matrix if isinstance(matrix, Mechanism) else matrix
+    loss = (
+        given.privacy_loss(query)
+        if given is not None
+        else largest_privacy_loss(doubles, query.pairs, query.weights)
+    ).value
     within = loss <= float(exact_value) + TIE
     factors = PurePrivacy(exact_value).factors(query.weights)
-    delta = 0.0 if within else largest_hockey_stick(matrix, query.pairs, factors).value
+    delta = 0.0 if within else largest_hockey_stick(doubles, query.pairs, factors).value
     return Baseline(
         name=name,
         source=source,
         says=says,
-        matrix=matrix,
+        matrix=doubles,
         asked_epsilon=exact_value,
         spent_epsilon=loss,
         spent_delta=delta,
+        given=given,
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.analysis.baselines.baseline import above_underflow, measure_baseline
+from optmech.analysis.baselines.baseline import measure_baseline
 from optmech.analysis.baselines.discrete_gaussian import calibrated_gaussian
 from optmech.analysis.baselines.registry import BASELINES
 from optmech.analysis.baselines.thresholded import THRESHOLDED
@@ -214,6 +214,7 @@ def _rows_of_matrices(
         key="optimum",
         best=best,
         beyond=beyond,
+        certificate=optimum.certificate,
         proved_objective=optimum.objective if optimum.objective_standing is Provenance.PROVED else None,
     )
     return own, _merge(rows, [baseline.matrix for _, baseline in baselines]), refusals
@@ -247,7 +248,7 @@ def _delta(problem: Problem, argument: Number | None) -> Fraction:
 def _on(problem: Problem, name: str, source: MechanismSource) -> Baseline:
     query, epsilon = problem.query, problem.privacy.epsilon
     parts = source_of(source, "others")
-    mechanism, matrix = parts.mechanism, parts.mechanism.matrix
+    mechanism = parts.mechanism
     if (mechanism.responses, mechanism.truths) != (
         tuple(response.midpoint for response in query.responses),
         query.truths,
@@ -261,8 +262,7 @@ def _on(problem: Problem, name: str, source: MechanismSource) -> Baseline:
         name=name,
         source="",
         says="was given as a matrix",
-        # What is proved of a matrix is proved of whole numbers, which may be too small for doubles.
-        matrix=above_underflow(matrix, query, epsilon) if parts.certificate is not None else matrix,
+        matrix=mechanism,
         query=query,
         epsilon=epsilon,
     )

@@ -10,7 +10,6 @@ from optmech.analysis.comparison.libraries import LIBRARIES
 from optmech.base.number_format import decimal_above
 from optmech.base.numbers import as_text, exact
 from optmech.base.provenance import Provenance
-from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.loss import loss_matrix
 from optmech.question.privacy.loss import largest_hockey_stick
 from optmech.verify import verify
@@ -22,6 +21,8 @@ if TYPE_CHECKING:
     from optmech.analysis.comparison.libraries import LibraryCall
     from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
+    from optmech.mechanisms.mechanism import Mechanism
+    from optmech.proofs.certificate import Certificate
     from optmech.question.losses import Loss
     from optmech.question.privacy import Privacy
     from optmech.question.problem import Problem
@@ -96,16 +97,17 @@ def measured_row(
     beyond: Number | None,
     made_for_delta: Fraction | None = None,
     proved_objective: float | None = None,
+    certificate: Certificate | None = None,
 ) -> Row:
     """Return the row of a mechanism, measured at the problem's epsilon.
 
     Errors beyond a distance of `beyond` are looked at; the optimum's lower bound and objective are `best`.
-    The objective is recomputed from the matrix unless `proved_objective` is given.
+    The objective is recomputed from the matrix unless `proved_objective` is given, and so is which promises
+    are kept, unless there is a `certificate` that all are.
     """
     query = problem.query
-    midpoints = tuple(response.midpoint for response in query.responses)
-    mechanism = Mechanism(matrix=baseline.matrix, responses=midpoints, truths=query.truths)
-    broken, lacks = promises_missed(mechanism, problem)
+    mechanism = baseline.mechanism(query)
+    broken, lacks = ((), ()) if certificate is not None else promises_missed(mechanism, problem)
     privacy = broken[0] if broken else problem.privacy
     spent_delta = baseline.spent_delta
     if privacy is not problem.privacy:

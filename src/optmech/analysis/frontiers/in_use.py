@@ -12,7 +12,6 @@ from optmech.analysis.inversion.parameter import OVER
 from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
-from optmech.mechanisms.mechanism import Mechanism
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -70,10 +69,7 @@ def _points(problem: Problem, name: str, values: Sequence[Fraction]) -> tuple[Ba
             baseline = BASELINES[name](problem.query, value)
         except (NotAcceptedError, ProblemError):
             continue
-        query = problem.query
-        midpoints = tuple(response.midpoint for response in query.responses)
-        mechanism = Mechanism(matrix=baseline.matrix, responses=midpoints, truths=query.truths)
-        broken, _ = promises_missed(mechanism, OVER["epsilon"](problem, value))
+        broken, _ = promises_missed(baseline.mechanism(problem.query), OVER["epsilon"](problem, value))
         objective = problem.value(baseline.matrix)
         points.append(BaselinePoint(value=value, objective=objective, is_private=not broken))
     return tuple(points)

@@ -130,6 +130,11 @@ class NoiseCertificate(DistributionCertificate):
             object.__setattr__(self, name, value)
 
     @property
+    def deltas(self) -> tuple[Fraction, ...]:
+        """What one shift of the noise spends of each privacy, exact."""
+        return tuple(self.noise.delta_spent(factor.lower) for factor in self.factor.each)
+
+    @property
     def has_matrix(self) -> bool:
         """Whether its matrix can be written out: it is small, and no entry in a tail of the noise."""
         noise, number = self.noise, self.question.num_truths

@@ -7,6 +7,7 @@ for each pair. All numbers are
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -58,7 +59,11 @@ def largest_privacy_loss(matrix: Floats, pairs: Integers, weights: Integers | in
     Between neighbours with a weight it is divided by that: the epsilon that the matrix needs.
     """
     with np.errstate(divide="ignore"):
-        logs = np.log(matrix)
+        return largest_log_ratio(np.log(matrix), pairs, weights)
+
+
+def largest_log_ratio(logs: Floats, pairs: Integers, weights: Integers | int = 1) -> Worst:
+    """Return the same from the logarithms of the entries, which may be of entries too small for a double."""
 
     def loss(p: Floats, q: Floats, times: Floats) -> Floats:
         with np.errstate(invalid="ignore"):
@@ -68,6 +73,17 @@ def largest_privacy_loss(matrix: Floats, pairs: Integers, weights: Integers | in
         return difference
 
     return _largest_entry(logs, pairs, loss, np.asarray(weights, dtype=float))
+
+
+def log_ratio(large: int, small: int) -> float:
+    """Return ``log(large / small)`` of positive whole numbers, whose ratio may be too large for a double.
+
+    >>> log_ratio(10**400, 10**399) == log_ratio(10, 1), log_ratio(10**20 + 1, 10**20)
+    (True, 1e-20)
+    """
+    if large < 2 * small:
+        return math.log1p((large - small) / small)
+    return math.log(large) - math.log(small)
 
 
 def largest_excess(matrix: Floats, pairs: Integers, factor: Floats | float) -> Worst:

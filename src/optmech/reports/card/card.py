@@ -18,7 +18,7 @@ from optmech.mechanisms.source import MechanismSource, source_of
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.privacy import both_ways
 from optmech.question.epsilon import exact_epsilon
-from optmech.question.privacy.loss import largest_hockey_stick, largest_privacy_loss
+from optmech.question.privacy.loss import largest_hockey_stick
 from optmech.question.problem import Problem
 from optmech.question.words import Words, words_of
 from optmech.release.tables.person import person_spending
@@ -228,7 +228,7 @@ def _card_of_matrix(
         delta_required="" if required is None or problem.privacy.is_pure else as_text(required),
         delta_of_sets=delta_of_sets,
         effective_epsilon=Number(
-            value=largest_privacy_loss(mechanism.matrix, both.pairs, both.weights).value,
+            value=mechanism.privacy_loss(both).value,
             provenance=Provenance.RECOMPUTED,
         ),
         pairs=len(query.pairs),
