@@ -109,9 +109,14 @@ def certificate_beside(path: str) -> str:
     return f"{path.removesuffix('.csv')}.certificate.json"
 
 
+def is_certificate(path: str) -> bool:
+    """Whether a file is named as certificates are, not as matrices."""
+    return path.lower().endswith(".json")
+
+
 def certificate_at(path: str, question: Problem | None = None) -> str | None:
     """Return the certificate that `path` is or has beside it, where no question is given."""
-    if path.lower().endswith(".json"):
+    if is_certificate(path):
         return path
     beside = certificate_beside(path)
     return beside if question is None and Path(beside).is_file() else None

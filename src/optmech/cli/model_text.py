@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_whole
 from optmech.cli.output import answer, check_out, tell
@@ -11,13 +14,16 @@ from optmech.cli.questions import problem_of
 from optmech.models.formulations.assemble import assemble
 from optmech.models.text import as_lp, as_mps
 
+_FORMATS = ("mps", "lp")
+
 
 def _run(arguments: Arguments) -> int:
     problem, path = problem_of(arguments), arguments.out
+    language = _language(arguments.format, path)
     check_out(path)
     with waiting(f"writing the program of {problem.query.title}"):
         model = assemble(problem).model
-        text = as_mps(model) if arguments.format == "mps" else as_lp(model)
+        text = as_mps(model) if language == "mps" else as_lp(model)
     if path is None and not arguments.json:
         tell(text, end="")
         return 0
@@ -27,10 +33,23 @@ def _run(arguments: Arguments) -> int:
     content = {"text": text} if path is None else {"out": path}
     answer(
         arguments,
-        lambda: {"problem": str(problem), "format": arguments.format, **size, **content},
+        lambda: {"problem": str(problem), "format": language, **size, **content},
         lambda: [f"{model.num_columns} columns and {model.num_rows} rows written to {visible(path)}"],
     )
     return 0
+
+
+def _language(asked: str | None, path: str | None) -> str:
+    """Return the format that is written: as it was asked for, else as the file's name ends."""
+    suffix = "" if path is None else Path(path).suffix.lower().removeprefix(".")
+    named = suffix if suffix in _FORMATS else None
+    if asked is not None and named is not None and asked != named:
+        message = (
+            f"`--out` must not end in .{named} with `--format {asked}`; got {visible(path)}. "
+            "Leave `--format` out, or name the file otherwise."
+        )
+        raise ProblemError(message)
+    return asked or named or "mps"
 
 
 COMMAND = Command(
@@ -39,7 +58,7 @@ COMMAND = Command(
     examples=(f"{example_of('export-model', 'croft')} --format mps --out model.mps",),
     formulations=QUESTIONS,
     options=(
-        option("--format", None, "default: mps", choices=("mps", "lp"), default="mps"),
+        option("--format", None, "default: as FILE ends, else mps", choices=_FORMATS),
         out("FILE", "write there instead of printing"),
     ),
     run=_run,

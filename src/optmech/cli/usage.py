@@ -53,10 +53,27 @@ class CommandParser(argparse.ArgumentParser):
         """Parse, and refuse here what this parser does not know: here its own options are at hand."""
         if args is not None and "file" in _names_after(self):
             args = _with_file(args)
+        if args is not None:
+            self._need_each_once(args)
         result, rest = super().parse_known_args(args, namespace)
         if rest:
             self.error(_UNKNOWN + " ".join(rest))
         return result, rest
+
+    def _need_each_once(self, words: Sequence[str]) -> None:
+        """Refuse an option with a value that is typed twice, of which the last one would count."""
+        known, values = self._option_string_actions, {}
+        options = words[: words.index("--")] if "--" in words else words
+        for place, word in enumerate(options):
+            flag, _, value = word.partition("=")
+            action = known.get(flag)
+            if not isinstance(action, argparse._StoreAction):  # noqa: SLF001 - argparse has no public type for it
+                continue
+            value = value or " ".join(words[place + 1 : place + 2])
+            if action.dest in values:
+                first = values[action.dest]
+                self.error(f"`{flag}` must be given once; got {first} and {value}.")
+            values[action.dest] = value
 
 
 def _with_file(words: Sequence[str]) -> Sequence[str]:

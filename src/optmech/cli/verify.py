@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
-from optmech.cli.certificate_files import matrix_of, need_same_matrix, proved_at
+from optmech.base.wording import join_words
+from optmech.cli.certificate_files import is_certificate, matrix_of, need_same_matrix, proved_at
 from optmech.cli.certificate_view import (
     certificate_json,
     certificate_lines,
@@ -37,11 +38,21 @@ _YES, _NO = 0, 1
 
 def _run(arguments: Arguments) -> int:
     path, question = arguments.mechanism, question_in_file(arguments)
+    matrices = [name for name in (path, arguments.matrix) if name is not None and not is_certificate(name)]
+    proofs = [name for name in (path, arguments.matrix) if name is not None and is_certificate(name)]
+    if len(proofs) > 1:
+        names = join_words(map(visible, proofs))
+        message = f"`MECHANISM.csv` must be a matrix; got two certificates, {names}."
+        raise ProblemError(message)
+    path = (*proofs, *matrices)[0]
     with waiting(f"proving {path} again"):
         own_certificate = proved_at(path, question)
     if own_certificate is None:
+        if len(matrices) > 1:
+            message = "`MECHANISM.csv` must be left out with `--question`, which one matrix is held to."
+            raise ProblemError(message)
         return _verify_matrix(*matrix_of(path, question), arguments)
-    return _verify_certificate(*own_certificate, arguments)
+    return _verify_certificate(*own_certificate, matrices, arguments)
 
 
 def _verify_matrix(mechanism: Mechanism, problem: Problem, arguments: Arguments) -> int:
@@ -60,12 +71,14 @@ def _verify_matrix(mechanism: Mechanism, problem: Problem, arguments: Arguments)
     return _YES if report else _NO
 
 
-def _verify_certificate(certificate: Certificate, path: str, arguments: Arguments) -> int:
+def _verify_certificate(
+    certificate: Certificate, path: str, matrices: list[str], arguments: Arguments
+) -> int:
     # Theorems with their ball arithmetic take a moment to load.
     from optmech.theorems.consistency import theorem_rows  # noqa: PLC0415
     from optmech.verify.optimum_bracket import proved_bracket  # noqa: PLC0415
 
-    if not certificate.has_matrix and arguments.matrix is not None:
+    if not certificate.has_matrix and matrices:
         message = "`MECHANISM.csv` must be left out: a distribution has no matrix beside it."
         raise ProblemError(message)
     with waiting(f"holding {path} against theorems"):
@@ -76,12 +89,16 @@ def _verify_certificate(certificate: Certificate, path: str, arguments: Argument
         content, lines = distribution_json(certificate, path), distribution_lines(certificate)
         reported = []
     else:
-        matrix = arguments.mechanism if arguments.mechanism != path else arguments.matrix
-        if arguments.mechanism == path and matrix is not None:
+        for matrix in matrices:
             need_same_matrix(matrix, certificate)
-        if matrix is not None:
-            sentence += f"; {visible(matrix)} holds the nearest doubles"
-        content = {"certificate": certificate_json(certificate, path), "matrix": matrix}
+        if matrices:
+            verb = "holds" if len(matrices) == 1 else "hold"
+            sentence += f"; {join_words([*map(visible, matrices)])} {verb} the nearest doubles"
+        content = {
+            "certificate": certificate_json(certificate, path),
+            "matrix": matrices[0] if matrices else None,
+            "matrices": matrices,
+        }
         lines = [str(certificate.problem), "", *certificate_lines(certificate)]
         reported = reported_lines(certificate)
     answer(
