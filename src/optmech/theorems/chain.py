@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.question.chain_question import ChainQuestion, no_chain_question
+from optmech.question.properties import ZERO_STAYS_ZERO
 from optmech.question.step_weights import has_equal_steps
 from optmech.theorems.chain_bisection import by_bisection, charges_of, kinks_of, pairs_of
 from optmech.theorems.chain_orbits import least_loss_of_equal_weights, least_loss_of_table
@@ -39,6 +40,8 @@ _STEPS, _SMALLEST, _MOST_WORK, _MOST_PLACES = 40.0, 1e-6, 10_000_000, 400_000_00
 _SAME = 1e-13
 # Beyond, losses as small as 1 / E have no digits left beside 1.
 _LARGEST_FACTOR = 1e3
+# Below, what is certain but for delta is certain in doubles.
+_SMALLEST_DELTA = 1e-15
 # Truths, steps and values multiplied, of which numpy looks at so many in half a second.
 _MOST_LOOKED_AT = 20_000_000
 
@@ -97,6 +100,10 @@ def _too_long(problem: Problem) -> str | None:
     in_doubles = problem.privacy.curve is None and not _keeps_digits(problem)
     if in_doubles and any(factor > _LARGEST_FACTOR for factor, _ in pairs_of(problem)):
         return "its value would have too few digits at so large an epsilon"
+    if in_doubles and ZERO_STAYS_ZERO in problem.properties:
+        deltas = [privacy.delta for privacy in problem.privacies if privacy.delta]
+        if deltas and min(deltas) < _SMALLEST_DELTA:
+            return "its value would have too few digits at so small a delta"
     if not has_equal_steps(problem.query):
         is_long = problem.query.num_truths**2 * len(problem.privacies) ** 2 > _MOST_WORK // 4
         return (

@@ -72,12 +72,14 @@ def least_loss_of_table(
     number, turns = question.num_truths, np.array(question.signs)
     inside = (turns >= 1 - question.keeps_zero) & (turns < number)
     charges, ahead = charges[inside], turns[inside][:, None] - np.arange(number)[None, :]
-    dust = _DUST / max(factor for factor, _ in pairs)
+    # Where the first truth must be certain, what is less than delta is no rounding.
+    least_delta = min((delta for _, delta in pairs if delta), default=1.0) if question.keeps_zero else 1.0
+    dust = _DUST * least_delta / max(factor for factor, _ in pairs)
     left, right = np.where(ahead > 0, charges, 0.0), np.where(ahead > 0, 0.0, -charges)
     least = np.minimum(left.sum(axis=1), right.sum(axis=1))
     if question.keeps_zero:
         least[:] = np.inf
-    for values, rests, places in _orbits(pairs, number):
+    for values, rests, places in _orbits(pairs, number, least_delta):
         # Beyond its ends nothing is left of an orbit, or of what it lacks to 1.
         shares, lacks = np.append(values, [0.0, 0.0]), np.append(rests, [0.0, 0.0])
         for place in places:
@@ -89,11 +91,15 @@ def least_loss_of_table(
     return question.const / question.unit + float(least.sum())
 
 
-def _orbits(pairs: Sequence[tuple[float, float]], number: int) -> list[tuple[Floats, Floats, range]]:
-    # An orbit meets 1e-300 as well as what lacks 1e-300 to 1: it takes digits for both.
+def _orbits(
+    pairs: Sequence[tuple[float, float]], number: int, least: float = 1.0
+) -> list[tuple[Floats, Floats, range]]:
+    """Return the orbits of the corners, as far as more than a share of `least` is left of them."""
+    # An orbit meets 1e-300 as well as what lacks 1e-300 to 1, and begins with delta: it takes digits for all.
     digits = 40 + sum(2 * max(0, Decimal(factor).adjusted()) for factor, _ in pairs)
+    digits += max(max(0, -Decimal(delta).adjusted()) if delta else 0 for _, delta in pairs)
     with localcontext(prec=digits):
-        curve = _Curve(pairs)
+        curve = _Curve(pairs, Decimal(least))
         return [_orbit(corner, curve, number) for corner in curve.corners()]
 
 
@@ -106,10 +112,10 @@ def _sums(rises: Floats, shares: Floats) -> Floats:
 class _Curve:
     """K, the least of lines and 1."""
 
-    def __init__(self, pairs: Sequence[tuple[float, float]]) -> None:
+    def __init__(self, pairs: Sequence[tuple[float, float]], least: Decimal) -> None:
         exact = [(Decimal(factor), Decimal(delta)) for factor, delta in pairs]
         self.lines = [*exact, *((1 / factor, 1 - (1 - delta) / factor) for factor, delta in exact)]
-        self.nothing = _NOTHING / max(factor for factor, _ in exact)
+        self.nothing = _NOTHING * least / max(factor for factor, _ in exact)
 
     def above(self, x: Decimal) -> Decimal:
         return min(Decimal(1), *(slope * x + offset for slope, offset in self.lines))

@@ -184,11 +184,13 @@ def _shortest(sums: _Sums, stay: float, opening: Floats) -> Integers:
 
 
 def _costs(problem: Problem) -> tuple[Floats, Floats, Floats]:
-    """Return weighted loss, truths and responses of a problem, as `representatives` takes them."""
+    """Return weighted loss, truths and responses from the first truth on, as `representatives` takes them."""
     objective, query = cast("ExpectedLoss", problem.objective), problem.query
+    origin = query.truths[0]  # numbers beyond 2^53 are told apart by their distance from it
     # The middle of a point needs no arithmetic with fractions.
-    places = [float(low if low == high else (low + high) / 2) for low, high in query.responses]
-    return objective.loss * objective.weights, query.truth_values, np.array(places)
+    places = [float((low if low == high else (low + high) / 2) - origin) for low, high in query.responses]
+    truths = [float(truth - origin) for truth in query.truths]
+    return objective.loss * objective.weights, np.array(truths), np.array(places)
 
 
 THEOREMS = (

@@ -12,6 +12,7 @@ from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.privacy import PurePrivacy
 from optmech.question.privacy.loss import TIE, largest_hockey_stick, largest_privacy_loss
+from optmech.question.query import Query
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,10 +23,12 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats
     from optmech.base.logarithm import Logarithm
     from optmech.base.numbers import Number
-    from optmech.question.query import Query
 
     Exact = Fraction | Logarithm
     Build = Callable[..., tuple[str, Floats]]
+
+# Up to here every whole number is a double.
+_LARGEST_WHOLE_DOUBLE = 2**53
 
 
 class Distribution(Protocol):
@@ -136,7 +139,7 @@ def baseline(name: str, source: str) -> Callable[[Build], Callable[..., Baseline
     def decorate(build: Build) -> Callable[..., Baseline]:
         @wraps(build)
         def measured(query: Query, epsilon: Number, *args: Any, **kwargs: Any) -> Baseline:  # noqa: ANN401 - its own
-            says, matrix = build(query, positive_epsilon(epsilon), *args, **kwargs)
+            says, matrix = build(_near_zero(query), positive_epsilon(epsilon), *args, **kwargs)
             matrix = above_underflow(matrix, query, epsilon)
             return measure_baseline(
                 name=name, source=source, says=says, matrix=matrix, query=query, epsilon=epsilon
@@ -145,6 +148,23 @@ def baseline(name: str, source: str) -> Callable[[Build], Callable[..., Baseline
         return measured
 
     return decorate
+
+
+def _near_zero(query: Query) -> Query:
+    """Return the query counted from its first answer, where doubles do not tell its answers apart.
+
+    Noise depends on distances alone: its matrix is the same.
+    """
+    origin = query.truths[0]
+    if query.labels or max(abs(origin), abs(query.truths[-1])) <= _LARGEST_WHOLE_DOUBLE:
+        return query
+    return Query(
+        [truth - origin for truth in query.truths],
+        [(part.lower - origin, part.upper - origin) for part in query.responses],
+        np.column_stack([query.pairs, query.weights]),
+        symmetric=False,  # both directions are listed where both are protected
+        name=query.title,
+    )
 
 
 def positive_epsilon(epsilon: Number) -> Fraction | Logarithm:
