@@ -30,6 +30,7 @@ from optmech.proofs.violation import violation
 from optmech.question.problem import Problem
 from optmech.verify.checks import verify
 from optmech.verify.entries import entries_of
+from optmech.verify.shortfall import Shortfall, privacy_shortfall
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -45,6 +46,9 @@ if TYPE_CHECKING:
     Fractions = NDArray[Any]
     MatrixArgument = ArrayLike | str | PathLike[str] | MechanismSource | Solution | Mapping[str, float]
 
+# A bound within this share of the best known objective says what the least is, in the digits shown.
+_SHARP = 1e-6
+_SUMS = "columns sum to one only up to the rounding of their digits"
 # An objective within this share of the bound is that of an optimum, up to the rounding of a repair.
 _OPTIMAL = 1e-7
 ROUNDING = 1e-12
@@ -62,7 +66,10 @@ class Certification(Renderable):
     optimum : Design
         What the engine designs for the same question.
     violation : str or None
-        The first demand that the matrix breaks as it was given; ``None`` where it keeps all, exactly.
+        The first demand that the matrix breaks as it was given, of a privacy with the epsilon or delta that
+        its columns have, over their sums, and where; ``None`` where it keeps all, exactly.
+    is_rounding : bool
+        Whether the rounding of its digits explains what it breaks.
     moved : float
         How far the repair moved it: the largest total variation distance of two columns, which is the
         probability with which a release can differ. Zero where it is certified as it is.
@@ -71,6 +78,7 @@ class Certification(Renderable):
     design: Design
     optimum: Design
     violation: str | None
+    is_rounding: bool
     moved: float
 
     @property
@@ -111,7 +119,7 @@ class Certification(Renderable):
         """Return whether it keeps what is asked, and how far from optimal it is."""
         if self.violation is None:
             sentence = "The matrix keeps what is asked, exactly, and is certified as it is."
-        elif self.moved < ROUNDING:
+        elif self.is_rounding:
             sentence = (
                 f"Up to the rounding of its digits the matrix keeps what is asked ({self.violation}); what "
                 f"is certified moves a column by at most {self.moved:.0e} in total variation."
@@ -130,8 +138,17 @@ class Certification(Renderable):
             )
         if excess <= _OPTIMAL:
             return sentence, f"{objective}: optimal to a share of {excess:.0e}, proved."
-        best = float(self.optimum.objective)
-        return sentence, f"{objective}: {100 * excess:.3g} % above the least there is, {best:.10g}, proved."
+        best, value = float(self.optimum.objective), float(self.certificate.objective)
+        if best <= float(bound) * (1 + _SHARP):
+            return (
+                sentence,
+                f"{objective}: {100 * excess:.3g} % above the least there is, {best:.10g}, proved.",
+            )
+        beside = "no more than" if value <= best else f"{100 * (value - best) / best:.3g} % above"
+        return sentence, (
+            f"{objective}: {beside} that of the best known, {best:.10g}; "
+            f"none is below {float(bound):.10g}, proved."
+        )
 
     def __str__(self) -> str:
         return "\n".join(self.sentences())
@@ -181,8 +198,9 @@ def certify(
     The matrix keeps what is asked, exactly, and is certified as it is.
     Its objective is 0.3333333333: 33.3 % above the least there is, 0.25, proved.
     >>> far = certify([[0.8, 0.2], [0.2, 0.8]], problem)
-    >>> far.violation, round(far.moved, 6)
-    ('matrix[0, 0] = 4 exceeds e^epsilon times matrix[0, 1] = 1', 0.05)
+    >>> print(far.violation, round(far.moved, 6), sep="; ")  # doctest: +NORMALIZE_WHITESPACE
+    pure privacy: effective epsilon 1.38629436112 exceeds ln 3:
+    matrix[0, 0] = 0.8 beside matrix[0, 1] = 0.2; 0.05
     """
     if problem.query.is_large:
         message = (
@@ -204,12 +222,12 @@ def certify(
         engine = "program" if engine == "auto" else engine
         optimum_certificate = design(problem, engine=engine).certificate or optimum_certificate
     factor = optimum_certificate.factor
-    exactly, trouble = _as_given(entries, optimum_certificate.rules, factor)
+    exactly, shortfall = _as_given(entries, optimum_certificate.rules, factor)
     exact_matrix = exactly or repair(optimum_certificate.rules, entries.astype(float), factor)
     if exact_matrix is None:
         message = (
             "no matrix of whole numbers near the given one could be made that keeps what is asked; "
-            f"{trouble}. Design the question instead."
+            f"{shortfall and shortfall.text}. Design the question instead."
         )
         raise VerificationError(message)
     certificate = Certificate(
@@ -232,30 +250,36 @@ def certify(
         certificate=certificate,
         notes=(),
     )
+    moved = 0.0 if exactly else _movement(entries, exact_matrix)
     return Certification(
         design=result,
         optimum=optimum,
-        violation=trouble,
-        moved=0.0 if exactly else _movement(entries, exact_matrix),
+        violation=shortfall and shortfall.text,
+        is_rounding=shortfall is not None and shortfall.is_rounding and moved < ROUNDING,
+        moved=moved,
     )
 
 
-def _as_given(entries: Fractions, rules: Rules, factor: Enclosure) -> tuple[ExactMatrix | None, str | None]:
+def _as_given(
+    entries: Fractions, rules: Rules, factor: Enclosure
+) -> tuple[ExactMatrix | None, Shortfall | None]:
     """Return the matrix as it is where it keeps all, else what it breaks first."""
-    wrong = next((place for place, total in enumerate(entries.sum(axis=0).tolist()) if total != 1), None)
-    if wrong is not None:
-        excess = float(entries[:, wrong].sum() - 1)
-        sum_sentence = f"column {wrong} misses the sum of one by {abs(excess):.2g}"
-        return None, _failure(entries / entries.sum(axis=0), rules.problem) or sum_sentence
     bottom = 1
     for value in {entry.denominator for entry in entries.ravel().tolist()}:
         bottom = lcm(bottom, value)
         if bottom >= 10**MOST_DIGITS:
-            return None, f"the common denominator of its entries has more than {MOST_DIGITS:,} digits"
+            text = f"the common denominator of its entries has more than {MOST_DIGITS:,} digits"
+            return None, Shortfall(text, is_rounding=True)
     numerators = np.array([[int(entry * bottom) for entry in row] for row in entries.tolist()], dtype=object)
+    shortfall = privacy_shortfall(numerators, rules.problem, factor)
+    if shortfall is not None:
+        return None, shortfall
+    if (numerators.sum(axis=0) != bottom).any():
+        text = _failure(entries / entries.sum(axis=0), rules.problem)
+        return None, Shortfall(text or _SUMS, is_rounding=text is None)
     matrix = ExactMatrix(numerators=numerators, denominator=bottom)
     trouble = violation(rules, matrix, factor)
-    return (matrix, None) if trouble is None else (None, trouble)
+    return (matrix, None) if trouble is None else (None, Shortfall(trouble, is_rounding=True))
 
 
 def _failure(entries: Fractions, problem: Problem) -> str | None:
