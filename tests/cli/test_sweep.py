@@ -46,7 +46,8 @@ def sweep(tmp_path, monkeypatch):
 
     def run(*options, spec=SPEC, out="sweep.parquet"):
         (tmp_path / "spec.toml").write_text(spec)
-        return main(["sweep", "spec.toml", *([] if out is None else ["--out", out]), *options])
+        named = [] if out is None or "--out" in options else ["--out", out]
+        return main(["sweep", "spec.toml", *named, *options])
 
     return run
 

@@ -9,6 +9,8 @@ from fractions import Fraction
 from optmech.base.numbers import as_text
 
 _DIGITS = 4
+# A probability nearer than this to 0 or 1, and neither, is called less or more than it.
+_SMALL, _HALF = 1e-4, 0.5
 # In per cent: what is missing to certainty is told in two digits between the two.
 _NEARLY, _HARDLY = Fraction(1), Fraction(1, 10**10)
 # Longer exact texts, such as rationals of a proof, are told as doubles.
@@ -20,9 +22,16 @@ def number(value: float) -> str:
     return "infinite" if math.isinf(value) else f"{value:.4g}"
 
 
-def at_most(value: Fraction | float, digits: int = _DIGITS) -> str:
-    """Return a number in so many digits, rounded up: a limit that is promised must be one."""
-    return "infinite" if value == math.inf else f"{float(decimal_above(value, digits)):.{digits}g}"
+def at_most(value: Fraction | float, digits: int = _DIGITS, *, form: str = "g") -> str:
+    """Return a number in so many digits, rounded up: a limit that is promised must be one.
+
+    With the form ``"e"`` its power of ten is written out.
+
+    >>> at_most(Fraction(1, 3)), at_most(Fraction(1, 3), 2, form="e"), at_most(math.inf)
+    ('0.3334', '3.4e-01', 'infinite')
+    """
+    places = digits if form == "g" else digits - 1
+    return "infinite" if value == math.inf else f"{float(decimal_above(value, digits)):.{places}{form}}"
 
 
 def at_least(value: Fraction | float, digits: int = _DIGITS) -> str:
@@ -69,12 +78,28 @@ def percent(probability: Fraction | float) -> str:
     >>> percent(1 - Fraction(1, 10**20))
     'more than 99.99 %'
     """
-    small = 1e-4
-    if 1 - small < probability < 1:
-        return "more than 99.99 %"
-    if 0 < probability < small:
-        return "less than 0.01 %"
-    return f"{100 * float(probability):.{3 if probability < 1 - 10 * small else 4}g} %"
+    if _is_nearly_certain_or_not(probability):
+        return "more than 99.99 %" if probability > _HALF else "less than 0.01 %"
+    return f"{100 * float(probability):.{_digits_of(probability)}g} %"
+
+
+def percent_at_least(probability: Fraction | float) -> str:
+    """Return the same of a probability that is promised at least, rounded down.
+
+    >>> percent_at_least(Fraction(2, 3)), percent_at_least(1 - 1e-9), percent_at_least(1)
+    ('66.6 %', 'more than 99.99 %', '100 %')
+    """
+    if _is_nearly_certain_or_not(probability):
+        return percent(probability)
+    return f"{at_least(100 * Fraction(probability), _digits_of(probability))} %"
+
+
+def _is_nearly_certain_or_not(probability: Fraction | float) -> bool:
+    return 1 - _SMALL < probability < 1 or 0 < probability < _SMALL
+
+
+def _digits_of(probability: Fraction | float) -> int:
+    return 3 if probability < 1 - 10 * _SMALL else 4
 
 
 def share_of(part: float, rest: float) -> Fraction:

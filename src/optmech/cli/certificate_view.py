@@ -7,6 +7,7 @@ from dataclasses import asdict
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from optmech.base.number_format import at_least, at_most
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
 from optmech.proofs.certificate import Certificate, reported_facts
@@ -14,7 +15,7 @@ from optmech.question.caution import NOTHING_PROTECTED
 from optmech.question.protection import cautions_of, neighbours_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from optmech.proofs.distribution_certificate import DistributionCertificate
     from optmech.question.problem import Problem
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from optmech.theorems.consistency import TheoremRow
     from optmech.verify import Report
 
+_DIGITS = 15
 # Rounding keeps the objective above an optimum of zero; the gap is all of it then.
 _DUST = Fraction(1, 10**30)
 
@@ -41,31 +43,47 @@ def certificate_lines(certificate: Certificate) -> list[str]:
     if problem.query.scope.caution:
         privacy += ", near one given table alone: not differential privacy"
     bound = certificate.bound
-    lower, how = None, "none is proved"
+    lower: Fraction | None = None
+    how = "none is proved"
     if bound is not None:
-        lower, how = float(bound), f"proved by a dual certificate, gap {certificate.relative_gap:.1e}"
-    lines = objective_lines(problem, float(certificate.objective), "proved", lower, how)
+        gap = at_most(certificate.relative_gap or 0.0, 2, form="e")
+        lower, how = bound, f"proved by a dual certificate, gap {gap}"
+    lines = objective_lines(problem, certificate.objective, "proved", lower, how)
     private = [f"private            {privacy}   proved"]
     private += [f"also private       {also}   proved" for also in problem.further_privacy]
     return [*lines, *private, *protection_lines(problem.query)]
 
 
 def objective_lines(
-    problem: Problem, objective: float, provenance: str, bound: float | None, how: str
+    problem: Problem,
+    objective: Fraction | float,
+    provenance: str,
+    bound: Fraction | float | None,
+    how: str,
 ) -> list[str]:
     """Return objective and lower bound for each truth, and the sum where that is what a paper makes least.
 
-    Both numbers are as the problem has them; `provenance` and `how` say whose word each is.
+    Both numbers are as the problem has them; `provenance` and `how` say whose word each is. Of exact numbers
+    the objective is rounded up and the bound down: the least loss lies between them as they are printed.
     """
     total = _truths_summed(problem)
-    lines = [f"objective          {objective / total:.15g}   {provenance}: {_objective_name(problem)}"]
-    lower = "" if bound is None else f"{bound / total:.15g}   "
+    mean = _outward(objective, total, at_most)
+    lines = [f"objective          {mean}   {provenance}: {_objective_name(problem)}"]
+    lower = "" if bound is None else f"{_outward(bound, total, at_least)}   "
     lines.append(f"lower bound        {lower}{how}")
     if total != 1:
         lines.append(
-            f"sum                {objective:.15g}   {provenance}: sum over truths, as its paper has it"
+            f"sum                {_outward(objective, 1.0, at_most)}   {provenance}: "
+            "sum over truths, as its paper has it"
         )
     return lines
+
+
+def _outward(value: Fraction | float, total: float, way: Callable[[Fraction, int], str]) -> str:
+    """Return a share of a total as text, an exact one rounded as `way` rounds."""
+    if isinstance(value, Fraction):
+        return way(value / Fraction(total), _DIGITS)
+    return f"{value / total:.{_DIGITS}g}"
 
 
 def objective_per_truth(problem: Problem, objective: float) -> float:
@@ -119,7 +137,7 @@ def distribution_lines(certificate: DistributionCertificate) -> list[str]:
     lines = certificate_lines(certificate)
     if certificate.objective < _DUST * certificate.largest_cost:
         objective = objective_per_truth(certificate.problem, float(certificate.gap))
-        gap = f"gap {objective:.15g} in units of the loss"
+        gap = f"gap {at_most(objective, _DIGITS)} in units of the loss"
         lines[1] = f"{lines[1].rpartition('gap ')[0]}{gap}"
     num_unused = len(truths) - len(answers)
     ends = f"{truths[answers[0]]}..{truths[answers[-1]]}"

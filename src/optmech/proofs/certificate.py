@@ -10,6 +10,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError, VerificationError
+from optmech.base.number_format import at_least, at_most
 from optmech.base.rendering import Renderable, view
 from optmech.base.visible import quote, visible
 from optmech.proofs.bound import NotAProofError, prove_tree
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from optmech.proofs.multipliers import Tree
     from optmech.question.problem import Problem
     from optmech.rules import Rules
+
+_SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -164,8 +167,8 @@ class Certificate(Renderable):
         return axes
 
     def _line(self) -> str:
-        bound = "no lower bound" if self.bound is None else f"lower bound {float(self.bound):.10g}"
-        return f"{self.problem}; objective {float(self.objective):.10g}, {bound} [proved]"
+        bound = "no lower bound" if self.bound is None else f"lower bound {at_least(self.bound, _SHOWN)}"
+        return f"{self.problem}; objective {at_most(self.objective, _SHOWN)}, {bound} [proved]"
 
 
 def relative_gap(objective: Fraction, bound: Fraction) -> float:

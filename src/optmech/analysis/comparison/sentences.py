@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from optmech.analysis.baselines.registry import BASELINES
 from optmech.analysis.comparison.libraries import LIBRARIES
 from optmech.analysis.comparison.row import excess_of
+from optmech.base.number_format import at_least, at_most
 from optmech.base.numbers import as_text
 from optmech.base.templates import plain_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from optmech.analysis.comparison.compare_baselines import Comparison
     from optmech.analysis.comparison.row import Row
@@ -81,7 +82,9 @@ def cost(problem: Problem, row: Row) -> str:
 def excess_loss(row: Row) -> str:
     """Return how much more it costs than the optimum, in per cent, as far as it is known: ``30 to 42 %``."""
     ends = [_percent(row.loses_at_least), _percent(row.loses_at_most)]
-    return f"{ends[0]} %" if ends[0] == ends[1] else f"{ends[0]} to {ends[1]} %"
+    if ends[0] == ends[1]:
+        return f"{ends[0]} %"
+    return f"{_percent(row.loses_at_least, at_least)} to {_percent(row.loses_at_most, at_most)} %"
 
 
 def promise(row: Row) -> str:
@@ -134,11 +137,15 @@ def _sentence(comparison: Comparison, row: Row) -> str:
     return f"{line}: it loses {excess_loss(row)}."
 
 
-def _percent(share: float) -> str:
+def _percent(share: float, way: Callable[[float, int], str] | None = None) -> str:
+    """Return a share in per cent, rounded to nearest or as `way` rounds."""
     if math.isinf(share):
         return "∞"
     if abs(share) < _NOTHING:
         return "0"
+    if way is not None:
+        whole = math.floor(100 * share) if way is at_least else math.ceil(100 * share)
+        return f"{whole:,}" if abs(share) >= _TENFOLD else way(100 * share, 3)
     return f"{100 * share:,.0f}" if abs(share) >= _TENFOLD else f"{100 * share:.3g}"
 
 

@@ -39,6 +39,7 @@ from optmech.base.arguments import (
     whole_number,
 )
 from optmech.base.errors import ProblemError, broken_rule
+from optmech.base.number_format import at_least, at_most
 from optmech.base.numbers import as_text, exact
 from optmech.base.rendering import Renderable
 from optmech.question.problem import Problem
@@ -52,6 +53,9 @@ if TYPE_CHECKING:
 _MOST_POINTS = 10_000
 # A value is moved by at most this share of the distance to the next one, to a shorter decimal.
 _NEAR_ENOUGH = Fraction(1, 50)
+
+# Digits of a number in print.
+_DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -131,8 +135,8 @@ class Frontier(Renderable):
         for point in self.points:
             text = f"{as_text(point.value):>{width}}  "
             if _is_met(point):
-                bound = "none" if point.bound is None else f"{float(point.bound):.12g}"
-                text += f"{float(point.objective or 0):<20.12g}{bound}"
+                bound = "none" if point.bound is None else at_least(point.bound, _DIGITS)
+                text += f"{at_most(point.objective or Fraction(0), _DIGITS):<20}{bound}"
             else:
                 text += str(point)
             lines.append(text)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.arguments import Word
 from optmech.base.errors import NoSolutionError, VerificationError
+from optmech.base.number_format import at_least, at_most
 from optmech.base.numbers import as_text
 from optmech.designs.design import design
 from optmech.designs.program import Deadline
@@ -29,6 +30,8 @@ from optmech.question.privacy import ApproximatePrivacy
 if TYPE_CHECKING:
     from optmech.designs.design import Design
     from optmech.question.problem import Problem
+
+_DIGITS = 12
 
 
 class Verdict(Word):
@@ -94,17 +97,17 @@ class Evidence:
         objective, bound = self.objective, self.bound
         if objective is None:
             return self.remark
-        at_most = as_text(self.target or Fraction(0))
+        target = as_text(self.target or Fraction(0))
         if self.is_of_delta:
-            least = f"with all else kept, delta is at least {_digits(bound)}, proved"
-            return f"no mechanism meets it: {least}, and must be at most {at_most}"
+            least = f"with all else kept, delta is at least {_least(bound)}, proved"
+            return f"no mechanism meets it: {least}, and must be at most {target}"
         if self.verdict is Verdict.REFUTED:
-            least = f"the objective is at least {_digits(bound)}, proved"
-            return f"no mechanism meets it: {least}, above {at_most}"
+            least = f"the objective is at least {_least(bound)}, proved"
+            return f"no mechanism meets it: {least}, above {target}"
         if self.verdict is Verdict.OPEN:
-            return f"not decided: the least objective is in {_digits(bound)} .. {_digits(objective)}, proved"
-        limit = "" if self.target is None else f", at most {at_most}"
-        return f"a mechanism meets it: its objective is {_digits(objective)}, proved{limit}"
+            return f"not decided: the least objective is in {_least(bound)} .. {_most(objective)}, proved"
+        limit = "" if self.target is None else f", at most {target}"
+        return f"a mechanism meets it: its objective is {_most(objective)}, proved{limit}"
 
 
 def evidence(problem: Problem, value: Fraction, target: Fraction | None, settings: Settings) -> Evidence:
@@ -160,5 +163,11 @@ def _bounds_of(best: Design) -> tuple[Fraction, Fraction | None]:
     return best.certificate.objective, best.certificate.bound
 
 
-def _digits(number: Fraction | None) -> str:
-    return "an unknown number" if number is None else f"{float(number):.12g}"
+def _least(bound: Fraction | None) -> str:
+    """Return what a number is at least."""
+    return "an unknown number" if bound is None else at_least(bound, _DIGITS)
+
+
+def _most(objective: Fraction) -> str:
+    """Return what a number is at most."""
+    return at_most(objective, _DIGITS)

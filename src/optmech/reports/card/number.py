@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from optmech.base.number_format import at_least, at_most, percent
+from optmech.base.number_format import at_least, at_most, percent, percent_at_least
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
 
@@ -52,6 +52,11 @@ class Number:
         'more than 99.99 %'
         """
         return percent(Fraction(self.exact) if self.exact else self.value)
+
+    @property
+    def percent_at_least(self) -> str:
+        """The same of a probability that is promised at least, rounded down."""
+        return percent_at_least(Fraction(self.exact) if self.exact else self.value)
 
     def _text(self, way: Callable[[Fraction | float, int], str], digits: int, longest: int) -> str:
         if not self.exact:
