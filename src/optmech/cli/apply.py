@@ -111,7 +111,7 @@ def _budget_text(log: dict[str, Any]) -> str:
         return "NOT PRIVATE: who has the seed has the true answers, whatever epsilon is"
     if any("epsilon" not in mechanism for mechanism in log["mechanisms"]):
         return "what is spent is unknown, for nothing is proved"
-    each = " or ".join(dict.fromkeys(map(_privacy, log["mechanisms"])))
+    each = " or ".join(dict.fromkeys(map(_privacies, log["mechanisms"])))
     if len(log["mechanisms"]) > 1:
         each += " by group"
     if not log["output"]["rows"] and "left_out" not in log:
@@ -125,6 +125,12 @@ def _budget_text(log: dict[str, Any]) -> str:
         return f"{each} for each row; who can change k rows spends k epsilon{deltas}"
     steps = f"{person['steps']} times {each}" if person["steps"] > 1 else each
     return f"one person spends {_privacy(person)}: at most {steps}, {person['bound']}"
+
+
+def _privacies(mechanism: dict[str, Any]) -> str:
+    """Say what one draw spends by each privacy of its question."""
+    every = [mechanism, *mechanism.get("further_privacy", ())]
+    return ", also ".join(map(_privacy, every))
 
 
 def _privacy(mechanism: dict[str, Any]) -> str:

@@ -219,6 +219,15 @@ def limited_unit_of(description: Mapping[str, Any]) -> str:
     return limited_unit(str(description.get("scope")), str(description.get("directions")))
 
 
+def _further(certificate: Certificate) -> list[dict[str, str]]:
+    """Return what is kept besides the first privacy, where a question asks for several."""
+    further = zip(certificate.problem.further_privacy, certificate.deltas[1:], strict=True)
+    return [
+        {"epsilon": as_text(privacy.epsilon), "delta": as_text(delta), "definition": str(privacy)}
+        for privacy, delta in further
+    ]
+
+
 def _of_certificate(certificate: Certificate, file: str | None) -> dict[str, Any]:
     problem, whole = certificate.problem, certificate.delta_of_sets
     description = {
@@ -230,6 +239,7 @@ def _of_certificate(certificate: Certificate, file: str | None) -> dict[str, Any
         "epsilon": as_text(problem.privacy.epsilon),
         "delta": as_text(certificate.delta),
         "definition": str(problem.privacy),
+        **({"further_privacy": _further(certificate)} if problem.further_privacy else {}),
         "properties": sorted(map(str, problem.properties)),
         **({} if not certificate.has_matrix else {"matrix_sha256": certificate.matrix.sha256()}),
         "query": problem.query.title,
