@@ -1315,6 +1315,9 @@ def first_line(q: Question, delta: Fraction, objective: Fraction) -> str:
         f"epsilon = {epsilon}, delta = {about(delta)}",
         f"objective {about(objective)}",
     ]
+    if q.neighbours.without_any():
+        alone = f"{q.neighbours.without_any()} of {q.neighbours.size} true answers"
+        said.insert(1, f"between neighbours alone: {alone} have none, and nothing protects them")
     most = max(delta, own.delta or Fraction(0))
     if most > Fraction(1, 1000):
         said.append(f"with probability up to {about(most)} anything may be released, even the true answer")

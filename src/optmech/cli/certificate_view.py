@@ -12,7 +12,7 @@ from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
 from optmech.proofs.certificate import Certificate, reported_facts
 from optmech.question.caution import NOTHING_PROTECTED
-from optmech.question.protection import cautions_of, neighbours_of
+from optmech.question.protection import alone_words, cautions_of, neighbours_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -42,6 +42,8 @@ def certificate_lines(certificate: Certificate) -> list[str]:
         privacy += ", one-sided: not differential privacy"
     if problem.query.scope.caution:
         privacy += ", near one given table alone: not differential privacy"
+    if alone := alone_words(problem.query):
+        privacy += f", between neighbours alone: {alone}"
     bound = certificate.bound
     lower: Fraction | None = None
     how = "none is proved"

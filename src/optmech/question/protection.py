@@ -15,6 +15,7 @@ from optmech.question.kinds.kind import reach_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from optmech.base.arrays import Integers
     from optmech.question.query import Query
 
 _FEW = 3
@@ -98,19 +99,33 @@ def gaps_of(query: Query) -> Iterator[str]:
     """
     if query.path() is not None:
         return
-    alone = np.setdiff1d(np.arange(query.num_truths), query.pairs)
-    if len(alone) and query.num_truths > 1:
+    alone = _without_neighbour(query)
+    if len(alone):
         names = query.labels or tuple(map(as_text, query.truths))
         some = ", ".join(visible(names[place]) for place in alone[:_FEW].tolist())
         more = ", …" if len(alone) > _FEW else ""
-        have = "has" if len(alone) == 1 else "have"
-        yield (
-            f"{len(alone)} of {query.num_truths} true answers {have} no neighbour ({some}{more}): nothing "
-            "hides them, they may be released as they are."
-        )
+        yield f"{alone_words(query)} ({some}{more}): nothing hides them, they may be released as they are."
     groups = num_groups(query)
     if groups > 1:
         yield f"The true answers fall apart into {groups} groups: nothing is protected between them."
+
+
+def alone_words(query: Query) -> str:
+    """Return how many true answers have no neighbour, in words; empty where each has one.
+
+    >>> from optmech.question.query import Query
+    >>> alone_words(Query(range(8), neighbours=[(6, 7)])), alone_words(Query(range(8)))
+    ('6 of 8 true answers have no neighbour', '')
+    """
+    number = len(_without_neighbour(query))
+    have = "has" if number == 1 else "have"
+    return f"{number} of {query.num_truths} true answers {have} no neighbour" if number else ""
+
+
+def _without_neighbour(query: Query) -> Integers:
+    if query.path() is not None or query.num_truths == 1:
+        return np.zeros(0, dtype=np.int64)
+    return np.setdiff1d(np.arange(query.num_truths), query.pairs)
 
 
 def _within(query: Query, reach: int) -> str:

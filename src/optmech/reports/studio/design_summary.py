@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.number_format import at_least, at_most, percent_at_most
 from optmech.base.numbers import as_text
+from optmech.question.protection import alone_words
 from optmech.reports.card import words_of
 from optmech.reports.markup import prose, render
 from optmech.reports.studio.inputs import JUDGED, LOSSES, Inputs
@@ -116,8 +117,11 @@ def _private(certificate: Certificate) -> str:
     definition, also, others = words.definition.partition("; also ")
     delta = f", δ = {at_most(certificate.delta)}" if certificate.delta else ""
     private = "private at" if words.is_differential_privacy else f"{definition}, at"
+    alone = alone_words(problem.query)
+    between = f", between neighbours alone: {alone}" if alone else ""
     return (
         f"Proved in exact arithmetic: {private} ε = {as_text(problem.privacy.epsilon)}{delta}{also}{others}"
+        f"{between}"
     )
 
 
