@@ -7,6 +7,8 @@ import json
 import re
 from fractions import Fraction
 
+import pytest
+
 import optmech as om
 from optmech.cli import main
 from tests.each import each

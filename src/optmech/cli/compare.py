@@ -124,7 +124,7 @@ def _line(row: Row) -> str:
     privacy = "; ".join([*instead, *([f"lacks {', '.join(lacking)}"] if lacking else [])]) or "yes"
     loses = "" if row.key == "optimum" else excess_loss(row)
     errors = f"{row.average:11.4g}{row.worst_loss:10.4g}{far}"
-    return f"{visible(row.name):24}{errors}{loses:>12}{epsilon:>10}  {privacy}"
+    return f"{visible(row.name):24}{errors} {loses:>11}{epsilon:>10}  {privacy}"
 
 
 def _json(title: str, comparison: Comparison) -> dict[str, Any]:

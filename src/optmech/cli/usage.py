@@ -62,7 +62,8 @@ class CommandParser(argparse.ArgumentParser):
 
     def _need_each_once(self, words: Sequence[str]) -> None:
         """Refuse an option with a value that is typed twice, of which the last one would count."""
-        known, values = self._option_string_actions, {}
+        known = self._option_string_actions
+        values: dict[str, str] = {}
         options = words[: words.index("--")] if "--" in words else words
         for place, word in enumerate(options):
             flag, _, value = word.partition("=")

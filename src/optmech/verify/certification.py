@@ -275,8 +275,8 @@ def _as_given(
     if shortfall is not None:
         return None, shortfall
     if (numerators.sum(axis=0) != bottom).any():
-        text = _failure(entries / entries.sum(axis=0), rules.problem)
-        return None, Shortfall(text or _SUMS, is_rounding=text is None)
+        failure = _failure(entries / entries.sum(axis=0), rules.problem)
+        return None, Shortfall(failure or _SUMS, is_rounding=failure is None)
     matrix = ExactMatrix(numerators=numerators, denominator=bottom)
     trouble = violation(rules, matrix, factor)
     return (matrix, None) if trouble is None else (None, Shortfall(trouble, is_rounding=True))
