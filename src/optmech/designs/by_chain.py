@@ -14,11 +14,11 @@ from optmech.designs.chain.gaussian_orbit import gaussian_noise, lists_tails
 from optmech.designs.chain.matrix_of_chain import matrix_of_chain
 from optmech.designs.chain.noise_orbit import noise_of_law, reaches_into_tails
 from optmech.designs.chain.orbits import WHOLE_TAILS, noise_of_pairs
-from optmech.designs.chain.thresholds import best_thresholds
+from optmech.designs.chain.thresholds import best_thresholds, weights_of_lines
 from optmech.designs.engine_result import EngineResult, need_fit
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.chain.certificate import NoiseCertificate
-from optmech.proofs.chain.curve import LINE_BITS, pairs_around
+from optmech.proofs.chain.curve import LINE_BITS, lines_of_pairs, pairs_around
 from optmech.proofs.enclosure import enclosures_of
 from optmech.question.chain_question import ChainQuestion, no_chain_question
 from optmech.question.losses import WorstLoss
@@ -111,10 +111,11 @@ def _noise(problem: Problem, factor: Enclosure, question: ChainQuestion) -> tupl
         return gaussian_noise(question, law.deviation)
     if law is not None:
         noise = noise_of_law(law, question.num_truths)
-    else:
-        inner, _ = pairs_around(factor, problem.privacies)
-        noise = noise_of_pairs(inner, question.num_truths - 1)
-    return noise, best_thresholds(question, noise)
+        return noise, best_thresholds(question, noise)
+    inner, outer = pairs_around(factor, problem.privacies)
+    noise = noise_of_pairs(inner, question.num_truths - 1)
+    weights = weights_of_lines(noise, lines_of_pairs(outer))
+    return noise, best_thresholds(question, noise, weights)
 
 
 def _outside_tails(places: list[int], noise: Noise, number: int) -> list[int]:

@@ -69,7 +69,8 @@ def _of_equal_steps(problem: Problem, factor: Enclosure) -> _Chain:
     inner, outer = pairs_around(factor, problem.privacies)
     number = problem.query.num_truths
     noise = noise_of_pairs(inner, number - 1)
-    segments = Segments(noise, lines_of_pairs(outer))
+    lines = lines_of_pairs(outer)
+    segments = Segments(noise, lines)
 
     def sides(place: int, _: int) -> Sides:
         left, right = (
@@ -77,7 +78,7 @@ def _of_equal_steps(problem: Problem, factor: Enclosure) -> _Chain:
         )
         return left, right
 
-    return NoiseOrbits(noise, number), [rows_of_step(outer, outer)] * (number - 1), sides
+    return NoiseOrbits(noise, lines, number), [rows_of_step(outer, outer)] * (number - 1), sides
 
 
 def _of_steps(problem: Problem, factor: Enclosure) -> _Chain:

@@ -3,6 +3,10 @@
 An orbit is a sequence with ``a_f = K(a_(f+1))``. The least loss is attained with thresholds on orbits through
 corners of K alone, and truth by truth they are the same sequence; so their values, sorted, are the cumulative
 probabilities of one noise, with as many places from truth to truth as there are such orbits.
+
+Orbits are of a curve a hair more private than is asked, so that rounded numbers keep what is asked. Where one
+orbit leads through several corners, that hair makes it several. All are kept: that of 0 has no truth with a
+value of 1 where the one that reaches 1 has.
 """
 
 from __future__ import annotations
@@ -34,7 +38,7 @@ _TAIL_BITS = 100
 _MOST_STEPS = 200_000
 # Of so few truths tails are listed as far as any of them reaches, so that there is a matrix in whole numbers.
 WHOLE_TAILS = 300
-# Values so near to each other, relatively, are the same but for rounding.
+# A crossing of lines so near to K, beside 1, lies on it.
 _SAME_BITS = 64
 
 
@@ -98,7 +102,7 @@ def noise_of_pairs(pairs: Sequence[Pair], largest: int) -> Noise:
             bits += 2 * ceil((largest + 2) * log2(most))
     bits = 8 * ceil(bits / 8)
     curve = Curve(stricter, stricter, bits)
-    starts = _starts(curve)
+    starts = _starts(curve, slack_bits + _SPARE_BITS // 2)
     if not starts:
         message = f"the curve must lead from 0 to 1 in {_MOST_STEPS:,} steps; epsilon and delta are too small"
         raise VerificationError(message)
@@ -118,10 +122,11 @@ def noise_of_pairs(pairs: Sequence[Pair], largest: int) -> Noise:
     return Noise(period, first, tuple(flat), bits, tail)
 
 
-def _starts(curve: Curve) -> list[int]:
+def _starts(curve: Curve, same_bits: int) -> list[int]:
     """Return the values of all orbits through corners above H(t) and up to t, in order: one of each.
 
-    With t at least K(0) an orbit that is 0 up to some truth has one, too.
+    With t at least K(0) an orbit that is 0 up to some truth has one, too. Values so near to each other,
+    relatively, are the same but for rounding.
     """
     top = max(curve.one >> 1, curve.above(0))
     bottom = curve.beside(top)
@@ -138,7 +143,7 @@ def _starts(curve: Curve) -> list[int]:
             value = following
     different: list[int] = []
     for value in sorted(starts):
-        if not different or value - different[-1] > max(1, value >> _SAME_BITS):
+        if not different or value - different[-1] > max(1, value >> same_bits):
             different.append(value)
     return different
 

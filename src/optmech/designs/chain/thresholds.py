@@ -3,6 +3,9 @@
 From place l - 1 to l, phi_j changes by ``-sum_f c_f(j) p(l - period f)``. It falls as long as that sum is
 positive, and then rises, phi_j being convex along the orbits; where losses are convex the last minimisers
 never decrease from step to step, so each is looked for from the one before it on, first a truth further.
+
+The p are those of the noise, or what the lines of a bound make of them: from truth to truth p grows by the
+slope of a line. Places that a hair sets apart are all as good, and at one of them alone the bound is tight.
 """
 
 from __future__ import annotations
@@ -14,10 +17,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.proofs.chain.bound import Segments
+from optmech.proofs.chain.curve import LINE_BITS
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from optmech.base.arrays import Floats, Integers, Whole
+    from optmech.proofs.chain.curve import Line
     from optmech.proofs.chain.noise import Noise
     from optmech.question.chain_question import ChainQuestion
 
@@ -33,13 +40,14 @@ class NoiseOrbits:
     `step_orbits.StepOrbits` is asked the same where steps differ.
     """
 
-    def __init__(self, noise: Noise, number: int) -> None:
+    def __init__(self, noise: Noise, lines: Sequence[Line], number: int) -> None:
         self._noise, self._number, self.one = noise, number, noise.one
+        self._weights = weights_of_lines(noise, lines)
         self._never, self._always = noise.ends(number)
 
     def best(self, question: ChainQuestion) -> list[int]:
         """Return the best place for each step of the responses, never decreasing."""
-        return best_thresholds(question, self._noise)
+        return best_thresholds(question, self._noise, self._weights)
 
     def near(self, places: Sequence[int]) -> Integers:
         """Return the places of all steps and those of a period on both sides, as pairs of step and place."""
@@ -76,8 +84,29 @@ def with_steps(places: Sequence[int], reach: int, first: int, last: int) -> Inte
     return pairs
 
 
-def best_thresholds(question: ChainQuestion, noise: Noise) -> list[int]:
-    """Return a place for each step, never decreasing.
+def weights_of_lines(noise: Noise, lines: Sequence[Line]) -> list[int]:
+    """Return the probability of each place of a noise as the lines of a bound have it, the steepest first.
+
+    Of the places that are whole truths apart those of the largest one stay, in some unit.
+    """
+    segments, weights = Segments(noise, lines), [0, *noise.weights()]
+    for rest in range(noise.period):
+        places = range(rest, len(weights), noise.period)
+        largest = max(places, key=weights.__getitem__)
+        if not weights[largest]:
+            continue
+        weights[largest] = noise.one
+        for place in range(largest + noise.period, len(weights), noise.period):
+            line, _ = segments[noise.first + place]
+            weights[place] = 0 if line is None else weights[place - noise.period] * line.slope >> LINE_BITS
+        for place in range(largest, noise.period - 1, -noise.period):
+            _, line = segments[noise.first + place]
+            weights[place - noise.period] = 0 if line is None else (weights[place] << LINE_BITS) // line.slope
+    return weights
+
+
+def best_thresholds(question: ChainQuestion, noise: Noise, weights: Sequence[int] = ()) -> list[int]:
+    """Return a place for each step, never decreasing, by the weights of a noise, or others for its places.
 
     Where losses are not convex the best places may cross; then each is raised to the one before it, and the
     bound, which knows nothing of that, stays below the objective.
@@ -89,7 +118,7 @@ def best_thresholds(question: ChainQuestion, noise: Noise) -> list[int]:
         # Where the first truth gives the first response for certain; with tails that is nowhere.
         never = start = always if noise.tail else noise.last
     # The probabilities a truth apart, from the last place to the first, for each remainder.
-    weights = [0, *noise.weights()]
+    weights = weights or [0, *noise.weights()]
     by_rest = [weights[rest::period][::-1] for rest in range(period)]
     place, places = start, list[int]()
     longest = max(map(len, by_rest))
