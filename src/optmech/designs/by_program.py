@@ -18,6 +18,7 @@ from optmech.designs.by_rays import by_rays
 from optmech.designs.closed_form import priced_by_theorem
 from optmech.designs.duals import leaf_of_duals, totals_of_duals
 from optmech.designs.engine_result import EngineResult
+from optmech.designs.forced_zeros import forced_zeros
 from optmech.designs.program import Deadline, solve
 from optmech.designs.rays.private_rows import objection
 from optmech.models.formulations.assemble import assemble
@@ -122,7 +123,19 @@ def solve_directly(
         if not (small and _is_doubtful(solution)):
             return program.formulation, solution
     formulation = assemble(problem)
+    formulation = formulation if is_printed else _without_zeros(problem, formulation)
     return formulation, solve(formulation.model, solver, options)
+
+
+def _without_zeros(problem: Problem, formulation: Formulation) -> Formulation:
+    """Return the program with columns held to zero that are zero in every mechanism."""
+    zeros = forced_zeros(problem)
+    if not zeros.reasons:
+        return formulation
+    model = formulation.model
+    upper = model.column_upper.copy()
+    upper[: len(zeros.entries)][zeros.entries] = 0.0  # a column of any matrix is an entry
+    return replace(formulation, model=replace(model, column_upper=upper))
 
 
 def _is_doubtful(solution: Solution) -> bool:

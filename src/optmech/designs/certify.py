@@ -11,7 +11,9 @@ from optmech.base.errors import VerificationError
 from optmech.base.version import __version__
 from optmech.designs.branch import search
 from optmech.designs.constant import Repaired, best_constant
+from optmech.designs.forced_zeros import forced_zeros
 from optmech.designs.no_solution import large_epsilon_sentence
+from optmech.designs.proof_of_zeros import without_limits
 from optmech.designs.repair.repair import empty_interior, repair
 from optmech.designs.repair.rounding import BITS, MARGIN
 from optmech.proofs.bound import NotAProofError, proved_bound
@@ -20,7 +22,7 @@ from optmech.proofs.enclosure import enclosures_of
 from optmech.proofs.multipliers import Leaf
 from optmech.proofs.violation import objective_of
 from optmech.question.privacy.loss import largest_privacy_loss
-from optmech.rules import compile_rules, misfit
+from optmech.rules import misfit
 from optmech.rules.compatibility import is_of_the_papers
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
     from optmech.base.arrays import Floats
     from optmech.designs.engine_result import EngineResult
+    from optmech.designs.forced_zeros import ForcedZeros
     from optmech.models.solution import Solution
     from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.multipliers import Tree
@@ -56,10 +59,11 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
         )
         raise VerificationError(message)
     factor = enclosures_of(problem, ENCLOSURE_BITS)
-    rules = compile_rules(problem)
+    zeros = forced_zeros(problem)
+    rules = zeros.rules
     solution = engine_result.solution
     free = _without_data(rules, factor)
-    best = _best(rules, engine_result.proposals(), factor) if free is None else free
+    best = _best(zeros.closed, engine_result.proposals(), factor) if free is None else free
     if free is None:
         best = _constant(rules, factor, best)
     if best is None:
@@ -77,9 +81,9 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
     elif engine_result.formulation is not None and engine_result.formulation.model.is_mixed_integer:
         best, proof = by_cases(rules, best, factor)
     else:
-        best_proof = best_leaf(rules, engine_result.leaves(), factor)
+        best_proof = best_leaf(zeros, engine_result.leaves(), factor)
         if not is_of_the_papers(problem):
-            best, best_proof = _refine(rules, engine_result, best, best_proof, factor)
+            best, best_proof = _refine(zeros, engine_result, best, best_proof, factor)
         proof = best_proof.leaf
     return Certificate(
         problem=problem,
@@ -157,7 +161,11 @@ def _constant(rules: Rules, factor: Enclosure, best: Repaired | None) -> Repaire
 
 
 def _refine(
-    rules: Rules, engine_result: EngineResult, best: Repaired, best_proof: ProvedLeaf, factor: Enclosure
+    zeros: ForcedZeros,
+    engine_result: EngineResult,
+    best: Repaired,
+    best_proof: ProvedLeaf,
+    factor: Enclosure,
 ) -> tuple[Repaired, ProvedLeaf]:
     """Return matrix and proof after steps of refinement, for as long as there is a gap worth closing."""
     steps = iter(engine_result.refinements())
@@ -166,9 +174,9 @@ def _refine(
         if step is None:
             break
         proposal, leaf = step
-        better = _best(rules, [("the solver's matrix to more digits", proposal)], factor)
+        better = _best(zeros.closed, [("the solver's matrix to more digits", proposal)], factor)
         best = best if better is None or better.objective >= best.objective else better
-        later = ProvedLeaf(leaf, proved_bound(rules, leaf, factor))
+        later = _proved_leaf(zeros, leaf, factor)
         best_proof = later if later.bound > best_proof.bound else best_proof
     return best, best_proof
 
@@ -182,11 +190,16 @@ def by_cases(rules: Rules, best: Repaired, factor: Enclosure) -> tuple[Repaired,
     return best, tree if tree is not None and _proves(rules, tree, best.objective, factor) else None
 
 
-def best_leaf(rules: Rules, leaves: Iterable[Leaf], factor: Enclosure) -> ProvedLeaf:
+def best_leaf(zeros: ForcedZeros, leaves: Iterable[Leaf], factor: Enclosure) -> ProvedLeaf:
     """Return the multipliers that prove the most, and what."""
     # Without multipliers the least loss of each truth is proved: little, but that.
-    proved_leaves = [ProvedLeaf(leaf, proved_bound(rules, leaf, factor)) for leaf in (*leaves, Leaf())]
+    proved_leaves = [_proved_leaf(zeros, leaf, factor) for leaf in (*leaves, Leaf())]
     return max(proved_leaves, key=lambda each: each.bound)
+
+
+def _proved_leaf(zeros: ForcedZeros, leaf: Leaf, factor: Enclosure) -> ProvedLeaf:
+    whole = without_limits(zeros, leaf, factor)
+    return ProvedLeaf(whole, proved_bound(zeros.rules, whole, factor))
 
 
 def _proves(rules: Rules, tree: Tree, objective: Fraction, factor: Enclosure) -> bool:

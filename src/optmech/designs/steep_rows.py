@@ -100,7 +100,8 @@ def _least_values(model: LinearModel) -> tuple[NDArray[np.int64], Floats]:
     least_values = np.full(num_rows, np.inf)
     single = (np.bincount(row[is_least], minlength=num_rows) == 1) & np.isneginf(model.row_lower)
     np.divide(most - model.row_upper, -least, out=least_values, where=single)
-    least_values[~((least_values > 0) & (least_values <= _VISIBLE))] = np.inf
+    can_be_seen = model.column_upper[column] >= _VISIBLE
+    least_values[~((least_values > 0) & (least_values <= _VISIBLE) & can_be_seen)] = np.inf
     return column, least_values
 
 

@@ -32,6 +32,7 @@ from optmech.designs.certify import ENCLOSURE_BITS, best_leaf, by_cases
 from optmech.designs.choice import engine_of_matrix
 from optmech.designs.constant import Repaired
 from optmech.designs.design import Design, design
+from optmech.designs.forced_zeros import forced_zeros
 from optmech.designs.repair.repair import repair
 from optmech.designs.unreleased_answers import unreleased_note
 from optmech.mechanisms.mechanism import Mechanism
@@ -176,7 +177,7 @@ def _second(problem: Problem, design: Design, symmetric: bool, time_limit: float
             best = Repaired(how, matrix, objective_of(rules, matrix, factor))
             proof: Tree | None
             if rules.choice is None:
-                proof = best_leaf(rules, answer.leaves(), factor).leaf
+                proof = best_leaf(forced_zeros(problem), answer.leaves(), factor).leaf
             else:
                 best, proof = by_cases(rules, best, factor)
             return Certificate(

@@ -24,6 +24,7 @@ import numpy as np
 from scipy import sparse
 
 from optmech.models.linear_model import unnamed_program
+from optmech.models.solution import Status
 from optmech.models.solvers.highs import Highs
 from optmech.models.solvers.options import SolveOptions
 
@@ -266,19 +267,18 @@ def _solve(
         [scale[:, None] * matrix, -(scale * limits)[:, None], rooms],
         [_widen(sums, width), -right[:, None], sparse.csr_array((len(right), free))],
     ]
+    largest = np.r_[np.full(width, np.inf), 1.0 if alike else np.inf, np.ones(1) if alike else most]
     model = unnamed_program(
         "strict-interior",
         np.concatenate([np.zeros(width), [_SMALL], np.full(free, -1.0)]),
         sparse.vstack([sparse.hstack(row) for row in rows], format="csr"),
         rows=(np.concatenate([np.full(number, -np.inf), np.zeros(len(right))]), 0.0),
-        columns=(
-            np.concatenate([np.zeros(width), [1.0], np.zeros(free)]),
-            np.concatenate(
-                [np.full(width, np.inf), [1.0 if alike else np.inf], np.ones(1) if alike else most]
-            ),
-        ),
+        columns=(np.concatenate([np.zeros(width), [1.0], np.zeros(free)]), largest),
     )
-    point = Highs().solve(model, SolveOptions()).values
+    solution = Highs().solve(model, SolveOptions())
+    if solution.values is None and solution.status is not Status.INFEASIBLE:
+        solution = Highs().solve(model, SolveOptions(presolve=False))
+    point = solution.values
     if point is None:
         return None
     room = np.full(number, float(point[-1] > 0)) if alike else point[width + 1 :]
