@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.designs.by_program import refine
 from optmech.designs.duals import leaf_of_duals
 from optmech.designs.program import solve
+from optmech.designs.refinement import refine
 from optmech.models.solution import Status
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.bound import proved_bound

@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import sparse
 
 from optmech.designs.answer import answer_of, proposals_of
 from optmech.designs.band import solve_by_bands
@@ -21,9 +20,9 @@ from optmech.designs.engine_result import EngineResult
 from optmech.designs.forced_zeros import forced_zeros
 from optmech.designs.program import Deadline, solve
 from optmech.designs.rays.private_rows import objection
+from optmech.designs.refinement import refine
 from optmech.models.formulations.assemble import assemble
 from optmech.models.formulations.reduced import reduce_variant_2
-from optmech.models.linear_model import unnamed_program
 from optmech.models.solution import Status
 from optmech.models.solvers import installed_solvers
 from optmech.models.solvers.options import Method, SolveOptions
@@ -49,10 +48,6 @@ _FOR_CLAIMS = 60.0
 _TO_REFINE, _TIMES_TO_REFINE = 2.0, 2.0
 # Each step of refinement gives six digits more.
 _MOST_STEPS = 3
-_MAGNIFICATION = 2.0**20
-# Of what is magnified the largest costs say only that a column stays at its end. Solvers may fail at numbers
-# so far apart; then they are cut off, at more than a solver's error of 1e-7, magnified.
-_LARGEST_COSTS = (np.inf, 4.0)
 # Absolute, squared and zero-one losses stay below e^epsilon or ten.
 _LARGEST_RATIO = 1e5
 # A full program of more rows of privacy takes longer than anyone waits.
@@ -177,46 +172,6 @@ def _refinements(
         if better is None or better.values is None or better.row_duals is None:
             return
         yield formulation.matrix(better.values), leaf_of_duals(problem, formulation, better.row_duals)
-
-
-def refine(
-    model: LinearModel, solution: Solution, solve_next: Callable[[LinearModel], Solution]
-) -> Solution | None:
-    """Return an optimum to more digits, ``None`` where it has no duals or the solver fails.
-
-    With x and y the solver's values and duals, and k a power of two, the program
-
-        min   k (c - A'y) z + k y s
-        s.t.  A z - s = 0
-              k (rows' lower ends - A x) <= s <= k (rows' upper ends - A x)
-              k (lower ends - x) <= z <= k (upper ends - x)
-
-    has the same matrix and, seen through a magnifying glass, the same optimum: x + z/k and y + y'/k are
-    feasible to tolerances that are smaller by k (Gleixner, Steffy, Wolter 2016).
-    """
-    values, duals = solution.values, solution.row_duals
-    if values is None or duals is None or model.is_mixed_integer or solution.status is not Status.OPTIMAL:
-        return None
-    point = np.clip(values, model.column_lower, model.column_upper)
-    activity = model.matrix @ point
-    costs = np.concatenate([model.cost - model.matrix.T @ duals, duals])
-    lower = np.concatenate([model.column_lower - point, model.row_lower - activity])
-    upper = np.concatenate([model.column_upper - point, model.row_upper - activity])
-    matrix = sparse.hstack([model.matrix, -sparse.eye_array(model.num_rows)], format="csr")
-    columns = _MAGNIFICATION * lower, _MAGNIFICATION * upper
-    for largest in _LARGEST_COSTS:
-        cost = np.clip(_MAGNIFICATION * costs, -largest, largest)
-        name = f"{model.name}, magnified"
-        step = solve_next(unnamed_program(name, cost, matrix, rows=(0.0, 0.0), columns=columns))
-        if step.status is Status.OPTIMAL and step.values is not None and step.row_duals is not None:
-            better = point + step.values[: model.num_columns] / _MAGNIFICATION
-            return replace(
-                solution,
-                values=better,
-                row_duals=duals + step.row_duals / _MAGNIFICATION,
-                objective=model.objective(better),
-            )
-    return None
 
 
 def _leaves(

@@ -51,6 +51,8 @@ _LEAST_EXCESS = 1e-9
 _MOST_ROUNDS = 1000
 # A sought delta so small may be none; a larger share than this would cost more than rounding.
 _PERHAPS_NONE, _WORTH_MIXING = Fraction(1, 10**9), 1e-6
+# So much of an interior mechanism is mixed in only where its room is not what it seems: others are tried.
+_MUCH = 1e-4
 # A mass this small is a solver's zero.
 _DUST = 1e-9
 # What rounding may add to a delta, relatively.
@@ -83,7 +85,8 @@ def _is_quick(rules: Rules) -> bool:
 def repair_general(rules: Rules, raw: Floats | Whole, factor: Enclosure) -> ExactMatrix | None:
     """Return the first matrix of whole numbers on the way that breaks nothing, or ``None``.
 
-    Where delta is sought it is the one of least delta: more are made for as long as delta may become none.
+    After one that is far from `raw` others are looked at, too. Where delta is sought it is the one of least
+    delta: more are made for as long as delta may become none.
     """
     quantity_rules = QuantityRules.of(rules)
     best: tuple[Fraction, ExactMatrix] | None = None
@@ -98,10 +101,12 @@ def repair_general(rules: Rules, raw: Floats | Whole, factor: Enclosure) -> Exac
             matrix = groups.complete(mixture)
             if matrix is None or violation(rules, matrix, factor) is not None:
                 continue
-            if not rules.seeks_delta:
+            if not rules.seeks_delta and share <= _MUCH and best is None:
                 return matrix
             objective = objective_of(rules, matrix, factor)
             best = (objective, matrix) if best is None or objective < best[0] else best
+            if not rules.seeks_delta:
+                break
             if objective == 0 or _PERHAPS_NONE < objective <= sizes * (1 + _ROUNDING):
                 return best[1]
             # Rounding may violate a ratio that is met exactly, which costs its mass where each is a choice.
@@ -178,14 +183,18 @@ class _Solution:
             return
         first = self.mend(StrictInterior.at(quantity_rules, self.values))
         yield *first, (0.0,), self._delta(first[1])
+        last = []
         for interior in strict_interiors(quantity_rules, self.ratios, self.mask):
             if not interior.lacking:
                 second = self.mend(interior)
                 yield *second, (0.0, *shares(0.0)), self._delta(second[1][second[0].group])
+                last += [second] if interior.has_small_room else []
         clean = np.where((self.values < _DUST) & (quantity_rules.least == 0), 0.0, self.values)
         if (clean != self.values).any():
             third = self.at(quantity_rules, clean, self.ratios)
             yield *third.mend(StrictInterior.at(quantity_rules, clean)), (0.0,), math.inf
+        for second in last:  # the solver's error may be more than all the room that there is
+            yield *second, (1.0,), math.inf
 
     def mend(self, interior: StrictInterior) -> tuple[Groups, Floats]:
         """Return groups, and values of them that keep ratios, orders and equations but for rounding."""

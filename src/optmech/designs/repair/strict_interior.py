@@ -11,18 +11,32 @@ All rules are those of a cone, so a rule that some mechanism keeps with room is 
 multiple of it, and by the sum of such multiples together with all others of its kind. A rule with t = 0 in
 the optimum therefore holds with equality in every mechanism.
 
+A solver takes a room of less than its tolerance for none. Then, with s = 1 and one t for all rules, its
+optimum is refined: rooms of 1e-12 are found, and the mechanism that has them keeps every rule.
+
 Where privacy allows a delta, each ratio is first to be kept altogether, as by pure privacy: then mixing with
 the mechanism takes from every excess. Where no mechanism does that, the rules are taken as they are.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse
 
+from optmech.designs.refinement import refine
+from optmech.designs.repair.families import (
+    RowFamily,
+    choices_of,
+    limits_of,
+    orders_of,
+    pick,
+    privacies_of,
+    ratios_of,
+    widen,
+)
 from optmech.models.linear_model import unnamed_program
 from optmech.models.solution import Status
 from optmech.models.solvers.highs import Highs
@@ -33,12 +47,15 @@ if TYPE_CHECKING:
 
     from optmech.base.arrays import Floats, Integers, Marks
     from optmech.designs.repair.quantity_rules import QuantityRules
+    from optmech.models.linear_model import LinearModel
 
 # What a small total is worth beside room: of two optima the one with more room, relatively, is taken.
 _SMALL = 1e-6
 _HALF = 0.5
 # The share of a small limit that may be left to what ratios hold far below it; less than the least is none.
 _SMALL_PART, _LEAST_UNIT = 1e-4, 1e-13
+# A room that is small is known after so many steps of refinement, and none if it is below what doubles lose.
+_REFINEMENTS, _LEAST_ROOM = 2, 1e-13
 # Less room than this, relatively, may be the rounding of doubles.
 _LITTLE = 1e-9
 
@@ -52,6 +69,7 @@ class StrictInterior:
     fixed: Floats  # the only value that a quantity can have, NaN where there are several
     equal: frozenset[int] = frozenset()  # inequalities without room: equations in every mechanism
     lacking: frozenset[str] = frozenset()  # other rules that no mechanism keeps with room
+    has_small_room: bool = False  # less than solvers tell from none
 
     @classmethod
     def at(cls, quantity_rules: QuantityRules, values: Floats) -> StrictInterior:
@@ -76,15 +94,6 @@ class StrictInterior:
         )
 
 
-class _Family(NamedTuple):
-    """Rules ``matrix x <= limits``, what they are called, and whether they should have room."""
-
-    name: str
-    matrix: sparse.csr_array
-    limits: Floats
-    has_room: Marks | bool = True
-
-
 def strict_interiors(
     quantity_rules: QuantityRules, ratios: Sequence[float], mask: Marks
 ) -> Iterator[StrictInterior]:
@@ -94,30 +103,24 @@ def strict_interiors(
     mechanism that keeps all would fill it. There is a ratio for each privacy.
     """
     rules, ratio = quantity_rules.rules, ratios[0]
-    inequalities = _Family("inequalities", *quantity_rules.inequalities)
     always = [
-        inequalities,
-        *_limits(quantity_rules),
-        *_orders(quantity_rules),
-        _Family("bounds on losses", *quantity_rules.bounds),
+        RowFamily("inequalities", *quantity_rules.inequalities),
+        *limits_of(quantity_rules),
+        *orders_of(quantity_rules),
+        RowFamily("bounds on losses", *quantity_rules.bounds),
     ]
     if rules.choice is not None:
-        own = _choice_family(quantity_rules, ratio, mask)
-        families = [*always, *own, *_privacies(quantity_rules, ratios, 1)]
-        for first in _roomy(quantity_rules, families):
-            if first.lacking:  # a room so small that no multiple of it can be told from none
-                unequal = ~np.isin(np.arange(len(inequalities.limits)), list(first.equal))
-                again = [inequalities._replace(has_room=unequal), *families[1:]]
-                yield _solve(quantity_rules, again, alike=True) or first
-            else:
-                yield first
+        own = choices_of(quantity_rules, ratio, mask)
+        families = [*always, *own, *privacies_of(quantity_rules, ratios, 1)]
+        yield from _roomy(quantity_rules, families, small=True)
         if not mask.all():
-            second = _solve(quantity_rules, [*always, _ratios(quantity_rules, min(ratios), mask | True)])
+            second = _solve(quantity_rules, [*always, ratios_of(quantity_rules, min(ratios), mask | True)])
             yield from () if second is None else (second,)
         return
     even = _even(quantity_rules, ratio)
     if even is None:  # what keeps the ratios of the smallest epsilon keeps those of all others
-        kept = _roomy(quantity_rules, [*always, _ratios(quantity_rules, ratio, mask | True)])
+        families = [*always, ratios_of(quantity_rules, ratio, mask | True)]
+        kept = _roomy(quantity_rules, families, small=rules.is_pure)
     else:
         kept = iter((even,))
     if rules.is_pure:
@@ -127,40 +130,60 @@ def strict_interiors(
     if strict is not None and strict.is_strict:
         yield strict
         return
-    for loose in _roomy(quantity_rules, [*always, *_privacies(quantity_rules, ratios, 0)]):
-        yield loose if strict is None else strict.halfway(loose)
+    for loose in _roomy(quantity_rules, [*always, *privacies_of(quantity_rules, ratios, 0)], small=True):
+        yield loose if strict is None or loose.has_small_room else strict.halfway(loose)
     if strict is not None:
         yield strict
 
 
-def _roomy(quantity_rules: QuantityRules, families: list[_Family]) -> Iterator[StrictInterior]:
+def _roomy(
+    quantity_rules: QuantityRules, families: list[RowFamily], *, small: bool
+) -> Iterator[StrictInterior]:
     """Yield the values with the most room; first half of them, where a small limit leaves rules little.
 
     What is at most a delta or another small number has little room, and so has all that is tied to it: a
-    millionth of the total is not worth its cost.
+    millionth of the total is not worth its cost. Last come values with a `small` room: no multiple of it can
+    be told from none.
     """
     limits = [family.limits for family in families] + [quantity_rules.sums.right.astype(float)]
     sizes = np.abs(np.concatenate(limits))
     unit = float(sizes[sizes > 0].min(initial=1.0))
     first = _solve(quantity_rules, families)
-    if first is None:
-        return
-    for part in (1.0, _SMALL_PART) if unit < 1 and not first.is_strict else ():
-        second = _solve(quantity_rules, families, unit=max(unit * part, _LEAST_UNIT))
-        yield from () if second is None else (first.halfway(second),)
-    yield first
+    if first is not None:
+        for part in (1.0, _SMALL_PART) if unit < 1 and not first.is_strict else ():
+            second = _solve(quantity_rules, families, unit=max(unit * part, _LEAST_UNIT))
+            yield from () if second is None else (first.halfway(second),)
+        yield first
+    if small and (first is None or not first.is_strict):
+        yield from _small_room(quantity_rules, families, first)
 
 
-def _privacies(quantity_rules: QuantityRules, ratios: Sequence[float], first: int) -> Iterator[_Family]:
-    """Yield what the privacies from `first` on ask; none of them leaves a choice."""
-    start = quantity_rules.size
-    for own, ratio in zip(quantity_rules.each_privacy[first:], ratios[first:], strict=True):
-        if own.rules.is_pure:
-            yield _ratios(own, ratio, np.ones(own.comparisons[0].shape, dtype=bool))
-        else:
-            families = list(_spending(own, ratio, start))
-            start = max((start, *(family.matrix.shape[1] for family in families)))
-            yield from families
+def _small_room(
+    quantity_rules: QuantityRules, families: list[RowFamily], first: StrictInterior | None
+) -> Iterator[StrictInterior]:
+    """Yield values with a small room in all rules, or in those that leave one after the first values."""
+    everywhere = _solve(quantity_rules, families, alike=True)
+    if everywhere is not None:
+        yield everywhere
+    elif first is not None:
+        most = [family._replace(has_room=_has_room(family, first)) for family in families]
+        elsewhere = _solve(quantity_rules, most, alike=True)
+        yield from () if elsewhere is None else (replace(elsewhere, tied=first.tied, fixed=first.fixed),)
+
+
+def _has_room(family: RowFamily, interior: StrictInterior) -> Marks | bool:
+    """Return which rows of a family an interior does not find to be equations, ties or values."""
+    match family.name:
+        case "inequalities":
+            unequal: Marks = ~np.isin(np.arange(len(family.limits)), list(interior.equal))
+            return unequal
+        case "least" | "most":
+            varies: Marks = ~np.isfinite(interior.fixed[family.matrix.indices])
+            return varies
+        case "orders":
+            return not len(interior.tied)
+        case _:
+            return family.has_room
 
 
 def _even(quantity_rules: QuantityRules, ratio: float) -> StrictInterior | None:
@@ -178,74 +201,8 @@ def _even(quantity_rules: QuantityRules, ratio: float) -> StrictInterior | None:
     return StrictInterior.at(quantity_rules, values) if has_room else None
 
 
-def _pick(places: Integers, weights: Floats | Integers | float, size: int) -> sparse.csr_array:
-    """Return a row for each place, with its weight there."""
-    number = len(places)
-    data = np.broadcast_to(np.asarray(weights, float), (number,))
-    return sparse.csr_array((data, (np.arange(number), places)), shape=(number, size))
-
-
-def _limits(quantity_rules: QuantityRules) -> Iterator[_Family]:
-    least, most, size = quantity_rules.least, quantity_rules.most, quantity_rules.size
-    low, high = np.flatnonzero(least < most), np.flatnonzero((least < most) & (most < 1))
-    yield _Family(name="least", matrix=_pick(low, -1.0, size), limits=-least[low])
-    yield _Family(name="most", matrix=_pick(high, 1.0, size), limits=most[high])
-
-
-def _orders(quantity_rules: QuantityRules) -> Iterator[_Family]:
-    low, high = quantity_rules.orders.T
-    matrix = _pick(low, 1.0, quantity_rules.size) - _pick(high, 1.0, quantity_rules.size)
-    yield _Family(name="orders", matrix=matrix, limits=np.zeros(len(low)))
-
-
-def _ratios(quantity_rules: QuantityRules, ratio: float, mask: Marks, sign: float = 1.0) -> _Family:
-    """Return that some ratios are kept, or by a sign of -1 that they are not."""
-    left, right, weights = quantity_rules.comparisons
-    times = np.broadcast_to(weights[:, None], mask.shape)[mask]
-    triples = np.column_stack([left[mask], right[mask], times])
-    left, right, times = np.unique(triples[triples[:, 0] != triples[:, 1]], axis=0).T
-    size = quantity_rules.size
-    matrix = _pick(left, ratio ** -times.astype(float), size) - _pick(right, 1.0, size)
-    return _Family(name="privacy", matrix=sign * matrix, limits=np.zeros(len(left)))
-
-
-def _choice_family(quantity_rules: QuantityRules, ratio: float, mask: Marks) -> Iterator[_Family]:
-    """Yield that what is kept stays so, and that the mass of what is violated is paid for."""
-    yield _ratios(quantity_rules, ratio, mask)
-    choice, (left, _, _) = quantity_rules.rules.choice, quantity_rules.comparisons
-    pair, paid_entries = np.nonzero(~mask)[0], left[~mask]
-    if choice is not None and choice.shared:  # one decision about all ratios of a mass, which is paid once
-        yield _ratios(quantity_rules, ratio, ~mask, sign=-1.0)
-        paid_entries = np.unique(paid_entries)
-        pair = 0 * paid_entries
-    if choice is not None and choice.delta is not None:
-        shape = (len(mask), quantity_rules.size)
-        masses = sparse.csr_array((np.ones(len(paid_entries)), (pair, paid_entries)), shape=shape)
-        yield _Family(name="privacy", matrix=masses, limits=np.full(len(mask), float(choice.delta)))
-
-
-def _spending(quantity_rules: QuantityRules, ratio: float, start: int) -> Iterator[_Family]:
-    """Yield what ratios may exceed; for sums with a column for each excess from `start` on."""
-    rules, (left, right, weights) = quantity_rules.rules, quantity_rules.comparisons
-    if rules.delta is None:
-        return
-    (pairs, num_compared), number, delta = left.shape, left.size, float(rules.delta)
-    times = np.repeat(weights, num_compared).astype(float)
-    size = quantity_rules.size
-    over = _pick(left.ravel(), 1.0, size) - _pick(right.ravel(), ratio**times, size)
-    if not rules.has_budgets:
-        yield _Family(name="privacy", matrix=over, limits=np.full(number, delta))
-        return
-    excess = sparse.hstack([_widen(over, start), -sparse.eye_array(number)], format="csr")
-    place = start + np.arange(number)
-    entries_of_sums = (np.ones(number), (np.repeat(np.arange(pairs), num_compared), place))
-    sums = sparse.csr_array(entries_of_sums, shape=(pairs, excess.shape[1]))
-    yield _Family(name="excess", matrix=excess, limits=np.zeros(number), has_room=False)
-    yield _Family(name="privacy", matrix=sums, limits=np.full(pairs, delta))
-
-
 def _solve(
-    quantity_rules: QuantityRules, families: list[_Family], *, alike: bool = False, unit: float = 1.0
+    quantity_rules: QuantityRules, families: list[RowFamily], *, alike: bool = False, unit: float = 1.0
 ) -> StrictInterior | None:
     """Return the values with the most room, ``None`` where the program has no solution.
 
@@ -253,19 +210,23 @@ def _solve(
     t, and s is one: that tells rooms apart which are very small.
     """
     size, width = quantity_rules.size, max(family.matrix.shape[1] for family in families)
-    matrix = sparse.vstack([_widen(family.matrix, width) for family in families], format="csr")
+    matrix = sparse.vstack([widen(family.matrix, width) for family in families], format="csr")
     limits = np.concatenate([family.limits for family in families])
     # A limit of a millionth is kept with room like any other.
     scale = 1 / np.where(limits == 0, unit, np.clip(np.abs(limits), 0.0, 1.0))
     most = np.concatenate([np.full(len(family.limits), family.has_room, dtype=float) for family in families])
     number, (fixed,) = len(limits), np.nonzero(quantity_rules.least == quantity_rules.most)
+    if alike:  # what compares fixed values has the room that it has
+        varies = np.ones(width)
+        varies[fixed] = 0.0
+        most *= abs(matrix) @ varies > 0
     rooms = sparse.csr_array(most[:, None]) if alike else sparse.eye_array(number, format="csr")
     free = rooms.shape[1]
-    sums = sparse.vstack([quantity_rules.sums.doubles, _pick(fixed, 1.0, size)], format="csr")
+    sums = sparse.vstack([quantity_rules.sums.doubles, pick(fixed, 1.0, size)], format="csr")
     right = np.concatenate([quantity_rules.sums.right.astype(float), quantity_rules.least[fixed]])
     rows = [
         [scale[:, None] * matrix, -(scale * limits)[:, None], rooms],
-        [_widen(sums, width), -right[:, None], sparse.csr_array((len(right), free))],
+        [widen(sums, width), -right[:, None], sparse.csr_array((len(right), free))],
     ]
     largest = np.r_[np.full(width, np.inf), 1.0 if alike else np.inf, np.ones(1) if alike else most]
     model = unnamed_program(
@@ -275,23 +236,28 @@ def _solve(
         rows=(np.concatenate([np.full(number, -np.inf), np.zeros(len(right))]), 0.0),
         columns=(np.concatenate([np.zeros(width), [1.0], np.zeros(free)]), largest),
     )
+    point = _point(model, to_more_digits=alike)
+    if point is None or (alike and point[-1] < _LEAST_ROOM):
+        return None
+    room = np.where(most > 0, 1.0, 0.0) if alike else point[width + 1 :]
+    interior = _read(quantity_rules, families, np.clip(point[:width], 0.0, None) / point[width], room)
+    return replace(interior, has_small_room=alike)
+
+
+def _point(model: LinearModel, *, to_more_digits: bool) -> Floats | None:
+    """Return an optimum, to more digits than a solver's tolerance if need be."""
     solution = Highs().solve(model, SolveOptions())
     if solution.values is None and solution.status is not Status.INFEASIBLE:
         solution = Highs().solve(model, SolveOptions(presolve=False))
-    point = solution.values
-    if point is None:
-        return None
-    room = np.full(number, float(point[-1] > 0)) if alike else point[width + 1 :]
-    return _read(quantity_rules, families, np.clip(point[:width], 0.0, None) / point[width], room)
-
-
-def _widen(matrix: sparse.csr_array, width: int) -> sparse.csr_array:
-    """Return the matrix with columns of zeros at its end."""
-    return sparse.csr_array((matrix.data, matrix.indices, matrix.indptr), shape=(matrix.shape[0], width))
+    values = solution.values
+    is_rough = values is not None and model.violation(values) > SolveOptions().feasibility_tolerance
+    for _ in range(_REFINEMENTS if to_more_digits or is_rough else 0):
+        solution = refine(model, solution, lambda step: Highs().solve(step, SolveOptions())) or solution
+    return solution.values
 
 
 def _read(
-    quantity_rules: QuantityRules, families: list[_Family], values: Floats, room: Floats
+    quantity_rules: QuantityRules, families: list[RowFamily], values: Floats, room: Floats
 ) -> StrictInterior:
     fixed = np.where(quantity_rules.least == quantity_rules.most, quantity_rules.least, np.nan)
     tied, equal, lacking, end = quantity_rules.orders[:0], np.arange(0), set(), 0
