@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
     from optmech.proofs.chain.noise import Noise
     from optmech.proofs.enclosure import Enclosure
+    from optmech.proofs.multipliers import Tree
     from optmech.question.problem import Problem
     from optmech.question.query import Query
 
@@ -102,6 +103,13 @@ def by_chain(problem: Problem, options: SolveOptions | None = None) -> EngineRes
         message="the orbits of the privacy curve, and the best threshold for each step of the responses",
         seconds=time.perf_counter() - start,
     )
+
+
+def proof_of_chain(problem: Problem) -> Tree | None:
+    """Return the multipliers that prove a chain's optimum as that of a matrix; refusals are of `by_chain`."""
+    factor = enclosures_of(problem, _FACTOR_BITS)
+    question = ChainQuestion.of(_with_sum(problem), any_steps=True)
+    return matrix_of_chain(problem, factor, question, SolveOptions()).proof
 
 
 def _noise(problem: Problem, factor: Enclosure, question: ChainQuestion) -> tuple[Noise, list[int]]:

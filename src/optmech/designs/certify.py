@@ -16,11 +16,12 @@ from optmech.designs.no_solution import large_epsilon_sentence
 from optmech.designs.proof_of_zeros import without_limits
 from optmech.designs.repair.repair import empty_interior, repair
 from optmech.designs.repair.rounding import BITS, MARGIN
+from optmech.designs.without_cases import leaves_without_cases, pure_matrix
 from optmech.proofs.bound import NotAProofError, proved_bound
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import enclosures_of
 from optmech.proofs.multipliers import Leaf
-from optmech.proofs.violation import objective_of
+from optmech.proofs.violation import objective_of, violation
 from optmech.question.privacy.loss import largest_privacy_loss
 from optmech.rules import misfit
 from optmech.rules.compatibility import is_of_the_papers
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
 ENCLOSURE_BITS = 2 * BITS
 # Gaps that are wider, relatively, are worth solving the program again to more digits.
 _WIDE = 1e-8
+# A proof by cases with a wider gap, relatively, may be worse than one without.
+_FAR = 1e-3
 # An objective below this may be what rounding leaves of zero.
 _DUST = 1e-12
 
@@ -187,7 +190,19 @@ def by_cases(rules: Rules, best: Repaired, factor: Enclosure) -> tuple[Repaired,
     if matrix is not None:
         better = _best(rules, [("a matrix from the proof of the bound", matrix)], factor)
         best = best if better is None or better.objective >= best.objective else better
-    return best, tree if tree is not None and _proves(rules, tree, best.objective, factor) else None
+    bound = None if tree is None else _bound(rules, tree, best.objective, factor)
+    if bound is not None and best.objective - bound <= _FAR * best.objective:
+        return best, tree
+    pure = pure_matrix(rules.problem)
+    if pure is not None and violation(rules, pure, factor) is None:
+        objective = objective_of(rules, pure, factor)
+        if objective < best.objective:
+            best = Repaired("the optimum under pure privacy", pure, objective)
+    for other in leaves_without_cases(rules.problem):
+        other_bound = _bound(rules, other, best.objective, factor)
+        if other_bound is not None and (bound is None or other_bound > bound):
+            tree, bound = other, other_bound
+    return best, tree if bound is not None else None
 
 
 def best_leaf(zeros: ForcedZeros, leaves: Iterable[Leaf], factor: Enclosure) -> ProvedLeaf:
@@ -202,12 +217,13 @@ def _proved_leaf(zeros: ForcedZeros, leaf: Leaf, factor: Enclosure) -> ProvedLea
     return ProvedLeaf(whole, proved_bound(zeros.rules, whole, factor))
 
 
-def _proves(rules: Rules, tree: Tree, objective: Fraction, factor: Enclosure) -> bool:
-    """Whether the tree is a proof: a search in floating point may have slipped."""
+def _bound(rules: Rules, tree: Tree, objective: Fraction, factor: Enclosure) -> Fraction | None:
+    """Return what a tree proves, ``None`` if it is no proof: a search in floating point may have slipped."""
     try:
-        return proved_bound(rules, tree, factor) <= objective
+        bound = proved_bound(rules, tree, factor)
     except NotAProofError:
-        return False
+        return None
+    return bound if bound <= objective else None
 
 
 def _cost(after: Fraction, before: float | None) -> str:

@@ -1,0 +1,51 @@
+"""A question with choices answered without any: by a stricter question, and by one that asks for less.
+
+Pure privacy keeps every ratio. And a mechanism that keeps each ratio, or pays its whole mass, keeps or pays
+what exceeds it, as (epsilon, delta) privacy asks. At an epsilon of 30 solvers cannot read the programs of a
+proof by cases; of both questions a theorem gives the mechanism, or the multipliers.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from optmech.base.errors import VerificationError
+from optmech.designs.by_chain import by_chain, no_chain, proof_of_chain
+from optmech.designs.closed_form import priced_by_theorem
+from optmech.proofs.multipliers import Leaf
+from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from optmech.proofs.matrix import ExactMatrix
+    from optmech.proofs.multipliers import Tree
+    from optmech.question.problem import Problem
+
+
+def pure_matrix(problem: Problem) -> ExactMatrix | None:
+    """Return the best matrix under pure privacy, where the theorem of chains gives it."""
+    if problem.further_privacy or not problem.privacy.epsilon:
+        return None
+    stricter = replace(problem, privacy=PurePrivacy(problem.privacy.epsilon))
+    if no_chain(stricter) is not None:
+        return None
+    with suppress(VerificationError):  # an epsilon of next to nothing takes too many steps
+        certificate = by_chain(stricter).certificate
+        return certificate.matrix if certificate is not None and certificate.has_matrix else None
+    return None
+
+
+def leaves_without_cases(problem: Problem) -> Iterator[Tree]:
+    """Yield multipliers that a theorem gives of (epsilon, delta) privacy, if one does, and none at all."""
+    privacy = problem.privacy
+    if problem.structure.is_free and privacy.delta is not None and not problem.further_privacy:
+        less = replace(problem, privacy=ApproximatePrivacy(privacy.epsilon, privacy.delta))
+        proof: Tree | None = priced_by_theorem(less)
+        if proof is None and no_chain(less) is None:
+            with suppress(VerificationError):
+                proof = proof_of_chain(less)
+        yield from [] if proof is None else [proof]
+    yield Leaf()

@@ -1,0 +1,39 @@
+"""Probabilistic privacy at an epsilon that no solver reads: a theorem gives mechanism and bound."""
+
+from __future__ import annotations
+
+import pytest
+
+import optmech as om
+from optmech.mechanisms.certificates.certificate_text import certificate_text
+from tests.each import each
+from tests.readers import by_checker
+
+
+def _certificate(query, epsilon, delta, **details):
+    problem = om.question(query, epsilon, delta=delta, definition="probabilistic", **details)
+    certificate = om.design(problem).certificate
+    assert by_checker(certificate_text(certificate)) is None
+    return certificate
+
+
+@each("epsilon", (30, 50))
+@each("largest", (3, 10))
+def test_a_count_is_as_good_as_pure_privacy_and_bounded_up_to_delta(largest, epsilon):
+    certificate = _certificate(om.count(largest), epsilon, "1e-6")
+    assert certificate.objective > 0
+    assert certificate.relative_gap == pytest.approx(1e-6, rel=1e-3)
+
+
+@each("epsilon", (30, 50))
+def test_what_no_theorem_speaks_of_has_a_bound_all_the_same(epsilon):
+    for query in (om.categories(["a", "b", "c"]), om.mean(3, 2)):
+        certificate = _certificate(query, epsilon, "1e-3", loss="zero-one")
+        assert certificate.bound is not None, query
+        assert 0 <= certificate.bound <= certificate.objective < 1e-10, query
+
+
+def test_where_cases_prove_more_they_are_the_proof():
+    certificate = _certificate(om.count(3), "0.5", "0.1")
+    assert certificate.relative_gap < 1e-7
+    assert "pure" not in certificate.repair["how"]
