@@ -22,7 +22,7 @@ from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 from functools import cache, cmp_to_key
 from hashlib import sha256
-from itertools import accumulate, groupby, pairwise, product
+from itertools import accumulate, chain, groupby, islice, pairwise, product
 from math import ceil, exp, floor, gcd, isqrt, lcm, log, pi, prod, sqrt
 from operator import itemgetter
 from pathlib import Path
@@ -51,7 +51,15 @@ PLACES_BITS, PLACES_PRIVACIES = 2**28, 2**21  # of all places together; places t
 COUNTED, LISTED, REPEATED = 1_000_001, 4_000_000, 20_000_000  # truths; truths x responses; losses x truths
 ONE_BITS = 192  # of the fixed point in which the bound of thresholds is computed
 BOUNDS = 2  # places whose bounds are held at once: there may be many truths
-WORK, WORK_OF_A_NUMBER, MOST_WORK = 2**29, 2**21, 2**37  # bits of the truths that thresholds look at
+WORK, WORK_OF_A_NUMBER, MOST_WORK = 2**29, 2**21, 2**30  # bits of the truths that thresholds look at
+MORE_WORK = 2**15  # of each number that is written out, besides
+TABLE_WORK, WORK_OF_AN_ENTRY, WORK_OF_A_BIT = 2**32, 2**14, 2**6  # of losses that are none by distance
+MATRIX_WORK, WORK_OF_A_CHARACTER = (
+    2**32,
+    2**12,
+)  # of a certificate with a matrix: at most, and more for each character
+PAIR_WORK, LIMIT_WORK = 2**14, 2**12  # to list a pair of neighbours; to hold an entry to a limit
+TOO_MUCH = "there must not be too much to compute"
 
 
 class RefusedError(ValueError):
@@ -230,6 +238,27 @@ def short_delta(value: Fraction) -> Fraction:
     return Fraction(-(-value.numerator * scale // value.denominator), scale)
 
 
+def work_of(bits: int, others: int, *, is_kept: bool = True) -> int:
+    """Return what it costs to compute with a number of so many bits and one of so many others, kept or not."""
+    return 512 + (8 * (bits + others) if is_kept else (bits + others) // 2) + bits * others // 256
+
+
+def size_of_proof(proof: object) -> tuple[int, int, int]:
+    """Return how many leaves and how many texts a proof has, and how many characters the longest has."""
+    leaves = texts = longest = 0
+    rest = [proof]
+    while rest:
+        part = rest.pop()
+        if isinstance(part, str):
+            texts, longest = texts + 1, max(longest, len(part))
+        elif isinstance(part, dict):
+            leaves += "total" in part
+            rest += part.values()
+        elif isinstance(part, list):
+            rest += part
+    return leaves, texts, longest
+
+
 class Epsilon:
     """Epsilon as the question gives it: a number, or the natural logarithm of a ratio."""
 
@@ -399,7 +428,7 @@ def check_words(kind: str, scope: object, name: str) -> None:
 class Query:
     """The possible true answers, what may be released, and who is whose neighbour."""
 
-    def __init__(self, part: object) -> None:
+    def __init__(self, part: object, most_work: int) -> None:
         """Read a query; refuse a kind, directions or homes that the numbers contradict."""
         (self.kind, self.parameters, self.scope, self.directions, name, truths, responses, categories, home,
          row_ends, reach, pairs, weights, labels) = fields(
@@ -412,7 +441,7 @@ class Query:
         self.wide, self.tall = len(self.truths), len(self.responses)
         need(self.wide and self.tall, "there must be truths and responses")
         need(max(self.wide, self.tall) <= TRUTHS, f"there must be at most {TRUTHS} truths, and responses")
-        over_one_scale([*self.truths, *self.responses])
+        self.points, self.unit = over_one_scale([*self.truths, *self.responses])  # the same as whole numbers
         for values in (self.truths, self.responses):
             need(all(a < b for a, b in pairwise(values)), "truths and responses must increase")
         self._check_categories()
@@ -421,6 +450,7 @@ class Query:
         need([*map(integer, items(home))] == self.home, "homes must be the responses that hold the truths")
         self.stated_row_ends = row_ends  # `Question` reads them: empty unless row-monotone is asked
         self.neighbours = Neighbours(self.wide, reach, pairs, weights)
+        need(self.neighbours.number() * PAIR_WORK <= most_work, TOO_MUCH)
         self._check_labels()
         directions = "both" if self.neighbours.are_mutual() else "one"
         need(self.directions == directions, f"directions must be what the pairs say: {directions}")
@@ -440,13 +470,10 @@ class Query:
     def row_ends_of(self, r: int) -> list[int]:
         """Return the last truth in a response or below it, and the first in it or above."""
         low, high = self.ends[r]
-        below = [
-            f
-            for f, truth in enumerate(self.truths)
-            if truth < high or (truth == high and not r < self.home[f] < self.tall)
-        ]
-        above = [f for f, truth in enumerate(self.truths) if truth >= low]
-        return [below[-1] if below else 0, above[0] if above else self.wide - 1]
+        last, first = bisect_left(self.truths, high) - 1, bisect_left(self.truths, low)
+        at_end = last + 1 < self.wide and self.truths[last + 1] == high
+        last += at_end and not r < self.home[last + 1] < self.tall
+        return [max(last, 0), min(first, self.wide - 1)]
 
     def _check_labels(self) -> None:
         """Labels call truths that are no numbers; the responses are then the truths."""
@@ -486,7 +513,9 @@ class Query:
             moduli = [integer(m) for m in ([p["modulus"]] if kind == "residues" else items(p["moduli"]))]
             steps = [[d] if kind == "residues" else items(d) for d in items(p["distances"])]
             need(moduli and min(moduli) >= 2 and size == prod(moduli), wrong)
-            need(steps and size * len(steps) <= PAIRS and all(a < b for a, b in pairwise(steps)), wrong)
+            need(
+                steps and size * len(steps) <= near.number() and all(a < b for a, b in pairwise(steps)), wrong
+            )
             need(all(any(place(step, *moduli)) for step in steps), wrong)
             need(self.truths == [*range(size)], wrong)
             vectors = [*product(*map(range, moduli))]
@@ -542,12 +571,13 @@ KINDS = {
 class Loss:
     """What each response costs at each truth: sum costs[r][f] M[r][f] / unit, or the largest of the sums over r."""
 
-    def __init__(self, part: list[Any], query: Query, structure: "Structure") -> None:
+    def __init__(self, part: list[Any], query: Query, structure: "Structure", most_work: int) -> None:
         """Read a loss in words, and refuse costs that are not those of the words."""
         worst, at_most, unit, costs, self.loss, self.weights = part
         self.worst, self.most = boolean(worst), None if at_most is None else number(at_most)
-        losses, loss_unit = self._losses(query, structure)
         weights, weight_unit = self._weights(query.wide)
+        self.bits, self.most_work = weight_unit.bit_length(), most_work
+        losses, loss_unit = self._losses(query, structure)
         self.unit = loss_unit * weight_unit
         self.costs = [[loss * weight for loss, weight in zip(row, weights)] for row in losses]
         lines = [" ".join(map(str, row)) for row in self.costs]
@@ -558,28 +588,37 @@ class Loss:
 
     def _losses(self, query: Query, structure: "Structure") -> tuple[list[list[int]], int]:
         """Return the loss of each response at each truth over the least common denominator."""
-        if self.loss is None:
-            return [[0] * query.wide for _ in range(query.tall)], 1
         if self.is_custom():
             return self._custom_losses(query, structure)
+        self._take(query, query.unit.bit_length() * {"absolute": 1, "squared": 2}.get(self.loss, 0))
+        if self.loss is None:
+            return [[0] * query.wide for _ in range(query.tall)], 1
         name = text_of(self.loss)
         if name == "zero-one":
             return [[int(r != home) for home in query.home] for r in range(query.tall)], 1
         need(not query.labels, "answers that are no numbers must have the loss zero-one, or one of their own")
-        points, scale = over_one_scale([*query.responses, *query.truths])
-        apart = [[abs(x - t) for t in points[query.tall :]] for x in points[: query.tall]]
+        truths, responses, scale = query.points[: query.wide], query.points[query.wide :], query.unit
         if name.startswith("beyond "):
             limit = number(name.removeprefix("beyond "))
             need(limit >= 0, "a loss must be beyond 0 or more")
-            return [[int(x > limit * scale) for x in row] for row in apart], 1
+            most = floor(limit * scale)
+            return [[int(abs(x - t) > most) for t in truths] for x in responses], 1
         need(
             name in ("absolute", "squared"),
             "a loss must be absolute, squared, zero-one, beyond K, or a matrix",
         )
+        # Of all distances the greatest common divisor is that of one of them and of the steps on both sides.
+        steps = (b - a for points in (truths, responses) for a, b in pairwise(points))
+        common = gcd(scale, responses[0] - truths[0], *steps) ** (2 if name == "squared" else 1)
+        apart = [[abs(x - t) for t in truths] for x in responses]
         if name == "squared":
             apart, scale = [[x * x for x in row] for row in apart], scale * scale
-        common = gcd(scale, *(x for row in apart for x in row))
         return [[x // common for x in row] for row in apart], scale // common
+
+    def _take(self, query: Query, bits: int) -> None:
+        """Note how many bits a unit of the losses has; refuse so many for each entry that there is too much to do."""
+        self.bits += bits
+        need(query.wide * query.tall * work_of(self.bits, self.bits) <= self.most_work, TOO_MUCH)
 
     def is_custom(self) -> bool:
         """Whether the loss is one of the user's own, entry by entry."""
@@ -593,6 +632,7 @@ class Loss:
             values = [double(x) for x in items(noise)]
             need(len(values) == query.wide, "noise must have a cost for each of its values")
             rows = [[values[structure.noise(r, f)] for f in range(query.wide)] for r in range(query.tall)]
+            given = values
         else:
             (matrix,) = fields(self.loss, "matrix")
             rows = [[double(x) for x in items(row)] for row in items(matrix)]
@@ -606,6 +646,8 @@ class Loss:
                 for r, f in product(range(query.tall), range(query.wide))
             )
             need(not wraps, "costs that wrap around must be written as costs of noise")
+            given = [x for row in rows for x in row]
+        self._take(query, over_one_scale(given)[1].bit_length())
         flat, unit = over_one_scale([x for row in rows for x in row])
         return [flat[r * query.wide : (r + 1) * query.wide] for r in range(query.tall)], unit
 
@@ -756,9 +798,14 @@ class LinearRule:
         self.coefficients = dict(zip(places, [number(row[-1]) for row in rows]))
         need(all(self.coefficients.values()), "a coefficient must not be zero")
 
-    def excess(self, matrix: list[list[int]], total: int) -> Fraction:
-        """Return by how much the sum exceeds its right-hand side, over `total`."""
-        return sum(c * matrix[r][f] for (r, f), c in self.coefficients.items()) - self.right * total
+    def scale(self, unit: int) -> None:
+        """Take coefficients and right-hand side as whole numbers over a common denominator."""
+        self.whole = {at: c.numerator * (unit // c.denominator) for at, c in self.coefficients.items()}
+        self.whole_right = self.right.numerator * (unit // self.right.denominator)
+
+    def excess(self, matrix: list[list[int]], total: int) -> int:
+        """Return by how much the sum exceeds its right-hand side, over `total` and the common denominator."""
+        return sum(c * matrix[r][f] for (r, f), c in self.whole.items()) - self.whole_right * total
 
 
 OF_ORDER = ("column-monotone", "row-monotone", "symmetric", "unbiased", "zero-stays-zero")
@@ -770,14 +817,15 @@ ZERO_FIRST = "zero stays zero only where truths and responses begin with 0"
 class Question:
     """What was asked: query, structure, privacy, properties, limits, and losses."""
 
-    def __init__(self, part: object, lower: Fraction, upper: Fraction) -> None:
+    def __init__(self, part: object, lower: Fraction, upper: Fraction, most_work: int) -> None:
         """Read a question, E = `lower` and F = `upper` being around e^epsilon."""
+        self.most_work = most_work
         part, rules = further(part, "rules")
         part, also = further(part, "further_privacy")
         query, structure, privacy, properties, limits, objective, bounds = fields(
             part, "query", "structure", "privacy", "properties", "limits", "objective", "bounds"
         )
-        self.query = Query(query)
+        self.query = Query(query, most_work)
         self.tall, self.wide, self.neighbours = self.query.tall, self.query.wide, self.query.neighbours
         self.structure = Structure(structure, self.query)
         self.main = Guarantee(privacy, lower, upper, self.structure, self.tall)
@@ -788,7 +836,11 @@ class Question:
         self.limits = [text_of(limit) for limit in items(limits)]
         self._read_losses(objective, bounds)
         self.rules = [LinearRule(rule, self.tall, self.wide) for rule in rules]
-        over_one_scale([c for rule in self.rules for c in (rule.right, *rule.coefficients.values())])
+        _, self.rule_unit = over_one_scale(
+            [c for rule in self.rules for c in (rule.right, *rule.coefficients.values())]
+        )
+        for rule in self.rules:
+            rule.scale(self.rule_unit)
         self._check_printed()
         self._check_powers()
         self.has_means = self.structure.is_bounded or "unbiased" in self.properties
@@ -829,8 +881,9 @@ class Question:
             least == ("loss" if self.delta is not None else "delta"),
             "delta must be given, or be what is least",
         )
-        self.loss = Loss(part, self.query, self.structure)
-        self.further = [Loss(fields(bound, *words), self.query, self.structure) for bound in items(bounds)]
+        given = self.query, self.structure, self.most_work
+        self.loss = Loss(part, *given)
+        self.further = [Loss(fields(bound, *words), *given) for bound in items(bounds)]
         need(self.delta is None or self.loss.loss is not None, "a loss must be least, or delta")
         need(self.delta is None or self.loss.most is None, "only beside the least delta has the loss a bound")
         need(
@@ -870,6 +923,34 @@ class Question:
             together = sum(self.neighbours.weights.values()) * self.tall * bits
             need(largest == 1 or together <= POWERS_BITS, "all weights together must not be too large")
 
+    def check_work(self, total: int, proof: object) -> None:
+        """Refuse a question, a matrix over `total` and a proof with which there is too much to do.
+
+        All is counted before it is made: what is computed for each entry, pair, privacy, loss, rule and leaf, by the
+        bits of the numbers that it is computed with.
+        """
+        near, entries = self.neighbours, self.wide * self.tall
+        weights = near.different_weights()
+        factors = [weights[-1] * length(own.lower, own.upper) for own in self.guarantees]
+        losses = [self.loss.bits, *(part.bits for part in self.further)]
+        work = near.number() * PAIR_WORK + entries * (1 + len(self.structure.moduli)) * work_of(0, 0)
+        for own, bits in zip(self.guarantees, factors):
+            by_rows = own.kind == "pure" and near.reach == self.wide - 1
+            work += len(weights) * entries * work_of(total.bit_length(), bits)
+            work += (
+                0 if by_rows else self.tall * near.number() * work_of(total.bit_length(), bits, is_kept=False)
+            )
+        work += (
+            sum(entries * work_of(bits, bits) for bits in losses) + entries * len(self.limits) * LIMIT_WORK
+        )
+        leaves, numbers, digits = size_of_proof(proof)
+        coefficients = sum(len(rule.coefficients) for rule in self.rules)
+        scale = sum(losses) + sum(factors) + self.rule_unit.bit_length() + self.query.unit.bit_length()
+        times = leaves * entries * (4 + len(losses)) + numbers + (leaves + 1) * coefficients
+        work += times * work_of(scale, 4 * digits)
+        work += leaves * len(weights) * sum(work_of(scale, bits) for bits in factors)
+        need(work <= self.most_work, TOO_MUCH)
+
     def _names(self) -> list[list[int]]:
         """Return for each entry a number that entries share which are equal in every mechanism asked for."""
         tall, wide, home, structure = self.tall, self.wide, self.query.home, self.structure
@@ -897,22 +978,18 @@ class Question:
                 leader[first(r * wide + f)] = first(classes.setdefault(one, r * wide + f))
         return [[first(r * wide + f) for f in range(wide)] for r in range(tall)]
 
-    def _ends(self) -> dict[int, tuple[Fraction, Fraction]]:
-        """Return by name the least and the most that entries may be, where that is not 0 and 1."""
-        at_truth, low, high = [], defaultdict(Fraction), defaultdict(lambda: Fraction(1))
+    def _ends(self) -> dict[int, tuple[int, int]]:
+        """Return by name the least and the most that entries may be, where that is not 0 and 1.
 
-        def limit(r: int, f: int, least: Fraction, most: Fraction) -> None:
-            name = self.names[r][f]
-            low[name], high[name] = max(low[name], least), min(high[name], most)
+        Both are positions in `levels`, a list of increasing numbers.
+        """
+        at_truth, zero = [], "zero-stays-zero" in self.properties
 
         if self.structure.is_bounded:
             at_truth.append((self.structure.accuracy, self.structure.accuracy))
         if "weakly-honest" in self.properties:
             at_truth.append((Fraction(1, self.tall), Fraction(1)))
-        if "zero-stays-zero" in self.properties:
-            need(self.query.truths[0] == 0 and self.query.ends[0] == [0, 0], ZERO_FIRST)
-            for r in range(self.tall):
-                limit(r, 0, Fraction(r == 0), Fraction(r == 0))
+        need(not zero or (self.query.truths[0] == 0 and self.query.ends[0] == [0, 0]), ZERO_FIRST)
         distances, never = [], []
         need(all(a < b for a, b in pairwise(self.limits)), "limits must be sorted, each once")
         for words in self.limits:
@@ -932,15 +1009,32 @@ class Question:
                 )
                 need({*values} <= {*self.query.responses}, "`without` must name responses")
                 never += values
-        limited = at_truth or distances or never
-        for r, f in product(range(self.tall), range(self.wide)) if limited else ():
-            is_home, far = r == self.query.home[f], abs(self.query.responses[r] - self.query.truths[f])
-            for least, most in at_truth if is_home else ():
-                limit(r, f, least, most)
-            beyond = self.structure.is_bounded and far > self.structure.width
-            if beyond or any(far > distance for distance in distances) or self.query.responses[r] in never:
-                limit(r, f, Fraction(0), Fraction(0))
-        return {name: (low[name], high[name]) for name in low}
+        distances += [Fraction(self.structure.width)] if self.structure.is_bounded else []
+        least, most = (
+            max((a for a, _ in at_truth), default=Fraction(0)),
+            min((b for _, b in at_truth), default=Fraction(1)),
+        )
+        self.levels = sorted({Fraction(0), least, most, Fraction(1)})
+        one, at_home = len(self.levels) - 1, (self.levels.index(least), self.levels.index(most))
+        farthest = floor(min(distances) * self.query.unit) if distances else None
+        found: dict[int, tuple[int, int]] = {}
+
+        def limit(name: int, low: int, high: int) -> None:
+            a, b = found.get(name, (0, one))
+            found[name] = max(a, low), min(b, high)
+
+        for r in range(self.tall) if zero else ():
+            limit(self.names[r][0], one if r == 0 else 0, one if r == 0 else 0)
+        truths, responses = self.query.points[: self.wide], self.query.points[self.wide :]
+        excluded, homes = {*never}, self.query.home
+        for r, x in enumerate(responses) if at_truth or distances or never else ():
+            is_never = self.query.responses[r] in excluded
+            for f, (name, t) in enumerate(zip(self.names[r], truths)):
+                if at_truth and homes[f] == r:
+                    limit(name, *at_home)
+                if is_never or (farthest is not None and abs(x - t) > farthest):
+                    limit(name, 0, 0)
+        return found
 
     def is_order(self, r: int, f: int, s: int, g: int) -> bool:
         """Whether a property says that entry (r, f) is at most entry (s, g)."""
@@ -971,12 +1065,15 @@ def check_matrix(q: Question, matrix: list[list[int]], total: int) -> None:
     for names, row in zip(q.names, matrix):
         for name, m in zip(names, row):
             need(values.setdefault(name, m) == m, "entries that are equal by the question must be equal")
+    levels = [x * total for x in q.levels]
+    lowest, highest = [*map(ceil, levels)], [*map(floor, levels)]
     for name, (low, high) in q.ends.items():
-        need(low * total <= values[name] <= high * total, "entries must be within their limits")
+        need(lowest[low] <= values[name] <= highest[high], "entries must be within their limits")
     check_order(q, matrix)
+    truths, responses = q.query.points[: q.wide], q.query.points[q.wide :]
     for f in range(q.wide) if q.has_means else ():
-        mean = sum(x * row[f] for x, row in zip(q.query.responses, matrix) if row[f])
-        need(mean == q.query.truths[f] * total, "the mean of each column must be its truth")
+        mean = sum(x * row[f] for x, row in zip(responses, matrix))
+        need(mean == truths[f] * total, "the mean of each column must be its truth")
     for part in q.bounded:
         need(part.of(matrix, total) <= part.most, "a loss must keep to its bound")
     for rule in q.rules:
@@ -1016,27 +1113,33 @@ def spent_delta(q: Question, own: Guarantee, matrix: list[list[int]], total: int
     """
     if own.is_program:
         return printed_delta(q, matrix, total)
-    powers = {w: own.lower**w for w in q.neighbours.different_weights()}
-    least = min(powers.values())
-    sums: defaultdict[tuple[int, int], Fraction] = defaultdict(Fraction)
-    worst = Fraction(0)
+    powers = {w: (own.lower.numerator**w, own.lower.denominator**w) for w in q.neighbours.different_weights()}
+    top, bottom = powers[min(powers)]
+    neighbours = {0: [(1, 1)]} if own.is_reduced else {f: q.neighbours.of(f) for f in range(q.wide)}
+    # The largest of each weight: of masses over `total`, or of excesses over `total` times the denominator of its power.
+    worst = dict.fromkeys(powers, 0)
+    sums: defaultdict[tuple[int, int, int], int] = defaultdict(int)
     for row in matrix[: own.compared]:
-        if max(row) <= least * min(row) and not own.is_reduced:
+        if max(row) * bottom <= top * min(row) and not own.is_reduced:
             continue  # no ratio of this row exceeds E
         # m > E m' if and only if m > floor(E m')
-        caps = {w: [m * power.numerator // power.denominator for m in row] for w, power in powers.items()}
-        for f in [0] if own.is_reduced else range(q.wide):
-            for g, w in [(1, 1)] if own.is_reduced else q.neighbours.of(f):
-                if row[f] <= caps[w][g]:
+        caps = {w: [m * a // b for m in row] for w, (a, b) in powers.items()}
+        for f, others in neighbours.items():
+            m = row[f]
+            for g, w in others:
+                if m <= caps[w][g]:
                     continue
                 need(own.kind != "pure", "each ratio must keep to the factor")
                 if own.kind == "probabilistic":
-                    sums[f, g] += row[f]
+                    sums[f, g, w] += m
                 elif own.kind == "approximate":
-                    sums[f, g] += row[f] - powers[w] * row[g]
+                    sums[f, g, w] += m * powers[w][1] - powers[w][0] * row[g]
                 else:
-                    worst = max(worst, row[f] - powers[w] * row[g])
-    return max([worst, *sums.values()]) / total
+                    worst[w] = max(worst[w], m * powers[w][1] - powers[w][0] * row[g])
+    for (_, _, w), spent in sums.items():
+        worst[w] = max(worst[w], spent)
+    units = {w: 1 if own.kind == "probabilistic" else b for w, (_, b) in powers.items()}
+    return max(Fraction(spent, units[w] * total) for w, spent in worst.items())
 
 
 def printed_delta(q: Question, matrix: list[list[int]], total: int) -> Fraction:
@@ -1097,7 +1200,11 @@ def leaf_bound(q: Question, leaf: object, unit: int, fate: dict[tuple[int, ...],
     privacy, order, budget, cost, worst, bounds, total, mean = fields(
         leaf, "privacy", "order", "budget", "cost", "worst", "bounds", "total", "mean"
     )
-    scale, table, given = charged_costs(q, unit, cost, worst, bounds)
+    used = [
+        q.main,
+        *(own for own, part in zip(q.guarantees[1:], others) if fields(part, "privacy", "budget")[0]),
+    ]
+    scale, table, given = charged_costs(q, unit, (cost, worst, bounds), used)
 
     given += charge_privacy(q, q.main, (privacy, budget), unit, scale, table, fate)
     need(len(others) in (0, len(q.guarantees) - 1), "each further privacy must have its multipliers")
@@ -1118,26 +1225,32 @@ def leaf_bound(q: Question, leaf: object, unit: int, fate: dict[tuple[int, ...],
     for rule, y in zip(q.rules, ys):
         need(y >= 0 or rule.is_equal, "a multiplier of a rule that is no equation must be zero or more")
         given += y * rule.right
-        for (r, f), c in rule.coefficients.items():
-            table[r][f] += int(c * scale) * y
+        for (r, f), c in rule.whole.items():
+            table[r][f] += c * (scale // q.rule_unit) * y
 
     totals, means = wholes(total), wholes(mean)
     need(len(totals) == len(means) == q.wide, "each column must have a multiplier of its sum and of its mean")
     need(q.has_means or not any(means), "only where means are the truths they have multipliers")
-    left: defaultdict[int, Fraction | int] = defaultdict(int)  # the reduced costs of each name
+    left: defaultdict[int, int] = defaultdict(int)  # the reduced costs of each name
     taken = [y * scale for y in totals]
-    for r, (names, row) in enumerate(zip(q.names, table)):
-        for f, (name, d) in enumerate(zip(names, row)):
-            error = means[f] and means[f] * (q.query.responses[r] - q.query.truths[f]) * scale
-            left[name] += d - taken[f] - error
-    least = sum(totals) * scale
+    if any(means):  # the mean error, over the unit of truths and responses
+        truths, slopes = q.query.points[: q.wide], [y * (scale // q.query.unit) for y in means]
+        taken = [mine - slope * t for mine, slope, t in zip(taken, slopes, truths)]
+        for x, row in zip(q.query.points[q.wide :], table):
+            row[:] = [d - slope * x for d, slope in zip(row, slopes)]
+    for names, row in zip(q.names, table):
+        for name, d, mine in zip(names, row, taken):
+            left[name] += d - mine
+    least, at_level, ends = sum(totals) * scale, [0] * len(q.levels), q.ends
     for name, d in left.items():
-        low, high = q.ends.get(name, (0, 1))
-        least += min(d * low, d * high)
-    top = (
-        Fraction(least) * given.denominator - given.numerator * scale
-    )  # all over one denominator, reduced once
-    return Fraction(top.numerator, top.denominator * given.denominator * scale * unit)
+        if name in ends:
+            at_level[ends[name][d < 0]] += d
+        elif d < 0:
+            least += d
+    # All over one denominator, reduced once.
+    parts = [level * d for level, d in zip(q.levels, at_level)] + [least - given * scale]
+    below = prod(part.denominator for part in parts)
+    return Fraction(sum(part.numerator * (below // part.denominator) for part in parts), below * scale * unit)
 
 
 def charge_privacy(
@@ -1157,8 +1270,12 @@ def charge_privacy(
         allowed = (f, g) == (0, 0) if own.is_program else q.neighbours.weight(f, g)
         need(own.has_budgets and allowed and y >= 0, "a budget must be one of neighbours, zero or more")
 
-    up = {w: int(scale * own.upper**w) for w in q.neighbours.different_weights()}
-    down = {w: int(scale * own.lower**w) for w in q.neighbours.different_weights()}
+    up, down = (
+        {w: scale // end.denominator**w * end.numerator**w for w in q.neighbours.different_weights()}
+        if own.is_program or items(privacy)
+        else {}
+        for end in (own.upper, own.lower if own.is_program else Fraction(1))
+    )
     used: Counter[tuple[int, ...]] = Counter()
     for row in map(items, items(privacy)):
         (r, f, g), y = place(row[:-1], q.tall, q.wide, q.wide), whole(row[-1])
@@ -1190,13 +1307,17 @@ def charge_privacy(
 
 
 def charged_costs(
-    q: Question, unit: int, cost: object, worst: object, bounds: object
+    q: Question, unit: int, charges: tuple[object, object, object], used: list[Guarantee]
 ) -> tuple[int, list[list[int]], Fraction]:
     """Return the scale, the table of costs that a leaf charges, and the bounds of losses times their multipliers.
+
+    The scale is a multiple of the units of truths, responses, losses and rules, and of the denominators of the powers
+    of the factors that are `used`.
 
     The expected loss counts once. Of a worst loss each truth counts by a weight, which sum to one: the largest loss
     is no less than a mean of them. What a bounded loss exceeds its bound by, nothing, counts as often as is said.
     """
+    cost, worst, bounds = charges
     multipliers, prior = [wholes(part) for part in items(bounds)], wholes(worst)
     if q.loss.most is None:
         need(whole(cost) == 0, "a cost must be that of a bounded loss")
@@ -1211,10 +1332,13 @@ def charged_costs(
         need(len(ys) == (q.wide if part.worst else 1) and min(ys) >= 0, "multipliers must be zero or more")
         charged.append((part, ys if part.worst else ys * q.wide))
         given += part.most * sum(ys)
-    ends = prod(end.denominator for own in q.guarantees for end in (own.lower, own.upper))
+    ends = lcm(
+        *(own.upper.denominator for own in used), *(own.lower.denominator for own in used if own.is_program)
+    )
     ends **= q.neighbours.different_weights()[-1]
-    scale = ends * lcm(*(part.unit for part, _ in charged))
-    scale *= lcm(*(c.denominator for rule in q.rules for c in rule.coefficients.values()))
+    scale = (
+        ends * lcm(*(part.unit for part, _ in charged)) * q.rule_unit * (q.query.unit if q.has_means else 1)
+    )
     table = [[0] * q.wide for _ in range(q.tall)]
     for part, ys in charged:
         factors = [y * (scale // part.unit) for y in ys]
@@ -1426,6 +1550,8 @@ LAWS = {  # each with what its number is called, the least and the most of it
 }
 VALUES = 10_000  # of noise with listed weights
 CURVE_BITS, WIDE_BITS = 2**13, 3 * 2**19  # of noise beside a law; times the standard deviation of that
+TINY_BITS = 1_100  # to know a delta below 2^-128, down to 10^-300
+WIDE_WORK = 2**29  # the squared bits of noise times that standard deviation
 GAUSSIAN_WORK = 2**25  # different values of F times the squared bits of noise, besides what is written out
 PLACE_BITS = 96  # of where tangents touch
 
@@ -1458,6 +1584,8 @@ def curve_of(part: dict[str, Any], noise: "Noise", least: int = ONE_BITS) -> "La
         return Lattice(words, sums(row))
     variance = 2 * value if law == "skellam" else value * value
     fits = noise.bits <= CURVE_BITS and noise.bits**2 * variance <= WIDE_BITS**2
+    known = max(noise.bits, least if least > ONE_BITS else 0)
+    fits &= law == "gaussian" or known**4 * variance <= WIDE_WORK**2
     need(fits, "the noise must not have too many bits beside so wide a law")
     bits = max(noise.bits, least) + 64
     if law == "gaussian":
@@ -1595,10 +1723,15 @@ class Gaussian:
     def __init__(self, words: str, sigma: Fraction, bits: int) -> None:
         """Take sigma, and how many bits are enough for probabilities."""
         self.words, self.sigma, self.bits = words, sigma, bits + 128
+        self.tables: dict[int, Normals] = {}
+
+    def _normals(self, bits: int) -> "Normals":
+        """Return the normal distribution to so many bits, with what is known of it."""
+        return self.tables.setdefault(bits, Normals(bits))
 
     def delta(self, lower: Fraction, upper: Fraction) -> tuple[Fraction, Fraction]:
         """Return numbers around the most that P(v) - e^epsilon P(v - 1/sigma) is: where the curve has that slope."""
-        bits = 1200
+        bits = 1200 + (upper.numerator // upper.denominator).bit_length()
         with localcontext(prec=200):
             near = Fraction((Decimal(lower.numerator) / Decimal(lower.denominator)).ln())
         v = Fraction(floor((1 / (2 * self.sigma) - near * self.sigma) * 2**400) + 2, 2**400)
@@ -1620,9 +1753,10 @@ class Gaussian:
             return False
         for times in (1, 2, 4):
             bits, places = times * self.bits, 110 * times
-            v = quantile(y, unit, bits, places)
+            normals = self._normals(bits)
+            v = quantile(y, unit, normals, places)
             for side in (v + Fraction(1, 2**places), v - Fraction(1, 2**places)):
-                (low, high), (below, above) = normal(side, bits), normal(side - 1 / self.sigma, bits)
+                (low, high), (below, above) = normals.at(side), normals.at(side - 1 / self.sigma)
                 if low * unit >= y << bits and above * unit <= x << bits:
                     return True
                 if high * unit <= y << bits and below * unit > x << bits:
@@ -1634,10 +1768,11 @@ class Gaussian:
         narrow, one = noise.one >> ONE_BITS + 8, 1 << ONE_BITS
         shares = {x for x in noise.listed if narrow < x < noise.one - narrow} or {noise.one >> 1}
         lines = set()
-        for v in {self._place(share, noise.one) for share in shares}:
+        for v in sorted({self._place(share, noise.one) for share in sorted(shares)}):
             # Rounded up, once there are bits enough to know how.
             for bits in (self.bits, 2 * self.bits, 4 * self.bits):
-                (low, high), (below, above) = normal(v, bits), normal(v - 1 / self.sigma, bits)
+                normals = self._normals(bits)
+                (low, high), (below, above) = normals.at(v), normals.at(v - 1 / self.sigma)
                 flat, steep = self.slope(v, bits)
                 s, o = ceil(flat * one), ceil((low - steep * above) * one / 2**bits)
                 if (s, o) == (ceil(steep * one), ceil((high - flat * below) * one / 2**bits)):
@@ -1651,14 +1786,87 @@ class Gaussian:
         """Return the multiple of 2^-96 at which P is the share, or next below it."""
         if 2 * share == one:
             return Fraction(0)
-        near = quantile(share, one, self.bits, PLACE_BITS)
-        m = floor(near * 2**PLACE_BITS)
-        for at in (m - 1, m, m + 1):
-            if normal(Fraction(at, 2**PLACE_BITS), self.bits)[1] * one <= share << self.bits:
-                m = at
-        beyond, _ = normal(Fraction(m + 1, 2**PLACE_BITS), self.bits)
-        need(beyond * one > share << self.bits, "a tangent must be one that can be placed")
-        return Fraction(m, 2**PLACE_BITS)
+        normals = self._normals(self.bits)
+        near = floor(quantile(share, one, normals, PLACE_BITS) * 2**PLACE_BITS)
+        for m in (near, near - 1, near + 1):
+            v, beyond = Fraction(m, 2**PLACE_BITS), Fraction(m + 1, 2**PLACE_BITS)
+            if normals.at(v)[1] * one <= share << self.bits < normals.at(beyond)[0] * one:
+                return v
+        need(holds=False, rule="a tangent must be one that can be placed")
+        return near
+
+
+class Normals:
+    """The normal distribution to so many bits, at many places.
+
+    Beside a place where they are known P and its density p follow from
+
+    p(v + h) = p(v) sum d_k,   P(v + h) = P(v) + p(v) h sum d_k / (k + 1),   d_0 = 1, d_1 = -v h,
+    (k + 1) d_(k+1) = -v h d_k - h^2 d_(k-1),   for |h| <= 1 and |v h| <= 1, so that no d_k is above 1.
+    """
+
+    def __init__(self, bits: int) -> None:
+        """Know nothing yet."""
+        self.bits, self.inner = bits, bits + SPARE_BITS
+        self.known: defaultdict[int, list[tuple[int, ...]]] = defaultdict(list)
+
+    def at(self, v: Fraction) -> tuple[int, int]:
+        """Return numbers around 2^bits P(v)."""
+        low, high, *_ = self._around(v)
+        return low >> SPARE_BITS, -(-high >> SPARE_BITS)
+
+    def with_density(self, v: Fraction) -> tuple[int, int]:
+        """Return a number below 2^bits P(v), and about 2^bits p(v)."""
+        low, _, _, above = self._around(v)
+        return low >> SPARE_BITS, above >> SPARE_BITS
+
+    def _around(self, v: Fraction) -> tuple[int, ...]:
+        """Return numbers around P(v), and around p(v), in units of 2^-inner."""
+        one = 1 << self.inner
+        place = floor(abs(v) * one)
+        # The place is less than a unit from |v|, and so are P and p there from what they are at |v|.
+        low, high, below, above = (x + d for x, d in zip(self._known_at(place), (-1, 1, -1, 1)))
+        return (low, high, below, above) if v >= 0 else (one - high, one - low, below, above)
+
+    def _known_at(self, place: int) -> tuple[int, ...]:
+        """Return the same at a place, from one that is known and near, if any."""
+        cell, one = place >> self.inner - 3, 1 << self.inner
+        near = [
+            x
+            for c in (cell - 1, cell, cell + 1)
+            for x in self.known[c]
+            if x[0] * abs(place - x[0]) <= one * one
+        ]
+        if near:
+            found = self._beside(place, min(near, key=lambda x: abs(place - x[0])))
+        else:
+            v = Fraction(place, one)
+            found = (*normal(v, self.inner), *density(v, self.inner))
+        self.known[cell] = [*self.known[cell][-3:], (place, *found)]
+        return found
+
+    def _beside(self, place: int, near: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the same at a place from a known one.
+
+        Of each d_k the error is at most 8 units: (e_k + e_(k-1) + 2) / (k + 1) + 2 is no more. Beyond two of them of
+        9 units in a row, k being 4 or more, all together are at most 36 units, for each two fall to half of the last.
+        """
+        start, low, high, below, above = near
+        inner, h = self.inner, place - start
+        vh, hh = start * h >> inner, h * h >> inner
+        before, d, k = 0, 1 << inner, 0
+        grown = lifted = 0  # the sums of d_k, and of d_k / (k + 1)
+        while k < 4 or abs(d) > 1 or abs(before) > 1:
+            k += 1
+            grown, lifted = grown + d, lifted + d // k
+            before, d = d, -(vh * d + hh * before >> inner) // k
+        wrong = 9 * k + 40
+        lift = h * lifted >> inner
+        ends = [p * x >> inner for p in (below, above) for x in (lift - wrong, lift + wrong)]
+        return (
+            low + min(ends), high + max(ends) + 1,
+            below * (grown - wrong) >> inner, (above * (grown + wrong) >> inner) + 1,
+        )  # fmt: skip
 
 
 def normal(v: Fraction, bits: int) -> tuple[int, int]:
@@ -1666,6 +1874,8 @@ def normal(v: Fraction, bits: int) -> tuple[int, int]:
     if v < 0:
         low, high = normal(-v, bits)
         return (1 << bits) - high, (1 << bits) - low
+    if v * v > 2 * bits:
+        return (1 << bits) - 1, 1 << bits  # beyond v lies less than e^(-v^2 / 2)
     inner = bits + int(v * v) + 40  # the sum is at most e^(v^2 / 2) or so
     down = int(v * 2**inner)
     squared, long = int(v * v * 2**inner), 2 * int(v * v) + 2
@@ -1705,10 +1915,10 @@ def root_of_two_pi(bits: int) -> tuple[int, int]:
     return isqrt(2 * (around - wrong) << inner) >> 32, (isqrt(2 * (around + wrong) << inner) >> 32) + 1
 
 
-def quantile(share: int, unit: int, bits: int, places: int) -> Fraction:
+def quantile(share: int, unit: int, normals: Normals, places: int) -> Fraction:
     """Return about where P is share / unit, by Newton's method from a double; how near it is, is not told."""
     if 2 * share > unit:
-        return -quantile(unit - share, unit, bits, places)
+        return -quantile(unit - share, unit, normals, places)
     small = log(share) - log(unit)
     if small > -600:
         start = NormalDist().inv_cdf(exp(small))
@@ -1722,8 +1932,8 @@ def quantile(share: int, unit: int, bits: int, places: int) -> Fraction:
         start = -t
     v, right = Fraction(start), 40
     while right < places + 20:
-        low, _ = normal(v, bits)
-        v += Fraction((share << bits) // unit - low, max(density(v, bits)[0], 1))
+        low, rise = normals.with_density(v)
+        v += Fraction((share << normals.bits) // unit - low, max(rise, 1))
         v, right = Fraction(round(v * 2 ** (places + 20)), 2 ** (places + 20)), 2 * right
     return v
 
@@ -1771,17 +1981,16 @@ class Noise:
         self.last = self.first + size - 1
         need(0 < self.period < size and 0 <= self.tail < self.one and self.listed[-1] <= self.one, wrong)
         need(self.tail or (self.listed[0], self.listed[-1]) == (0, self.one), wrong)
-        # One period more at both ends, in units of 2^(-2 bits).
-        far = [self.one - x for x in self.listed[-self.period :]]
-        before = [self.tail * x for x in self.listed[: self.period]]
-        after = [(self.one << self.bits) - self.tail * x for x in far]
-        self.wide = [*before, *(x << self.bits for x in self.listed), *after]
-        need(all(a <= b for a, b in pairwise(self.wide)), wrong)
+        self.moved = Counter(zip(islice(self._rises(), self.period, None), self._rises()))
+        need(min(min(pair) for pair in self.moved) >= 0, wrong)
 
-        p = [b - a for a, b in pairwise(self.wide)]
-        self.moved = Counter(
-            zip(p[self.period :], p)
-        )  # how often a place has p, and the one a truth nearer q
+    def _rises(self) -> Iterator[int]:
+        """Yield the probabilities of all places, and of one period more at both ends, in units of 2^(-2 bits)."""
+        far = [self.one - x for x in self.listed[-self.period :]]
+        before = (self.tail * x for x in self.listed[: self.period])
+        after = ((self.one << self.bits) - self.tail * x for x in far)
+        places = chain(before, (x << self.bits for x in self.listed), after)
+        return (b - a for a, b in pairwise(places))
 
     def spends(self, factor: Fraction) -> Fraction:
         """Return the largest P(S) - E P(S one truth further), or the other way round, over all sets S of places."""
@@ -1992,13 +2201,26 @@ class Row:
         need(limit >= 0, "a loss must be beyond 0 or more")
         return limit
 
+    def _check_table(self, bits: int, allowed: int) -> None:
+        """Refuse too many entries for denominators of so many bits; so much is allowed for each that is written out."""
+        entries = self.wide * self.tall
+        work = entries * (WORK_OF_AN_ENTRY + WORK_OF_A_BIT * bits)
+        need(work <= TABLE_WORK + entries * allowed, "truths times responses must not be too many")
+
     def _read_table(self, weights: list[int], unit: int) -> None:
         """Read a loss response by response; count how the weighted loss changes from each to the next."""
         need(self.wide * self.tall <= LISTED, "truths times responses must not be too many")
         told, (truths, middles) = self.told_loss, self.points()
+        if not isinstance(told, dict):
+            times = {"absolute": 1, "squared": 2}.get(told, 0)
+            self._check_table(
+                times * over_one_scale([*truths, *middles])[1].bit_length() + unit.bit_length(), 0
+            )
         if isinstance(told, dict):
             (matrix,) = in_order(told, "matrix")
             rows = [[double(x) for x in items(row)] for row in items(matrix)]
+            bits = over_one_scale([x for row in rows for x in row])[1].bit_length() + unit.bit_length()
+            self._check_table(bits, 4 * WORK_OF_AN_ENTRY)
             sizes = [len(row) for row in rows]
             need(sizes == [self.wide] * self.tall, "a loss must have a number for each response and truth")
             line = rows[0]
@@ -2049,7 +2271,7 @@ class Thresholds:
         certain = self.always if noise.tail else noise.last  # from there on F(T) is 1 at the first truth
         need(not q.properties or self.places[0] >= certain, "at 0 the response 0 must be certain")
         written = noise.written + part.count(" ") + 1 + q.written
-        self.most_work = min(WORK + WORK_OF_A_NUMBER * written, MOST_WORK)
+        self.most_work = min(WORK + WORK_OF_A_NUMBER * written, MOST_WORK) + MORE_WORK * written
         self.steps = [*self._steps()]
 
     def _steps(self) -> Iterator[tuple[int, ...]]:
@@ -2255,7 +2477,7 @@ def check_noise(text: str, content: dict[str, Any], matrix_csv: str | None) -> s
         need(law.spends(own.lower) <= own.delta, "one shift of the noise must be as private as it says")
     for part in q.told_curve:
         q.curve = curve_of(part, law)
-        sharp = q.curve if q.delta > 2**-128 else curve_of(part, law, 1100)  # beyond a delta of 10^-300
+        sharp = q.curve if q.delta > 2**-128 else curve_of(part, law, TINY_BITS)  # beyond a delta of 10^-300
         need(follows(sharp, q.main), "delta must be what the noise asked for spends, to six digits")
         need(
             all(q.curve.holds(*at) for at in law.worst_sets()),
@@ -2577,13 +2799,15 @@ def check(certificate: str, matrix_csv: str | None = None) -> str:
         need(isinstance(part, dict), "what is reported must be an object of texts")
         need(all(text_of(x) is x for pair in part.items() for x in pair), "what is reported must be texts")
 
+    most_work = MATRIX_WORK + WORK_OF_A_CHARACTER * len(certificate)
+    check_shapes(question, matrix)
     denominator, lines = fields(matrix, "denominator", "rows")
     total, rows = whole(denominator), [[whole(m) for m in text_of(line).split(" ")] for line in items(lines)]
     text = "\n".join([denominator, *lines]).encode("ascii")
     need(sha256(text).hexdigest() == digest, "the matrix must have its SHA-256")
 
-    q = Question(question, *map(ratio, fields(factor, "lower", "upper")))
-    need([len(row) for row in rows] == [q.wide] * q.tall, "the matrix must have a number for each entry")
+    q = Question(question, *map(ratio, fields(factor, "lower", "upper")), most_work)
+    q.check_work(total, proof)
     check_matrix(q, rows, total)
     for own in q.guarantees[1:]:
         need(spent_delta(q, own, rows, total) <= own.delta, "each further privacy must hold")
@@ -2608,6 +2832,17 @@ def check(certificate: str, matrix_csv: str | None = None) -> str:
             matrix_csv, q, part["truths"], part["responses"], [[m / total for m in row] for row in rows]
         )
     return "\n".join(all_lines(q, spent, value, proved))
+
+
+def check_shapes(question: object, matrix: object) -> None:
+    """Refuse tables without a number for each entry, before anything is made that has one."""
+    need(isinstance(question, dict) and isinstance(matrix, dict), "an object must have all its fields")
+    query, losses = question.get("query"), [question.get("objective"), *items(question.get("bounds"))]
+    need(all(isinstance(part, dict) for part in (query, *losses)), "an object must have all its fields")
+    wide, tall = len(items(query.get("truths"))), len(items(query.get("responses")))
+    for lines in (matrix.get("rows"), *(loss.get("costs") for loss in losses)):
+        widths = [text_of(line).count(" ") + 1 for line in items(lines)]
+        need(widths == [wide] * tall, "the matrix, and costs, must have a number for each entry")
 
 
 USAGE = "python check_certificate.py MECHANISM.certificate.json [MECHANISM.csv]"

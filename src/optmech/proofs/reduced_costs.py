@@ -65,7 +65,7 @@ def reduced_costs(
     one *= lcm(*(block.scale for block in rules.sums))
     further = _further(rules, leaf, factor)
     one *= lcm(*(end.denominator for _, _, ends in further for end in ends))
-    units = _Units(one, [int(end * one) for end in lowers], [int(end * one) for end in uppers])
+    units = _Units(one, _times(one, lowers), _times(one, uppers))
     ratios = leaf.rule("privacy", 3)
     require(rules.choice is not None or (ratios.weights >= 0).all(), "a privacy multiplier is negative")
     if rules.has_budgets:
@@ -79,9 +79,14 @@ def reduced_costs(
         _add_orders(table, leaf.rule("order", 4), one)
         constant -= _add_sums(table, rules, leaf, one)
         for own, multipliers_of_own, ends in further:
-            constant -= _add_privacy(table, own, multipliers_of_own, one, [int(end * one) for end in ends])
+            constant -= _add_privacy(table, own, multipliers_of_own, one, _times(one, ends))
         tables = iter([table])
     return leaf, ReducedCosts(tables, constant, one * leaf.denominator, one)
+
+
+def _times(one: int, ends: list[Fraction]) -> list[int]:
+    """Return fractions times a multiple of their denominators, without arithmetic of long fractions."""
+    return [one // end.denominator * end.numerator for end in ends]
 
 
 def worth_of_means(rules: Rules, multipliers: Whole, unit: int) -> Whole:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.errors import NotAcceptedError
+from optmech.base.numbers import exact
 from optmech.question.costs import exact_losses, exact_weights, over_one_unit, whole_weights
 from optmech.question.distance_loss import losses_by_distance
 from optmech.question.losses import ExpectedLoss
@@ -38,6 +39,10 @@ if TYPE_CHECKING:
 
 _LARGEST_LOSS = 10**300
 _MOST_LOSSES = 4_000_000
+# Of a table of losses that is none by distance, in quarters of a nanosecond or so.
+_TABLE_WORK, _WORK_OF_AN_ENTRY, _WORK_OF_A_BIT = 2**32, 2**14, 2**6
+# How often the denominators of answers are in a loss, those of entries in one of them.
+_TIMES = {"absolute": 1, "squared": 2, None: 1}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,12 +208,29 @@ def _losses_at_distances(objective: ExpectedLoss, grid: Grid) -> tuple[list[int]
     return over_one_unit(listed_losses(objective, grid.step) or [Fraction(0)])
 
 
+def _is_large_table(query: Query, objective: ExpectedLoss, points: list[Fraction]) -> bool:
+    """Whether the entries of a table of losses are too many for the bits of their denominators.
+
+    More may be if they are written out.
+    """
+    entries, name = query.num_truths * query.num_responses, objective.loss_name
+    numbers = [*query.truths, *points]
+    if name is None:
+        numbers = [exact(cost, "cost") for cost in np.unique(objective.loss).tolist()]
+    bits = over_one_unit(numbers)[1].bit_length() * _TIMES.get(name, 0)
+    bits += whole_weights(objective, query.num_truths)[1].bit_length()
+    allowed = 4 * _WORK_OF_AN_ENTRY if name is None else 0
+    return entries * (_WORK_OF_AN_ENTRY + _WORK_OF_A_BIT * bits) > _TABLE_WORK + entries * allowed
+
+
 def _by_table(query: Query, objective: ExpectedLoss) -> ChainQuestion | str:
     points = [response.midpoint for response in query.responses]
     if len(points) == 1:
         return "there is a single response, and nothing to choose"
     if any(after <= before for before, after in pairwise(points)):
         return "its responses do not stand in order"
+    if _is_large_table(query, objective, points):
+        return "its truths times its responses are too many for losses that do not follow from a distance"
     losses, weights = exact_losses(objective, query), exact_weights(objective, query)
     charged = losses * weights[None, :]
     unit = lcm(*{Fraction(cost).denominator for cost in charged.ravel().tolist()})

@@ -57,9 +57,9 @@ def ordered_pairs(
         rows = np.column_stack([rows, np.ones(len(rows), dtype=np.int64)])
     if symmetric:
         rows = np.concatenate([rows, rows[:, [1, 0, 2]]])
-    rows = np.unique(rows, axis=0)  # sorted by weight last: the first of equal pairs has the least
-    _, first = np.unique(rows[:, :2], axis=0, return_index=True)
-    pairs, weights = np.ascontiguousarray(rows[first, :2]), np.ascontiguousarray(rows[first, 2])
+    rows = rows[np.lexsort(rows.T[::-1])]  # by weight last: the first of equal pairs has the least
+    is_first = np.append(True, (np.diff(rows[:, :2], axis=0) != 0).any(axis=1))[: len(rows)]
+    pairs, weights = np.ascontiguousarray(rows[is_first, :2]), np.ascontiguousarray(rows[is_first, 2])
     pairs.flags.writeable = weights.flags.writeable = False
     return pairs, weights
 

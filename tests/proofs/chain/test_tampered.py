@@ -426,6 +426,8 @@ def test_both_readers_count_the_same_work(monkeypatch):
             with monkeypatch.context() as limits:
                 limits.setattr(steps, "_MOST_WORK", most)
                 limits.setattr(checker, "MOST_WORK", most)
+                limits.setattr(steps, "_MORE_WORK", 0)
+                limits.setattr(checker, "MORE_WORK", 0)
                 assert (by_package(text) is None) is (by_checker(text) is None) is is_kept
 
 

@@ -20,6 +20,7 @@ from optmech.base.errors import (
 )
 from optmech.base.numbers import brief, exact
 from optmech.mechanisms.certificates.geometric_text import geometric_content, read_geometric
+from optmech.mechanisms.certificates.matrix_work import is_too_much
 from optmech.mechanisms.certificates.noise_text import noise_content, read_noise_certificate
 from optmech.mechanisms.certificates.sizes import part_too_large
 from optmech.mechanisms.certificates.tree_text import denominator_of, read_tree, tree_content
@@ -86,6 +87,9 @@ def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
         raise _refusal(path, rule)
     try:
         certificate: Certificate
+        if not of_distribution and is_too_much(content, len(text)):
+            rule = "must not have too much to compute"
+            raise ValueError(rule)  # noqa: TRY301 - it is told below
         if "noise" in content:
             certificate = read_noise_certificate(content)
         else:
@@ -105,7 +109,8 @@ def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
         ArithmeticError,
         RecursionError,
     ) as trouble:
-        raise _refusal(path, f"must have all its parts, each as described; {_part_of(trouble)}") from None
+        rule = rule or f"must have all its parts, each as described; {_part_of(trouble)}"
+        raise _refusal(path, rule) from None
     strange = sorted(content.keys() ^ content_again.keys())
     if strange:
         raise _refusal(

@@ -8,11 +8,15 @@ denominators, is held to numbers.
 from __future__ import annotations
 
 import re
-from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact
+from optmech.mechanisms.certificates.matrix_work import (
+    costs_of,
+    has_long_denominator,
+    rule_numbers,
+)
 from optmech.proofs.file_limits import (
     FACTOR_BITS,
     LARGEST_NUMBER,
@@ -81,11 +85,10 @@ def _of_matrix(content: dict[str, Any], question: dict[str, Any]) -> Iterator[st
     for loss in losses:
         entries, weights = loss["loss"], loss["weights"]
         if isinstance(entries, dict):
-            lists.append([*entries.get("noise", []), *_costs(entries)])
+            lists.append(costs_of(entries))
         if isinstance(weights, list):
             lists.append(weights)
-    rules = question.get("rules", ())
-    lists.append([text for rule in rules for text in (rule["right"], *(row[-1] for row in rule["entries"]))])
+    lists.append(rule_numbers(question))
     if any(map(has_long_denominator, lists)):
         yield _ONE_DENOMINATOR
 
@@ -136,14 +139,27 @@ def _width(row: str | list[Any]) -> int:
 def _whole_numbers(query: dict[str, Any], structure: dict[str, Any]) -> Iterator[str]:
     """Hold distances, of which loops are made, to the number of places there are."""
     places = max(len(query["truths"]), len(query["responses"]))
+    parameters = query["parameters"]
+    if query.get("kind") in ("residues", "vector") and _size_of_circles(parameters) != len(query["truths"]):
+        yield "must have as many truths as its moduli make"
     moduli = structure.get("moduli", [])
     if max(query["reach"], structure["half_width"]) > places or len(moduli) > _MOST_MODULI:
         yield f"must have a reach, a half-width and moduli within its {places} places"
-    steps = max(query["reach"], len(query["parameters"].get("distances", [])))
+    steps = max(query["reach"], len(parameters.get("distances", [])))
     if len(query["truths"]) * steps > _MOST_PAIRS:
         yield f"must have at most {_MOST_PAIRS:,} truths times reach, or times distances"
     if any(modulus > places for modulus in moduli):
         yield f"must have moduli within its {places} places"
+
+
+def _size_of_circles(parameters: dict[str, Any]) -> int:
+    """Return how many vectors the moduli of a query make, or 0 if there are more than truths may be."""
+    number = 1
+    for modulus in parameters.get("moduli", [parameters.get("modulus")]):
+        number *= modulus
+        if number > MOST_TRUTHS:
+            return 0
+    return number
 
 
 def _of_draws(_: dict[str, Any], question: dict[str, Any]) -> Iterator[str]:
@@ -187,7 +203,7 @@ def _of_chain(question: dict[str, Any]) -> Iterator[str]:
         yield "must have truths and responses below 10^300 in size"
     if isinstance(loss, list) and len(loss) * number > _MOST_LISTED_LOSSES:
         yield f"must have listed losses times truths of at most {_MOST_LISTED_LOSSES:,}"
-    costs = _costs(loss)
+    costs = costs_of(loss)
     if max((exact(cost, "loss") for cost in costs), default=0) >= LARGEST_NUMBER:
         yield "must have costs below 10^300"
     long |= has_long_denominator(costs)
@@ -195,25 +211,7 @@ def _of_chain(question: dict[str, Any]) -> Iterator[str]:
         yield _ONE_DENOMINATOR
 
 
-def _costs(loss: Any) -> list[str]:  # noqa: ANN401 - a name, a list, or a table
-    if isinstance(loss, dict):
-        return [cost for row in loss.get("matrix", []) for cost in row]
-    return loss if isinstance(loss, list) else []
-
-
 def _length(runs: str) -> int:
     """Return how many numbers are written, none of them looked at."""
     times = re.findall(r"\*([0-9]+)", runs)
     return runs.count(" ") + 1 - len(times) + sum(int(number[:12]) for number in times)
-
-
-def has_long_denominator(texts: list[str]) -> bool:
-    """Whether the least common denominator of numbers is longer than `MOST_BITS`."""
-    if sum(map(len, texts)) <= MOST_DIGITS:
-        return False
-    common = 1
-    for denominator in {exact(text, "number").denominator for text in set(texts)}:
-        common = lcm(common, denominator)
-        if common.bit_length() > MOST_BITS:
-            return True
-    return False

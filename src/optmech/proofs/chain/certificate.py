@@ -105,7 +105,7 @@ class NoiseCertificate(DistributionCertificate):
                 raise VerificationError(message)
         inner, outer = pairs_around(self.factor, self.problem.privacies)
         law = self.problem.privacy.curve
-        curve = None if law is None else curve_beside(law, noise)
+        curve = None if law is None else curve_beside(law, noise, inner[0][1])
         deltas = [noise.delta_spent(factor) for factor, _ in inner]
         private = all(spent_delta <= delta for spent_delta, (_, delta) in zip(deltas, inner, strict=True))
         if not private or not (curve is None or curve.keeps(noise)):

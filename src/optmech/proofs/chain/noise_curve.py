@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import accumulate, groupby
 from math import ceil, isqrt, sqrt
@@ -52,7 +53,10 @@ _EDGE_BITS = LINE_BITS + 8
 _MOST_BITS = 2**13
 # Times the standard deviation: beyond, whatever a file says takes too long to be refused.
 _MOST_WIDE_BITS = 3 * 2**19
+_MOST_WIDE_WORK = 2**29  # squared bits times the standard deviation
 _WORK = 2**25
+# To know a delta that is tiny, down to 1e-300, takes so many bits.
+_TINY, _TINY_BITS = Fraction(1, 2**128), 1_100
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,15 +136,23 @@ def _hull(corners: Iterable[Step]) -> list[Step]:
     return hull
 
 
-def curve_beside(law: NoiseLaw, noise: Noise) -> NoiseCurve | GaussianCurve:
+def curve_beside(law: NoiseLaw, noise: Noise, delta: Fraction = Fraction(1)) -> NoiseCurve | GaussianCurve:
     """Return the curve of a law with so many bits more than a noise and lines have that both can be proved.
 
-    A noise of more bits than any needs is refused with a VerificationError.
+    A noise of more bits than any needs is refused with a VerificationError, and so is a tiny `delta` of a
+    law that is too wide to know it.
     """
     if law.weights is None:
         most = min(_MOST_BITS, isqrt(_MOST_WIDE_BITS**2 // law.variance))
+        known = isqrt(
+            isqrt(_MOST_WIDE_WORK**2 // law.variance)
+        )  # bits of the values of a law that is no curve
+        most = most if law.is_continuous else min(most, known)
         if noise.bits > most:
             message = f"the noise must have at most {most:,} bits beside {law}; got {noise.bits:,}."
+            raise VerificationError(message)
+        if delta <= _TINY and known < _TINY_BITS and not law.is_continuous:
+            message = f"delta must be above 2^-128 of noise as wide as {law}; got {float(delta):.3g}."
             raise VerificationError(message)
     bits = max(noise.bits, LINE_BITS) + SPARE_BITS
     if not law.is_continuous:

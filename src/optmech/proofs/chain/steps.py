@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from optmech.proofs.chain.noise import Noise
     from optmech.question.chain_question import ChainQuestion
 
-_WORK, _WORK_OF_A_NUMBER, _MOST_WORK = 2**29, 2**21, 2**37
+_WORK, _WORK_OF_A_NUMBER, _MOST_WORK = 2**29, 2**21, 2**30
+_MORE_WORK = 2**15  # of each number that is written out, besides
 # Truths that take as long as what a step takes besides; bits of slopes and offsets.
 _BESIDES, _LINE_BITS = 8, 512
 
@@ -52,7 +53,7 @@ def limited_steps(question: ChainQuestion, noise: Noise, thresholds: Sequence[in
 def most_work(question: ChainQuestion, noise: Noise, thresholds: Sequence[int]) -> int:
     """Return how many bits times truths all steps may look at: more where more is written out."""
     num_runs = runs_of(noise.cumulative) + runs_of(thresholds) + question.num_listed
-    return min(_WORK + _WORK_OF_A_NUMBER * num_runs, _MOST_WORK)
+    return min(_WORK + _WORK_OF_A_NUMBER * num_runs, _MOST_WORK) + _MORE_WORK * num_runs
 
 
 def work_of(question: ChainQuestion, noise: Noise, step: Step) -> int:

@@ -56,7 +56,8 @@ class DiscreteGaussian(OfSigma):
         from flint import arb, fmpq  # noqa: PLC0415 - a fifth of a second that few questions need
 
         rate = 1 / (2 * self.sigma**2)
-        return [arb(fmpq(-z * z * rate.numerator, rate.denominator)).exp() for z in range(most + 1)]
+        ball = arb(fmpq(rate.numerator, rate.denominator))  # of any number of digits
+        return [(-z * z * ball).exp() for z in range(most + 1)]
 
     def _masses(self, values: Floats) -> Floats:
         masses: Floats = np.exp(-((values / float(self.sigma)) ** 2) / 2)

@@ -1,0 +1,136 @@
+"""How much there is to compute of a certificate with a matrix, counted before any of it is made.
+
+`docs/certificate.md`, "Work", has the terms; `check_certificate.py` counts the same.
+"""
+
+from __future__ import annotations
+
+from math import lcm
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from optmech.base.numbers import exact
+from optmech.proofs.enclosure import LONGEST_POWER
+from optmech.proofs.file_limits import MOST_BITS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_WORK, _WORK_OF_A_CHARACTER = 2**32, 2**12
+_WORK_OF_A_PAIR, _WORK_OF_A_LIMIT = 2**14, 2**12
+_TIMES_POINTS = {"absolute": 1, "squared": 2}
+
+
+class _Proof(NamedTuple):
+    leaves: int
+    texts: int
+    longest: int
+
+
+def is_too_much(content: dict[str, Any], characters: int) -> bool:
+    """Whether a certificate of so many characters has more to compute than it may have."""
+    return _work(content) > _WORK + _WORK_OF_A_CHARACTER * characters
+
+
+def has_long_denominator(texts: Iterable[str]) -> bool:
+    """Whether the least common denominator of numbers is longer than `MOST_BITS`."""
+    return denominator_bits(texts) > MOST_BITS
+
+
+def denominator_bits(texts: Iterable[str]) -> int:
+    """Return the bits of the least common denominator of numbers; of a long one, more than `MOST_BITS`."""
+    common = 1
+    for text in {*texts}:
+        common = lcm(common, exact(text, "number").denominator)
+        if common.bit_length() > MOST_BITS:
+            break
+    return common.bit_length()
+
+
+def rule_numbers(question: dict[str, Any]) -> list[str]:
+    """Return right-hand sides and coefficients of the linear rules of a question."""
+    rules = question.get("rules", ())
+    return [text for rule in rules for text in (rule["right"], *(row[-1] for row in rule["entries"]))]
+
+
+def costs_of(loss: object) -> list[str]:
+    """Return the numbers that are written out of a loss by distance, of noise, or entry by entry."""
+    if isinstance(loss, dict):
+        return [*loss.get("noise", ()), *(cost for row in loss.get("matrix", ()) for cost in row)]
+    return loss if isinstance(loss, list) else []
+
+
+def _work(content: dict[str, Any]) -> int:
+    question = content["question"]
+    query = question["query"]
+    truths, responses = len(query["truths"]), len(query["responses"])
+    entries, reach, weights = truths * responses, query["reach"], {*query["weights"]} or {1}
+    pairs = len(query["pairs"]) or reach * (2 * truths - reach - 1)
+    moduli = question["structure"]["moduli"]
+    bits = int(content["matrix"]["denominator"]).bit_length()
+
+    work = pairs * _WORK_OF_A_PAIR + entries * (1 + (len(moduli) or _is_modular(question))) * _cost(0, 0)
+    factors = []
+    for privacy, ends in _privacies(content):
+        factors.append(min(max(weights) * max(map(_length, ends)), LONGEST_POWER))  # longer ones are refused
+        by_rows = privacy["kind"] == "pure" and reach == truths - 1
+        work += len(weights) * entries * _cost(bits, factors[-1])
+        work += 0 if by_rows else responses * pairs * _cost(bits, factors[-1], is_kept=False)
+    points = denominator_bits([*query["truths"], *query["responses"]])
+    losses = [_bits_of_loss(loss, points, truths) for loss in (question["objective"], *question["bounds"])]
+    work += sum(entries * _cost(each, each) for each in losses)
+    work += entries * len(question["limits"]) * _WORK_OF_A_LIMIT
+    numbers, proof = rule_numbers(question), _size_of(content["proof"])
+    coefficients = len(numbers) - len(question.get("rules", ()))
+    scale = sum(losses) + sum(factors) + denominator_bits(numbers) + points
+    times = proof.leaves * entries * (4 + len(losses)) + proof.texts + (proof.leaves + 1) * coefficients
+    work += times * _cost(scale, 4 * proof.longest)
+    return work + proof.leaves * len(weights) * sum(_cost(scale, each) for each in factors)
+
+
+def _cost(bits: int, others: int, *, is_kept: bool = True) -> int:
+    """Return the cost to compute with a number of so many bits and one of so many others, kept or not."""
+    return 512 + (8 * (bits + others) if is_kept else (bits + others) // 2) + bits * others // 256
+
+
+def _is_modular(question: dict[str, Any]) -> bool:
+    return bool(question["structure"]["kind"] == "modular")
+
+
+def _privacies(content: dict[str, Any]) -> Iterable[tuple[dict[str, Any], tuple[str, str]]]:
+    question, factor = content["question"], content["factor"]
+    yield question["privacy"], (factor["lower"], factor["upper"])
+    for privacy in question.get("further_privacy", ()):
+        yield privacy, (privacy["lower"], privacy["upper"])
+
+
+def _length(text: str) -> int:
+    return max(part.bit_length() for part in exact(text, "factor").as_integer_ratio())
+
+
+def _bits_of_loss(content: dict[str, Any], points: int, truths: int) -> int:
+    """Return the bits of the denominators of the losses, and of the weights of truths."""
+    loss, weights = content["loss"], content["weights"]
+    bits = (
+        points * _TIMES_POINTS.get(loss, 0)
+        if not isinstance(loss, dict)
+        else denominator_bits(costs_of(loss))
+    )
+    if isinstance(weights, list):
+        return bits + denominator_bits(weights)
+    return bits + (truths if weights == "uniform" else 1).bit_length()
+
+
+def _size_of(proof: object) -> _Proof:
+    """Return how many leaves and texts a proof has, and how many characters the longest text has."""
+    leaves = texts = longest = 0
+    rest = [proof]
+    while rest:
+        part = rest.pop()
+        if isinstance(part, str):
+            texts, longest = texts + 1, max(longest, len(part))
+        elif isinstance(part, dict):
+            leaves += "total" in part
+            rest.extend(part.values())
+        elif isinstance(part, list):
+            rest.extend(part)
+    return _Proof(leaves, texts, longest)

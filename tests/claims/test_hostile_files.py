@@ -1,0 +1,103 @@
+"""A small file that asks for a lot to be computed is refused by what is counted, at once."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.each import each
+from tests.readers import CHECKER, by_checker, by_package, checker
+
+VECTORS = Path(__file__).parents[1] / "vectors"
+SECONDS, MEGABYTES = 2, 500
+HEAVY = [
+    "noise-as-private-as-discrete-gaussian-of-8192-bits",
+    "noise-as-private-as-gaussian-of-300-and-delta-1",
+    "noise-as-private-as-skellam-of-8192-bits",
+    "noise-of-1000-truths-and-responses-in-a-list",
+    "vector-of-27-moduli",
+    "work-of-2000-limits",
+    "work-of-21-privacies-of-weight-100",
+    "work-of-long-powers",
+    "work-of-long-truths",
+]
+CHECK = """import runpy, sys
+main = runpy.run_path(sys.argv[1])["main"]
+for path in sys.argv[2:]: main([path])"""
+READ = """import sys, optmech as om
+for path in sys.argv[2:]:
+    try: om.read_certificate(path)
+    except om.OptmechError: pass"""
+PEAK = "\nimport resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+
+
+def seconds_of(reader, text):
+    start = time.process_time()
+    assert reader(text) is not None
+    return time.process_time() - start
+
+
+@each("name", HEAVY)
+@each("reader", [by_checker, by_package])
+def test_it_is_refused_in_time(reader, name):
+    assert seconds_of(reader, (VECTORS / "refuse" / f"{name}.json").read_text()) < SECONDS
+
+
+@pytest.mark.slow
+@each("code", [CHECK, READ])
+def test_they_are_refused_in_little_memory(code):
+    paths = [VECTORS / "refuse" / f"{name}.json" for name in HEAVY]
+    command = [sys.executable, "-c", code + PEAK, CHECKER, *paths]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    assert int(done.stdout.split()[-1]) < MEGABYTES * 1000
+
+
+def test_an_honest_gaussian_certificate_of_seven_answers_is_checked_in_a_second():
+    text = (VECTORS / "accept" / "noise-as-private-as-gaussian-of-7-answers.json").read_text()
+    start = time.process_time()
+    assert checker.check(text).startswith("proved: as private as Gaussian noise of sigma 1")
+    assert time.process_time() - start < 1
+
+
+def changed(name, **query):
+    content = json.loads((VECTORS / "accept" / f"{name}.json").read_text())
+    content["question"]["query"] |= query
+    return content
+
+
+def text_of(content):
+    return "{\n" + ",\n".join(f"{json.dumps(k)}: {json.dumps(v)}" for k, v in content.items()) + "\n}\n"
+
+
+def test_millions_of_neighbours_by_a_reach_are_not_listed():
+    truths = [str(f) for f in range(20_000)]
+    content = changed(
+        "custom", truths=truths, responses=["0"], categories=[["0", "0"]], reach=249, pairs=[], weights=[],
+        home=[0] + [1] * 19_999, row_ends=[], labels=[], directions="both",
+    )  # fmt: skip
+    row = " ".join("0" * 20_000)
+    content["matrix"], content["question"]["objective"]["costs"] = {"denominator": "1", "rows": [row]}, [row]
+    for reader in (by_checker, by_package):
+        assert seconds_of(reader, text_of(content)) < SECONDS
+
+
+def test_a_privacy_for_each_pair_of_neighbours_is_counted():
+    size = 150
+    truths, row = [str(f) for f in range(size)], " ".join("1" * size)
+    content = changed(
+        "custom", truths=truths, responses=truths, categories=[[t, t] for t in truths], reach=size - 1,
+        pairs=[], weights=[], home=[*range(size)], row_ends=[], labels=[], directions="both",
+    )  # fmt: skip
+    content["matrix"] = {"denominator": str(size), "rows": [row] * size}
+    question = content["question"]
+    question["privacy"] = {"kind": "approximate", "epsilon": "ln 2", "delta": "0.5", "printed": False}
+    further = {"kind": "approximate", "epsilon": "ln 2", "delta": "0.5", "lower": "2", "upper": "2"}
+    question["further_privacy"] = [further] * 20
+    question["objective"]["costs"] = [row] * size
+    assert "too much to compute" in by_package(text_of(content))
+    assert seconds_of(by_checker, text_of(content)) < SECONDS
