@@ -8,10 +8,12 @@ go to the scheduler directly.
 from __future__ import annotations
 
 import asyncio
+import signal
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.sweep.answer import Ending, answer_without_design
@@ -72,8 +74,27 @@ def _parallel(cells: Iterator[Cell], work: Work, jobs: int) -> Iterator[Answer]:
         backend="loky",
         return_as="generator_unordered",
     )
-    answers: Iterator[Answer] = runner(joblib.delayed(work)(cell) for cell in cells)
+    with _without_ctrl_c():
+        answers: Iterator[Answer] = runner(joblib.delayed(work)(cell) for cell in cells)
     return answers
+
+
+@contextmanager
+def _without_ctrl_c() -> Iterator[None]:
+    """Start processes that Ctrl-C does not reach, which goes to all of a terminal; this one ends them.
+
+    While they load they would answer it with a traceback. What is blocked here stays blocked in those that
+    are started, and comes to this process as soon as they are.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # which unblocks signals where it is started, and they start it
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _note(waiting: dict[str, Cell], started_cells: list[Cell]) -> Iterator[Cell]:
