@@ -74,16 +74,17 @@ def column_of(frame: Any, column: str) -> pa.Array:  # noqa: ANN401 - one of sev
     names = frame.schema.names if kind == "pyarrow" else frame.columns
     texts = [name for name in names if isinstance(name, str)]  # pandas has other names, too
     place_of(texts, column, "frame", error=ProblemError)
-    if kind == "polars":
-        array = frame[column].to_arrow()
-    elif kind == "pandas":
+    if kind == "pyarrow":
+        array = frame.column(column)
+    else:
         try:
-            array = pa.Array.from_pandas(frame[column])
-        except (pa.ArrowInvalid, pa.ArrowTypeError) as trouble:
+            array = frame[column].to_arrow() if kind == "polars" else pa.Array.from_pandas(frame[column])
+        except (
+            pa.ArrowException,
+            OverflowError,
+        ) as trouble:  # complex numbers, those beyond 64 bits, objects
             message = f"`frame` must hold numbers or text in column {column}; got: {trouble}."
             raise ProblemError(message) from None
-    else:
-        array = frame.column(column)
     return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
 
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from optmech.base.errors import NotAcceptedError
 from optmech.release.tables.interval import Limits, limits_type
-from optmech.release.tables.truths import Truths, UnfitAnswerError, check_type, is_text
+from optmech.release.tables.truths import Truths, UnfitAnswerError, check_type, encode, is_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -120,7 +120,7 @@ class Releaser:
 
     def _places_of_groups(self, groups: pa.Array) -> Positions:
         if not pa.types.is_dictionary(groups.type):
-            groups = groups.dictionary_encode()
+            groups = encode(groups)
         names = ["" if name is None else str(name) for name in groups.dictionary.to_pylist()]
         place_of_name = np.array(
             [self._names.get(name, self._names.get(None, -1)) for name in names], dtype=np.int64

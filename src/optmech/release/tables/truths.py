@@ -31,6 +31,9 @@ _MOST_SHOWN = 3
 _NULLS = "No answer is an answer too, and who gave none would show: fill it, or leave its row out."
 _LABELS = "Each must be one of these, as text, letter by letter: a number stands for no label."
 
+# Arrow encodes decimals of so many bits, and longer ones.
+_ENCODED_BITS = 128
+
 
 class UnfitAnswerError(OptmechError, ValueError):
     """An answer that a mechanism does not know; whoever knows the table says where row `row`, from 0, stands.
@@ -143,7 +146,7 @@ class Truths:
             return self._of_floats(distinct).at_rows(rows)
         if is_text(kind):
             answers = answers.cast(pa.large_string())
-        encoded = answers.dictionary_encode()
+        encoded = encode(answers)
         distinct = encoded.dictionary.to_pylist()
         places = self._of_texts(distinct) if is_text(kind) else self._each(distinct)
         return places.at_rows(encoded.indices.to_numpy())
@@ -217,6 +220,14 @@ class Truths:
             return self._by_value.get(value, -1)
         inside = self._first <= value <= self._last and value.denominator == 1
         return math.floor(value - self._first) if inside else -1
+
+
+def encode(values: pa.Array) -> pa.DictionaryArray:
+    """Return different values once each, and which of them is in each row; of short decimals as well."""
+    kind = values.type
+    if pa.types.is_decimal(kind) and kind.bit_width < _ENCODED_BITS:
+        values = values.cast(pa.decimal128(kind.precision, kind.scale))
+    return values.dictionary_encode()
 
 
 def check_type(kind: pa.DataType) -> None:
