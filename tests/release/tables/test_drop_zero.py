@@ -102,7 +102,6 @@ def test_a_file_written_in_parts_does_not_say_how_many_rows_each_part_lost(
     monkeypatch.setattr(csv_file, "_BLOCK", 1 << 12)
     monkeypatch.setattr(parquet_file, "_MOST_READ", 500)
     monkeypatch.setattr(parquet_file, "_MOST_ROWS", 1200)
-    monkeypatch.setattr(parquet_file, "_EVEN_ROWS", 1200)
     names = [f"g{place * place % 7919}" for place in range(5000)]
     written = []
     for unseen in (0, 1700):

@@ -45,7 +45,7 @@ def test_pandas_keeps_index_order_of_columns_and_types(five):
         assert list(released.index) == ["u", "v", "v"]
         assert list(released.columns) == ["n", "b"]
         assert set(released["n"].astype(int)) <= set(range(6))
-    assert release_frame(frame.astype({"n": "int8"}), "n", five)["n"].dtype == np.int8
+        assert released["n"].dtype == np.int64
 
 
 @pytest.mark.filterwarnings("ignore:Caution")
@@ -120,12 +120,12 @@ def test_a_frame_without_a_log_is_warned_of_what_is_no_differential_privacy():
 
 @each(("kind", "exact_to"), [(pa.float16(), 2**11), (pa.float32(), 2**24)])
 @each("beyond", [0, 1, 2, 500], every=2)
-def test_a_narrow_float_is_kept_where_it_holds_each_count(kind, exact_to, beyond):
+def test_counts_in_a_narrow_float_are_released_as_whole_numbers(kind, exact_to, beyond):
     design = om.design(om.question(om.count(exact_to - 1000, exact_to + beyond), 1))
     assert isinstance(design.mechanism, Distribution)
     true = pa.table({"n": pa.array([float(exact_to - 2)] * 2000).cast(kind)})
     released = release_frame(true, "n", design)["n"]
-    assert released.type == (pa.int64() if beyond else kind)
+    assert released.type == pa.int64()
     assert {value % 2 for value in released.to_pylist()} == {0, 1}
 
 
@@ -135,7 +135,8 @@ def test_a_float_that_would_be_infinite_becomes_whole_numbers():
     assert release_frame(true, "n", design).schema.field("n").type == pa.int64()
 
 
-def test_counts_beyond_what_doubles_tell_apart_are_released_as_doubles_near_them():
+def test_counts_beyond_what_doubles_tell_apart_are_released_as_whole_numbers():
     design = om.design(om.question(om.count(2**60, 2**60 + 500), 1))
     released = release_frame(pa.table({"n": [float(2**60)] * 9}), "n", design)["n"]
-    assert set(released.to_pylist()) <= {float(2**60), float(2**60 + 256)}
+    assert released.type == pa.int64()
+    assert all(2**60 <= value <= 2**60 + 500 for value in released.to_pylist())

@@ -99,8 +99,8 @@ def test_columns_stand_right_behind_the_answers_in_each_format(five, tmp_path):
                 rows = list(csv.DictReader(path.read_text(encoding="utf-8-sig").splitlines()))
             assert [*rows[0]] == ["id", "n", "n_low", "n_high", "note"]
             assert all(int(row["n_low"]) <= int(row["n"]) <= int(row["n_high"]) for row in rows)
-    assert (tmp_path / "csv-csv.csv").read_bytes().startswith(b"\xef\xbb\xbfid,n,n_low,n_high,note\r\n")
-    assert b'"a, b"\r\n' in (tmp_path / "csv-csv.csv").read_bytes()
+    assert (tmp_path / "csv-csv.csv").read_bytes().startswith(b"id,n,n_low,n_high,note\n")
+    assert b'"a, b"\n' in (tmp_path / "csv-csv.csv").read_bytes()
 
 
 def test_groups_have_the_intervals_of_their_own_mechanisms(five, halves, tmp_path):

@@ -99,7 +99,7 @@ RICH = pa.table(
 ).replace_schema_metadata({"owner": "office", "pandas": "{}"})
 
 
-def test_parquet_keeps_types_values_metadata_row_groups_and_codec(five, tmp_path):
+def test_parquet_keeps_types_and_values_of_other_columns_and_nothing_that_describes_them(five, tmp_path):
     schema = RICH.schema.set(1, RICH.schema.field("n").with_metadata({"unit": "people"}))
     schema = schema.set(1, schema.field(1).with_nullable(nullable=False))
     table = RICH.cast(schema)
@@ -107,23 +107,23 @@ def test_parquet_keeps_types_values_metadata_row_groups_and_codec(five, tmp_path
     pq.write_table(pa.concat_tables([table] * 5), source, row_group_size=4, compression="zstd")
     release_table(five, source, out, column="n")
     before, after = pq.read_table(source), pq.read_table(out)
-    assert after.schema.equals(before.schema, check_metadata=True)
+    plain = {"n": pa.int64(), "kind": pa.string()}
+    expected = [pa.field(field.name, plain.get(field.name, field.type)) for field in before.schema]
+    assert after.schema.equals(pa.schema(expected), check_metadata=True)
     assert before.drop_columns("n").to_pydict().__repr__() == after.drop_columns("n").to_pydict().__repr__()
-    groups = [pq.ParquetFile(path).metadata for path in (source, out)]
-    assert [[entry.row_group(n).num_rows for n in range(entry.num_row_groups)] for entry in groups] == [
-        [4, 4, 4, 3]
-    ] * 2
-    assert groups[1].row_group(0).column(0).compression == "ZSTD"
+    metadata = pq.ParquetFile(out).metadata
+    assert [metadata.row_group(n).num_rows for n in range(metadata.num_row_groups)] == [15]
+    assert metadata.row_group(0).column(0).compression == "SNAPPY"
 
 
-def test_large_row_groups_are_read_in_parts(five, tmp_path, monkeypatch):
+def test_row_groups_end_by_what_is_written(five, tmp_path, monkeypatch):
     monkeypatch.setattr(parquet_file, "_MOST_READ", 3)
     monkeypatch.setattr(parquet_file, "_MOST_ROWS", 7)
     source, out = tmp_path / "t.parquet", tmp_path / "r.parquet"
     pq.write_table(pa.table({"i": range(50), "n": [1] * 50}), source, row_group_size=20)
     release_table(five, source, out, column="n")
     entry = pq.ParquetFile(out).metadata
-    assert [entry.row_group(n).num_rows for n in range(entry.num_row_groups)] == [9, 9, 2, 9, 9, 2, 9, 1]
+    assert [entry.row_group(n).num_rows for n in range(entry.num_row_groups)] == [*[7] * 7, 1]
     assert pq.read_table(out)["i"].to_pylist() == [*range(50)]
 
 
@@ -138,19 +138,11 @@ def test_what_pandas_keeps_of_a_column_says_nothing_of_its_true_answers(tmp_path
     frame = om.release_frame(pa.Table.from_pandas(true), "n", wide)
     pq.write_table(frame, tmp_path / "f.parquet")
     for path in (tmp_path / "r.parquet", tmp_path / "f.parquet"):
-        metadata = pq.read_schema(path).metadata[b"pandas"]
-        assert b"num_categories" not in metadata
-        assert b'"stop": 900' in metadata
+        assert pq.read_schema(path).metadata is None
         drawn = pandas.read_parquet(path)["n"]
         assert drawn.dtype == "int64"
         assert 127 < drawn.max() <= 200
         assert drawn.min() >= 0
-
-
-@each("text", ["[]", "{", '{"columns": 3}', '{"columns": [{}]}', '{"columns": [3]}'])
-def test_what_pandas_did_not_write_is_not_taken_for_it(five, text):
-    frame = pa.table({"n": [3, 4]}).replace_schema_metadata({"pandas": text, "owner": "office"})
-    assert om.release_frame(frame, "n", five).schema.metadata == {b"owner": b"office"}
 
 
 def test_csv_becomes_parquet_as_text_and_comes_back_as_it_was(five, tmp_path):
@@ -186,7 +178,7 @@ def test_fractions_are_exact_in_and_out(halves, tmp_path, values, after):
     drawn = pq.read_table(out)["n"] if after == ".parquet" else pc.read_csv(out)["n"]
     assert {float(value) for value in drawn.to_pylist()} <= {0.0, 0.5, 1.0, 1.5, 2.0}
     if after == ".parquet":
-        assert drawn.type == pq.read_schema(source).field("n").type
+        assert drawn.type == pa.float64()
 
 
 @pytest.mark.parametrize("after", SUFFIXES)
@@ -204,13 +196,13 @@ def test_labels_are_released_as_labels(colours, tmp_path, after):
 
 
 @pytest.mark.slow
-def test_a_wider_response_widens_the_column(five, tmp_path):
+def test_the_type_of_a_column_follows_from_the_responses(five, tmp_path):
     wide = om.design(om.croft(om.count(130), epsilon="1")).certificate
-    for certificate, kind in ((five, pa.int8()), (wide, pa.int64())):
+    for certificate in (five, wide):
         source, out = tmp_path / "t.parquet", tmp_path / "r.parquet"
         pq.write_table(pa.table({"n": pa.array([1, 2], pa.int8())}), source)
         release_table(certificate, source, out, column="n", again=True)
-        assert pq.read_schema(out).field("n").type == kind
+        assert pq.read_schema(out).field("n").type == pa.int64()
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import optmech as om
-from optmech.release.tables.releaser import released_type
-from optmech.release.tables.truths import Truths, UnfitAnswerError
+from optmech.release.tables.truths import Truths, UnfitAnswerError, check_type
 from tests.each import each
 
 HALVES = [Fraction(step, 2) for step in range(5)]  # 0, 0.5, .., 2
@@ -112,7 +111,7 @@ def test_a_null_among_the_values_of_a_dictionary_is_refused_as_any_null():
 @each("kind", [pa.bool_(), pa.date32(), pa.binary(), pa.list_(pa.int64()), pa.null()])
 def test_a_column_of_another_type_is_refused(kind):
     with pytest.raises(om.ProblemError, match="must hold numbers or text; got"):
-        released_type({}, kind)
+        check_type(kind)
 
 
 SIZES = range(2, 41)

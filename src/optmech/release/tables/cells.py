@@ -1,18 +1,17 @@
-"""CSV text cut into cells without being changed: what is not replaced stays byte for byte as it was.
+"""CSV text cut into cells, which stay byte for byte as they are.
 
 Model
 -----
     a byte is inside quotes where the number of quotes up to it is odd
     a comma outside quotes ends a cell, a line feed outside quotes ends a row
-    the text is the sequence  gap, cell, gap, cell, ..., gap;  the cells of one column are taken out of it,
-    others are put in, and all gaps stay
+    a row is  before, cell, behind, end of line;  the cells of one column are taken out, and others put in
 
-Arrow sees the sequence as an array over the text itself, so that nothing is copied but the result.
+Arrow sees such pieces as an array over the text itself, so that nothing is copied but what is taken.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,34 +47,21 @@ class Rows:
 
     def cells(self, column: int) -> pa.DictionaryArray:
         """Return the cells of a column without their quotes."""
-        pieces = self._pieces(column)
-        quoted_cells = pieces.take(pa.array(np.arange(1, len(pieces), 2))).dictionary_encode()
+        cells = self._between(*self._bounds(column)).dictionary_encode()
         if not self.quoted:
-            return quoted_cells.cast(pa.dictionary(pa.int32(), pa.string()))
-        texts = [unquote(cell.decode()) for cell in quoted_cells.dictionary.to_pylist()]
-        return pa.DictionaryArray.from_arrays(quoted_cells.indices, pa.array(texts, pa.string()))
+            return cells.cast(pa.dictionary(pa.int32(), pa.string()))
+        texts = [unquote(cell.decode()) for cell in cells.dictionary.to_pylist()]
+        return pa.DictionaryArray.from_arrays(cells.indices, pa.array(texts, pa.string()))
 
-    def splice(self, column: int, cells: pa.Array) -> pa.Buffer:
-        """Return the text with other cells in a column."""
-        pieces = self._pieces(column)
-        together = pa.concat_arrays([pieces, cells.cast(pa.binary())])
-        order = np.arange(len(pieces))
-        order[1::2] = np.arange(len(pieces), len(together))
-        _, offsets, text = together.take(pa.array(order)).buffers()
-        return text[: int(np.frombuffer(offsets, np.int32)[len(pieces)])]
+    def around(self, column: int, mask: NDArray[np.bool_] | None = None) -> tuple[pa.Array, pa.Array]:
+        """Return the text of rows before and behind their cell of a column, without the ends of lines.
 
-    def only(self, mask: NDArray[np.bool_], line_end: bytes) -> Rows:
-        """Return some of the rows, without empty lines between them, each ended alike."""
-        before, stops = self.starts[mask], self.stops[mask]
-        lengths = stops[:, -1] - before + len(line_end)
-        starts = np.cumsum(lengths) - lengths
-        cuts = zip(before.tolist(), stops[:, -1].tolist(), strict=True)
-        return replace(
-            self,
-            text=b"".join(self.text[start:stop] + line_end for start, stop in cuts),
-            starts=starts,
-            stops=stops - (before - starts)[:, None],
-        )
+        Rows are those of a mask, or all.
+        """
+        rows = slice(None) if mask is None else mask
+        starts, stops = self._bounds(column)
+        before = self._between(self.starts[rows], starts[rows])
+        return before, self._between(stops[rows], self.stops[rows, -1])
 
     def line(self, row: int, column: int) -> int:
         """Return the line of the file in which a cell begins."""
@@ -85,12 +71,14 @@ class Rows:
         starts = self.starts if column == 0 else self.stops[:, column - 1] + 1
         return starts, self.stops[:, column]
 
-    def _pieces(self, column: int) -> pa.Array:
-        offsets = np.zeros(2 * len(self) + 2, np.int32)
-        offsets[1:-1:2], offsets[2:-1:2] = self._bounds(column)
+    def _between(self, starts: Positions, stops: Positions) -> pa.Array:
+        """Return the pieces of the text from starts, which increase, to stops."""
+        offsets = np.empty(2 * len(starts) + 1, np.int32)
+        offsets[:-1:2], offsets[1::2] = starts, stops
         offsets[-1] = len(self.text)
         buffers = [None, pa.py_buffer(offsets), pa.py_buffer(self.text)]
-        return pa.Array.from_buffers(pa.binary(), len(offsets) - 1, buffers)
+        pieces = pa.Array.from_buffers(pa.binary(), len(offsets) - 1, buffers)
+        return pieces.take(pa.array(np.arange(0, len(pieces), 2)))
 
 
 def cut(text: bytes, width: int | None, first_line: int, path: str) -> tuple[Rows, int]:

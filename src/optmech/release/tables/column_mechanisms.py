@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -111,12 +110,7 @@ class DistributionColumn(ColumnMechanism):
     def draw(self, positions: Positions, kind: pa.DataType) -> pa.Array:
         """Draw a response for each truth."""
         counts = pa.array(self.mechanism.draw(positions, self.random_bytes) + self.mechanism.first_drawn)
-        if not pa.types.is_decimal(kind):
-            return counts.cast(kind, safe=False)  # `holds` was asked; doubles are rounded beyond 2**53
-        # Arrow makes decimals of whole numbers only where there is room for 19 digits.
-        encoded = counts.dictionary_encode()
-        names = need_typed_column([*map(Fraction, encoded.dictionary.to_pylist())], kind)
-        return names.take(encoded.indices)
+        return counts.cast(kind, safe=False)  # `holds` was asked; doubles are rounded beyond 2**53
 
 
 def column_mechanism(
@@ -159,35 +153,20 @@ def _is_a_scale(pairs: Positions) -> bool:
 
 
 def typed_column(values: Sequence[Fraction], kind: pa.DataType) -> pa.Array | None:
-    """Return the numbers as an array of a type, ``None`` where it does not hold them.
+    """Return the numbers as an array of text, doubles or integers, ``None`` where integers are not enough.
 
     Text and doubles hold every number as `Mechanism.sample` gives it: whole if all are, else as doubles.
     """
     whole = all(value.denominator == 1 and abs(value) < 2**63 for value in values)
-    numbers: list[Any] = [int(value) if whole else float(value) for value in values]
-    if is_text(kind):
-        return pa.array([f"{number}" for number in numbers], kind)
-    if pa.types.is_float64(kind):
-        return pa.array([float(value) for value in values], kind)
-    try:
-        if pa.types.is_integer(kind):
-            return pa.array(numbers, kind) if whole else None
-        if pa.types.is_decimal(kind):
-            return pa.array([Decimal(as_text(value)) for value in values], kind)
-        doubles = pa.array([float(value) for value in values]).cast(kind)
-        same = [Fraction(float(value)) for value in doubles.to_numpy()] == list(values)
-    except (pa.ArrowInvalid, OverflowError, ArithmeticError):  # also of a number that became infinite
-        return None
-    return doubles if same else None
+    if pa.types.is_integer(kind):
+        return pa.array([int(value) for value in values], kind) if whole else None
+    numbers: list[int] | list[float] = list(map(int if whole and is_text(kind) else float, values))
+    return pa.array([f"{number}" for number in numbers] if is_text(kind) else numbers, kind)
 
 
 def holds_run(first: int, last: int, kind: pa.DataType) -> bool:
-    """Whether a type holds all whole numbers from the first to the last.
-
-    A type of floats that misses some between them misses an odd one next to an end.
-    """
-    ends = (first, min(first + 1, last), max(last - 1, first), last)
-    return typed_column([Fraction(value) for value in ends], kind) is not None
+    """Whether a type holds all whole numbers from the first to the last."""
+    return typed_column([Fraction(first), Fraction(last)], kind) is not None
 
 
 def need_typed_column(values: Sequence[Fraction], kind: pa.DataType) -> pa.Array:

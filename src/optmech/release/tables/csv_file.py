@@ -6,10 +6,11 @@ import gzip
 import io
 import zlib
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
@@ -17,15 +18,16 @@ import pyarrow.csv
 from optmech.base.errors import FileFormatError, unreadable
 from optmech.release.tables.cells import Rows, check_quotes, cut
 from optmech.release.tables.part import Part, place_of
+from optmech.release.tables.public_view import PublicRows, PublicView
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from os import PathLike
 
-    import numpy as np
-    from numpy.typing import NDArray
+    from optmech.release.tables.public_view import Mask
 
 _BLOCK = 1 << 22
+_EVEN = 1 << 20
 # A row of this length is no row: a quote was left open.
 _LONGEST_ROW = 1 << 26
 _MARK = b"\xef\xbb\xbf"
@@ -36,9 +38,6 @@ class CsvPart(Part):
     """Some rows of a CSV file, all cells text."""
 
     rows: Rows
-    header: tuple[str, ...]
-    open_end: bool
-    line_end: bytes = b"\n"
 
     def cells(self, place: int) -> pa.Array:
         """Return a column, by its place."""
@@ -48,34 +47,52 @@ class CsvPart(Part):
         """Say where an answer stands."""
         return f"line {self.rows.line(row, self.column)}"
 
-    def text(self, columns: Sequence[pa.Array]) -> pa.Buffer:
-        """Return the rows as CSV, with these columns in the place of the answers."""
-        text = self.rows.splice(self.column, pc.binary_join_element_wise(*map(_cells, columns), ","))
-        return text[: text.size - 1] if self.open_end else text
+    def public(self, mask: Mask | None = None) -> TextRows:
+        """Return the public columns in the rows of a mask, or in all rows."""
+        before, behind = self.rows.around(self.column, mask)
+        return TextRows(before=before, behind=behind, quoted=self.rows.quoted)
 
-    def only(self, mask: NDArray[np.bool_]) -> CsvPart:
-        """Return some of the rows."""
-        return replace(self, rows=self.rows.only(mask, self.line_end), open_end=False)
 
-    def batch(self, columns: Sequence[pa.Array], schema: pa.Schema) -> pa.RecordBatch:
-        """Return the rows with these columns; all other cells are text, and those that are empty null."""
-        names = [str(number) for number in range(len(self.header))]
-        table = pyarrow.csv.read_csv(
-            pa.BufferReader(self.rows.text),
-            read_options=pyarrow.csv.ReadOptions(
-                column_names=names, use_threads=False, block_size=len(self.rows.text) + 1
-            ),
-            parse_options=pyarrow.csv.ParseOptions(newlines_in_values=self.rows.quoted),
-            convert_options=pyarrow.csv.ConvertOptions(
-                column_types=dict.fromkeys(names, pa.string()),
-                null_values=[""],
-                strings_can_be_null=True,
-                quoted_strings_can_be_null=False,
-            ),
-        )
-        every = [column.combine_chunks() for column in table.columns]
-        every[self.column : self.column + 1] = columns
-        return pa.RecordBatch.from_arrays(every, schema=schema)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextRows(PublicRows):
+    """The text of rows before and behind the cell that is drawn."""
+
+    before: pa.Array
+    behind: pa.Array
+    quoted: bool
+
+    def text(self, drawn: Sequence[pa.Array]) -> pa.Buffer:
+        """Return the rows as CSV, each ended by a line feed."""
+        return self._joined(pc.binary_join_element_wise(*map(_cells, drawn), ",").cast(pa.binary()))
+
+    def batch(self, drawn: Sequence[pa.Array], view: PublicView) -> pa.RecordBatch:
+        """Return the rows with the columns of a view: cells are text, and those that are empty null."""
+        names = [str(number) for number in range(len(view.public) + 1)]
+        public = [pa.array([], pa.string()) for _ in names]
+        if view.public and len(self.before):  # else there is no line, or lines are empty
+            text = self._joined(b"")
+            table = pyarrow.csv.read_csv(
+                pa.BufferReader(text),
+                read_options=pyarrow.csv.ReadOptions(
+                    column_names=names, use_threads=False, block_size=text.size + 1
+                ),
+                parse_options=pyarrow.csv.ParseOptions(newlines_in_values=self.quoted),
+                convert_options=pyarrow.csv.ConvertOptions(
+                    column_types=dict.fromkeys(names, pa.string()),
+                    null_values=[""],
+                    strings_can_be_null=True,
+                    quoted_strings_can_be_null=False,
+                ),
+            )
+            public = [column.combine_chunks() for column in table.columns]
+        place = len(view.before)
+        return pa.RecordBatch.from_arrays([*public[:place], *drawn, *public[place + 1 :]], schema=view.schema)
+
+    def _joined(self, cells: pa.Array | bytes) -> pa.Buffer:
+        """Return the rows with these cells, or with one text, in the place of what was drawn for."""
+        rows = pc.binary_join_element_wise(self.before, cells, self.behind, b"\n", b"")
+        _, offsets, text = rows.buffers()
+        return text[: int(np.frombuffer(offsets, np.int32)[len(rows)])]
 
 
 class CsvReader(AbstractContextManager["CsvReader"]):
@@ -99,7 +116,7 @@ class CsvReader(AbstractContextManager["CsvReader"]):
         if self.path.lower().endswith(".gz"):
             self._file = cast("IO[bytes]", self._files.enter_context(gzip.open(self._raw)))  # noqa: SIM115
         try:
-            self.head, self.header = self._read_header()
+            self.header = self._read_header()
             commas = " Cells are separated by commas." if len(self.header) == 1 else ""
             self._column = place_of(self.header, column, self.path, commas)
             self._by = None if by is None else place_of(self.header, by, self.path, commas)
@@ -120,30 +137,16 @@ class CsvReader(AbstractContextManager["CsvReader"]):
         """Bytes that are read."""
         return self._raw.tell() if self.total else 0
 
-    def head_with(self, names: Sequence[str]) -> bytes:
-        """Return the first row, with these names of columns in the place of that of the answers."""
-        if list(names) == [self.column]:
-            return self.head
-        mark = _MARK if self.head.startswith(_MARK) else b""
-        rows, _ = cut(self.head.removeprefix(_MARK), None, 1, self.path)
-        return mark + bytes(rows.splice(self._column, pa.array([",".join(map(_cell, names))])))
-
-    def schema(self, kinds: Mapping[str, pa.DataType]) -> pa.Schema:
-        """Return what the columns are in a Parquet file, of these types in the place of the answers."""
-        if len(set(self.header)) < len(self.header):
-            message = f"`{self.path}` must have different names of columns to become Parquet; it has not."
-            raise FileFormatError(message)
-        fields = [pa.field(name, pa.string()) for name in self.header]
-        fields[self._column : self._column + 1] = [pa.field(*field) for field in kinds.items()]
-        return pa.schema(fields)
+    def view(self, drawn: Mapping[str, pa.DataType]) -> PublicView:
+        """Return the columns of the table with these in the place of the answers."""
+        return PublicView.of(pa.schema([(name, pa.string()) for name in self.header]), self._column, drawn)
 
     def parts(self) -> Iterator[CsvPart]:
         """Yield the rows, in order."""
         while True:
             more = self._read()
             text, self._rest = self._rest + more, b""
-            open_end = not more and bool(text) and not text.endswith(b"\n")
-            if open_end:
+            if not more and text and not text.endswith(b"\n"):
                 text += b"\n"
             if not text:
                 return
@@ -151,25 +154,17 @@ class CsvReader(AbstractContextManager["CsvReader"]):
             self._rest = text[length:]
             self._check_rest(is_end=not more)
             if length:
-                yield CsvPart(
-                    rows=rows,
-                    column=self._column,
-                    by=self._by,
-                    header=self.header,
-                    open_end=open_end,
-                    line_end=b"\r\n" if self.head.endswith(b"\r\n") else b"\n",
-                )
+                yield CsvPart(rows=rows, column=self._column, by=self._by)
                 self._line += rows.text.count(b"\n")
             if not more:
                 return
 
-    def _read_header(self) -> tuple[bytes, tuple[str, ...]]:
-        """Return the text up to the end of the first row, and the names in it."""
+    def _read_header(self) -> tuple[str, ...]:
+        """Return the names in the first row."""
         text, more = b"", b"\n"
         while more:
             more = self._read()
             text += more
-            mark = _MARK if text.startswith(_MARK) else b""
             self._rest = text.removeprefix(_MARK)
             if not more and not self._rest.endswith(b"\n"):
                 self._rest += b"\n"
@@ -178,8 +173,7 @@ class CsvReader(AbstractContextManager["CsvReader"]):
                 length = int(self._rest.index(b"\n", rows.stops[0, -1])) + 1
                 head, self._rest = self._rest[:length], self._rest[length:]
                 self._line = 1 + head.count(b"\n")
-                names = tuple(str(rows.cells(place)[0]) for place in range(rows.stops.shape[1]))
-                return mark + head, names
+                return tuple(str(rows.cells(place)[0]) for place in range(rows.stops.shape[1]))
             self._check_rest(is_end=not more and bool(self._rest.strip()))
         message = f"`{self.path}` must have a first row with the names of its columns; it is empty."
         raise FileFormatError(message)
@@ -201,48 +195,50 @@ class CsvReader(AbstractContextManager["CsvReader"]):
 
 
 class CsvWriter(AbstractContextManager["CsvWriter"]):
-    """A CSV file to be written."""
+    """A CSV file to be written: a first row with the names of columns, and rows each ended by a line feed."""
 
-    def __init__(self, path: Path, head: bytes, *, is_packed: bool) -> None:
+    def __init__(self, path: Path, view: PublicView, *, is_packed: bool) -> None:
         self._files = ExitStack()
         self._file: IO[bytes] = self._files.enter_context(path.open("wb"))
         if is_packed:  # without the name and the time of a temporary file
             gz = gzip.GzipFile(filename="", mode="wb", fileobj=self._file, mtime=0)
             self._file = cast("IO[bytes]", self._files.enter_context(gz))
-        self._file.write(head)
+        self._waiting = bytearray((",".join(map(_cell, view.schema.names)) + "\n").encode())
 
-    def write(self, part: Part, columns: Sequence[pa.Array]) -> None:
-        """Write the rows of a part with these columns in the place of the answers."""
-        self._file.write(part.text(columns))
+    def write(self, rows: PublicRows, drawn: Sequence[pa.Array]) -> None:
+        """Write rows with these columns in the place of the answers."""
+        self._waiting += rows.text(drawn)
+        whole = len(self._waiting) // _EVEN * _EVEN
+        self._write(whole)
 
-    def __exit__(self, *_: object) -> None:
-        self._files.close()
+    def __exit__(self, kind: object, *_: object) -> None:
+        with self._files:
+            if kind is None:
+                self._write(len(self._waiting))
+
+    def _write(self, length: int) -> None:
+        """Write the first bytes that wait, in pieces of one length: others might be packed otherwise."""
+        with memoryview(self._waiting) as text:
+            for start in range(0, length, _EVEN):
+                self._file.write(text[start : min(start + _EVEN, length)])
+        del self._waiting[:length]
 
 
 def _cells(responses: pa.Array) -> pa.Array:
     """Return answers as cells; labels with commas or quotes in them are quoted, and a null is empty."""
-    texts = responses.cast(pa.string())
-    dictionary = texts.fill_null("").dictionary_encode()
-    names = [_cell(name) for name in dictionary.dictionary.to_pylist()]
-    return pa.array(names, pa.string()).take(dictionary.indices)
+    dictionary = responses.dictionary_encode()
+    names = [_cell(str(name)) for name in dictionary.dictionary.to_pylist()]
+    return pa.array(names, pa.string()).take(dictionary.indices).fill_null("")
 
 
 def _cell(text: str) -> str:
     return f'"{text.replace(chr(34), 2 * chr(34))}"' if any(mark in text for mark in ',"\r\n') else text
 
 
-def csv_head(schema: pa.Schema) -> bytes:
-    """Return the first row of a CSV file."""
-    return (",".join(map(_cell, schema.names)) + "\n").encode()
-
-
-def csv_text(batch: pa.RecordBatch) -> pa.Buffer:
-    """Return rows as CSV, only what must be quoted in quotes."""
+def csv_text(columns: Sequence[pa.Array]) -> bytes:
+    """Return rows as CSV, only what must be quoted in quotes, and nulls as empty cells."""
     text = io.BytesIO()
-    plain = [
-        column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
-        for column in batch.columns
-    ]
     options = pyarrow.csv.WriteOptions(include_header=False, quoting_style="needed")
-    pyarrow.csv.write_csv(pa.RecordBatch.from_arrays(plain, names=batch.schema.names), text, options)
-    return pa.py_buffer(text.getvalue())
+    names = [*map(str, range(len(columns)))]
+    pyarrow.csv.write_csv(pa.RecordBatch.from_arrays(columns, names=names), text, options)
+    return text.getvalue()

@@ -9,11 +9,12 @@ import pyarrow as pa
 from optmech.base.errors import FileFormatError, ProblemError
 from optmech.release.tables.column_mechanisms import ColumnMechanism
 from optmech.release.tables.csv_file import CsvReader, CsvWriter
-from optmech.release.tables.drop_zero import is_seen, plain_schema
+from optmech.release.tables.drop_zero import is_seen
 from optmech.release.tables.interval import columns_of_limits
 from optmech.release.tables.parquet_file import ParquetReader, ParquetWriter
-from optmech.release.tables.releaser import Releaser, released_type
-from optmech.release.tables.truths import UnfitAnswerError
+from optmech.release.tables.public_view import check_plain
+from optmech.release.tables.releaser import Releaser
+from optmech.release.tables.truths import UnfitAnswerError, check_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -36,10 +37,10 @@ def reader_of(table: str | PathLike[str], column: str, by: str | None) -> Reader
     return ParquetReader(table, column, by) if is_parquet(table) else CsvReader(table, column, by)
 
 
-def kind_of(laws: Laws, reader: Reader, *, numbers: bool) -> pa.DataType:
-    """Return the type of the released column: FileFormatError where answers are neither numbers nor text."""
+def check_column(reader: Reader) -> None:
+    """Refuse a column of answers that are neither numbers nor text: FileFormatError."""
     try:
-        return released_type(laws, reader.type, numbers=numbers and isinstance(reader, CsvReader))
+        check_type(reader.type)
     except ProblemError as trouble:
         message = f"`{reader.path}`, column {reader.column}: {trouble}"
         raise FileFormatError(message) from None
@@ -81,15 +82,14 @@ def copy_released(
     rows = 0
     with _writer(reader, file, out, kinds, drop_zero=drop_zero) as writer:
         for part, answers in responses_of(reader, releaser):
-            columns, kept = [answers], part
+            drawn, seen = [answers], None
             if releaser.has_limits:
-                columns += releaser.limits(answers, part.groups)
+                drawn += releaser.limits(answers, part.groups)
             if drop_zero:
                 seen = is_seen(answers)
-                columns, kept = [column.filter(pa.array(seen)) for column in columns], part.only(seen)
-            if len(columns[0]) or not drop_zero:  # empty lines of CSV stay
-                writer.write(kept, columns)
-            rows += len(columns[0])
+                drawn = [column.filter(pa.array(seen)) for column in drawn]
+            writer.write(part.public(seen), drawn)
+            rows += len(drawn[0])
             if progress is not None:
                 progress(reader.position, reader.total)
     return rows
@@ -103,11 +103,23 @@ def _writer(
     *,
     drop_zero: bool,
 ) -> CsvWriter | ParquetWriter:
-    if not is_parquet(out):
-        return CsvWriter(file, reader.head_with(tuple(kinds)), is_packed=str(out).lower().endswith(".gz"))
-    codec = reader.codec if isinstance(reader, ParquetReader) and not drop_zero else "snappy"
-    schema = reader.schema(kinds)
-    return ParquetWriter(file, plain_schema(schema) if drop_zero else schema, codec, even=drop_zero)
+    view = reader.view(kinds)
+    if drop_zero:
+        check_plain(view.public)
+    if is_parquet(out):
+        if len(set(view.schema.names)) < len(view.schema):
+            message = f"`{reader.path}` must have different names of columns to become Parquet; it has not."
+            raise FileFormatError(message)
+        return ParquetWriter(file, view)
+    for field in view.public:
+        kind = field.type
+        if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+            message = (
+                f"`{reader.path}` must have one text in each cell to become CSV; got {kind} in column "
+                f"{field.name}. Write Parquet, or leave the column out."
+            )
+            raise FileFormatError(message)
+    return CsvWriter(file, view, is_packed=str(out).lower().endswith(".gz"))
 
 
 def groups_of(table: str | PathLike[str], by: str) -> list[str]:
@@ -132,6 +144,6 @@ def check_answers(
         name: ColumnMechanism(values=query.truths, has_ends=True) for name, query in queries.items()
     }
     with reader_of(table, column, by) as reader:
-        kind_of(laws, reader, numbers=False)
-        for _ in responses_of(reader, Releaser(laws, pa.null(), clamp=clamp)):
+        check_column(reader)
+        for _ in responses_of(reader, Releaser(laws, clamp=clamp)):
             pass

@@ -1,7 +1,7 @@
 """One column of a data frame released: pandas, Polars, PyArrow, and Dask.
 
 A column goes to Arrow and comes back by the package of the frame. A layer such as narwhals has no batches of
-PyArrow, drops the metadata of a field, and draws nothing part by part for Dask: it would replace ten lines.
+PyArrow, and draws nothing part by part for Dask: it would replace ten lines.
 
 Each part of a Dask frame has its own draws, the same however often it is computed.
 
@@ -34,9 +34,16 @@ from optmech.base.extras import package
 from optmech.mechanisms.sampling import NotPrivateWarning
 from optmech.mechanisms.sampling.words import seeded_bytes
 from optmech.release.tables.drop_zero import SEEN_ROWS, check_keeps_zero, keeps_zero
-from optmech.release.tables.frame_in_memory import column_of, package_of, released_frame, with_column
-from optmech.release.tables.releaser import Releaser, released_type
+from optmech.release.tables.frame_in_memory import (
+    check_groups_are_public,
+    column_of,
+    package_of,
+    released_frame,
+    view_of_frame,
+)
+from optmech.release.tables.releaser import Releaser
 from optmech.release.tables.table import cautions_of, laws_of
+from optmech.release.tables.truths import check_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -64,7 +71,8 @@ def release_frame(
     """Return a frame with draws from a mechanism in the place of a column of true answers.
 
     Each call is a release: it spends epsilon again. No log is written; `release_table` writes one. The column
-    keeps its type where that holds every response, and becomes whole numbers or doubles where not.
+    has the type of the responses: whole numbers, doubles, or text where answers have labels. Of the others
+    the values stay: categories and dictionaries become their values, and metadata is left out.
 
     A Dask frame is released as it is computed, part by part. Its draws are made from a secret of this call:
     to compute it again, or anew after a worker was lost, gives the same draws and spends nothing more, as
@@ -79,9 +87,8 @@ def release_frame(
     mechanism, by, clamp, constant_time, seed
         As for `release_table`. A Dask frame takes no seed: each of its parts would draw the same noise.
     drop_zero : bool
-        As for `release_table`: leave out rows that are released as 0. Rows are numbered anew, categories and
-        dictionaries become their values, and metadata is left out. Not of a Dask frame, whose parts tell of
-        rows that were in them.
+        As for `release_table`: leave out rows that are released as 0, and number the others anew. Not of a
+        Dask frame, whose parts tell of rows that were in them.
 
     Returns
     -------
@@ -94,7 +101,8 @@ def release_frame(
         If it is no such frame, has no such column, or an answer is none of the truths.
     NotAcceptedError
         If `drop_zero` is asked of a mechanism that does not say zero-stays-zero, of a Dask frame, or of one
-        with nested columns or an index that is more than the numbers of its rows.
+        with nested columns or an index that is more than the numbers of its rows; or if it is not asked of a
+        table of `tabulate` whose groups are those of the data.
 
     Warns
     -----
@@ -123,6 +131,8 @@ def release_frame(
                 "Compute it first."
             )
             raise NotAcceptedError(message)
+    if not drop_zero:
+        check_groups_are_public(frame)
     random_bytes = os.urandom if seed is None else seeded_bytes(seed)
     laws = laws_of(mechanism, by=by, constant_time=constant_time, random_bytes=random_bytes)
     for caution in cautions_of(laws):  # what a log would say, for here is none
@@ -147,10 +157,9 @@ def _release_dask(frame: Any, column: str, laws: Laws, *, by: str | None, clamp:
     for name in filter(None, (column, by)):
         column_of(empty, name)
     kind = column_of(empty, column).type
-    if pa.types.is_null(kind):  # a column of objects, which are texts in Dask
-        kind = pa.string()
-    kind = released_type(laws, kind)
-    Releaser(laws, kind, clamp=clamp)  # refuses now, not when the frame is computed
+    if not pa.types.is_null(kind):  # as a column of objects is, which are texts in Dask
+        check_type(kind)
+    releaser = Releaser(laws, clamp=clamp)  # refuses now, not when the frame is computed
     # The number of a part goes with it: Dask counts anew where only some parts are asked for.
     pandas = package("pandas", "cluster", "a Dask frame")
     numbers = dask.from_map(
@@ -162,10 +171,9 @@ def _release_dask(frame: Any, column: str, laws: Laws, *, by: str | None, clamp:
         column=column,
         by=by,
         clamp=clamp,
-        kind=kind,
         laws=laws,
         secret=Secret(),
-        meta=with_column(empty, column, pa.array([], kind)),
+        meta=view_of_frame(empty, column, pa.array([], releaser.kind)),
         align_dataframes=False,
     )
 
@@ -181,7 +189,6 @@ def _release(
     column: str,
     by: str | None,
     clamp: bool,
-    kind: pa.DataType,
     laws: Laws,
     secret: Secret,
 ) -> Any:  # noqa: ANN401
@@ -190,7 +197,7 @@ def _release(
     random_bytes = secret.random_bytes(int(numbers["part"].iloc[0]), batch.serialize().to_pybytes())
     distinct = {id(law): replace(law, random_bytes=random_bytes) for law in laws.values()}
     drawing = {name: distinct[id(law)] for name, law in laws.items()}
-    return released_frame(part, column, drawing, by=by, clamp=clamp, kind=kind)
+    return released_frame(part, column, drawing, by=by, clamp=clamp)
 
 
 class Secret:

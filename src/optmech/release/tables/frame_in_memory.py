@@ -1,12 +1,13 @@
 """One column of a data frame that is in memory: pandas, Polars and PyArrow.
 
-Where rows released as 0 are left out, what is returned follows from the rows that are seen alone. Besides
-rows, a frame tells of those that are left out by the numbers of the others, by categories, by metadata, and
-by where the pieces end that its columns are kept in: none of these is taken over.
+A frame is made anew of the public view: of the values of other columns in the rows that are seen, and of
+what was drawn. A frame also tells of rows by their numbers, by categories, by metadata, by what lies behind a
+null, and by where the pieces end that its columns are kept in: none of these is taken over.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -14,18 +15,18 @@ import numpy as np
 import pyarrow as pa
 
 from optmech.base.errors import NotAcceptedError, ProblemError
-from optmech.release.tables.drop_zero import is_seen, plain_rows
+from optmech.release.tables.drop_zero import is_seen
 from optmech.release.tables.part import place_of
-from optmech.release.tables.releaser import Releaser, released_type
-from optmech.release.tables.schemas import released_schema
-from optmech.release.tables.truths import UnfitAnswerError
+from optmech.release.tables.public_view import check_plain, fresh_column
+from optmech.release.tables.releaser import Releaser
+from optmech.release.tables.truths import UnfitAnswerError, check_type
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from optmech.release.tables.column_mechanisms import Laws
+    from optmech.release.tables.public_view import Mask
 
 _LAZY = "LazyFrame"
+_MARK = "optmech: groups that occur in the data"
 # Polars hands these to Arrow as something else, or not at all.
 _NOT_IN_ARROW = ("Object", "Int128", "UInt128")
 
@@ -38,17 +39,16 @@ def released_frame(
     by: str | None,
     clamp: bool,
     drop_zero: bool = False,
-    kind: pa.DataType | None = None,
 ) -> Any:  # noqa: ANN401
-    """Return the frame with draws of these laws, of type `kind` or as `released_type` says."""
-    if drop_zero:
-        _check_plain(frame)
+    """Return the frame with draws of these laws."""
     answers = column_of(frame, column)
+    if len(answers):  # else a column may have no type
+        check_type(answers.type)
     groups = None if by is None else column_of(frame, by)
-    if kind is None:
-        kind = released_type(laws, answers.type)
+    if drop_zero:
+        _check_index(frame)
     try:
-        responses = Releaser(laws, kind, clamp=clamp).draw(answers, groups)
+        responses = Releaser(laws, clamp=clamp).draw(answers, groups)
     except UnfitAnswerError as unfit:
         where = by if unfit.what == "groups" else column
         message = (
@@ -56,8 +56,7 @@ def released_frame(
             f"{unfit.row}, counted from 0. {unfit.remedy}"
         )
         raise ProblemError(message) from None
-    result = with_column(frame, column, responses)
-    return _seen_frame(result, is_seen(responses)) if drop_zero else result
+    return view_of_frame(frame, column, responses, drop_zero=drop_zero)
 
 
 def column_of(frame: Any, column: str) -> pa.Array:  # noqa: ANN401 - one of several packages
@@ -93,34 +92,63 @@ def package_of(frame: object) -> str:
     return type(frame).__module__.partition(".")[0]
 
 
-def with_column(frame: Any, column: str, responses: pa.Array) -> Any:  # noqa: ANN401 - as `column_of`
-    """Return the frame with another column in the place of one."""
-    kind = package_of(frame)
-    if kind == "polars":
-        polars = sys.modules["polars"]
-        return frame.with_columns(polars.from_arrow(responses).alias(column))
-    if kind == "pandas":
-        series = responses.to_pandas()
-        series.index = frame.index
-        return frame.assign(**{column: series})
-    place = frame.schema.get_field_index(column)
-    schema = released_schema(frame.schema, place, {column: responses.type})
-    return frame.set_column(place, schema.field(place), responses).replace_schema_metadata(schema.metadata)
+def view_of_frame(frame: Any, column: str, responses: pa.Array, *, drop_zero: bool = False) -> Any:  # noqa: ANN401 - as `column_of`
+    """Return the public columns of a frame with responses in the place of one column."""
+    mask = is_seen(responses) if drop_zero else np.ones(len(responses), bool)
+    drawn = fresh_column(responses, mask)
+    if package_of(frame) == "pandas":
+        return _view_of_pandas(frame, column, drawn, mask, renumber=drop_zero)
+    names = list(frame.schema.names) if package_of(frame) == "pyarrow" else frame.columns
+    place = names.index(column)
+    public = _arrow_table(frame, column)
+    if drop_zero:
+        check_plain(public.schema)
+    columns = [fresh_column(values, mask) for values in public.columns]
+    columns.insert(place, drawn)
+    if type(frame).__name__ == "RecordBatch":
+        return pa.RecordBatch.from_arrays(columns, names=names)
+    table = pa.Table.from_arrays(columns, names=names)
+    return sys.modules["polars"].from_arrow(table) if package_of(frame) == "polars" else table
 
 
-def _check_plain(frame: Any) -> None:  # noqa: ANN401 - of one of several packages
-    """Refuse a frame with an index or columns that cannot be taken over without what they tell of other rows.
+def marked_of_data(table: pa.Table) -> pa.Table:
+    """Return a table of counts that says of itself that its groups are those that occur in the data.
 
-    That is an index of pandas which is more than the numbers of its rows, in any order, or a column of Polars
-    of a type that Arrow does not have.
+    pandas takes that over into its ``attrs``.
     """
+    attributes = {"attributes": {_MARK: True}, "columns": [], "index_columns": []}
+    return table.replace_schema_metadata({_MARK: "true", "pandas": json.dumps(attributes)})
+
+
+def check_groups_are_public(frame: Any) -> None:  # noqa: ANN401 - as `column_of`
+    """Refuse to show all rows where a table says that its groups are those of the data: NotAcceptedError."""
     package = package_of(frame)
-    if package == "polars":
-        for name, kind in frame.schema.items():
-            if str(kind) in _NOT_IN_ARROW:
-                message = f"`drop_zero` must come with columns of plain values; got {kind} in column {name}."
-                raise NotAcceptedError(message)
-    if package != "pandas":
+    metadata = frame.schema.metadata if package == "pyarrow" else None
+    if _MARK.encode() in (metadata or {}) or (package == "pandas" and _MARK in frame.attrs):
+        message = (
+            "`drop_zero` must be True: the groups of this table are those that occur in the data, and each "
+            "of its rows says that somebody is there. Release it by a mechanism with zero-stays-zero."
+        )
+        raise NotAcceptedError(message)
+
+
+def _arrow_table(frame: Any, column: str) -> Any:  # noqa: ANN401 - of Polars or PyArrow
+    """Return the public columns of a frame: NotAcceptedError where Arrow does not have the type of one."""
+    if package_of(frame) == "pyarrow":
+        return frame.drop_columns([column])
+    public = frame.drop(column)
+    for name, kind in public.schema.items():
+        if str(kind) in _NOT_IN_ARROW:
+            message = (
+                f"`frame` must have columns of plain values; got {kind} in column {name}. Cast it first."
+            )
+            raise NotAcceptedError(message)
+    return public.to_arrow()
+
+
+def _check_index(frame: Any) -> None:  # noqa: ANN401 - of one of several packages
+    """Refuse a frame of pandas whose index is more than the numbers of its rows, in any order."""
+    if package_of(frame) != "pandas":
         return
     index = frame.index
     if index.nlevels == 1 and index.name is None and index.dtype.kind in "iu":
@@ -134,34 +162,58 @@ def _check_plain(frame: Any) -> None:  # noqa: ANN401 - of one of several packag
     raise NotAcceptedError(message)
 
 
-def _seen_frame(frame: Any, mask: NDArray[np.bool_]) -> Any:  # noqa: ANN401 - of one of several packages
-    """Return the rows of a frame that are seen, categories and dictionaries written out."""
-    kind = package_of(frame)
-    if kind == "pandas":
-        return _seen_of_pandas(frame, mask)
-    rows = plain_rows(frame.to_arrow() if kind == "polars" else frame, mask)
-    whole = rows.combine_chunks() if isinstance(rows, pa.Table) else rows
-    return sys.modules["polars"].from_arrow(whole) if kind == "polars" else whole
-
-
-def _seen_of_pandas(frame: Any, mask: NDArray[np.bool_]) -> Any:  # noqa: ANN401 - pandas need not be installed
+def _view_of_pandas(
+    frame: Any,  # noqa: ANN401 - pandas need not be installed
+    column: str,
+    drawn: pa.Array,
+    mask: Mask,
+    *,
+    renumber: bool,
+) -> Any:  # noqa: ANN401
     pandas = sys.modules["pandas"]
-    columns = [_seen_series(frame.iloc[:, place], mask, pandas) for place in range(frame.shape[1])]
+    names = list(frame.columns)
+    place = names.index(column)
+    public = frame.drop(columns=column)
+    columns = [
+        _public_series(public.iloc[:, number], mask, pandas, is_seen_only=renumber)
+        for number in range(public.shape[1])
+    ]
+    columns.insert(place, drawn.to_pandas())
     result = pandas.concat(columns, axis=1)
-    result.columns = frame.columns
-    result.attrs = {}
+    result.columns, result.attrs = names, {}
+    if not renumber:
+        result.index = _public_index(frame.index, pandas)
     return result
 
 
-def _seen_series(column: Any, mask: NDArray[np.bool_], pandas: Any) -> Any:  # noqa: ANN401 - as above
-    """Return the rows of a column that are seen, without categories and in one piece."""
+def _public_series(column: Any, mask: Mask, pandas: Any, *, is_seen_only: bool) -> Any:  # noqa: ANN401 - as above
+    """Return a column in the rows of a mask, in one piece, numbered anew.
+
+    Categories and whatever pandas calls objects become objects, and each way to write that one is missing
+    becomes None.
+    """
     kind = column.dtype
     if isinstance(kind, pandas.ArrowDtype):
-        (plain,) = plain_rows(pa.table([column.array.__arrow_array__()], names=[str(column.name)]), mask)
-        return pandas.Series(pandas.arrays.ArrowExtensionArray(plain.combine_chunks()))
-    rows = column.loc[mask].reset_index(drop=True)
-    if isinstance(kind, pandas.CategoricalDtype):
-        return rows.astype(object if rows.isna().any() else kind.categories.dtype)
+        values = column.array.__arrow_array__()
+        if is_seen_only:
+            check_plain([pa.field(str(column.name), values.type)])
+        return pandas.Series(pandas.arrays.ArrowExtensionArray(fresh_column(values, mask)))
+    rows = column.loc[mask]
+    if isinstance(kind, pandas.CategoricalDtype) or pandas.api.types.is_object_dtype(kind):
+        values = rows.astype(object).to_numpy(copy=True)
+        values[rows.isna().to_numpy()] = None
+        return pandas.Series(values, dtype=object)
     if isinstance(kind, pandas.StringDtype):
         return pandas.Series(pandas.array(rows.tolist(), dtype=kind))
-    return rows
+    rows = rows.reset_index(drop=True)
+    return rows.dropna().reindex(rows.index)  # with nothing behind what is missing
+
+
+def _public_index(index: Any, pandas: Any) -> Any:  # noqa: ANN401 - as above
+    """Return the index of a frame without the categories and levels that no row has."""
+    if index.nlevels > 1:
+        levels = [_public_index(index.get_level_values(level), pandas) for level in range(index.nlevels)]
+        return pandas.MultiIndex.from_arrays(levels, names=index.names)
+    if isinstance(index.dtype, pandas.CategoricalDtype):
+        return pandas.Index(index.astype(object), name=index.name)
+    return index

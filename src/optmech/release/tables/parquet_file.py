@@ -3,31 +3,36 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet
 
 from optmech.base.errors import FileFormatError
-from optmech.release.tables.csv_file import csv_head, csv_text
-from optmech.release.tables.drop_zero import plain_rows
+from optmech.release.tables.cells import cut
+from optmech.release.tables.csv_file import TextRows, csv_text
 from optmech.release.tables.part import Part, place_of, readable
-from optmech.release.tables.schemas import released_schema
+from optmech.release.tables.public_view import PublicRows, PublicView, public_column
+from optmech.release.tables.truths import is_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from os import PathLike
     from pathlib import Path
 
-    import numpy as np
     from numpy.typing import NDArray
+
+    from optmech.release.tables.public_view import Mask
 
 # What is in memory at a time, several times over. Fewer rows are read than written at a time: how long texts
 # are is not known before.
 _MOST_READ, _MOST_ROWS, _MOST_BYTES = 1 << 18, 1 << 20, 1 << 26
-_EVEN_ROWS = 1 << 16
+_FEW_ROWS = 1 << 14
 _READ_AHEAD = 1 << 20
+_BYTES_OF_LENGTH = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,20 +50,32 @@ class ParquetPart(Part):
         """Say where an answer stands."""
         return f"row {self.before + row + 1}"
 
-    def only(self, mask: NDArray[np.bool_]) -> ParquetPart:
-        """Return some of the rows, of no row group."""
-        return replace(self, rows=plain_rows(self.rows, mask), ends_group=False)
+    def public(self, mask: Mask | None = None) -> ArrowRows:
+        """Return the public columns in the rows of a mask, or in all rows."""
+        public = [column for place, column in enumerate(self.rows.columns) if place != self.column]
+        return ArrowRows(columns=tuple(public_column(column, mask) for column in public), place=self.column)
 
-    def text(self, columns: Sequence[pa.Array]) -> pa.Buffer:
-        """Return the rows as CSV, with these columns in the place of the answers."""
-        kinds = {f"{place}": array.type for place, array in enumerate(columns)}
-        return csv_text(self.batch(columns, released_schema(self.rows.schema, self.column, kinds)))
 
-    def batch(self, columns: Sequence[pa.Array], schema: pa.Schema) -> pa.RecordBatch:
-        """Return the rows with these columns in the place of the answers, all others as they are."""
-        every = list(self.rows.columns)
-        every[self.column : self.column + 1] = columns
-        return pa.RecordBatch.from_arrays(every, schema=schema)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArrowRows(PublicRows):
+    """Some rows of the public columns as Arrow has them; those that are drawn come before column `place`."""
+
+    columns: tuple[pa.Array, ...]
+    place: int
+
+    def text(self, drawn: Sequence[pa.Array]) -> pa.Buffer:
+        """Return the rows as CSV, each ended by a line feed."""
+        text = csv_text(self._with([pa.nulls(len(drawn[0]), pa.int8())]))
+        rows, _ = cut(text, len(self.columns) + 1, 1, "rows")
+        before, behind = rows.around(self.place)
+        return TextRows(before=before, behind=behind, quoted=rows.quoted).text(drawn)
+
+    def batch(self, drawn: Sequence[pa.Array], view: PublicView) -> pa.RecordBatch:
+        """Return the rows with the columns of a view."""
+        return pa.RecordBatch.from_arrays(self._with(drawn), schema=view.schema)
+
+    def _with(self, drawn: Sequence[pa.Array]) -> list[pa.Array]:
+        return [*self.columns[: self.place], *drawn, *self.columns[self.place :]]
 
 
 class ParquetReader(AbstractContextManager["ParquetReader"]):
@@ -86,33 +103,9 @@ class ParquetReader(AbstractContextManager["ParquetReader"]):
         """The names of the columns."""
         return tuple(self._schema.names)
 
-    @property
-    def codec(self) -> str:
-        """How the file is compressed."""
-        metadata = self._file.metadata
-        if not metadata.num_row_groups or not metadata.num_columns:
-            return "snappy"
-        codec = metadata.row_group(0).column(0).compression.lower()
-        return {"uncompressed": "none", "lz4_raw": "lz4"}.get(codec, str(codec))
-
-    def head_with(self, names: Sequence[str]) -> bytes:
-        """Return the first row of CSV, with these names in the place of that of the answers.
-
-        FileFormatError if CSV has no cells for a column.
-        """
-        for field in self._schema:
-            kind = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
-            if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
-                message = (
-                    f"`{self.path}` must have one text in each cell to become CSV; got {field.type} in "
-                    f"column {field.name}. Write Parquet, or leave the column out."
-                )
-                raise FileFormatError(message)
-        return csv_head(self.schema(dict.fromkeys(names, self.type)))
-
-    def schema(self, kinds: Mapping[str, pa.DataType]) -> pa.Schema:
-        """Return the schema, with columns of these types in the place of the answers."""
-        return released_schema(self._schema, self._column, kinds)
+    def view(self, drawn: Mapping[str, pa.DataType]) -> PublicView:
+        """Return the columns of the table with these in the place of the answers."""
+        return PublicView.of(self._schema, self._column, drawn)
 
     def parts(self) -> Iterator[ParquetPart]:
         """Yield the rows, in order, none of them of two row groups."""
@@ -128,46 +121,89 @@ class ParquetReader(AbstractContextManager["ParquetReader"]):
                     batch = next(batches)
                 before = self.position
                 self.position += batch.num_rows
-                ends = self.position == end
-                yield ParquetPart(
-                    rows=batch, column=self._column, by=self._by, before=before, ends_group=ends
-                )
+                yield ParquetPart(rows=batch, column=self._column, by=self._by, before=before)
 
 
 class ParquetWriter(AbstractContextManager["ParquetWriter"]):
-    """A Parquet file to be written. Row groups end where those read do, or after so many rows or bytes.
+    """A Parquet file to be written.
 
-    With `even` each but the last has the same number of rows, wherever the parts that are written end: those
-    have rows that were left out, and may not show how many.
+    A row group ends with the row that makes it `_MOST_ROWS` rows or `_MOST_BYTES` bytes of values, wherever
+    the parts that are written end: where those end tells of rows that were left out.
     """
 
-    def __init__(self, path: Path, schema: pa.Schema, codec: str, *, even: bool = False) -> None:
-        self._file = pyarrow.parquet.ParquetWriter(path, schema, compression=codec)
-        self._schema, self._even = schema, even
+    def __init__(self, path: Path, view: PublicView) -> None:
+        self._view, self._schema = view, view.schema
+        self._file = pyarrow.parquet.ParquetWriter(path, self._schema, compression="snappy")
         self._waiting: list[pa.RecordBatch] = []
+        self._rows = self._bytes = 0
+        self._few: list[pa.RecordBatch] = []
 
-    def write(self, part: Part, columns: Sequence[pa.Array]) -> None:
-        """Write the rows of a part with these columns in the place of the answers."""
-        self._waiting.append(part.batch(columns, self._schema))
-        rows, size = (sum(getattr(batch, name) for batch in self._waiting) for name in ("num_rows", "nbytes"))
-        if self._even:
-            for _ in range(rows // _EVEN_ROWS):
-                self._flush(_EVEN_ROWS)
-        elif part.ends_group or rows >= _MOST_ROWS or size >= _MOST_BYTES:
-            self._flush(rows)
+    def write(self, rows: PublicRows, drawn: Sequence[pa.Array]) -> None:
+        """Write rows with these columns in the place of the answers."""
+        self._few.append(rows.batch(drawn, self._view))
+        if sum(batch.num_rows for batch in self._few) >= min(_FEW_ROWS, _MOST_ROWS):
+            self._collect()
 
     def __exit__(self, kind: object, *_: object) -> None:
         try:
             if kind is None:
-                self._flush(sum(batch.num_rows for batch in self._waiting))
+                self._collect()
+                self._flush()
         finally:
             self._file.close()
 
-    def _flush(self, rows: int) -> None:
-        if self._waiting:
-            table = pa.Table.from_batches(self._waiting, self._schema)
-            group = table.slice(0, rows)
-            if self._even:  # else pages end where pieces do
-                group = group.combine_chunks()
-            self._file.write_table(group, row_group_size=1 << 26)
-            self._waiting = table.slice(rows).to_batches()
+    def _collect(self) -> None:
+        """Take what was written into the row group that is open, and close those that are full."""
+        if not self._few:
+            return
+        batch = _one_batch(self._few, self._schema)
+        self._few = []
+        sizes = np.sum([row_bytes(column) for column in batch.columns], axis=0)
+        while batch.num_rows:
+            ends = np.cumsum(sizes) + self._bytes
+            length = min(_MOST_ROWS - self._rows, int(np.searchsorted(ends, _MOST_BYTES)) + 1, batch.num_rows)
+            self._waiting.append(batch.slice(0, length))
+            self._rows, self._bytes = self._rows + length, int(ends[length - 1])
+            batch, sizes = batch.slice(length), sizes[length:]
+            if self._rows == _MOST_ROWS or self._bytes >= _MOST_BYTES:
+                self._flush()
+
+    def _flush(self) -> None:
+        if self._waiting:  # as one piece: pages end where pieces do
+            self._file.write_batch(_one_batch(self._waiting, self._schema), row_group_size=1 << 26)
+        self._waiting, self._rows, self._bytes = [], 0, 0
+
+
+def _one_batch(batches: list[pa.RecordBatch], schema: pa.Schema) -> pa.RecordBatch:
+    columns = [pa.concat_arrays([batch.column(place) for batch in batches]) for place in range(len(schema))]
+    return pa.RecordBatch.from_arrays(columns, schema=schema)
+
+
+def row_bytes(column: pa.Array) -> NDArray[np.int64]:
+    """Return how many bytes the value of each row takes, which follows from the value alone.
+
+    >>> row_bytes(pa.array(["town", None, ""])).tolist(), row_bytes(pa.array([[1, 2], None])).tolist()
+    ([8, 4, 4], [20, 4])
+    """
+    kind = column.type
+    if pa.types.is_struct(kind):
+        return sum((row_bytes(part) for part in column.flatten()), start=np.zeros(len(column), np.int64))
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+        ends = np.cumsum(_filled(pc.list_value_length(column)))
+        totals = np.concatenate([[0], np.cumsum(row_bytes(column.flatten()))])
+        return np.diff(totals[ends], prepend=0) + _BYTES_OF_LENGTH
+    if pa.types.is_map(kind):
+        pairs = pa.struct([("key", kind.key_type), ("value", kind.item_type)])
+        return row_bytes(column.cast(pa.list_(pairs)))
+    if is_text(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+        return _filled(pc.binary_length(column)) + _BYTES_OF_LENGTH
+    try:
+        width = max(kind.bit_width // 8, 1)
+    except ValueError:  # of no fixed width
+        width = _BYTES_OF_LENGTH
+    return np.full(len(column), width, np.int64)
+
+
+def _filled(lengths: pa.Array) -> NDArray[np.int64]:
+    result: NDArray[np.int64] = pc.fill_null(lengths, 0).cast(pa.int64()).to_numpy()
+    return result

@@ -15,27 +15,27 @@ from optmech.base.wording import shorten
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from optmech.release.tables.public_view import Mask, PublicRows
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part(ABC):
-    """Some rows, which are written with released answers in the place of the true ones."""
+    """Some rows of a table that is read, with true answers in one of their columns."""
 
     column: int
     by: int | None
-    ends_group: bool = False
-    """Whether a row group ends with these rows."""
 
     @abstractmethod
     def cells(self, place: int) -> pa.Array:
         """Return a column, by its place."""
 
     @abstractmethod
-    def text(self, columns: Sequence[pa.Array]) -> pa.Buffer:
-        """Return the rows as CSV, with these columns in the place of the answers."""
+    def place(self, row: int) -> str:
+        """Say where an answer stands."""
 
     @abstractmethod
-    def batch(self, columns: Sequence[pa.Array], schema: pa.Schema) -> pa.RecordBatch:
-        """Return the rows with these columns in the place of the answers."""
+    def public(self, mask: Mask | None = None) -> PublicRows:
+        """Return the public columns in the rows of a mask, or in all rows."""
 
     @property
     def answers(self) -> pa.Array:

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from optmech.base.errors import NotAcceptedError
 from optmech.release.tables.interval import Limits, limits_type
-from optmech.release.tables.truths import Truths, UnfitAnswerError, check_type, encode, is_text
+from optmech.release.tables.truths import Truths, UnfitAnswerError, encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +28,7 @@ _LONGEST_LIST = 60
 
 
 class Releaser:
-    """Draws the responses of one column, of type `kind`, a part of the table after the other.
+    """Draws the responses of one column, of the type `kind`, a part of the table after the other.
 
     There is one mechanism for all rows, or one for each group; the one under ``None`` is for all other
     groups. With `clamp`, numbers beyond the ends of a range stand for its ends; how many were `clamped` so
@@ -40,7 +40,6 @@ class Releaser:
     def __init__(
         self,
         laws: Laws,
-        kind: pa.DataType,
         *,
         clamp: bool = False,
         drop_zero: bool = False,
@@ -50,7 +49,7 @@ class Releaser:
             _check_ends(law)
         self._names = {name: place for place, name in enumerate(laws)}
         self._laws = [(law, Truths(law.values, law.labels, clamp=clamp), _Order()) for law in laws.values()]
-        self.kind = kind
+        self.kind = released_type(laws)
         self._limits = (
             []
             if level is None
@@ -156,24 +155,13 @@ def _check_ends(law: ColumnMechanism) -> None:
     raise NotAcceptedError(message)
 
 
-def released_type(laws: Laws, kind: pa.DataType, *, numbers: bool = False) -> pa.DataType:
-    """Return the type of a released column: its own, where that holds every response.
+def released_type(laws: Laws) -> pa.DataType:
+    """Return the type of a released column, which follows from the responses of its mechanisms alone.
 
-    Otherwise it is whole numbers of 64 bits, or doubles. A dictionary becomes the type of its values, and
-    with `numbers` text becomes numbers, if no mechanism has labels. ProblemError if a column of type `kind`
-    holds no answers.
+    It is whole numbers of 64 bits, or doubles, or text where one of them has labels.
     """
-    check_type(kind)
-    every = [*laws.values()]
-    if pa.types.is_dictionary(kind):
-        kind = kind.value_type
-    if pa.types.is_string_view(kind):
-        kind = pa.string()
-    has_labels = any(law.labels for law in every)
-    candidates = [pa.int64()] if is_text(kind) and numbers and not has_labels else [kind, pa.int64()]
-    return next(
-        (candidate for candidate in candidates if all(law.holds(candidate) for law in every)), pa.float64()
-    )
+    kinds = (pa.int64(), pa.float64(), pa.string())
+    return next(kind for kind in kinds if all(law.holds(kind) for law in laws.values()))
 
 
 @dataclass(slots=True)

@@ -17,7 +17,7 @@ from optmech.mechanisms.sampling.words import seeded_bytes
 from optmech.release.tables.budget import Budget
 from optmech.release.tables.column_mechanisms import column_mechanism
 from optmech.release.tables.drop_zero import SEEN_ROWS, check_keeps_zero, keeps_zero
-from optmech.release.tables.files import copy_released, is_parquet, kind_of, reader_of
+from optmech.release.tables.files import check_column, copy_released, is_parquet, reader_of
 from optmech.release.tables.interval import interval_in_log, level_of
 from optmech.release.tables.log import draws_of, log_beside, log_of, log_text, logs_of_column, read_log
 from optmech.release.tables.person import bound_of, person_of
@@ -99,9 +99,10 @@ def release_table(
 ) -> ReleasedTable:
     r"""Replace a column of true answers in a file by draws from a mechanism, and log it.
 
-    Files are read and written part by part. All other columns, and the order of rows, stay as they are: in
-    CSV byte for byte, in Parquet with types and metadata. The new file appears whole or not at all, never
-    without its log. Where `tabulate` wrote a bound beside the table, the log says what one person spends.
+    Files are read and written part by part. The cells of all other columns, and the order of rows, stay as
+    they are: in CSV byte for byte, in Parquet with their types, without metadata and dictionaries. The
+    released column has the type of the responses. The new file appears whole or not at all, never without
+    its log. Where `tabulate` wrote a bound beside the table, the log says what one person spends.
 
     Parameters
     ----------
@@ -120,7 +121,7 @@ def release_table(
         released; so is a null, always: who gave no answer would show.
     drop_zero : bool, optional
         Leave out rows that are released as 0, so that nobody sees which groups are in the table; only with
-        certificates that say zero-stays-zero. In Parquet, metadata and dictionaries are left out as well.
+        certificates that say zero-stays-zero.
     log : path, optional
         Where the log goes; beside `out`, as ``.release.json``, if left out.
     again : bool, optional
@@ -206,8 +207,8 @@ def release_table(
     if most is not None:  # before it takes its time, and once more when nobody else can write a log
         most.check(log_path, told_of(rows=1, sha256="", earlier=_earlier(log_path, again=again)))
     with reader_of(table, column, by) as reader:
-        kind = kind_of(laws, reader, numbers=is_parquet(out))
-        releaser = Releaser(laws, kind, clamp=clamp, drop_zero=drop_zero, level=level)
+        check_column(reader)
+        releaser = Releaser(laws, clamp=clamp, drop_zero=drop_zero, level=level)
         with ExitStack() as alone, whole_files([log_path, out]) as (log_file, file):
             with refusals(out):
                 rows = copy_released(reader, releaser, file, out, drop_zero=drop_zero, progress=progress)

@@ -14,7 +14,7 @@ import pyarrow as pa
 from optmech.base.arguments import flag, items, need_path, need_text, optional, takes, whole_number
 from optmech.base.errors import ProblemError, unreadable
 from optmech.base.whole_files import check_writable, refusals
-from optmech.release.tables.frame_in_memory import package_of
+from optmech.release.tables.frame_in_memory import marked_of_data, package_of
 from optmech.release.tabulate.bound import PersonBound
 from optmech.release.tabulate.contribution_bounding import (
     ContributionBounding,
@@ -176,8 +176,10 @@ def tabulate(
                 raise check.two_spellings(two, table)
             counts, rows, left_out = counting.counts(), check.rows, check.left_out
     whole = group_list.table.append_column(_COUNT, pa.array(counts, pa.int64()))
+    if groups_from_data:
+        whole = marked_of_data(whole.filter(pa.array(counts > 0)))
     count_table = CountTable(
-        table=whole.filter(pa.array(counts > 0)) if groups_from_data else whole,
+        table=whole,
         bound=bound,
         rows=rows,
         counted=int(counts.sum()),

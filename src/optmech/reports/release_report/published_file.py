@@ -16,8 +16,6 @@ from optmech.release.tabulate.count_table import digest_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import pyarrow as pa
-
     from optmech.proofs.certificate import Certificate
 
 _LEVEL = Fraction(95, 100)
@@ -60,7 +58,7 @@ def published_file(
     column, by, own = str(log["column"]), log.get("by"), log.get("interval")
     ends = tuple(own["columns"]) if own else ()
     with reader_of(path, column, by) as reader:
-        releaser = None if own else _releaser(log, by_digest, reader.type)
+        releaser = None if own else _releaser(log, by_digest)
         plain = tuple(name for name in reader.header if name not in (column, *ends))
         others = plain[:_MOST_COLUMNS]
         places = [list(reader.header).index(name) for name in (*others, column, *ends)]
@@ -87,9 +85,7 @@ def published_file(
     )
 
 
-def _releaser(
-    log: Mapping[str, Any], by_digest: Mapping[str, Certificate], kind: pa.DataType
-) -> Releaser | None:
+def _releaser(log: Mapping[str, Any], by_digest: Mapping[str, Certificate]) -> Releaser | None:
     """Return what knows the intervals of all groups, if all certificates are at hand."""
     laws: dict[str | None, ColumnMechanism] = {}
     for entry in log["mechanisms"]:
@@ -99,7 +95,7 @@ def _releaser(
         laws[entry.get("group")] = column_mechanism(certificate)
     try:
         clamp, drop_zero = log["beyond_the_range"] != "refused", "left_out" in log
-        return Releaser(laws, kind, clamp=clamp, drop_zero=drop_zero, level=_LEVEL)
+        return Releaser(laws, clamp=clamp, drop_zero=drop_zero, level=_LEVEL)
     except NotAcceptedError:
         return None
 
