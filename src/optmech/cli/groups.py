@@ -28,7 +28,6 @@ QUESTION = ("query", "range", "epsilon", "exp_epsilon", "delta", "loss", "worst_
 
 def mechanisms_of(arguments: argparse.Namespace) -> ColumnMechanism | dict[str | None, ColumnMechanism]:
     """Return the mechanism on the command line, or that of each group."""
-    from optmech.release.tables.files import groups_of  # noqa: PLC0415
     from optmech.release.tables.groups import lists_groups, read_groups  # noqa: PLC0415 - Arrow takes a moment to load
 
     path = Path(arguments.mechanism)
@@ -41,13 +40,11 @@ def mechanisms_of(arguments: argparse.Namespace) -> ColumnMechanism | dict[str |
             raise ProblemError(message)
         return _column_mechanism(arguments.mechanism, arguments)
     if path.is_dir():
-        there = groups_of(arguments.table, arguments.group)
-        folder = path
-        paths: dict[str | None, Path] = {name: at for name, at in _in_folder(path).items() if name in there}
+        folder, paths = path, _in_folder(path)  # all of them: the log names what is declared, not what occurs
         if not paths:
             message = (
                 f"`{path}` must have a certificate for each group in column {arguments.group}, such as "
-                f"{there[0] if there else 28}{_ENDING}; it has none. --design-missing designs them."
+                f"28{_ENDING}; it has none. --design-missing designs them."
             )
             raise FileFormatError(message)
     else:
@@ -75,6 +72,12 @@ def design_missing(arguments: argparse.Namespace) -> list[str]:
         return []
     if arguments.group is None:
         message = "`--group` must be given with --design-missing: the column that says how large a group is."
+        raise ProblemError(message)
+    if arguments.drop_zero:
+        message = (
+            "`--design-missing` must be left out with --drop-zero: the sizes that occur would show in the "
+            "folder and in the log. Design a certificate for each size there could be beforehand."
+        )
         raise ProblemError(message)
     folder = Path(arguments.mechanism)
     if folder.suffix and not folder.is_dir():
