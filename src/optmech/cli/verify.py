@@ -78,9 +78,11 @@ def _verify_certificate(
     from optmech.theorems.consistency import theorem_rows  # noqa: PLC0415
     from optmech.verify.optimum_bracket import proved_bracket  # noqa: PLC0415
 
-    if not certificate.has_matrix and matrices:
+    if certificate.problem.query.is_large and matrices:
         message = "`MECHANISM.csv` must be left out: a distribution has no matrix beside it."
         raise ProblemError(message)
+    for matrix in matrices:
+        need_same_matrix(matrix, certificate)
     with waiting(f"holding {path} against theorems"):
         rows = theorem_rows(certificate.problem, proved_bracket(certificate))
     silence = "" if rows else sentence_without_theorems(certificate.problem)
@@ -89,23 +91,19 @@ def _verify_certificate(
         content, lines = distribution_json(certificate, path), distribution_lines(certificate)
         reported = []
     else:
-        for matrix in matrices:
-            need_same_matrix(matrix, certificate)
-        if matrices:
-            verb = "holds" if len(matrices) == 1 else "hold"
-            sentence += f"; {join_words([*map(visible, matrices)])} {verb} the nearest doubles"
-        content = {
-            "certificate": certificate_json(certificate, path),
-            "matrix": matrices[0] if matrices else None,
-            "matrices": matrices,
-        }
+        content = {"certificate": certificate_json(certificate, path)}
         lines = [str(certificate.problem), "", *certificate_lines(certificate)]
         reported = reported_lines(certificate)
+    if matrices:
+        verb = "holds" if len(matrices) == 1 else "hold"
+        sentence += f"; {join_words([*map(visible, matrices)])} {verb} the nearest doubles"
     answer(
         arguments,
         lambda: {
             "verified": not contradictions,
             **content,
+            "matrix": matrices[0] if matrices else None,
+            "matrices": matrices,
             "theorems": theorems_json(rows),
             "without_theorems": silence,
         },

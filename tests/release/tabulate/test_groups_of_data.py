@@ -175,7 +175,7 @@ def test_json_keeps_the_number_of_groups_among_what_is_confidential(files, capsy
         ),
         (
             (OF_DATA,),
-            f"{DESIGN} --delta 0",
+            DESIGN.replace("--delta 1e-4", "--delta 0"),
             "`delta` must be above 0 with zero-stays-zero",
         ),
         ((OF_DATA, DESIGN), APPLY, "`drop_zero` must be asked for, by --drop-zero"),
