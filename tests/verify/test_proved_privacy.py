@@ -41,7 +41,7 @@ def test_a_proved_mechanism_is_never_called_infinitely_leaky(asked):
     assert (check.holds, check.provenance) == (True, "proved")
     if not delta:
         loss = design.mechanism.effective_epsilon(problem.query)
-        assert loss == pytest.approx(float(problem.privacy.epsilon), rel=1e-9)
+        assert 0 < loss <= float(problem.privacy.epsilon) * (1 + 1e-9)
         assert om.card_of(design).privacy.effective_epsilon.value == loss
 
 
