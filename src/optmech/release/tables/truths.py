@@ -34,6 +34,9 @@ _LABELS = "Each must be one of these, as text, letter by letter: a number stands
 # Arrow encodes decimals of so many bits, and longer ones.
 _ENCODED_BITS = 128
 
+# Arrow encodes decimals of so many bits, and longer ones.
+_ENCODED_BITS = 128
+
 
 class UnfitAnswerError(OptmechError, ValueError):
     """An answer that a mechanism does not know; whoever knows the table says where row `row`, from 0, stands.
