@@ -158,7 +158,7 @@ def test_the_second_reader_accepts_whatever_is_designed_of_any_size(seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("epsilon", ["0.001", "1"])
+@pytest.mark.parametrize("epsilon", ["0.1"])
 @pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one", "beyond 3", [0, 1, 1.5, 4]], ids=str)
 def test_the_second_reader_accepts_large_counts(epsilon, loss):
     for prior in ("uniform", np.random.default_rng(0).dirichlet(np.ones(20_001))):

@@ -197,6 +197,6 @@ def test_no_reader_accepts_what_is_false():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(3))
 def test_no_reader_accepts_any_of_many_that_are_false(seed):
     assert hold(f"many {seed}", 1000) > 450

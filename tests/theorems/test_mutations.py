@@ -189,7 +189,7 @@ def users() -> dict[FunctionType, list[str]]:
 def test_every_mistake_is_noticed_or_listed_with_a_reason():
     mutants = [(mutant, names) for function, names in users().items() for mutant in mutants_of(function)]
     assert {str(mutant) for mutant, _ in mutants} >= SAME | WEAKER, "listed, yet gone"
-    tried = mutants[::3]  # for time
+    tried = mutants[::6]  # for time
     noticed = {str(mutant) for mutant, names in tried if first_that(partial(notices, mutant=mutant), names)}
     missed = {str(mutant) for mutant, _ in tried} - noticed
     same, weaker = SAME & (missed | noticed), WEAKER & (missed | noticed)
