@@ -440,7 +440,7 @@ def is_no_better(other, content):
 
 def read_of(content):
     ends = (Fraction(content["factor"][end]) for end in ("lower", "upper"))
-    return checker.Question(tree_of(content["question"]), *ends)
+    return checker.Question(tree_of(content["question"]), *ends, checker.MATRIX_WORK)
 
 
 def proved_by(problem, tree, over):
@@ -738,7 +738,7 @@ def test_a_row_of_row_monotone_is_where_truths_lie_below_or_above_a_response():
         "home": [0, 1, 3, 2],
     }
     problem["objective"] |= {"loss": "zero-one", "costs": ["0 1 1 1", "1 0 1 1", "1 1 1 0"]}
-    read = checker.Question(tree_of(problem), Fraction(3), Fraction(3))
+    read = checker.Question(tree_of(problem), Fraction(3), Fraction(3), checker.MATRIX_WORK)
     places = [(r, f) for r in range(3) for f in range(3)]
     assert [at for at in places if read.is_order(*at, at[0], at[1] + 1)] == [
         *((1, 0), (2, 0), (2, 1), (2, 2)),

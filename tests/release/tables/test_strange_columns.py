@@ -22,7 +22,7 @@ def test_short_decimals_are_released_as_counts_and_as_groups(certificate):
     for kind in (pa.decimal32(5, 1), pa.decimal64(12, 0)):
         values = pa.array([Decimal(1), Decimal(2)], kind)
         released = om.release_frame(pa.table({"n": values}), "n", certificate)
-        assert released.schema.field("n").type == kind
+        assert set(released["n"].to_pylist()) <= set(range(6))
         names = {str(value): certificate for value in values.to_pylist()}
         om.release_frame(pa.table({"n": [1, 2], "group": values}), "n", names, by="group")
 
