@@ -26,6 +26,8 @@ from optmech.question.step_weights import has_equal_steps
 from optmech.theorems.chain import no_convexity
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from optmech.proofs.certificate import Certificate
     from optmech.proofs.chain.noise import Noise
     from optmech.proofs.enclosure import Enclosure
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
 
 _FACTOR_BITS = LINE_BITS + 8
+# A relative gap beyond which other thresholds are tried.
+_TIGHT = 1e-9
 # Some three orbits for each pair and step, each with a value for each truth, take a second.
 _MOST_VALUES = 500_000
 
@@ -91,10 +95,10 @@ def by_chain(problem: Problem, options: SolveOptions | None = None) -> EngineRes
     if worst or not has_equal_steps(problem.query):
         certificate = matrix_of_chain(problem, factor, question, options or SolveOptions())
     else:
-        noise, places = _noise(problem, factor, question)
+        noise, choices = _noise(problem, factor, question)
         if not is_distribution(problem):
-            places = _outside_tails(places, noise, question.num_truths)
-        certificate = NoiseCertificate(problem=problem, factor=factor, noise=noise, thresholds=tuple(places))
+            choices = (_outside_tails(places, noise, question.num_truths) for places in choices)
+        certificate = _first_tight(problem, factor, noise, choices)
     return EngineResult.certified(
         "chain",
         certificate,
@@ -112,18 +116,37 @@ def proof_of_chain(problem: Problem) -> Tree | None:
     return matrix_of_chain(problem, factor, question, SolveOptions()).proof
 
 
-def _noise(problem: Problem, factor: Enclosure, question: ChainQuestion) -> tuple[Noise, list[int]]:
-    """Return the orbits of the privacy curve as a noise, of a smooth one the best orbits, and best places."""
+def _noise(problem: Problem, factor: Enclosure, question: ChainQuestion) -> tuple[Noise, Iterator[list[int]]]:
+    """Return the orbits of the privacy curve as a noise, of a smooth one the best orbits, and best places.
+
+    Where places differ by rounding alone there are several choices: by the lines of the bound, then by the
+    noise itself, whose probabilities have more digits where delta is tiny.
+    """
     law = problem.privacy.curve
     if law is not None and law.is_continuous:
-        return gaussian_noise(question, law.deviation)
+        noise, places = gaussian_noise(question, law.deviation)
+        return noise, iter([places])
     if law is not None:
         noise = noise_of_law(law, question.num_truths)
-        return noise, best_thresholds(question, noise)
+        return noise, iter([best_thresholds(question, noise)])
     inner, outer = pairs_around(factor, problem.privacies)
     noise = noise_of_pairs(inner, question.num_truths - 1)
-    weights = weights_of_lines(noise, lines_of_pairs(outer))
-    return noise, best_thresholds(question, noise, weights)
+    weights = weights_of_lines(noise, lines_of_pairs(outer)), list[int]()
+    return noise, (best_thresholds(question, noise, each) for each in weights)
+
+
+def _first_tight(
+    problem: Problem, factor: Enclosure, noise: Noise, choices: Iterator[list[int]]
+) -> NoiseCertificate:
+    """Return the certificate of the first thresholds that meet their bound, or of those that come nearest."""
+    certificates = (
+        NoiseCertificate(problem=problem, factor=factor, noise=noise, thresholds=tuple(places))
+        for places in choices
+    )
+    nearest = next(certificates)
+    while nearest.relative_gap >= _TIGHT and (other := next(certificates, None)) is not None:
+        nearest = min(nearest, other, key=lambda certificate: certificate.gap)
+    return nearest
 
 
 def _outside_tails(places: list[int], noise: Noise, number: int) -> list[int]:
