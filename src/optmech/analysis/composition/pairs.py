@@ -28,6 +28,7 @@ Source = MechanismSource | tuple[Mechanism, Query]
 class Neighbours:
     """The losses of the pairs of neighbouring columns of a mechanism, one for each row of `query.pairs`.
 
+    The query lists both directions of each pair, whichever of them its question protects.
     Probabilities are those of a certified matrix; else they are doubles, taken as they stand, each column
     over its own sum, as samples are drawn. The least pair that dominates all is `dominating`.
     """
@@ -46,7 +47,9 @@ class Neighbours:
 
 
 def privacy_curve(source: Source) -> PrivacyCurve:
-    """Return the curve delta(epsilon) of one use of a mechanism, the largest over its neighbours.
+    """Return the curve delta(epsilon) of one use of a mechanism, the largest over its neighbours, both ways.
+
+    Where a question protects only one of two neighbours, the losses of both count.
 
     Parameters
     ----------
@@ -70,13 +73,14 @@ def privacy_curve(source: Source) -> PrivacyCurve:
     return curve_of(neighbours_of(source).dominating)
 
 
-def neighbours_of(source: Source, *, one_sided: bool = True) -> Neighbours:
-    """Return the losses of all ordered pairs of neighbours; raises ProblemError.
+def neighbours_of(source: Source) -> Neighbours:
+    """Return the losses of all ordered pairs of neighbours, both ways; raises ProblemError.
 
-    Of two of which only one is protected, only that one's losses are returned, or of both if not `one_sided`.
+    Nobody knows which of two neighbours the data are: where a question protects only one of them against the
+    other, the losses of both count.
     """
     mechanism, query = _parts(source)
-    query = query if one_sided else both_ways(query)
+    query = both_ways(query)
     if isinstance(mechanism, Distribution):
         return _neighbours_of_distribution(mechanism, query)
     if (query.num_responses, query.num_truths) != mechanism.matrix.shape:

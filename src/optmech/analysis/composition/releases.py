@@ -2,8 +2,7 @@
 
 A release of a table with groups has a mechanism for each; a person is in one of them, nobody says in which.
 The least pair that dominates the pairs of all groups stands for the release, and the product of these pairs
-for all releases, whatever a later one asks after a look at the earlier ones. Whoever is in the data is to be
-protected: where a question protects only one of two neighbours, the losses of both count.
+for all releases, whatever a later one asks after a look at the earlier ones.
 
 Of a mechanism of which only epsilon and delta are known, or that has too many pairs of neighbours to compare,
 the pair is the worst that the two allow, with ``E = e^epsilon``:
@@ -93,7 +92,7 @@ def _pairs_of(source: Certificate | Guarantee) -> tuple[Losses, Losses]:
         and len(query.pairs) * query.num_responses <= _MOST_RATIOS
         and not query.is_weighted
     ):
-        neighbours = neighbours_of(source, one_sided=False)
+        neighbours = neighbours_of(source)
         return neighbours.dominating, max(neighbours.worst(), key=_largest)
     if query.is_weighted:  # epsilon is for one step, and the farthest neighbours are so many steps apart
         return _worst_of(query.heaviest * rational_above(privacy.epsilon), source.delta_of_sets), nothing
