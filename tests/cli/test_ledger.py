@@ -47,7 +47,7 @@ def test_a_budget_refuses_the_next_apply_and_nothing_is_written(released, capsys
     before = {path.name for path in released.iterdir()}
     code, out, err = run(capsys, f"{APPLY} third.csv --data visits --budget 1")
     assert (code, out) == (2, "")
-    assert "with 2 earlier releases this one would make it epsilon = 1.5" in err
+    assert "ε = 1 for *visits* would be exceeded: 2 releases spent 1, this one would add 0.5." in err
     assert {path.name for path in released.iterdir()} == before
     assert run(capsys, f"{APPLY} third.csv --data visits --budget 1.5")[0] == 0
     code, out, err = run(capsys, "ledger . --budget 1")
@@ -77,7 +77,7 @@ def test_logs_may_be_kept_in_a_folder(here, capsys):
     assert [path.name for path in (here / "out").iterdir()] == ["a.csv"]
     code, _, err = run(capsys, f"{APPLY} out/b.csv --ledger ledger --budget 0.5")
     assert code == 2
-    assert "with 1 earlier release this one" in err
+    assert "1 release spent 0.5, this one would add 0.5" in err
     code, out, _ = run(capsys, "ledger ledger --certificates mechanism.certificate.json")
     assert "proved, exact" in out
     assert "reported" in run(capsys, "ledger ledger")[1]

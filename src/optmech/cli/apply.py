@@ -49,6 +49,7 @@ def _run(arguments: Arguments) -> int:
             again=arguments.again,
             interval=arguments.interval,
             data=arguments.data,
+            part=arguments.part,
             budget=release_budget(arguments),
             constant_time=arguments.constant_time,
             seed=arguments.seed,
@@ -73,6 +74,7 @@ def _tell(table: ReleasedTable, arguments: Arguments, new_designs: list[str]) ->
         *([f"{count_text(new_designs, 'mechanism')} designed in {folder}"] if new_designs else []),
         f"{table.rows} answers of column {column} released to {path}",
         f"{draws}; {visible(table.log_path)} says so and can be published too",
+        *([_part_text(log)] if log["part"] is not None else []),
         *_bullets(list(dict.fromkeys(map(_protection, log["mechanisms"])))),
         *([f"intervals: {log['interval']['meaning']}"] if "interval" in log else []),
     ]
@@ -131,6 +133,12 @@ def _privacies(mechanism: dict[str, Any]) -> str:
     """Say what one draw spends by each privacy of its question."""
     every = [mechanism, *mechanism.get("further_privacy", ())]
     return ", also ".join(map(_privacy, every))
+
+
+def _part_text(log: dict[str, Any]) -> str:
+    """Say whose claim it is that parts are disjoint."""
+    part, data = visible(log["part"]), visible(log["data"])
+    return f"part {part} of {data}: that no person is in two parts is your claim, and the log says so"
 
 
 def _privacy(mechanism: dict[str, Any]) -> str:

@@ -7,27 +7,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
-from optmech.base.number_format import at_most
+from optmech.base.number_format import at_least, at_most
 from optmech.base.numbers import as_text
 from optmech.base.visible import visible
+from optmech.base.wording import plural
 from optmech.cli.output import answer, warn
 from optmech.cli.parsers import Arguments, Command, option
 from optmech.cli.progress import waiting
 from optmech.question.caution import CAUTION, caution_at
 
 if TYPE_CHECKING:
+    from optmech.release.tables.account import Account
     from optmech.release.tables.budget import Budget
     from optmech.release.tables.draws import Draw
-    from optmech.release.tables.ledger import Account
 
 _DIGITS = 6
 
 SPENDING = (
     option("--data", "NAME", "what the data are called whose releases add up; default: the table's name"),
+    option("--part", "NAME", "which part of these data the table is of: you say that no person is in two"),
     option("--budget", "EPS", "refuse to spend more on these data, by all logs beside the new one"),
     option("--budget-delta", "DELTA", "at which the budget is meant; default: the sum of all deltas"),
 )
-"""Options of ``apply``: of which data a release is, and what may be spent on them."""
+"""Options of ``apply``: of which data, and of which part, a release is, and what may be spent on them."""
 
 
 def release_budget(arguments: Arguments) -> Budget | None:
@@ -46,7 +48,7 @@ def release_budget(arguments: Arguments) -> Budget | None:
 
 def log_path_of(arguments: Arguments) -> str | Path | None:
     """Return where ``apply`` writes its log, if not beside the table."""
-    from optmech.release.tables.log import log_beside  # noqa: PLC0415 - as above
+    from optmech.release.tables.log import log_in_ledger  # noqa: PLC0415 - as above
 
     if arguments.ledger is None:
         return str(arguments.log) if arguments.log is not None else None
@@ -54,7 +56,7 @@ def log_path_of(arguments: Arguments) -> str | Path | None:
     if not folder.is_dir():
         message = f"`--ledger` must be a folder that is there; got {arguments.ledger}. Make it first."
         raise ProblemError(message)
-    return folder / log_beside(arguments.out).name
+    return log_in_ledger(folder, arguments.out)
 
 
 def _run(arguments: Arguments) -> int:
@@ -72,40 +74,61 @@ def _run(arguments: Arguments) -> int:
     for account, fit in zip(accounts, fits, strict=True):
         for reason in account.unknown:
             warn(f"{account.data}: {reason}")
+        if account.claim:
+            warn(f"{account.data}: {account.claim}")
         if caution := _caution(account):
             warn(f"{account.data}: {caution.removeprefix(CAUTION)}")
         if not fit:
             warn(f"{account.data}: the budget of {arguments.budget} is exceeded")
-    return 0 if all(fits) else 1
+    unread = list(dict.fromkeys(sentence for account in accounts for sentence in account.unread))
+    for sentence in unread:
+        warn(f"the accounts are without this log, whatever it spent: {sentence}")
+    return 1 if unread or any(account.broken for account in accounts) or not all(fits) else 0
 
 
 def _text(account: Account, fits: bool, budget: str | None) -> str:  # noqa: FBT001 - of a pair
-    rows = [("made", "output", "column", "draws from", "rows", "epsilon", "delta"), *map(_row, account.draws)]
+    titles = ("made", "output", *(("part",) if account.parts else ()), "column", "draws from", "rows")
+    rows = [
+        (*titles, "epsilon", "delta"),
+        *(_row(draw, has_part=bool(account.parts)) for draw in account.draws),
+    ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    epsilon, delta = at_most(account.epsilon, _DIGITS), at_most(account.delta, _DIGITS)
-    spending = f"epsilon = {epsilon} at delta = {delta}   {account.provenance}{_sharpness(account)}"
     lines = [
         visible(account.data),
         *("  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows),
-        f"  {account.unit} spends {spending}",
+        f"  {_spending(account)}",
     ]
+    if account.claim:
+        lines.append(f"  the largest of {len(account.parts)} parts: {visible(account.claim)}")
     if budget is not None:
         lines.append(f"  budget {budget}: {'kept' if fits else 'EXCEEDED'}")
     return "\n".join(lines)
 
 
+def _spending(account: Account) -> str:
+    """Say what is spent of whom, rounded up, and whose word that is."""
+    if account.unknown:
+        return f"nobody knows what {account.unit or 'a person'} spends"
+    if account.is_spent:
+        return f"no privacy is left: the deltas of {plural(len(account.draws), 'release')} come to 1"
+    epsilon, delta = at_most(account.epsilon, _DIGITS), at_most(account.delta, _DIGITS)
+    without = ", by the logs that can be read," if account.unread else ""
+    spending = f"epsilon = {epsilon} at delta = {delta}   {account.provenance}{_sharpness(account)}"
+    return f"{account.unit} spends{without} {spending}"
+
+
 def _caution(account: Account) -> str | None:
     """Return what all releases together allow where that is much, as far as it is known."""
-    return None if account.composition is None else caution_at(account.epsilon, account.delta)
+    return None if account.unknown else caution_at(account.epsilon, account.delta)
 
 
-def _row(draw: Draw) -> tuple[str, ...]:
+def _row(draw: Draw, *, has_part: bool) -> tuple[str, ...]:
+    part = (visible(draw.part or "all"),) if has_part else ()
+    first = visible(draw.time), visible(draw.output), *part, visible(draw.column)
     if draw.unknown:
-        return draw.time, visible(draw.output), visible(draw.column), "nobody knows", "", "", ""
+        return *first, "nobody knows", "", "", ""
     return (
-        draw.time,
-        visible(draw.output),
-        visible(draw.column),
+        *first,
         _mechanisms(draw),
         f"at most {draw.rows} of a person" if draw.rows is not None else "each",
         draw.epsilon_text,
@@ -124,9 +147,10 @@ def _mechanisms(draw: Draw) -> str:
 def _sharpness(account: Account) -> str:
     if account.composition is None:
         return ""
-    if account.is_exact or f"{account.attained:.{_DIGITS}g}" == at_most(account.epsilon, _DIGITS):
+    least = at_least(account.attained, _DIGITS)
+    if account.is_exact or least == at_most(account.epsilon, _DIGITS):
         return ", exact: some data spend it"
-    return f"; some data spend {account.attained:.6g} at least" if account.attained else ", a bound"
+    return f"; some data spend {least} at least" if account.attained else ", a bound"
 
 
 def _json(account: Account, fits: bool, budget: str | None) -> dict[str, Any]:  # noqa: FBT001 - of a pair
@@ -141,6 +165,9 @@ def _json(account: Account, fits: bool, budget: str | None) -> dict[str, Any]:  
         "exact": account.is_exact,
         "caution": _caution(account),
         "unknown": list(account.unknown),
+        "unread": list(account.unread),
+        "parts": list(account.parts),
+        "claim": account.claim,
         "budget": budget,
         "within_budget": fits if budget is not None else None,
         "draws": [_draw_json(draw) for draw in account.draws],
@@ -151,6 +178,8 @@ def _draw_json(draw: Draw) -> dict[str, Any]:
     return {
         "made": draw.time,
         "output": draw.output,
+        "part": draw.part,
+        "table": draw.table,
         "column": draw.column,
         "rows_of_a_person": draw.rows,
         "uses": draw.uses,
@@ -165,8 +194,9 @@ COMMAND = Command(
     about="""\
 Read the logs that `apply` writes beside its output and say what their releases spend together, of the same
 data, by exact composition of the certificates that are beside the logs, in folders there or named by
---certificates; of others the log's own epsilon and delta are taken. Logs of other data are kept apart. Exit
-code 1 if a budget is exceeded; `apply --budget` refuses to come so far.""",
+--certificates; of others the log's own epsilon and delta are taken. Logs of other data are kept apart; of
+disjoint parts of the same data, as `apply --part` names them, the largest counts. Exit code 1 if a budget is
+exceeded or a log cannot be read; `apply --budget` refuses to come so far.""",
     examples=("optmech ledger noisy.release.json", "optmech ledger . --budget 3"),
     options=(
         option("logs", "LOG.release.json|FOLDER", "what `apply` wrote, or folders of it", nargs="+"),

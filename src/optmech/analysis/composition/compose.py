@@ -13,8 +13,8 @@ adaptive    Each query chosen after the earlier releases were seen. That can be 
             the product of *dominating* pairs, one for each mechanism, bounds it.
             Zhu, Dong, Wang 2022, Theorem 10.
 
-Pairs are ordered, and both orders count, also where a question protects only one of two neighbours: whoever is
-in the data is to be protected.
+Pairs are ordered, and both orders count, also where a question protects only one of two neighbours: nobody
+knows which of the two the data are.
 
 Where one pair of neighbours dominates all others, as in geometric noise, the three are equal. The mechanisms
 are given beforehand in all three: who chooses *how private* the next one is after a look at the releases

@@ -19,6 +19,7 @@ from optmech.base.errors import (
     broken_rule,
 )
 from optmech.base.numbers import brief, exact
+from optmech.base.strict_json import parse_json
 from optmech.mechanisms.certificates.geometric_text import geometric_content, read_geometric
 from optmech.mechanisms.certificates.matrix_work import is_too_much
 from optmech.mechanisms.certificates.noise_text import noise_content, read_noise_certificate
@@ -128,7 +129,7 @@ def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
 
 def _read_json(text: str, path: str) -> dict[str, Any]:
     try:
-        content = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_twins)
+        content = parse_json(text)
     except (ValueError, RecursionError) as trouble:
         raise _refusal(path, f"must be JSON; got: {trouble}") from None
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
@@ -206,19 +207,6 @@ def _positive(text: str) -> int:
         message = f"the denominator of the proof must be positive; got {text:.40}"
         raise ValueError(message)
     return number
-
-
-def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    content = dict(pairs)
-    if len(content) != len(pairs):
-        message = "an object has a field twice"
-        raise ValueError(message)
-    return content
-
-
-def _no_constant(name: str) -> float:
-    message = f"{name} is no number of a certificate"
-    raise ValueError(message)
 
 
 def _not_so(path: str, what: str) -> VerificationError:

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError, broken_rule
+from optmech.base.number_format import at_most, decimal_above
 from optmech.base.numbers import as_text, exact_delta
-from optmech.release.tables.ledger import accounts_of, budget_of
-from optmech.release.tables.log import ENDING, logs_in, read_log
+from optmech.base.wording import join_words, plural
+from optmech.release.tables.account import budget_of
+from optmech.release.tables.ledger import accounts_of, read_folder
+from optmech.release.tables.log import ENDING
+from optmech.release.tables.log_entries import entries_in
+from optmech.release.tables.spending import Spending
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from fractions import Fraction
     from os import PathLike
     from pathlib import Path
 
     from optmech.base.numbers import Number
     from optmech.proofs.certificate import Certificate
+    from optmech.release.tables.account import Account
+
+_DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,28 +68,71 @@ class Budget:
         Raises
         ------
         ProblemError
-            If more is spent, or nobody knows what.
-        FileFormatError
-            If a log in the folder cannot be read.
+            If more is spent, or nobody knows what, as where a log in the folder cannot be read.
         """
         if not path.name.endswith(ENDING):
             raise broken_rule("log", f"end in {ENDING}, with a budget, or no ledger finds it", path)
-        others = [other for other in logs_in(path.parent) if other.resolve() != path.resolve()]
-        logs = [*((other, read_log(other)) for other in others), (path, log)]
-        accounts = accounts_of(logs, certificates=self.certificates, delta=self.delta)
-        account = next((account for account in accounts if account.data == log["data"]), None)
-        if account is None or account.within(self.epsilon):
-            return
-        number = len(account.draws) - 1
-        before = f"{number} earlier release{'s' if number != 1 else ''}"
-        text = (
-            f"epsilon = {account.epsilon:.6g}, at delta = {float(account.delta):.6g}"
-            if not account.unknown
-            else f"more than anybody knows: {'; '.join(account.unknown)}"
+        logs, unread = read_folder(path.parent, but=path)
+        accounts = accounts_of(
+            [*logs, (path, log)],
+            unread=unread,
+            certificates=self.certificates,
+            delta=self.delta,
+            only=log["data"],
         )
-        message = (
-            f"`budget` must hold what {account.unit} spends on {account.data}; with {before} this one "
-            f"would make it {text}, of a budget of {as_text(budget_of(self.epsilon))}. "
-            "Nothing was released."
+        for account in accounts:
+            if not account.within(self.epsilon):
+                raise ProblemError(self._refusal(account, path, log))
+
+    def _refusal(self, account: Account, path: Path, log: dict[str, Any]) -> str:
+        at = "" if self.delta is None else f" at δ = {as_text(exact_delta(self.delta))}"
+        subject = f"Budget of ε = {as_text(budget_of(self.epsilon))}{at} for *{account.data}*"
+        if account.unknown or account.unread:
+            reasons = join_words(sentence.rstrip(".") for sentence in (*account.unknown, *account.unread))
+            mend = (
+                " Mend a log that cannot be read, or move it away."
+                if account.broken or account.unread
+                else ""
+            )
+            return f"{subject} cannot be held: {reasons}. Nothing was released.{mend}"
+        reason = self._reason(account, entries_in(path, log)[-1].key)
+        return f"{subject} would be exceeded: {reason}. Nothing was released."
+
+    def _reason(self, account: Account, key: str) -> str:
+        """Say what the draw of this key would add, to the draws of the part for which that is the most."""
+        ours = [part for part in account.by_part if any(draw.key == key for draw in part.draws)]
+        after = max(ours or account.by_part, key=lambda part: (part.delta, part.epsilon(account.delta)))
+        if after.delta >= 1:
+            return f"no privacy is left, as the deltas of {plural(len(after.draws), 'release')} come to 1"
+        before, alone = (
+            Spending(draws=tuple(draw for draw in after.draws if (draw.key == key) == is_new))
+            for is_new in (False, True)
         )
-        raise ProblemError(message)
+        number = len(before.draws)
+        if not number:
+            return f"this release alone would spend {self._said(after)}"
+        reason = (
+            f"{plural(number, 'release')} spent {self._said(before)}, this one would add {self._said(alone)}"
+        )
+        first, second, whole = map(self._epsilon, (before, alone, after))
+        is_plain_sum = (
+            math.isfinite(whole)
+            and not after.delta
+            and (
+                decimal_above(first, _DIGITS) + decimal_above(second, _DIGITS)
+                == decimal_above(whole, _DIGITS)
+            )
+        )
+        return reason if is_plain_sum else f"{reason}, together {self._said(after)}"
+
+    def _delta(self, spending: Spending) -> Fraction:
+        return spending.delta if self.delta is None else exact_delta(self.delta)
+
+    def _epsilon(self, spending: Spending) -> float:
+        return spending.epsilon(self._delta(spending))
+
+    def _said(self, spending: Spending) -> str:
+        """Say what is spent, rounded up, at the delta of the budget or at the sum of all deltas."""
+        delta = self._delta(spending)
+        at = f" at δ = {at_most(delta, _DIGITS)}" if delta else ""
+        return at_most(self._epsilon(spending), _DIGITS) + at

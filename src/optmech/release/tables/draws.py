@@ -9,24 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.composition.curve import rational_above
 from optmech.analysis.composition.releases import Guarantee
-from optmech.base.arguments import whole_number
-from optmech.base.errors import FileFormatError, ProblemError
+from optmech.base.errors import FileFormatError, OptmechError
 from optmech.base.number_format import at_most
-from optmech.base.numbers import as_text, exact_delta
+from optmech.base.numbers import as_text
 from optmech.base.whole_files import read_text
 from optmech.mechanisms.certificates.certificate_text import certificate_sha256, read_certificate_text
 from optmech.proofs.certificate import Certificate
-from optmech.question.epsilon import exact_epsilon
 from optmech.question.protection import limited_unit
 from optmech.release.tables.column_mechanisms import limited_unit_of
-from optmech.release.tables.log import draws_of
+from optmech.release.tables.log_entries import entries_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from fractions import Fraction
     from os import PathLike
 
-    from optmech.base.logarithm import Logarithm
+    from optmech.release.tables.log_entries import Entry
 
 
 _LONGEST, _DIGITS = 12, 6
@@ -41,13 +38,16 @@ class Draw:
     most so many `rows` of one person were counted, ``None`` where no log bounds them; where several of them
     may be in one group, `is_taken_whole`: what the log says of a person is taken for all of them. Where its
     mechanisms do not protect each person, `limited` says of whom epsilon is the loss. Why nobody knows what
-    is spent says `unknown`, else empty.
+    is spent says `unknown`, else empty. Without a `part` it was of all of the data; without `data` nobody
+    knows of which.
     """
 
-    data: str
-    id: str
+    data: str | None
+    part: str | None
+    key: str
     time: str
     output: str
+    table: str
     column: str
     mechanisms: tuple[Certificate | Guarantee, ...]
     uses: int
@@ -83,11 +83,7 @@ class Draw:
 
 def draws_in(path: Path, log: Mapping[str, Any], certificates: Certificates) -> tuple[Draw, ...]:
     """Return the draws that a log tells of; FileFormatError if something in it is not as it was written."""
-    try:
-        return tuple(_draw(entry, log, certificates, path.parent) for entry in draws_of(dict(log)))
-    except (KeyError, TypeError, AttributeError, ProblemError):
-        message = f"`{path}` must be a release log as it was written; something in it is missing or changed."
-        raise FileFormatError(message) from None
+    return tuple(_draw(entry, certificates, path) for entry in entries_in(path, log))
 
 
 class Certificates:
@@ -103,8 +99,8 @@ class Certificates:
         digest = str(entry["certificate_sha256"])
         if digest not in self._by_digest and entry.get("file"):
             for path in self._paths_of(Path(str(entry["file"])).name, folder):
-                text = read_text(path)
-                if sha256(text.encode()).hexdigest() == digest:
+                text = _text_of(path)
+                if text is not None and sha256(text.encode()).hexdigest() == digest:
                     self._by_digest[digest] = read_certificate_text(text, str(path))
                     break
         return self._by_digest.get(digest)
@@ -118,56 +114,83 @@ class Certificates:
                 yield place
 
 
-def _draw(entry: Mapping[str, Any], log: Mapping[str, Any], certificates: Certificates, folder: Path) -> Draw:
-    mechanisms, person = entry["mechanisms"], entry.get("person")
-    output = entry["output"]
-    reason = ""
-    if "NOT PRIVATE" in (entry.get("randomness") or log["randomness"]):
-        reason = f"{output['file']} was drawn by a seed, which is not private"
-    elif any("epsilon" not in one for one in mechanisms):
-        reason = f"{output['file']} was drawn from a matrix of which nothing is proved"
-    guarantees: tuple[Certificate | Guarantee, ...] = ()
+def _text_of(path: Path) -> str | None:
+    """Return the text of what may be a certificate, ``None`` if there is a file of that name and no text."""
+    try:
+        return read_text(path)
+    except FileFormatError:
+        if path.exists():
+            return None
+        raise
+
+
+def _draw(entry: Entry, certificates: Certificates, path: Path) -> Draw:
+    person, reason = entry.person, ""
+    if not entry.is_private:
+        reason = f"{entry.file} was drawn by a seed, which is not private"
+    elif None in entry.guarantees:
+        reason = f"{entry.file} was drawn from a matrix of which nothing is proved"
+    mechanisms: tuple[Certificate | Guarantee, ...] = ()
     uses = 1
     is_taken_whole = False
-    if not reason and person is not None and int(person["at_most_per_group"]) > 1:
-        # Of several rows in one group the losses are no composition: what the bound says is taken as a whole.
-        is_taken_whole = True
-        guarantees = (Guarantee(exact_epsilon(person["epsilon"]), exact_delta(person["delta"])),)
-    elif not reason:
-        guarantees = tuple(certificates.find(one, folder) or _guarantee_in_log(one) for one in mechanisms)
-        uses = 1 if person is None else int(person["steps"])
+    limited = dict.fromkeys(filter(None, map(limited_unit_of, entry.mechanisms)))
+    if not reason:
+        mechanisms = tuple(
+            _source(one, said, certificates, path)
+            for one, said in zip(entry.mechanisms, entry.guarantees, strict=True)
+            if said is not None
+        )
+        limited |= dict.fromkeys(_limited(mechanisms))
+        if person is not None and person.is_one_by_one:
+            uses = person.steps
+        elif person is not None:
+            # Of several rows in one group the losses are no composition: what the bound says is taken.
+            is_taken_whole = True
+            mechanisms = (person.guarantee,)
     return Draw(
-        data=str(log.get("data") or log["table"]),
-        id=str(entry["id"]),
-        time=str(entry["made"]),
-        output=str(output["file"]),
-        column=str(log["column"]),
-        mechanisms=guarantees,
+        data=entry.data,
+        part=entry.part,
+        key=entry.key,
+        time=entry.made,
+        output=entry.file,
+        table=entry.table,
+        column=entry.column,
+        mechanisms=mechanisms,
         uses=uses,
-        rows=None if person is None else whole_number(person["at_most"], "at_most"),
+        rows=None if person is None else person.rows,
         is_taken_whole=is_taken_whole,
-        limited=tuple(dict.fromkeys(_limited(mechanisms, guarantees))),
+        limited=tuple(limited),
         unknown=reason,
     )
 
 
-def _limited(
-    mechanisms: Iterable[Mapping[str, Any]], sources: Iterable[Certificate | Guarantee]
-) -> Iterator[str]:
-    """Yield of whom epsilon is the loss where it is not of each person, by a log and by certificates."""
-    yield from filter(None, map(limited_unit_of, mechanisms))
+def _limited(sources: Iterable[Certificate | Guarantee]) -> Iterator[str]:
+    """Yield of whom epsilon is the loss where it is not of each person, by certificates."""
     for source in sources:
         if isinstance(source, Certificate):
             query = source.problem.query
             yield from filter(None, [limited_unit(query.scope, query.directions)])
 
 
-def _guarantee_in_log(entry: Mapping[str, Any]) -> Guarantee:
-    epsilon: Fraction | Logarithm = exact_epsilon(entry["epsilon"])
-    steps = int(entry.get("largest_weight", 1))
-    if steps > 1:
-        epsilon = steps * rational_above(epsilon)
-    return Guarantee(epsilon, exact_delta(entry.get("delta_of_sets", entry["delta"])))
+def _source(
+    entry: Mapping[str, Any], said: Guarantee, certificates: Certificates, path: Path
+) -> Certificate | Guarantee:
+    """Return the certificate of a mechanism, or what the log says: FileFormatError where that is less."""
+    try:
+        certificate = certificates.find(entry, path.parent)
+    except OptmechError as refusal:
+        message = f"`{path}` must name certificates that are proved; got one that is not: {refusal}"
+        raise FileFormatError(message) from None
+    if certificate is None:
+        return said
+    proved = _guarantee_of(certificate)
+    if said.epsilon < proved.epsilon or said.delta < proved.delta:
+        message = (
+            f"`{path}` must be a release log as it was written; it says less than the certificate that it "
+            f"names, {entry.get('file')}, proves to be spent."
+        )
+        raise FileFormatError(message)
+    return certificate
 
 
 def _guarantee_of(source: Certificate | Guarantee) -> Guarantee:

@@ -6,110 +6,30 @@ else its epsilon and delta are taken for what they are: reported.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import replace
 from fractions import Fraction
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optmech.analysis.composition.curve import rational_above, rounded_down, rounded_up
-from optmech.analysis.composition.releases import Guarantee, Release, compose_releases
 from optmech.base.arguments import items, need_path
-from optmech.base.errors import broken_rule
-from optmech.base.numbers import as_text, exact_delta
-from optmech.base.provenance import Provenance
-from optmech.base.wording import join_words
-from optmech.question.epsilon import exact_epsilon
+from optmech.base.errors import FileFormatError, broken_rule
+from optmech.base.numbers import exact_delta
+from optmech.base.provenance import Provenance, weakest
+from optmech.base.same_name import key_of_name
+from optmech.release.tables.account import Account
 from optmech.release.tables.draws import Certificates, Draw, draws_in
 from optmech.release.tables.log import ENDING, logs_in, read_log
+from optmech.release.tables.log_entries import data_named_in
+from optmech.release.tables.spending import Spending
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from os import PathLike
 
-    from optmech.analysis.composition import Composition
-    from optmech.base.logarithm import Logarithm
     from optmech.base.numbers import Number
     from optmech.proofs.certificate import Certificate
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Account:
-    """What all releases of the same data spend together.
-
-    Attributes
-    ----------
-    data : str
-        What the logs call the data, the name of the table if nobody gave another.
-    draws : tuple of Draw
-    delta : Fraction
-        At which epsilon is meant: the sum of all deltas, unless another was asked for.
-    epsilon, attained : float
-        No more is spent, rounded up, ``math.inf`` where nobody knows or delta is 1, at which nothing is
-        protected; some data spend at least the second.
-    simple : float
-        The sum of all epsilons.
-    provenance : Provenance
-        Proved if every certificate was at hand, else reported by the logs.
-    composition : Composition or None
-        The whole curve; ``None`` where nobody knows.
-    """
-
-    data: str
-    draws: tuple[Draw, ...]
-    delta: Fraction
-    epsilon: float = math.inf
-    attained: float = 0.0
-    simple: float = math.inf
-    provenance: Provenance = Provenance.REPORTED
-    composition: Composition | None = field(default=None, repr=False)
-
-    @property
-    def unit(self) -> str:
-        """Of whom it is the loss."""
-        if self.limited:
-            return join_words(self.limited)
-        units = {draw.is_for_person for draw in self.draws}
-        if units == {True}:
-            return "one person, by the bound in the log"
-        row = "a person who can change one row"
-        return row if units == {False} else f"one person, where a log bounds their rows, else {row}"
-
-    @property
-    def limited(self) -> tuple[str, ...]:
-        """Of whom it is the loss where some mechanisms do not protect each person; empty where all do."""
-        return tuple(dict.fromkeys(unit for draw in self.draws for unit in draw.limited))
-
-    @property
-    def counts_rows(self) -> bool:
-        """Whether no log bounds how many rows of a person there are in some release."""
-        return not all(draw.is_for_person for draw in self.draws)
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether some data spend epsilon, so that it is no bound."""
-        if self.composition is None or self.delta >= 1:
-            return False
-        curves = self.composition.attained, self.composition.curve
-        attained, most = (curve.exact_epsilon(self.delta) for curve in curves)
-        return attained == most
-
-    @property
-    def unknown(self) -> tuple[str, ...]:
-        """Why nobody knows what is spent, a sentence for each reason."""
-        return tuple(dict.fromkeys(draw.unknown for draw in self.draws if draw.unknown))
-
-    def within(self, budget: Number) -> bool:
-        """Whether no more than this epsilon is spent, exactly; at a delta of 1 no budget is kept."""
-        most = budget_of(budget)
-        if self.composition is None or self.delta >= 1:
-            return False
-        total = _sum(self.draws)
-        if isinstance(total.epsilon, Fraction) and total.epsilon <= most and total.delta <= self.delta:
-            return True
-        return self.composition.delta(most) <= self.delta
 
 
 def ledger(
@@ -156,63 +76,125 @@ def ledger(
     )
     for path in paths:
         need_path(path, "logs")
-    files = [file for path in map(Path, paths) for file in (logs_in(path) if path.is_dir() else [path])]
-    if not files:
+    files, unread = list[tuple[Path, dict[str, Any]]](), list[str]()
+    for path in map(Path, paths):
+        if not path.is_dir():
+            files.append((path, read_log(path)))
+            continue
+        there, sentences = read_folder(path)
+        files += there
+        unread += sentences
+    if not files and not unread:
         raise broken_rule("logs", f"have at least one release log, whose name ends in {ENDING}", "none")
-    return accounts_of([(file, read_log(file)) for file in files], certificates=certificates, delta=delta)
+    return accounts_of(files, unread=unread, certificates=certificates, delta=delta)
 
 
-def budget_of(epsilon: Number) -> Fraction | Logarithm:
-    """Return a budget of zero or more, exactly as given: ProblemError."""
-    value = exact_epsilon(epsilon, "budget")
-    if value < 0:
-        raise broken_rule("budget", "be zero or more", as_text(value))
-    return value
+def read_folder(
+    folder: Path, *, but: Path | None = None
+) -> tuple[list[tuple[Path, dict[str, Any]]], list[str]]:
+    """Return the logs of a folder but for one, with their paths; a sentence for each that cannot be read."""
+    logs, unread = list[tuple[Path, dict[str, Any]]](), list[str]()
+    for path in logs_in(folder):
+        if but is not None and path.resolve() == but.resolve():
+            continue
+        try:
+            logs.append((path, read_log(path)))
+        except FileFormatError as refusal:
+            unread.append(str(refusal))
+    return logs, unread
 
 
 def accounts_of(
     logs: Sequence[tuple[Path, Mapping[str, Any]]],
     *,
+    unread: Iterable[str] = (),
     certificates: Iterable[str | PathLike[str] | Certificate] = (),
     delta: Number | None = None,
+    data: str | None = None,
+    only: str | None = None,
 ) -> tuple[Account, ...]:
-    """Return the accounts of logs that were read, each with its path; see `ledger`."""
-    certificates_at_hand, by_data = Certificates(certificates), dict[str, dict[str, Draw]]()
+    """Return the accounts of logs that were read, each with its path; see `ledger`.
+
+    With `data`, whatever logs call their data are called so, and with `only` accounts of other data are left
+    out. Sentences of logs that are `unread`, and of those that do not say of which data they are, stand in
+    every account: FileFormatError if there is none.
+    """
+    folders = dict.fromkeys(path.parent for path, _ in logs)
+    certificates_at_hand = Certificates([*certificates, *folders])
+    draws, broken, unread = list[Draw](), dict[str, list[str]](), list(unread)
     for path, log in logs:
-        for draw in draws_in(path, log, certificates_at_hand):
-            by_data.setdefault(draw.data, {})[draw.id] = draw
+        try:
+            draws += draws_in(path, log, certificates_at_hand)
+        except FileFormatError as refusal:
+            names = [data] if data is not None else data_named_in(log)
+            for name in names or ():
+                broken.setdefault(name, []).append(str(refusal))
+            unread += [] if names else [str(refusal)]
+    if data is not None:
+        draws = [replace(draw, data=data) for draw in draws]
     at = None if delta is None else exact_delta(delta)
+    by_data = list(_by_data(draws, broken))
+    if unread and not by_data:
+        raise FileFormatError(unread[0])
     return tuple(
-        _account(data, tuple(sorted(draws.values(), key=attrgetter("time"))), at)
-        for data, draws in by_data.items()
+        _account(name, of_data, at, broken=sentences, unread=tuple(dict.fromkeys(unread)))
+        for name, of_data, sentences in by_data
+        if only is None or key_of_name(name) == key_of_name(only)
     )
 
 
-def _account(data: str, draws: tuple[Draw, ...], delta: Fraction | None) -> Account:
-    if any(draw.unknown for draw in draws):
-        return Account(data=data, draws=draws, delta=delta or Fraction(0))
-    total = _sum(draws)
-    at = min(total.delta, Fraction(1)) if delta is None else delta
-    composition = compose_releases([Release(draw.mechanisms, draw.uses) for draw in draws])
-    simple = rounded_up(total.epsilon)
-    epsilon = composition.epsilon(at) if at < 1 else math.inf
-    return Account(
-        data=data,
-        draws=draws,
+def _by_data(
+    draws: Iterable[Draw], broken: Mapping[str, list[str]]
+) -> Iterable[tuple[str, tuple[Draw, ...], tuple[str, ...]]]:
+    """Yield the name of each data, its draws in the order of time, each once, and its logs that are broken.
+
+    Names that differ by case or white space only are one. A draw of which nobody knows of which data it was,
+    and that no other log knows either, counts for all of them.
+    """
+    in_order = sorted(draws, key=attrgetter("time"))
+    names = dict[str, str]()
+    for name in [*(draw.data for draw in in_order if draw.data is not None), *broken]:
+        names.setdefault(key_of_name(name), name)
+    known = {draw.key for draw in in_order if draw.data is not None}
+    everywhere = [draw for draw in in_order if draw.data is None and draw.key not in known]
+    for key, name in names.items():
+        own = [draw for draw in in_order if draw.data is not None and key_of_name(draw.data) == key]
+        # The same draw under two parts is counted for both.
+        each = {(draw.key, _key_of_part(draw)): draw for draw in [*everywhere, *own]}
+        sentences = [text for other, texts in broken.items() if key_of_name(other) == key for text in texts]
+        yield name, tuple(sorted(each.values(), key=attrgetter("time"))), tuple(dict.fromkeys(sentences))
+
+
+def _key_of_part(draw: Draw) -> str | None:
+    return None if draw.part is None else key_of_name(draw.part)
+
+
+def _account(
+    data: str,
+    draws: tuple[Draw, ...],
+    delta: Fraction | None,
+    *,
+    broken: tuple[str, ...],
+    unread: tuple[str, ...],
+) -> Account:
+    account = Account(data=data, draws=draws, delta=delta or Fraction(0), broken=broken, unread=unread)
+    if account.unknown:
+        return account
+    named = {_key_of_part(draw) for draw in draws} - {None}
+    parts = tuple(
+        Spending(draws=tuple(draw for draw in draws if _key_of_part(draw) in (None, part)))
+        for part in sorted(named, key=str) or [None]
+    )
+    at = max(part.delta for part in parts) if delta is None else delta
+    most = max(parts, key=lambda part: (part.epsilon(at), part.total))
+    provenance = weakest(*(part.provenance for part in parts))
+    return replace(
+        account,
         delta=at,
-        epsilon=min(epsilon, simple) if total.delta <= at < 1 else epsilon,
-        attained=rounded_down(composition.attained.exact_epsilon(at)) if at < 1 else 0.0,
-        simple=simple,
-        provenance=composition.provenance,
-        composition=composition,
+        epsilon=most.epsilon(at),
+        attained=max(part.attained(at) for part in parts),
+        simple=max(part.simple for part in parts),
+        provenance=weakest(provenance, Provenance.REPORTED) if account.claim else provenance,
+        composition=most.composition,
+        by_part=parts,
     )
-
-
-def _sum(draws: Sequence[Draw]) -> Guarantee:
-    """Return the sums of all epsilons and deltas; logarithms are added as doubles, rounded up."""
-    epsilon, delta = Fraction(0), Fraction(0)
-    for draw in draws:
-        each = draw.guarantee
-        epsilon += draw.uses * rational_above(each.epsilon)
-        delta += draw.uses * each.delta
-    return Guarantee(epsilon, delta)

@@ -6,13 +6,17 @@ it took are facts about true answers that no mechanism protects: none of them is
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
-from optmech.base.errors import FileFormatError
+from optmech.base.arguments import brief
+from optmech.base.errors import FileFormatError, reason_of
+from optmech.base.strict_json import parse_json
 from optmech.base.version import __version__
 from optmech.base.visible import visible_json
 from optmech.base.whole_files import read_text
@@ -28,8 +32,11 @@ if TYPE_CHECKING:
 ENDING = ".release.json"
 """How the name of a log ends that a ledger finds."""
 _FORMAT, _VERSION = "optmech release log", 1
-# What is kept of a draw when another follows it; whether it was private at all, too.
-_OF_A_DRAW = ("id", "made", "output", "mechanisms", "randomness", "person")
+# What is kept of a draw when another follows it: of which data it was, and whether it was private, too.
+_OF_A_DRAW = ("id", "made", "output", "table", "data", "part", "column", "mechanisms", "randomness", "person")
+# Of 64 bits: by chance two of a million paths have the same digest once in 40 million times, and then `again`
+# must be asked for.
+_DIGEST_LENGTH = 16
 _SUFFIXES = (".parquet", ".pq", ".csv.gz", ".csv")
 _UNIT = (
     "Epsilon and delta hold between two true answers of one row that are neighbours in the question. Who "
@@ -51,7 +58,11 @@ _GROUPS = (
     "Each group has its own mechanism. Who is in the rows of one group alone spends what that one spends, at "
     "most the largest; who is in several spends their sum."
 )
-_PRIVATE = "the randomness of the operating system"
+_PARTS = (
+    "Who made this release says that no person is in two parts of these data: then a person spends what the "
+    "releases of one part spend, with those of all parts. Nothing checks that claim."
+)
+PRIVATE = "the randomness of the operating system"
 NOT_PRIVATE = "a seed: NOT PRIVATE, whoever knows or guesses it can subtract the noise"
 
 
@@ -62,6 +73,16 @@ def log_beside(path: str | PathLike[str]) -> Path:
     return target.with_name(f"{target.name[: len(target.name) - len(suffix)]}{ENDING}")
 
 
+def log_in_ledger(folder: str | PathLike[str], out: str | PathLike[str]) -> Path:
+    """Return where a folder of logs keeps that of a table: no other table has it, whatever it is called.
+
+    The name ends in a digest of where the table is, as tables of different folders may have one name.
+    """
+    beside = log_beside(Path(out).resolve())
+    digest = hashlib.sha256(os.fsencode(Path(out).resolve())).hexdigest()[:_DIGEST_LENGTH]
+    return Path(folder) / f"{beside.name.removesuffix(ENDING)}.{digest}{ENDING}"
+
+
 def log_of(
     laws: Laws,
     *,
@@ -70,6 +91,7 @@ def log_of(
     sha256: str,
     table: str,
     data: str | None,
+    part: str | None,
     column: str,
     by: str | None,
     clamp: bool,
@@ -94,11 +116,12 @@ def log_of(
         "output": {"file": out, "sha256": sha256, "rows": rows},
         "table": table,
         "data": data or table,
+        "part": part,
         "column": column,
         "by": by,
         "mechanisms": mechanisms,
         "beyond_the_range": "taken for the nearest end" if clamp else "refused",
-        "randomness": NOT_PRIVATE if is_seeded else _PRIVATE,
+        "randomness": NOT_PRIVATE if is_seeded else PRIVATE,
         "constant_time": constant_time,
         **({"interval": interval} if interval else {}),
         **({"left_out": "rows with the answer 0"} if drop_zero else {}),
@@ -108,6 +131,7 @@ def log_of(
         "unit_of_privacy": _unit(
             person, mechanisms, is_grouped=is_grouped, others=LEFT_OUT if drop_zero else _ALL_ROWS
         ),
+        **({"parts": _PARTS} if part is not None else {}),
         "drawing_again": _FURTHER_DRAWS,
     }
 
@@ -137,14 +161,17 @@ def read_log(path: str | PathLike[str]) -> dict[str, Any]:
     FileFormatError
         If it is none.
     """
+    text = read_text(path)
     try:
-        content = json.loads(read_text(path))
-    except (ValueError, RecursionError) as trouble:
-        if isinstance(trouble, FileFormatError):
-            raise
+        content = parse_json(text)
+    except (ValueError, RecursionError):
         content = None
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
         message = f"`{path}` must be a release log of optmech; got something else. Choose another path."
+        raise FileFormatError(message)
+    version = content.get("version")
+    if type(version) is not int or version != _VERSION:
+        message = f"`{path}` must be of version {_VERSION}; got {brief(version)}. Use a newer optmech."
         raise FileFormatError(message)
     return content
 
@@ -158,18 +185,9 @@ def draws_of(log: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def logs_in(folder: Path) -> list[Path]:
-    """Return the logs in a folder."""
-    return sorted(folder.glob(f"*{ENDING}"))
-
-
-def logs_of_column(folder: Path, table: str, column: str) -> list[Path]:
-    """Return the logs in a folder that tell of releases of a column of a table of that name."""
-    logs = []
-    for path in logs_in(folder):
-        try:
-            log = read_log(path)
-        except FileFormatError:
-            continue
-        if draws_of(log) and (log.get("table"), log.get("column")) == (table, column):
-            logs.append(path)
-    return logs
+    """Return the logs in a folder: FileFormatError if it cannot be read."""
+    try:
+        return sorted(path for path in folder.iterdir() if path.name.endswith(ENDING))
+    except OSError as trouble:
+        message = f"`{folder}` must be a folder that can be read; got: {reason_of(trouble)}."
+        raise FileFormatError(message) from None

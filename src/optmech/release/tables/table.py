@@ -19,7 +19,9 @@ from optmech.release.tables.column_mechanisms import column_mechanism
 from optmech.release.tables.drop_zero import SEEN_ROWS, check_keeps_zero, keeps_zero
 from optmech.release.tables.files import check_column, copy_released, is_parquet, reader_of
 from optmech.release.tables.interval import interval_in_log, level_of
-from optmech.release.tables.log import draws_of, log_beside, log_of, log_text, logs_of_column, read_log
+from optmech.release.tables.log import log_beside, log_of, log_text, read_log
+from optmech.release.tables.log_entries import entries_in
+from optmech.release.tables.names_in_logs import check_names, logs_of_column
 from optmech.release.tables.person import bound_of, person_of
 from optmech.release.tables.releaser import Releaser
 from optmech.release.tabulate.count_table import bound_beside, check_table, digest_of
@@ -76,6 +78,7 @@ class ReleasedTable:
     log=optional(need_path),
     again=flag,
     data=optional(need_text),
+    part=optional(need_text),
     constant_time=flag,
     progress=optional(function),
 )
@@ -92,6 +95,7 @@ def release_table(
     again: bool = False,
     interval: Number | None = None,
     data: str | None = None,
+    part: str | None = None,
     budget: Budget | Number | None = None,
     constant_time: bool = False,
     seed: Seed | None = None,
@@ -133,6 +137,9 @@ def release_table(
         That spends nothing.
     data : str, optional
         What the data are called whose releases add up in a `ledger`; the name of the table if left out.
+    part : str, optional
+        Which part of `data` the table holds, where no person is in two parts: a person spends what the
+        releases of one part do. That parts are disjoint is your claim; the log says so.
     budget : Budget or number, optional
         The most epsilon that may be spent on these data, by all logs in the folder of the log.
     constant_time : bool, optional
@@ -173,6 +180,7 @@ def release_table(
     log_path = log_beside(out) if log is None else Path(log)
     _check_apart(table, out, log_path)
     _earlier(log_path, again=again)
+    check_names(log_path.parent, Path(table).name, data, part)
     random_bytes = os.urandom if seed is None else seeded_bytes(seed)
     laws = laws_of(mechanism, by=by, constant_time=constant_time, random_bytes=random_bytes)
     if drop_zero:
@@ -193,6 +201,7 @@ def release_table(
         out=Path(out).name,
         table=Path(table).name,
         data=data,
+        part=part,
         column=column,
         by=by,
         clamp=clamp,
@@ -279,11 +288,12 @@ def _earlier(log: Path, *, again: bool) -> list[dict[str, Any]]:
     if not log.exists():
         return []
     content = read_log(log)
-    if not again and draws_of(content):
-        before = content.get("output", {}).get("file")
+    earlier = [dict(entry.content) for entry in entries_in(log, content)]
+    if not again and earlier:
+        before = content["output"]["file"]
         message = (
             f"`again` must be asked for: {log} tells of a release into {before} already, and a second draw "
             "from the same answers spends epsilon again. Keep the first, or pass --again."
         )
         raise ProblemError(message)
-    return draws_of(content)
+    return earlier

@@ -10,8 +10,10 @@ from optmech.base.errors import FileFormatError, ProblemError, broken_rule
 from optmech.base.numbers import exact
 from optmech.base.wording import plural
 from optmech.mechanisms.certificates.certificate_text import certificate_sha256
-from optmech.release.tables.ledger import Account, accounts_of
-from optmech.release.tables.log import draws_of, read_log
+from optmech.release.tables.account import Account
+from optmech.release.tables.ledger import accounts_of
+from optmech.release.tables.log import read_log
+from optmech.release.tables.log_entries import entries_in
 from optmech.reports.card import Card, card_of
 from optmech.reports.release_report.published_file import PublishedFile, published_file
 
@@ -57,7 +59,10 @@ class ReleaseFacts:
     @property
     def cautions(self) -> tuple[str, ...]:
         """What must not be overlooked, a sentence each."""
-        sentences = [f"{reason}: what that spends is unknown." for reason in self.account.unknown]
+        account = self.account
+        sentences = [f"{reason}: what that spends is unknown." for reason in account.unknown]
+        sentences += ["No privacy is left: the deltas of all releases come to 1."] if account.is_spent else []
+        sentences += [f"{account.claim[0].upper()}{account.claim[1:]}."] if account.claim else []
         sentences += self._laid_open()
         for one in self.mechanisms:
             sentences += [one.log_entry[name] for name in ("allows", "caution") if one.log_entry.get(name)]
@@ -73,6 +78,7 @@ class ReleaseFacts:
             f"The certificate of {missing} is not here: its log's own numbers are taken.": missing,
             f"In {whole} several rows of one person may be in one group: what they spend together is taken "
             "from its log.": whole,
+            "That parts of the data are disjoint is the word of those who released them.": self.account.claim,
         }
         return tuple(sentence for sentence, applies in sentences.items() if applies)
 
@@ -122,14 +128,16 @@ def facts_of_release(
     contents = [(path, read_log(path)) for path in logs]
     _check_data(description, contents)
     digests = {certificate_sha256(one): name for name, one in certificates.items()}
-    entries = [one for _, log in contents for draw in draws_of(log) for one in draw["mechanisms"]]
+    draws = [entry for path, log in contents for entry in entries_in(path, log)]
+    entries = [one for draw in draws for one in draw.mechanisms]
     used_digests = {str(one.get("certificate_sha256", "")) for one in entries}
     stray = next((name for digest, name in digests.items() if digest not in used_digests), None)
     if stray is not None:
         message = f"`{stray}` must be the certificate of a release; no log tells of it. Leave it out."
         raise ProblemError(message)
-    logs_renamed = [(path, {**log, "data": description.data}) for path, log in contents]
-    (account,) = accounts_of(logs_renamed, certificates=[*certificates.values(), *folders])
+    (account,) = accounts_of(contents, certificates=[*certificates.values(), *folders], data=description.data)
+    if account.broken:
+        raise FileFormatError(account.broken[0])
     by_digest = {digest: certificates[name] for digest, name in digests.items()}
     for draw in account.draws:  # certificates that the ledger found beside the logs
         by_digest |= {certificate_sha256(one): one for one in draw.mechanisms if not isinstance(one, tuple)}
@@ -175,8 +183,9 @@ def _check_data(description: Description, logs: Sequence[tuple[Path, Mapping[str
                 f"`{path}` must be a release log as it was written; something in it is missing or changed."
             )
             raise FileFormatError(message)
-    names = {str(log.get("data") or log.get("table")) for _, log in logs}
-    own = {str(log.get("table")) for _, log in logs}
+    draws = [entry for path, log in logs for entry in entries_in(path, log)]
+    names = {str(log["data"]) for _, log in logs} | {draw.data for draw in draws if draw.data is not None}
+    own = {str(log.get("table")) for _, log in logs} | {draw.table for draw in draws}
     others = sorted(names - {description.data, *description.tables})
     if others and not (len(names) == 1 and names <= own):  # one table, which nobody gave a name
         message = (

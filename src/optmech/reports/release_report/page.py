@@ -6,7 +6,7 @@ import shlex
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from optmech.base.number_format import at_most, percent
+from optmech.base.number_format import at_least, at_most, percent
 from optmech.base.version import __version__
 from optmech.reports.markup import asset, render
 from optmech.reports.report.page import digest
@@ -36,6 +36,7 @@ def release_page(facts: ReleaseFacts, *, words: Sequence[str] = ()) -> str:
         epsilon=at_most(account.epsilon, _DIGITS),
         delta=at_most(account.delta, _DIGITS),
         simple=at_most(account.simple, _DIGITS),
+        attained=at_least(account.attained, _DIGITS),
         draws=list(map(_draw_row, account.draws)),
         errors=list(map(_error_row, facts.mechanisms)),
         protected=_protections(facts),
@@ -97,7 +98,8 @@ def _apply_line(one: ReleasedFile) -> str:
     words += ["--clamp"] if log["beyond_the_range"] != "refused" else []
     words += ["--drop-zero"] if "left_out" in log else []
     words += ["--interval", log["interval"]["level"]] if log.get("interval") else []
-    words += ["--data", str(log["data"])] if log.get("data") not in (None, log["table"]) else []
+    words += ["--data", str(log["data"])] if log["data"] != log["table"] or log.get("part") else []
+    words += ["--part", str(log["part"])] if log.get("part") else []
     return shlex.join([*words, "--out", str(log["output"]["file"])])
 
 

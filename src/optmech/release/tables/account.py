@@ -1,0 +1,138 @@
+"""The account of one data: what all its releases spend together, and whether a budget is kept."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from optmech.base.errors import broken_rule
+from optmech.base.numbers import as_text
+from optmech.base.provenance import Provenance
+from optmech.base.same_name import key_of_name
+from optmech.base.wording import join_words
+from optmech.question.epsilon import exact_epsilon
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from optmech.analysis.composition import Composition
+    from optmech.base.logarithm import Logarithm
+    from optmech.base.numbers import Number
+    from optmech.release.tables.draws import Draw
+    from optmech.release.tables.spending import Spending
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """What all releases of the same data spend together.
+
+    Where releases name disjoint parts of the data, a person spends those of one part and those of all parts;
+    the account is that of the part that spends the most.
+
+    Attributes
+    ----------
+    data : str
+        What the logs call the data, the name of the table if nobody gave another.
+    draws : tuple of Draw
+    delta : Fraction
+        At which epsilon is meant: the sum of all deltas, unless another was asked for.
+    epsilon, attained : float
+        No more is spent, rounded up, ``math.inf`` where nobody knows or delta is 1, at which nothing is
+        protected; some data spend at least the second.
+    simple : float
+        The sum of all epsilons.
+    provenance : Provenance
+        Proved if every certificate was at hand, else reported by the logs, as is that parts are disjoint.
+    composition : Composition or None
+        The whole curve; ``None`` where nobody knows, or for more than 10,000 uses.
+    broken : tuple of str
+        Logs of these data that cannot be read, a sentence for each: nobody knows what they spend.
+    unread : tuple of str
+        Logs of which it cannot be read either of which data they are: the account is without them.
+    by_part : tuple of Spending
+        What the releases of each part spend with those of all parts; one where no part has a name.
+    """
+
+    data: str
+    draws: tuple[Draw, ...]
+    delta: Fraction
+    epsilon: float = math.inf
+    attained: float = 0.0
+    simple: float = math.inf
+    provenance: Provenance = Provenance.REPORTED
+    composition: Composition | None = field(default=None, repr=False)
+    broken: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+    by_part: tuple[Spending, ...] = field(default=(), repr=False)
+
+    @property
+    def unit(self) -> str:
+        """Of whom it is the loss."""
+        if self.limited:
+            return join_words(self.limited)
+        units = {draw.is_for_person for draw in self.draws}
+        if units == {True}:
+            return "one person, by the bound in the log"
+        row = "a person who can change one row"
+        return row if units == {False} else f"one person, where a log bounds their rows, else {row}"
+
+    @property
+    def limited(self) -> tuple[str, ...]:
+        """Of whom it is the loss where some mechanisms do not protect each person; empty where all do."""
+        return tuple(dict.fromkeys(unit for draw in self.draws for unit in draw.limited))
+
+    @property
+    def counts_rows(self) -> bool:
+        """Whether no log bounds how many rows of a person there are in some release."""
+        return not all(draw.is_for_person for draw in self.draws)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Names of the parts of the data that releases were made of, as they were first written."""
+        names = {key_of_name(draw.part): draw.part for draw in reversed(self.draws) if draw.part is not None}
+        return tuple(sorted(names.values()))
+
+    @property
+    def claim(self) -> str:
+        """Say whose claim it is that parts are disjoint, where there are several; else nothing."""
+        if len(self.parts) < 2:  # noqa: PLR2004 - one is disjoint from none
+            return ""
+        return (
+            f"that no person is in two of the parts {join_words(self.parts)} is a claim of those who "
+            "released them; nothing checks it"
+        )
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether some data spend epsilon, so that it is no bound."""
+        most = [part for part in self.by_part if part.epsilon(self.delta) == self.epsilon]
+        return any(part.is_exact(self.delta) for part in most)
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether no privacy is left: the deltas of all releases come to 1."""
+        return any(part.delta >= 1 for part in self.by_part)
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """Why nobody knows what is spent, a sentence for each reason."""
+        return tuple(dict.fromkeys([*(draw.unknown for draw in self.draws if draw.unknown), *self.broken]))
+
+    def within(self, budget: Number) -> bool:
+        """Whether no more than this epsilon is spent, exactly.
+
+        No budget is kept where all deltas come to 1, or a log cannot be read that may be of these data.
+        """
+        most = budget_of(budget)
+        if self.unknown or self.unread:
+            return False
+        return all(part.within(most, self.delta) for part in self.by_part)
+
+
+def budget_of(epsilon: Number) -> Fraction | Logarithm:
+    """Return a budget of zero or more, exactly as given: ProblemError."""
+    value = exact_epsilon(epsilon, "budget")
+    if value < 0:
+        raise broken_rule("budget", "be zero or more", as_text(value))
+    return value

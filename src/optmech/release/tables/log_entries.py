@@ -1,0 +1,172 @@
+"""The draws that a release log tells of, each field held to its rule.
+
+A log is a text that anybody can change. A number that is negative, none or another than it follows from, a
+field that is missing, or fewer draws than the log counts make it one that cannot be read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from optmech.analysis.composition.curve import rational_above
+from optmech.analysis.composition.releases import Guarantee
+from optmech.base.errors import FileFormatError, ProblemError
+from optmech.base.logarithm import Logarithm
+from optmech.base.numbers import exact_delta
+from optmech.question.epsilon import LARGEST_EPSILON, exact_epsilon
+from optmech.release.tables.log import PRIVATE, draws_of
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+    from pathlib import Path
+
+# Beyond it a power of e^epsilon has more digits than a log is written with.
+_MOST_STEPS_OF_LOGARITHM = 10_000
+_OWN = ("data", "part", "table", "column")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """What a log says of one person: how many steps they take, and the guarantee of all of them together.
+
+    At most so many `rows` of one were counted. Of `is_one_by_one` steps no two are in one group, so that they are uses of the mechanism of a cell.
+    """
+
+    rows: int
+    steps: int
+    is_one_by_one: bool
+    guarantee: Guarantee
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One draw as its log tells of it.
+
+    Of which `data` it was nobody knows if that is ``None``; without a `part` it was of all of them.
+    `guarantees` has one for each of the `mechanisms`, ``None`` where nothing is proved. The same draw in two
+    logs has the same `key`. Its `content` is what the log says of it, as JSON values.
+    """
+
+    key: str
+    content: Mapping[str, Any]
+    data: str | None
+    part: str | None
+    table: str
+    column: str
+    made: str
+    file: str
+    mechanisms: tuple[Mapping[str, Any], ...]
+    guarantees: tuple[Guarantee | None, ...]
+    is_private: bool
+    person: Person | None
+
+
+def entries_in(path: Path, log: Mapping[str, Any]) -> tuple[Entry, ...]:
+    """Return the draws that a log tells of; FileFormatError if something in it is not as it was written."""
+    try:
+        _need_text(log["data"])
+        rows = log["output"]["rows"]
+        _need(type(rows) is int and rows >= 0)
+        draws = draws_of(dict(log))
+        _need(type(log["draws"]) is int and log["draws"] == len(draws))
+        return tuple(_entry(draw, log) for draw in draws)
+    except (KeyError, TypeError, AttributeError, ValueError):  # a ProblemError is a ValueError
+        message = f"`{path}` must be a release log as it was written; something in it is missing or changed."
+        raise FileFormatError(message) from None
+
+
+def data_named_in(log: Mapping[str, Any]) -> list[str] | None:
+    """Return the data that a log names, whatever else is wrong with it; ``None`` if it does not name all."""
+    earlier = log.get("earlier")
+    if not isinstance(earlier, list) or not all(isinstance(one, Mapping) for one in earlier):
+        return None
+    names = [log.get("data"), *(one.get("data") for one in earlier)]
+    return names if all(isinstance(name, str) and name.strip() for name in names) else None
+
+
+def _entry(draw: Mapping[str, Any], log: Mapping[str, Any]) -> Entry:
+    mechanisms, output = draw["mechanisms"], draw["output"]
+    _need(isinstance(mechanisms, list) and bool(mechanisms))
+    part = draw.get("part")
+    texts = [draw[name] for name in ("id", "made", "randomness")] + [output["file"]]
+    for text in texts if part is None else (*texts, part):
+        _need_text(text)
+    own = {name: draw[name] for name in draw if name not in _OWN}
+    guarantees = tuple(map(_guarantee, mechanisms))
+    if "data" in draw:
+        _need_text(draw["data"])
+    # Logs once said of their last draw alone of which table and column it was.
+    table, column = (draw.get(name, log[name]) for name in ("table", "column"))
+    for text in (table, column):
+        _need(isinstance(text, str))
+    return Entry(
+        key=json.dumps(own, sort_keys=True),
+        content=draw,
+        data=draw.get("data"),
+        part=part,
+        table=table,
+        column=column,
+        made=draw["made"],
+        file=output["file"],
+        mechanisms=tuple(mechanisms),
+        guarantees=guarantees,
+        is_private=draw["randomness"] == PRIVATE,
+        person=_person(draw["person"], [one for one in guarantees if one is not None]),
+    )
+
+
+def _guarantee(entry: Mapping[str, Any]) -> Guarantee | None:
+    """Return what an entry says of a mechanism, with the largest weight of its neighbours in epsilon."""
+    if "epsilon" not in entry:
+        return None
+    _need_text(entry["certificate_sha256"])
+    epsilon = _epsilon(entry["epsilon"])
+    steps = _count(entry.get("largest_weight", 1))
+    if steps > 1:
+        epsilon = steps * rational_above(epsilon)
+    return Guarantee(epsilon, exact_delta(entry.get("delta_of_sets", entry["delta"])))
+
+
+def _person(content: Mapping[str, Any] | None, guarantees: list[Guarantee]) -> Person | None:
+    """Return what is said of one person, which follows from the mechanisms, or at least is not below it."""
+    if content is None:
+        return None
+    steps, most, in_group = (_count(content[name]) for name in ("steps", "at_most", "at_most_per_group"))
+    epsilon, delta = exact_epsilon(content["epsilon"]), exact_delta(content["delta"])
+    largest = max(guarantee.epsilon for guarantee in guarantees)
+    least_delta = steps * max(guarantee.delta for guarantee in guarantees)
+    is_one_by_one = in_group == 1
+    _need(in_group <= most and steps <= most and epsilon == _times(largest, steps))
+    _need(delta == least_delta if is_one_by_one else delta >= least_delta)
+    return Person(rows=most, steps=steps, is_one_by_one=is_one_by_one, guarantee=Guarantee(epsilon, delta))
+
+
+def _times(epsilon: Fraction | Logarithm, steps: int) -> Fraction | Logarithm:
+    if not isinstance(epsilon, Logarithm):
+        return steps * epsilon
+    _need(steps <= _MOST_STEPS_OF_LOGARITHM)
+    return Logarithm(epsilon.of**steps)
+
+
+def _epsilon(value: Any) -> Fraction | Logarithm:  # noqa: ANN401 - whatever JSON holds
+    epsilon = exact_epsilon(value)
+    _need(0 <= epsilon <= LARGEST_EPSILON)
+    return epsilon
+
+
+def _count(value: Any) -> int:  # noqa: ANN401 - as above
+    _need(type(value) is int and value >= 1)
+    return int(value)
+
+
+def _need_text(value: object) -> None:
+    _need(isinstance(value, str) and bool(value.strip()))
+
+
+def _need(rule: bool) -> None:  # noqa: FBT001 - it is the statement
+    if not rule:
+        message = "a field must be as it was written; it is not"
+        raise ProblemError(message)

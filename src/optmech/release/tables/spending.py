@@ -1,0 +1,92 @@
+"""What several draws spend together of one person: their sum, and their composition."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from optmech.analysis.composition.curve import rational_above, rounded_down, rounded_up
+from optmech.analysis.composition.releases import Guarantee, Release, compose_releases
+from optmech.base.provenance import Provenance
+
+if TYPE_CHECKING:
+    from optmech.analysis.composition import Composition
+    from optmech.base.logarithm import Logarithm
+    from optmech.release.tables.draws import Draw
+
+# Beyond these only sums are told: composing would take minutes, and fill the memory.
+_MOST_USES = 10_000
+_LARGEST_EPSILON = 10_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spending:
+    """What draws spend together, of each of which it is known what it spends."""
+
+    draws: tuple[Draw, ...]
+
+    @cached_property
+    def total(self) -> Guarantee:
+        """The sums of all epsilons and deltas; logarithms are added as doubles, rounded up."""
+        epsilon, delta = Fraction(0), Fraction(0)
+        for draw in self.draws:
+            each = draw.guarantee
+            epsilon += draw.uses * rational_above(each.epsilon)
+            delta += draw.uses * each.delta
+        return Guarantee(epsilon, delta)
+
+    @property
+    def delta(self) -> Fraction:
+        """The sum of all deltas, at most 1."""
+        return min(self.total.delta, Fraction(1))
+
+    @cached_property
+    def composition(self) -> Composition | None:
+        """The composition of all draws, ``None`` where they are too many."""
+        uses = sum(draw.uses for draw in self.draws)
+        if not self.draws or uses > _MOST_USES or self.total.epsilon > _LARGEST_EPSILON:
+            return None
+        return compose_releases([Release(draw.mechanisms, draw.uses) for draw in self.draws])
+
+    @property
+    def simple(self) -> float:
+        """The sum of all epsilons, rounded up."""
+        return rounded_up(self.total.epsilon)
+
+    @property
+    def provenance(self) -> Provenance:
+        """Proved if every certificate was at hand, else reported by the logs."""
+        every = (isinstance(source, Guarantee) for draw in self.draws for source in draw.mechanisms)
+        return Provenance.REPORTED if any(every) else Provenance.PROVED
+
+    def epsilon(self, delta: Fraction) -> float:
+        """Return an epsilon that suffices at this delta, rounded up; ``math.inf`` where there is none."""
+        if delta >= 1:
+            return math.inf
+        simple = self.simple if self.total.delta <= delta else math.inf
+        return simple if self.composition is None else min(self.composition.epsilon(delta), simple)
+
+    def attained(self, delta: Fraction) -> float:
+        """Return an epsilon that some data spend at this delta, rounded down, 0 where none is known."""
+        if delta >= 1 or self.composition is None:
+            return 0.0
+        return rounded_down(self.composition.attained.exact_epsilon(delta))
+
+    def is_exact(self, delta: Fraction) -> bool:
+        """Whether some data spend what `epsilon` says."""
+        if delta >= 1 or self.composition is None:
+            return False
+        curves = self.composition.attained, self.composition.curve
+        attained, most = (curve.exact_epsilon(delta) for curve in curves)
+        return attained == most
+
+    def within(self, most: Fraction | Logarithm, delta: Fraction) -> bool:
+        """Whether no more is spent, exactly; never where all deltas come to 1, and no privacy is left."""
+        if self.total.delta >= 1 or delta >= 1:
+            return False
+        if self.total.epsilon <= most and self.total.delta <= delta:
+            return True
+        return self.composition is not None and self.composition.delta(most) <= delta
