@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 LARGEST_EPSILON = 700
 """e^epsilon overflows a double just above 709."""
 
+# Of the rational number whose logarithm an epsilon is: Python prints whole numbers of 4,300 digits.
+_MOST_BITS = 13_000
 _LOGARITHM = re.compile(
     r"\s*(?:ln|log(?P<base>\w*))\s*(?:\((?P<inside>[^()]*)\)|(?P<after>.*))\s*", re.IGNORECASE | re.DOTALL
 )
@@ -77,6 +79,26 @@ def one_epsilon(epsilon: Number | None, exp_epsilon: Number | None) -> Fraction 
         )
         raise ProblemError(message)
     return _simplest(Logarithm(of))
+
+
+def multiple_of(epsilon: Fraction | Logarithm, times: int) -> Fraction | Logarithm:
+    """Return so many times an epsilon, exactly.
+
+    Raises
+    ------
+    ProblemError
+        If it is the logarithm of a number of more than some 4,000 digits.
+    """
+    if not isinstance(epsilon, Logarithm):
+        return times * epsilon
+    length = max(epsilon.of.numerator.bit_length(), epsilon.of.denominator.bit_length())
+    if times * length > _MOST_BITS:
+        message = (
+            f"`epsilon` must be a number, no logarithm, where {times:,} times it is meant; got a logarithm. "
+            "Write a decimal such as 0.5."
+        )
+        raise ProblemError(message)
+    return _simplest(Logarithm(epsilon.of**times))
 
 
 def exponential(epsilon: Fraction | Logarithm) -> float:

@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, Any
 from optmech.analysis.composition.curve import rational_above
 from optmech.analysis.composition.releases import Guarantee
 from optmech.base.errors import FileFormatError, ProblemError
-from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import exact_delta
-from optmech.question.epsilon import LARGEST_EPSILON, exact_epsilon
+from optmech.proofs.privacy import short_delta
+from optmech.question.epsilon import LARGEST_EPSILON, exact_epsilon, multiple_of
 from optmech.release.tables.log import PRIVATE, draws_of
 
 if TYPE_CHECKING:
     from fractions import Fraction
     from pathlib import Path
 
-# Beyond it a power of e^epsilon has more digits than a log is written with.
-_MOST_STEPS_OF_LOGARITHM = 10_000
+    from optmech.base.logarithm import Logarithm
+
 _OWN = ("data", "part", "table", "column")
 
 
@@ -32,7 +32,8 @@ _OWN = ("data", "part", "table", "column")
 class Person:
     """What a log says of one person: how many steps they take, and the guarantee of all of them together.
 
-    At most so many `rows` of one were counted. Of `is_one_by_one` steps no two are in one group, so that they are uses of the mechanism of a cell.
+    At most so many `rows` of one were counted. Of `is_one_by_one` steps no two are in one group, so that they
+    are uses of the mechanism of a cell.
     """
 
     rows: int
@@ -138,17 +139,10 @@ def _person(content: Mapping[str, Any] | None, guarantees: list[Guarantee]) -> P
     epsilon, delta = exact_epsilon(content["epsilon"]), exact_delta(content["delta"])
     largest = max(guarantee.epsilon for guarantee in guarantees)
     least_delta = steps * max(guarantee.delta for guarantee in guarantees)
+    _need(in_group <= most and steps <= most and epsilon == multiple_of(largest, steps))
     is_one_by_one = in_group == 1
-    _need(in_group <= most and steps <= most and epsilon == _times(largest, steps))
-    _need(delta == least_delta if is_one_by_one else delta >= least_delta)
+    _need(delta == short_delta(least_delta) if is_one_by_one else delta >= least_delta)
     return Person(rows=most, steps=steps, is_one_by_one=is_one_by_one, guarantee=Guarantee(epsilon, delta))
-
-
-def _times(epsilon: Fraction | Logarithm, steps: int) -> Fraction | Logarithm:
-    if not isinstance(epsilon, Logarithm):
-        return steps * epsilon
-    _need(steps <= _MOST_STEPS_OF_LOGARITHM)
-    return Logarithm(epsilon.of**steps)
 
 
 def _epsilon(value: Any) -> Fraction | Logarithm:  # noqa: ANN401 - whatever JSON holds

@@ -43,23 +43,26 @@ from typing import TYPE_CHECKING
 
 from optmech.base.arguments import flag, items, need_text, whole_number
 from optmech.base.errors import ProblemError, broken_rule
-from optmech.base.logarithm import Logarithm
 from optmech.base.number_format import exactly
 from optmech.base.numbers import as_text, exact_delta
 from optmech.base.wording import plural
 from optmech.proofs.enclosure import enclose_exponential
-from optmech.question.epsilon import LARGEST_EPSILON, exact_epsilon
+from optmech.proofs.privacy import short_delta
+from optmech.question.epsilon import LARGEST_EPSILON, exact_epsilon, multiple_of
 from optmech.question.queries import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from optmech.base.logarithm import Logarithm
     from optmech.base.numbers import Number
     from optmech.question.query import Query
 
 _BITS = 64
 # Digits of a delta of a cell, which is rounded down: its person spends no more than was asked.
 _DIGITS = 12
+# Of e^epsilon that are summed exactly.
+_MOST_POWERS = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,12 +210,14 @@ class PersonBound:
         Raises
         ------
         ProblemError
-            If all of them together spend a delta of 1, so that nothing is protected.
+            If all of them together spend a delta of 1, so that nothing is protected, or more than can be
+            written down.
         """
         each, steps = _epsilon(epsilon), self.steps(reach)
-        whole = Logarithm(each.of**steps) if isinstance(each, Logarithm) else steps * each
+        whole = multiple_of(each, steps)
         share = exact_delta(delta)
         delta_spent = share * self._factor_of_delta(each, reach) if share else share
+        delta_spent = short_delta(delta_spent)
         if delta_spent >= 1:
             message = (
                 f"`delta` must be so small that one person spends less than 1; at {exactly(share)} for a "
@@ -259,7 +264,7 @@ class PersonBound:
     def _factor_of_delta(self, epsilon: Fraction | Logarithm, reach: int) -> Fraction:
         """Return an upper bound of ``floor(k / U) S(U) + S(k mod U)``; see the top of this file."""
         steps, most = self.steps(reach), -(-self.at_most_per_group // reach)
-        if most * float(epsilon) > LARGEST_EPSILON:
+        if most * float(epsilon) > LARGEST_EPSILON or most > _MOST_POWERS:
             message = (
                 f"`delta` must be 0 where a person takes {most} steps of epsilon = {as_text(epsilon)} in one "
                 "group: over so many it would be beyond 1. Bound the rows in one group."

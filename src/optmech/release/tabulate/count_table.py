@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet
 
-from optmech.base.arguments import need_path, takes
+from optmech.base.arguments import brief, need_path, takes
 from optmech.base.errors import FileFormatError, ProblemError, broken_rule, unreadable
+from optmech.base.strict_json import parse_json
 from optmech.base.version import __version__
 from optmech.base.visible import visible_json
 from optmech.base.whole_files import check_writable, read_text, refusals, whole_files
@@ -178,10 +179,28 @@ def check_table(bound: PersonBound, table: str | PathLike[str], column: str | No
             "Run `optmech tabulate` again."
         )
         raise FileFormatError(message)
+    _check_groups(bound, Path(table))
     if column is not None and column != bound.column:
         raise broken_rule(
             "column", f"be {bound.column}, of which {bound_beside(table).name} states the bound", column
         )
+
+
+def _check_groups(bound: PersonBound, table: Path) -> None:
+    """Refuse a number of groups that is not that of the table: a person is in as many as there are."""
+    if bound.num_groups is not None and (rows := _num_rows(table)) != bound.num_groups:
+        message = (
+            f"`{bound_beside(table)}` must be as `optmech tabulate` wrote it; it was changed: the table has "
+            f"{rows} groups, not {bound.num_groups}."
+        )
+        raise FileFormatError(message)
+
+
+def _num_rows(table: Path) -> int:
+    if table.suffix.lower() == ".parquet":
+        return int(pyarrow.parquet.read_metadata(table).num_rows)
+    with table.open(encoding="utf-8", newline="") as text:
+        return sum(1 for _ in csv.reader(text)) - 1
 
 
 def digest_of(path: str | PathLike[str]) -> str:
@@ -195,7 +214,7 @@ def digest_of(path: str | PathLike[str]) -> str:
 
 def _parse(text: str, path: str | PathLike[str]) -> PersonBound:
     try:
-        content: Any = json.loads(text)
+        content: Any = parse_json(text)
         kind, version = content["format"], content["version"]
     except (ValueError, RecursionError, KeyError, TypeError):
         kind = version = None
@@ -204,9 +223,9 @@ def _parse(text: str, path: str | PathLike[str]) -> PersonBound:
             f"`{path}` must be the bound of a table, as `optmech tabulate` writes it; got something else."
         )
         raise FileFormatError(message)
-    if version != _VERSION:
+    if type(version) is not int or version != _VERSION:
         remedy = "Run `optmech tabulate` again." if version == 1 else "Use a newer optmech."
-        message = f"`{path}` must be of version {_VERSION}; got {version!r}. {remedy}"
+        message = f"`{path}` must be of version {_VERSION}; got {brief(version)}. {remedy}"
         raise FileFormatError(message)
     try:
         table = content["table"]

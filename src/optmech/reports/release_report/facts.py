@@ -10,7 +10,6 @@ from optmech.base.errors import FileFormatError, ProblemError, broken_rule
 from optmech.base.numbers import exact
 from optmech.base.wording import plural
 from optmech.mechanisms.certificates.certificate_text import certificate_sha256
-from optmech.release.tables.account import Account
 from optmech.release.tables.ledger import accounts_of
 from optmech.release.tables.log import read_log
 from optmech.release.tables.log_entries import entries_in
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from optmech.proofs.certificate import Certificate
+    from optmech.release.tables.account import Account
     from optmech.release.tables.draws import Draw
     from optmech.reports.release_report.description import Description
 
