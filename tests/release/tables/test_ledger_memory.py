@@ -177,3 +177,21 @@ def test_numbers_of_a_refusal_are_never_rounded_to_nearest(folder):
         "Budget of ε = 1 for *Visits* would be exceeded: 3 releases spent 1, this one would add 0.333334, "
         "together 1.33334. Nothing was released."
     )
+
+
+def test_of_very_many_uses_the_sum_is_told_at_once(folder):
+    release(folder, "a.csv", data="Visits")
+    person = {
+        "at_most": 10**12,
+        "at_most_per_group": 1,
+        "steps": 10**12,
+        "epsilon": str(10**12 // 2),
+        "delta": "0",
+    }
+    change(folder / "a.release.json", person=person)
+    (account,) = om.ledger(folder)
+    assert (account.epsilon, account.simple, account.composition) == (5e11, 5e11, None)
+    assert account.within(5 * 10**11)
+    assert not account.within(5 * 10**11 - 1)
+    (account,) = om.ledger(folder, delta="0.1")
+    assert account.epsilon == 5e11

@@ -15,6 +15,7 @@ Source: Kairouz, Oh, Viswanath 2015, Theorem 3.4; Zhu, Dong, Wang 2022, Theorem 
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -62,15 +63,19 @@ def compose_releases(releases: Sequence[Release]) -> Composition:
     """Return what all releases spend together of one person."""
     if not releases or any(not release.mechanisms or release.uses < 1 for release in releases):
         raise broken_rule("releases", "be at least one, each with a mechanism and a use", "fewer")
-    high, low = list[Uses](), list[Uses]()
     pairs: dict[int, tuple[Losses, Losses]] = {}  # releases may share a mechanism, whose pairs take a second
+    uses, alike = Counter[tuple[int, ...]](), dict[tuple[int, ...], Release]()
     for release in releases:
         for source in release.mechanisms:
             if id(source) not in pairs:
                 pairs[id(source)] = _pairs_of(source)
+        key = tuple(map(id, release.mechanisms))
+        alike[key], uses[key] = release, uses[key] + release.uses
+    high, low = list[Uses](), list[Uses]()
+    for key, release in alike.items():
         neighbours = [pairs[id(source)] for source in release.mechanisms]
-        high.append((envelope(worst for worst, _ in neighbours), release.uses))
-        low.append((max((some for _, some in neighbours), key=_largest), release.uses))
+        high.append((envelope(worst for worst, _ in neighbours), uses[key]))
+        low.append((max((some for _, some in neighbours), key=_largest), uses[key]))
     is_certified = all(
         isinstance(source, Certificate) for release in releases for source in release.mechanisms
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import broken_rule
 from optmech.base.numbers import as_text
-from optmech.base.provenance import Provenance
+from optmech.base.provenance import Provenance, weakest
 from optmech.base.same_name import key_of_name
 from optmech.base.wording import join_words
 from optmech.question.epsilon import exact_epsilon
@@ -37,15 +37,6 @@ class Account:
     draws : tuple of Draw
     delta : Fraction
         At which epsilon is meant: the sum of all deltas, unless another was asked for.
-    epsilon, attained : float
-        No more is spent, rounded up, ``math.inf`` where nobody knows or delta is 1, at which nothing is
-        protected; some data spend at least the second.
-    simple : float
-        The sum of all epsilons.
-    provenance : Provenance
-        Proved if every certificate was at hand, else reported by the logs, as is that parts are disjoint.
-    composition : Composition or None
-        The whole curve; ``None`` where nobody knows, or for more than 10,000 uses.
     broken : tuple of str
         Logs of these data that cannot be read, a sentence for each: nobody knows what they spend.
     unread : tuple of str
@@ -57,14 +48,36 @@ class Account:
     data: str
     draws: tuple[Draw, ...]
     delta: Fraction
-    epsilon: float = math.inf
-    attained: float = 0.0
-    simple: float = math.inf
-    provenance: Provenance = Provenance.REPORTED
-    composition: Composition | None = field(default=None, repr=False)
     broken: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
-    by_part: tuple[Spending, ...] = field(default=(), repr=False)
+    by_part: tuple[Spending, ...] = field(repr=False)
+
+    @property
+    def epsilon(self) -> float:
+        """No more is spent, rounded up; ``math.inf`` where nobody knows, or delta is 1."""
+        return max((part.epsilon(self.delta) for part in self.by_part), default=math.inf)
+
+    @property
+    def attained(self) -> float:
+        """Some data spend at least this, rounded down."""
+        return max((part.attained(self.delta) for part in self.by_part), default=0.0)
+
+    @property
+    def simple(self) -> float:
+        """The sum of all epsilons, rounded up."""
+        return max((part.simple for part in self.by_part), default=math.inf)
+
+    @property
+    def provenance(self) -> Provenance:
+        """Proved if every certificate was at hand, else reported by logs, as is that parts are disjoint."""
+        if self.claim or not self.by_part:
+            return Provenance.REPORTED
+        return weakest(*(part.provenance for part in self.by_part))
+
+    @property
+    def composition(self) -> Composition | None:
+        """The curve of the part that spends the most; ``None`` where nobody knows, or uses are too many."""
+        return self._most.composition if self.by_part else None
 
     @property
     def unit(self) -> str:
@@ -106,8 +119,7 @@ class Account:
     @property
     def is_exact(self) -> bool:
         """Whether some data spend epsilon, so that it is no bound."""
-        most = [part for part in self.by_part if part.epsilon(self.delta) == self.epsilon]
-        return any(part.is_exact(self.delta) for part in most)
+        return bool(self.by_part) and self._most.is_exact(self.delta)
 
     @property
     def is_spent(self) -> bool:
@@ -118,6 +130,10 @@ class Account:
     def unknown(self) -> tuple[str, ...]:
         """Why nobody knows what is spent, a sentence for each reason."""
         return tuple(dict.fromkeys([*(draw.unknown for draw in self.draws if draw.unknown), *self.broken]))
+
+    @property
+    def _most(self) -> Spending:
+        return max(self.by_part, key=lambda part: (part.epsilon(self.delta), part.total))
 
     def within(self, budget: Number) -> bool:
         """Whether no more than this epsilon is spent, exactly.

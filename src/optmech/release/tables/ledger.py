@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from optmech.base.arguments import items, need_path
 from optmech.base.errors import FileFormatError, broken_rule
 from optmech.base.numbers import exact_delta
-from optmech.base.provenance import Provenance, weakest
 from optmech.base.same_name import key_of_name
 from optmech.release.tables.account import Account
 from optmech.release.tables.draws import Certificates, Draw, draws_in
@@ -177,24 +176,11 @@ def _account(
     broken: tuple[str, ...],
     unread: tuple[str, ...],
 ) -> Account:
-    account = Account(data=data, draws=draws, delta=delta or Fraction(0), broken=broken, unread=unread)
-    if account.unknown:
-        return account
     named = {_key_of_part(draw) for draw in draws} - {None}
+    is_known = not broken and not any(draw.unknown for draw in draws)
     parts = tuple(
         Spending(draws=tuple(draw for draw in draws if _key_of_part(draw) in (None, part)))
-        for part in sorted(named, key=str) or [None]
+        for part in (sorted(named, key=str) or [None] if is_known else [])
     )
-    at = max(part.delta for part in parts) if delta is None else delta
-    most = max(parts, key=lambda part: (part.epsilon(at), part.total))
-    provenance = weakest(*(part.provenance for part in parts))
-    return replace(
-        account,
-        delta=at,
-        epsilon=most.epsilon(at),
-        attained=max(part.attained(at) for part in parts),
-        simple=max(part.simple for part in parts),
-        provenance=weakest(provenance, Provenance.REPORTED) if account.claim else provenance,
-        composition=most.composition,
-        by_part=parts,
-    )
+    at = max((part.delta for part in parts), default=Fraction(0)) if delta is None else delta
+    return Account(data=data, draws=draws, delta=at, broken=broken, unread=unread, by_part=parts)
