@@ -59,6 +59,7 @@ def test_a_broken_log_is_named_beside_the_accounts_of_the_others(here, capsys):
     code, out, err = run(capsys, "ledger ledger --certificates .")
     assert code == 1
     assert "by the logs that can be read, epsilon = 0.5" in out
+    assert "budget 9: nobody knows whether it is kept" in run(capsys, "ledger ledger --budget 9")[1]
     assert "bad.release.json" in err
     assert json.loads(run(capsys, "ledger ledger --json")[1])["accounts"][0]["unread"]
     code, _, err = run(capsys, f"{APPLY} x.csv --ledger ledger --data visits --budget 5")

@@ -79,7 +79,7 @@ def _run(arguments: Arguments) -> int:
         if caution := _caution(account):
             warn(f"{account.data}: {caution.removeprefix(CAUTION)}")
         if not fit:
-            warn(f"{account.data}: the budget of {arguments.budget} is exceeded")
+            warn(f"{account.data}: {_excess(account, arguments.budget)}")
     unread = list(dict.fromkeys(sentence for account in accounts for sentence in account.unread))
     for sentence in unread:
         warn(f"the accounts are without this log, whatever it spent: {sentence}")
@@ -101,7 +101,7 @@ def _text(account: Account, fits: bool, budget: str | None) -> str:  # noqa: FBT
     if account.claim:
         lines.append(f"  the largest of {len(account.parts)} parts: {visible(account.claim)}")
     if budget is not None:
-        lines.append(f"  budget {budget}: {'kept' if fits else 'EXCEEDED'}")
+        lines.append(f"  budget {budget}: {'kept' if fits else _verdict(account)}")
     return "\n".join(lines)
 
 
@@ -115,6 +115,16 @@ def _spending(account: Account) -> str:
     without = ", by the logs that can be read," if account.unread else ""
     spending = f"epsilon = {epsilon} at delta = {delta}   {account.provenance}{_sharpness(account)}"
     return f"{account.unit} spends{without} {spending}"
+
+
+def _verdict(account: Account) -> str:
+    return "nobody knows whether it is kept" if account.unknown or account.unread else "EXCEEDED"
+
+
+def _excess(account: Account, budget: str) -> str:
+    if account.unknown or account.unread:
+        return f"nobody knows whether the budget of {budget} is kept"
+    return f"the budget of {budget} is exceeded"
 
 
 def _caution(account: Account) -> str | None:

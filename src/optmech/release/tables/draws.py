@@ -109,9 +109,17 @@ class Certificates:
         for place in (folder, *self._places):
             if place.is_dir():
                 folders = [place, *sorted(path for path in place.iterdir() if path.is_dir())]
-                yield from (path for folder in folders if (path := folder / name).is_file())
+                yield from (path for folder in folders if _is_file(path := folder / name))
             else:
                 yield place
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is such a file, also of a name that no file can have."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def _text_of(path: Path) -> str | None:
