@@ -43,6 +43,14 @@ def check_writable(path: str | PathLike[str], *endings: str) -> None:
     _mode_of_new(target)
 
 
+def is_file(path: Path) -> bool:
+    """Whether there is such a file; there is none of a name that no file can have."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
 @takes(path=need_path)
 def read_text(path: str | PathLike[str], encoding: str = "utf-8-sig") -> str:
     """Return the text of a file in UTF-8, without the byte order mark that others put before it."""

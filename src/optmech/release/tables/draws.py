@@ -12,7 +12,7 @@ from optmech.analysis.composition.releases import Guarantee
 from optmech.base.errors import FileFormatError, OptmechError
 from optmech.base.number_format import at_most
 from optmech.base.numbers import as_text
-from optmech.base.whole_files import read_text
+from optmech.base.whole_files import is_file, read_text
 from optmech.mechanisms.certificates.certificate_text import certificate_sha256, read_certificate_text
 from optmech.proofs.certificate import Certificate
 from optmech.question.protection import limited_unit
@@ -109,17 +109,9 @@ class Certificates:
         for place in (folder, *self._places):
             if place.is_dir():
                 folders = [place, *sorted(path for path in place.iterdir() if path.is_dir())]
-                yield from (path for folder in folders if _is_file(path := folder / name))
+                yield from (path for folder in folders if is_file(path := folder / name))
             else:
                 yield place
-
-
-def _is_file(path: Path) -> bool:
-    """Whether there is such a file, also of a name that no file can have."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
 
 
 def _text_of(path: Path) -> str | None:

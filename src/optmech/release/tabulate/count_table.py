@@ -18,7 +18,7 @@ from optmech.base.errors import FileFormatError, ProblemError, broken_rule, unre
 from optmech.base.strict_json import parse_json
 from optmech.base.version import __version__
 from optmech.base.visible import visible_json
-from optmech.base.whole_files import check_writable, read_text, refusals, whole_files
+from optmech.base.whole_files import check_writable, is_file, read_text, refusals, whole_files
 from optmech.release.tabulate.bound import PersonBound
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def read_bound(path: str | PathLike[str]) -> PersonBound:
     """
     bound = _parse(read_text(path), path)
     table = Path(path).parent / bound.table
-    if table.is_file():
+    if is_file(table):
         check_table(bound, table)
     return bound
 
