@@ -14,6 +14,7 @@ from tests.docs.shown import (
     run_block,
     run_line,
 )
+from tests.each import each
 
 README = ROOT / "README.md"
 BLOCKS = blocks_of(README)
@@ -30,7 +31,7 @@ def commands(tmp_path_factory):
     return path_with_commands(tmp_path_factory.mktemp("bin"))
 
 
-@pytest.mark.parametrize("line", SHELL_LINES)
+@each("line", SHELL_LINES)
 def test_every_shell_line_runs(line, clone, commands):
     if "pytest" in line or "benchmarks --smoke" in line:
         pytest.skip("this very run, or a step of its own")
