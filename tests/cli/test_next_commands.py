@@ -1,4 +1,4 @@
-"""What `tabulate` and `design` print next runs as printed; `--out` takes .csv and .json of both kinds."""
+"""Commands that `tabulate` and `design` print run as printed; `--out` takes .csv and .json of both kinds."""
 
 from __future__ import annotations
 

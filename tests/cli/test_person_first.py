@@ -1,4 +1,4 @@
-"""What is in large print of a table of counts is of a person; cell, row and bias stand below."""
+"""Large print of a table of counts is of a person; cell, row and bias stand below."""
 
 from __future__ import annotations
 

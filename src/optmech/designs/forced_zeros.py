@@ -58,7 +58,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ForcedZeros:
-    """Which entries are zero, flat, and why where no limit says so, in the order in which it follows.
+    """Entries that must be zero, flat, with the reason of each that no limit states, in the order of proof.
 
     `rules` are those of the question, `closed` the same with the zeros as one more limit.
     """

@@ -135,7 +135,7 @@ class Certificate(Renderable):
 
     @property
     def deltas(self) -> tuple[Fraction, ...]:
-        """What the mechanism spends of each privacy of the question, exact or rounded up as `delta` is."""
+        """The delta spent of each privacy of the question, exact or rounded up as `delta` is."""
         further = zip(self.rules.each_privacy[1:], self.factor.further, strict=True)
         return (
             self.delta,

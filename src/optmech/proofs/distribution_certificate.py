@@ -55,7 +55,7 @@ class DistributionCertificate(Certificate):
     @property
     @abstractmethod
     def deltas(self) -> tuple[Fraction, ...]:
-        """What is spent of each privacy of the question, exact, of the noise."""
+        """The delta that the noise spends of each privacy of the question, exact."""
 
     @property
     def delta_of_sets(self) -> Fraction:

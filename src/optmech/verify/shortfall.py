@@ -33,7 +33,7 @@ _HIDDEN = 1e-9
 
 
 class Shortfall(NamedTuple):
-    """What a matrix breaks, in a sentence, and whether the rounding of its digits explains it."""
+    """The requirement that a matrix breaks, in a sentence, and whether rounding of its digits explains it."""
 
     text: str
     is_rounding: bool

@@ -1,4 +1,4 @@
-"""What a question asks of its quantities as families of rows ``matrix x <= limits``, in doubles."""
+"""The demands of a question on its quantities as families of rows ``matrix x <= limits``, in doubles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much there is to compute of a certificate with a matrix, counted before any of it is made.
+"""The work that a certificate with a matrix asks for, counted before any of it is done.
 
 `docs/certificate.md`, "Work", has the terms; `check_certificate.py` counts the same.
 """

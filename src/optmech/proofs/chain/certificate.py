@@ -131,7 +131,7 @@ class NoiseCertificate(DistributionCertificate):
 
     @property
     def deltas(self) -> tuple[Fraction, ...]:
-        """What one shift of the noise spends of each privacy, exact."""
+        """The delta that one shift of the noise spends of each privacy, exact."""
         return tuple(self.noise.delta_spent(factor.lower) for factor in self.factor.each)
 
     @property

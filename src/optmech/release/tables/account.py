@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """What all releases of the same data spend together.
+    """The spending of all releases of the same data together.
 
     Where releases name disjoint parts of the data, a person spends those of one part and those of all parts;
     the account is that of the part that spends the most.
@@ -81,7 +81,7 @@ class Account:
 
     @property
     def unit(self) -> str:
-        """Of whom it is the loss."""
+        """Whose loss it is."""
         if self.limited:
             return join_words(self.limited)
         units = {draw.is_for_person for draw in self.draws}
@@ -92,7 +92,7 @@ class Account:
 
     @property
     def limited(self) -> tuple[str, ...]:
-        """Of whom it is the loss where some mechanisms do not protect each person; empty where all do."""
+        """Whose loss it is where some mechanisms do not protect each person; empty where all do."""
         return tuple(dict.fromkeys(unit for draw in self.draws for unit in draw.limited))
 
     @property

@@ -30,7 +30,7 @@ _OWN = ("data", "part", "table", "column")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """What a log says of one person: how many steps they take, and the guarantee of all of them together.
+    """The bound of one person in a log: their steps, and the guarantee of all of them together.
 
     At most so many `rows` of one were counted. Of `is_one_by_one` steps no two are in one group, so that they
     are uses of the mechanism of a cell.

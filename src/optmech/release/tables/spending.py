@@ -1,4 +1,4 @@
-"""What several draws spend together of one person: their sum, and their composition."""
+"""The spending of several draws together of one person: their sum, and their composition."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LARGEST_EPSILON = 10_000
 
 @dataclass(frozen=True, kw_only=True)
 class Spending:
-    """What draws spend together, of each of which it is known what it spends."""
+    """The spending of draws together, each of a known spending."""
 
     draws: tuple[Draw, ...]
 

@@ -157,7 +157,7 @@ class PersonBound:
 
     @property
     def sentence(self) -> str:
-        """What is bounded of whom, sentences."""
+        """The bound of each person, as sentences."""
         in_one = (
             f", at most {self.at_most_per_group} of them in one group"
             if self.at_most_per_group < self.at_most

@@ -51,7 +51,7 @@ class CountTable:
 
     @property
     def beyond_bound(self) -> int:
-        """How many rows of listed groups are in no count, for their person has more than the bound."""
+        """Number of rows of listed groups that are in no count, for their person has more than the bound."""
         return self.rows - self.counted - self.left_out
 
     @property

@@ -34,7 +34,7 @@ _SHORTER = ((r"^\+?(-?)0*", r"\1"), (r"\.0*$", ""), (r"(\.\d*[1-9])0+$", r"\1"),
 
 
 class PersonIds:
-    """Which texts are ids of people, and whether two spellings of one id are two people.
+    """The rule of ids: the texts that are people, and whether two spellings of one id are two people.
 
     Parameters
     ----------

@@ -41,7 +41,7 @@ class PrivacyFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonFacts:
-    """What one person spends in all cells of a table of counts, by the bound that stands beside it.
+    """The spending of one person in all cells of a table of counts, by the bound that stands beside it.
 
     `epsilon` and `delta` are those of all cells together, `steps` times the epsilon of a cell. A `file`
     reports the `bound`, a sentence; nobody can prove it. `text` says it in full.

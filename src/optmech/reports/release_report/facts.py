@@ -84,7 +84,7 @@ class ReleaseFacts:
 
     @property
     def bounds(self) -> tuple[str, ...]:
-        """How many rows of a person were counted, a sentence for each bound in the logs."""
+        """The rows of a person that were counted, a sentence for each bound in the logs."""
         sentences = [
             f"{draw.output}: at most {plural(draw.rows, 'row')} of a person "
             f"{'was' if draw.rows == 1 else 'were'} counted, by the bound in its log."
