@@ -153,7 +153,7 @@ COMMAND = Command(
                 "mechanisms in use to put beside it, with commas: names as in `optmech compare`, or all",
             ),
         ),
-        solving("seconds for each design; a proof may take as long again"),
+        solving("seconds for each design, its proof too"),
         out("FILE.csv", "write all points there, whole or not at all"),
         option("--figure", "FILE", "draw it there; ends in .png, .svg or .pdf"),
     ),

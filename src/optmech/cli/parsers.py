@@ -196,7 +196,10 @@ SOLVER = group(
     _SOLVER,
     option("--method", None, "algorithm for LPs", choices=tuple(Method), default=Method.AUTO.value),
     option(
-        "--time-limit", "SECONDS", "stop solving after so long; a proof may take as long again", type=float
+        "--time-limit",
+        "SECONDS",
+        "for everything, proof too; after it the best so far is taken",
+        type=float,
     ),
     _THREADS,
 )

@@ -88,10 +88,19 @@ def proposals_of(
         yield "the solver's matrix", answer.matrix
         yield "the solver's untouched matrix", formulation.matrix(solution.values)
     yield from closed_forms(problem)
+    if answer is None:
+        yield from _best_on_average(problem)
     yield from _pure(problem, solve_next, has_answer=answer is not None)
     yield from fallbacks(problem)
     if answer is None and solution.values is not None:
         yield "what the solver left", formulation.matrix(_within(formulation.model, solution.values))
+
+
+def _best_on_average(problem: Problem) -> Iterator[tuple[str, Floats]]:
+    """Yield what theorems write down for the average loss, where that of the worst truth is asked for."""
+    loss = problem.least_loss
+    if loss is not None and loss.is_worst:
+        yield from closed_forms(replace(problem, objective=loss.at_each_truth()))
 
 
 def _pure(problem: Problem, solve_next: Solve, *, has_answer: bool) -> Iterator[tuple[str, Floats]]:

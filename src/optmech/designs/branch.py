@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from optmech.base.time_left import seconds_left
 from optmech.designs.duals import leaf_of_duals, of_choices
 from optmech.models.formulations.cases import KEPT, PAID, Cases
 from optmech.models.solution import Status
@@ -97,6 +98,8 @@ def search(rules: Rules, objective: float, *, most_leaves: int = 4000, seconds: 
     if not Highs().available():
         return Search(None, None)
     most = min(most_leaves, max(_MOST_MULTIPLIERS // len(cases.choice), 1))
+    left = seconds_left()
+    seconds = seconds if left is None else min(seconds, left)
     return _Growing(cases, objective).search(rules, most, time.perf_counter() + seconds)
 
 

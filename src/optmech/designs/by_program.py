@@ -7,10 +7,12 @@ one that is smaller or better scaled and has the same optimum, that one is solve
 from __future__ import annotations
 
 from dataclasses import replace
+from math import ceil
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.base.errors import broken_rule
 from optmech.designs.answer import answer_of, proposals_of
 from optmech.designs.band import solve_by_bands
 from optmech.designs.by_rays import by_rays
@@ -21,7 +23,7 @@ from optmech.designs.forced_zeros import forced_zeros
 from optmech.designs.program import Deadline, solve
 from optmech.designs.rays.private_rows import objection
 from optmech.designs.refinement import refine
-from optmech.models.formulations.assemble import assemble
+from optmech.models.formulations.assemble import MOST_RATIOS, assemble, ratios_of
 from optmech.models.formulations.reduced import reduce_variant_2
 from optmech.models.solution import Status
 from optmech.models.solvers import installed_solvers
@@ -31,6 +33,7 @@ from optmech.question.structures import FreeMatrix
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from optmech.base.errors import ProblemError
     from optmech.models.formulations.assemble import Formulation
     from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
@@ -50,6 +53,8 @@ _TO_REFINE, _TIMES_TO_REFINE = 2.0, 2.0
 _MOST_STEPS = 3
 # Absolute, squared and zero-one losses stay below e^epsilon or ten.
 _LARGEST_RATIO = 1e5
+# Entries and comparisons of them in a second; no solver looks at the clock before it has read them all.
+_PER_SECOND = 150_000
 # A full program of more rows of privacy takes longer than anyone waits.
 _MOST_ROWS = 1_000_000
 
@@ -106,20 +111,45 @@ def by_program(
     )
 
 
+def too_short(problem: Problem, limit: float, end: float) -> ProblemError | None:
+    """Return the error of a time limit whose `end`, in seconds, comes before a program is made and read.
+
+    ``None`` where there is time. `assemble` refuses a program that is too large for any limit.
+
+    >>> import optmech as om
+    >>> str(too_short(om.croft(om.count(446), 1), 2.0, 3.0)).split(" for a program")[0]
+    '`time_limit` must be at least 4 seconds'
+    >>> too_short(om.croft(om.count(446), 1), 5.0, 6.0) is None
+    True
+    """
+    responses, truths, ratios = problem.query.num_responses, problem.query.num_truths, ratios_of(problem)
+    least = (responses * truths + ratios) / _PER_SECOND
+    if least <= end or problem.query.is_large or ratios > MOST_RATIOS:
+        return None
+    rule = (
+        f"be at least {ceil(least):,} seconds for a program of {responses:,} by {truths:,} probabilities "
+        f"and {ratios:,} comparisons of them"
+    )
+    remedy = "Raise it, leave it out, or ask for a coarser range."
+    return broken_rule("time_limit", rule, f"{limit:g}", remedy)
+
+
 def solve_directly(
     problem: Problem, solver: str | Solver, options: SolveOptions, *, is_printed: bool = False
 ) -> tuple[Formulation, Solution]:
     """Return the program that was solved, if `is_printed` the papers' own, and what the solver said of it."""
+    deadline = Deadline.after(options.time_limit)  # making a large program takes seconds, too
     program = None if is_printed else reduce_variant_2(problem)
     if program is not None:
-        solution = solve_by_bands(program, float(problem.privacy.epsilon), solver, options)
+        in_time = deadline.within(options)
+        solution = solve_by_bands(program, float(problem.privacy.epsilon), solver, in_time)
         query = problem.query
         small = query.num_responses * len(query.pairs) <= _MOST_ROWS
         if not (small and _is_doubtful(solution)):
             return program.formulation, solution
     formulation = assemble(problem)
     formulation = formulation if is_printed else _without_zeros(problem, formulation)
-    return formulation, solve(formulation.model, solver, options)
+    return formulation, solve(formulation.model, solver, deadline.within(options))
 
 
 def _without_zeros(problem: Problem, formulation: Formulation) -> Formulation:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from optmech.base.errors import VerificationError
+from optmech.base.time_left import time_is_up
 from optmech.base.version import __version__
 from optmech.designs.branch import search
 from optmech.designs.constant import Repaired, best_constant
@@ -17,6 +19,7 @@ from optmech.designs.proof_of_zeros import without_limits
 from optmech.designs.repair.repair import empty_interior, repair
 from optmech.designs.repair.rounding import BITS, MARGIN
 from optmech.designs.without_cases import leaves_without_cases, pure_matrix
+from optmech.models.solution import Status
 from optmech.proofs.bound import NotAProofError, proved_bound
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import enclosures_of
@@ -69,6 +72,12 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
     best = _best(zeros.closed, engine_result.proposals(), factor) if free is None else free
     if free is None:
         best = _constant(rules, factor, best)
+    if best is None and (time_is_up() or solution.status is Status.LIMIT):  # seeking a reason takes as long
+        message = (
+            f"the time was up before a matrix for {problem.query.title} was made that keeps its promises "
+            "exactly. Raise `time_limit`, or ask for a coarser range."
+        )
+        raise VerificationError(message)
     if best is None:
         why = None if is_of_the_papers(problem) else empty_interior(rules, factor)
         why = why or "keep its promises exactly"
@@ -123,13 +132,15 @@ def _best(rules: Rules, proposals: Iterable[tuple[str, Floats]], factor: Enclosu
     problem = rules.problem
     any_matrix = problem.structure.is_free and problem.privacy.has_choices
     for origin, proposal in proposals:
-        matrix = repair(rules, proposal, factor)
+        matrix = repair(rules, proposal, factor)  # the first one, however late it is
         if matrix is None:
+            if time_is_up():
+                break
             continue
         objective = objective_of(rules, matrix, factor)
         if best is None or objective < best.objective:
             best = Repaired(origin, matrix, objective)
-        if objective == 0 or not (any_matrix or problem.objective.is_delta):
+        if objective == 0 or not (any_matrix or problem.objective.is_delta) or time_is_up():
             break
     return best
 
@@ -172,7 +183,7 @@ def _refine(
 ) -> tuple[Repaired, ProvedLeaf]:
     """Return matrix and proof after steps of refinement, for as long as there is a gap worth closing."""
     steps = iter(engine_result.refinements())
-    while best.objective - best_proof.bound > _WIDE * best.objective:
+    while best.objective - best_proof.bound > _WIDE * best.objective and not time_is_up():
         step = next(steps, None)
         if step is None:
             break
@@ -208,7 +219,8 @@ def by_cases(rules: Rules, best: Repaired, factor: Enclosure) -> tuple[Repaired,
 def best_leaf(zeros: ForcedZeros, leaves: Iterable[Leaf], factor: Enclosure) -> ProvedLeaf:
     """Return the multipliers that prove the most, and what."""
     # Without multipliers the least loss of each truth is proved: little, but that.
-    proved_leaves = [_proved_leaf(zeros, leaf, factor) for leaf in (*leaves, Leaf())]
+    in_time = itertools.takewhile(lambda _: not time_is_up(), leaves)
+    proved_leaves = [_proved_leaf(zeros, leaf, factor) for leaf in itertools.chain(in_time, [Leaf()])]
     return max(proved_leaves, key=lambda each: each.bound)
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from optmech.base.time_left import time_is_up
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.violation import objective_of, violation
 
@@ -72,6 +73,8 @@ def _candidates(problem: Problem, at_most: float, beside: ExactMatrix | None) ->
         priors.append(np.where(sums * _HARDLY_EVER < sums.sum(), 0, sums))
     limit = at_most + _ROUNDING * (1 + abs(at_most))
     for shares in priors:
+        if time_is_up():
+            return
         if loss is not None and limit < np.inf:
             rows = np.broadcast_to((shares / shares.sum()).astype(float)[:, None], loss.loss.shape)
             if loss.value(rows) > limit:

@@ -13,6 +13,8 @@ from optmech.base.arguments import an_instance, flag, need_text, optional, takes
 from optmech.base.errors import NoSolutionError, VerificationError
 from optmech.base.provenance import Provenance
 from optmech.base.rendering import Renderable
+from optmech.base.time_left import limited_time
+from optmech.designs.by_program import too_short
 from optmech.designs.certify import certify
 from optmech.designs.choice import choose, run
 from optmech.designs.engine_result import is_better, is_far_off
@@ -28,6 +30,7 @@ from optmech.question.caution import caution_of
 from optmech.question.problem import Problem
 
 if TYPE_CHECKING:
+    from optmech.designs.choice import Choice
     from optmech.designs.engine_result import Answer, EngineResult
     from optmech.models.solution import Solution
     from optmech.models.solvers.interface import Solver
@@ -37,6 +40,10 @@ _TEXTS = dict.fromkeys(("engine", "method"), need_text)
 # A bound that an answer misses by more than this, relatively, is worth a word.
 _WORTH_A_WORD = 1e-6
 _ABSOLUTE = 1e-30
+# What the search for a mechanism gets of a time limit; the rest is for repair and proof.
+_TO_SEARCH = 2 / 3
+# What may be more than the limit: a share of it, and seconds.
+_OVERTIME, _LEAST_OVERTIME = 0.1, 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -133,8 +140,8 @@ def design(
     method : {"auto", "simplex", "ipm", "hipo"}
         Algorithm for linear programs.
     time_limit : float, optional
-        Seconds for all that is solved to find the mechanism. A proof may take as long again; repair and exact
-        arithmetic are not cut short.
+        Seconds for everything. A mechanism is sought for two thirds of it; repair and proof get what is left
+        and a tenth more, at least a second, and then hand over the best that is proved.
     threads : int, optional
         Threads for the solver.
     options : SolveOptions, optional
@@ -178,13 +185,29 @@ def design(
     settings = _settings(options or SolveOptions(), method, time_limit, threads)
     if not isinstance(solver, str) or solver != "auto":
         solvers.solver(solver)  # what nobody can ask is refused, whoever is asked in the end
-    deadline = Deadline.after(settings.time_limit)
     names_solver = solver != "auto" or settings.method is not Method.AUTO or raw
     choice = choose(problem, engine, solver_is_named=names_solver)
+    limit = settings.time_limit
+    with limited_time(None if limit is None else _with_overtime(limit)):
+        best = _best_design(problem, choice, solver, settings, raw=raw)
+    return replace(best, seconds=time.perf_counter() - start)
+
+
+def _best_design(
+    problem: Problem, choice: Choice, solver: str | Solver, settings: SolveOptions, *, raw: bool
+) -> Design:
+    """Return the best design of the engines that are tried in turn."""
+    limit = settings.time_limit
+    deadline = Deadline.after(None if limit is None else limit * _TO_SEARCH)
     best: Design | None = None
     trouble: NoSolutionError | VerificationError | None = None
     tried_engines: list[str] = []
     for name in choice.order:
+        refusal = too_short(problem, limit, _with_overtime(limit)) if name == "program" and limit else None
+        if refusal is not None:
+            if best is None:
+                raise refusal
+            break
         last = name == choice.order[-1]
         try:
             engine_result = run(name, problem, solver, deadline.within(settings), is_printed=raw)
@@ -205,7 +228,11 @@ def design(
         )
     if best is None:
         raise trouble or VerificationError(f"no engine was tried for {problem}")
-    return replace(best, notes=(*tried_engines, *best.notes), seconds=time.perf_counter() - start)
+    return replace(best, notes=(*tried_engines, *best.notes))
+
+
+def _with_overtime(limit: float) -> float:
+    return limit + max(limit * _OVERTIME, _LEAST_OVERTIME)
 
 
 def solved_design(problem: Problem, *, solver: str | Solver = "auto") -> Design:

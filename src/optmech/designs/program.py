@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.errors import ModelError
+from optmech.base.time_left import seconds_left
 from optmech.designs.steep_rows import has_steep_rows, solve_without_steep_rows
 from optmech.models import solvers
 from optmech.models.solution import Solution, Status
@@ -66,8 +67,9 @@ class Deadline:
 
     @classmethod
     def after(cls, seconds: float | None) -> Deadline:
-        """Return the moment in so many seconds from now."""
-        return cls(None if seconds is None else time.perf_counter() + seconds)
+        """Return the moment in so many seconds from now, or sooner where the time for all ends before."""
+        limits = [limit for limit in (seconds, seconds_left()) if limit is not None]
+        return cls(time.perf_counter() + min(limits) if limits else None)
 
     @property
     def seconds_left(self) -> float | None:

@@ -21,6 +21,7 @@ import numpy as np
 from scipy import sparse
 
 from optmech.base.slices import row_slices
+from optmech.base.time_left import time_is_up
 from optmech.designs.repair.groups import Groups
 from optmech.designs.repair.quantity_rules import QuantityRules
 from optmech.designs.repair.rounding import BITS, FLOOR, GUARD, MARGIN, guarded_ratio, rounded_down, shares
@@ -67,6 +68,8 @@ def pure_matrices(rules: Rules, raw: Floats, factor: Enclosure) -> Iterator[tupl
     takers = quantity_rules.means(_places(rules)) if rules.demands else values
     groups = Groups.of(quantity_rules, StrictInterior.at(quantity_rules, inside), takers)
     for share in shares(float(1 - columns.min() / columns.max())):
+        if time_is_up():
+            return
         matrix = groups.complete((1 - share - GUARD) / columns.max() * values + share * inside)
         if matrix is not None and violation(rules, matrix, factor) is None:
             yield share, matrix

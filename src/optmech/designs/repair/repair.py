@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
+from optmech.base.time_left import time_is_up
 from optmech.designs.repair.groups import Groups
 from optmech.designs.repair.pure_matrix import pure_matrices
 from optmech.designs.repair.quantity_rules import QuantityRules
@@ -100,6 +101,8 @@ def repair_general(rules: Rules, raw: Floats | Whole, factor: Enclosure) -> Exac
             mixture = values if share == 0 else (1 - share) * values + share * groups.interior
             matrix = groups.complete(mixture)
             if matrix is None or violation(rules, matrix, factor) is not None:
+                if time_is_up():
+                    return None if best is None else best[1]
                 continue
             if not rules.seeks_delta and share <= _MUCH and best is None:
                 return matrix
@@ -215,6 +218,8 @@ class _Solution:
 
         levels = values
         for _ in range(_MOST_ROUNDS if len(low) else 0):
+            if time_is_up():
+                break
             before, levels = levels, levels.copy()
             np.maximum.at(levels, high, before[low] / factors)
             levels[groups.is_fixed] = values[groups.is_fixed]

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
+from optmech.base.time_left import time_is_up
 from optmech.designs.refinement import refine
 from optmech.designs.repair.families import (
     RowFamily,
@@ -245,7 +246,9 @@ def _solve(
 
 
 def _point(model: LinearModel, *, to_more_digits: bool) -> Floats | None:
-    """Return an optimum, to more digits than a solver's tolerance if need be."""
+    """Return an optimum, to more digits than a solver's tolerance if need be; ``None`` if time is up."""
+    if time_is_up():
+        return None
     solution = Highs().solve(model, SolveOptions())
     if solution.values is None and solution.status is not Status.INFEASIBLE:
         solution = Highs().solve(model, SolveOptions(presolve=False))

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.deferred_interrupt import load_module
+from optmech.base.time_left import seconds_left
 from optmech.models.solution import Status
 from optmech.models.solvers.preparation import bounded_rows
 from optmech.models.text import as_mps
@@ -167,6 +168,9 @@ def run(arguments: list[str], model: LinearModel, time_limit: float | None) -> O
     """Run CBC in a directory that is gone afterwards; whatever interrupts us, CBC does not outlive it."""
     num_rows = int(bounded_rows(model).sum())
     patience = None if time_limit is None else time_limit + max(PATIENCE, time_limit)
+    left = seconds_left()
+    if left is not None:
+        patience = left if patience is None else min(left, patience)
     with tempfile.TemporaryDirectory(prefix="optmech-cbc-") as name:
         place = Path(name)
         (place / "model.mps").write_text(as_mps(model), encoding="ascii")

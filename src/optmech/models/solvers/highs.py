@@ -18,6 +18,7 @@ import numpy as np
 
 from optmech.base.deferred_interrupt import load_module
 from optmech.base.errors import SolverMissingError
+from optmech.base.time_left import seconds_left
 from optmech.models.solution import Status
 from optmech.models.solvers.highs_answer import answer_of
 from optmech.models.solvers.options import Method
@@ -43,6 +44,7 @@ _ROW_WISE, _MINIMISE = 2, 1  # MatrixFormat and ObjSense of HiGHS
 # With entries above this HiGHS may call "optimal" what costs 1 in place of 1e-12, and sound programs
 # infeasible or unbounded (privacy rows at epsilon = 30); with rows scaled down it solves some of them.
 _GENTLE = 2.0**20
+_LEAST_TIME = 0.01  # where the time is up: enough to say so
 _GLANCE = 0.1  # seconds between looks at whether Ctrl-C was pressed
 
 
@@ -162,7 +164,7 @@ def _set_options(highs: Any, model: LinearModel, options: SolveOptions) -> str |
         "solver": "choose" if choose else options.method.value,
         "presolve": "on" if options.presolve else "off",
         "threads": options.threads or 0,
-        "time_limit": float("inf") if options.time_limit is None else float(options.time_limit),
+        "time_limit": within_time_left(options.time_limit),
         "random_seed": options.seed,
         "primal_feasibility_tolerance": feasibility,
         "mip_feasibility_tolerance": feasibility,
@@ -176,6 +178,12 @@ def _set_options(highs: Any, model: LinearModel, options: SolveOptions) -> str |
         if highs.setOptionValue(name, value).name != "kOk":
             return f"HiGHS refuses the option {name} = {value}"
     return None
+
+
+def within_time_left(seconds: float | None) -> float:
+    """Return the time limit to set, which is no later than the end of the time for all, and never 0."""
+    limits = (limit for limit in (seconds, seconds_left()) if limit is not None)
+    return max(min(limits, default=float("inf")), _LEAST_TIME)
 
 
 def _pass_model(highs: Any, model: LinearModel) -> str | None:  # noqa: ANN401

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.models.solvers.highs import Highs, new_highs, run
+from optmech.models.solvers.highs import Highs, new_highs, run, within_time_left
 from optmech.models.solvers.highs_answer import answer_of
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ class WarmHighs:
         else:
             refusal = self._change(model, self._last) or self._add(model, self._last)
         if refusal is None:
-            if time_limit is not None:  # HiGHS counts from its first run
-                self._highs.setOptionValue("time_limit", float(self._highs.getRunTime() + time_limit))
+            limit = within_time_left(time_limit)  # HiGHS counts from its first run
+            self._highs.setOptionValue("time_limit", float(self._highs.getRunTime() + limit))
             crash = run(self._highs)
         self._last = model
         return answer_of(

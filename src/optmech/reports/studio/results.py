@@ -144,7 +144,7 @@ class Results:
         work, limit = "Proving a certificate again", ""
         if state.engine != READING:
             work = f"Solving by {ENGINES[state.engine]}"
-            limit = f" The solver may take {state.inputs.seconds} s, the proof as long again."
+            limit = f" It may take {state.inputs.seconds} s, its proof included."
         self._working_words.set_content(f"{work}, in a process of its own: {seconds:.0f} s.{limit}")
 
     def _show_design(self) -> None:

@@ -1,0 +1,47 @@
+"""The moment at which a call has to be back, seen by everything that it calls.
+
+`limited_time` sets it. Solvers get at most `seconds_left`, and loops that may take long ask `time_is_up`
+between two steps; they then hand over the best there is.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_END: ContextVar[float | None] = ContextVar("optmech_end_of_time", default=None)
+
+
+@contextmanager
+def limited_time(seconds: float | None) -> Iterator[None]:
+    """Let everything within end in so many seconds, or sooner where an outer limit says so.
+
+    >>> with limited_time(60), limited_time(None):
+    ...     50 < seconds_left() <= 60, time_is_up()
+    (True, False)
+    >>> seconds_left() is None
+    True
+    """
+    outer = _END.get()
+    own = None if seconds is None else time.perf_counter() + seconds
+    token = _END.set(min((end for end in (outer, own) if end is not None), default=None))
+    try:
+        yield
+    finally:
+        _END.reset(token)
+
+
+def seconds_left() -> float | None:
+    """Return the seconds that are left, at least 0; ``None`` without a limit."""
+    end = _END.get()
+    return None if end is None else max(end - time.perf_counter(), 0.0)
+
+
+def time_is_up() -> bool:
+    """Whether the moment has passed."""
+    return seconds_left() == 0

@@ -1,0 +1,65 @@
+"""A time limit is kept: a design is back in time, or refused before it starts."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+
+import optmech as om
+from optmech.base.time_left import limited_time, seconds_left, time_is_up
+from optmech.cli import main
+
+# What may be more than the limit, on a machine that does other things as well.
+GRACE = 3.0
+
+
+def cycle(answers):
+    """Return a query of the user's own: answers on a circle, each the neighbour of the next."""
+    return om.Query(range(answers), neighbours=[(each, (each + 1) % answers) for each in range(answers)])
+
+
+def test_a_design_at_the_worst_truth_is_back_in_time_and_proved(tmp_path):
+    path, start = tmp_path / "worst.certificate.json", time.perf_counter()
+    question = ["--range", "0:446", "--worst-case", "--epsilon", "ln 2", "--time-limit", "5"]
+    assert main(["design", "count", *question, "--out", str(path)]) == 0
+    assert time.perf_counter() - start < 5 + GRACE
+    certificate = om.read_certificate(path)
+    # The geometric mechanism, optimal on average, is nearly as good at the worst truth.
+    assert 1 < certificate.objective < 1.34
+
+
+def test_a_large_cycle_is_back_in_time():
+    start = time.perf_counter()
+    with pytest.raises(om.NoSolutionError, match="a limit stopped the solver; raise it"):
+        om.design(om.question(cycle(301), "ln 2"), time_limit=1)
+    assert time.perf_counter() - start < 1 + GRACE
+
+
+def test_a_limit_before_a_program_can_be_made_is_refused_with_the_seconds_it_needs():
+    problem = om.question(cycle(1999), "ln 2")
+    start = time.perf_counter()
+    with pytest.raises(om.ProblemError, match=r"`time_limit` must be at least \d+ seconds") as refusal:
+        om.design(problem, time_limit=20)
+    assert time.perf_counter() - start < 2
+    assert "7,992,002 comparisons" in str(refusal.value)
+    assert int(re.search(r"at least (\d+) seconds", str(refusal.value))[1]) > 20
+
+
+def test_a_program_that_no_limit_would_do_for_is_refused_for_its_size():
+    start = time.perf_counter()
+    with pytest.raises(om.NotAcceptedError, match="at most 4,000,000 entries"):
+        om.design(om.question(cycle(2001), "ln 2"), time_limit=20)
+    assert time.perf_counter() - start < 2
+
+
+def test_an_inner_limit_never_outlasts_the_outer_one():
+    with limited_time(0.01):
+        with limited_time(60):
+            assert seconds_left() <= 0.01
+            time.sleep(0.02)
+            assert time_is_up()
+        assert time_is_up()
+    assert seconds_left() is None
+    assert not time_is_up()
