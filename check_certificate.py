@@ -2212,7 +2212,7 @@ class Row:
         need(self.wide * self.tall <= LISTED, "truths times responses must not be too many")
         told, (truths, middles) = self.told_loss, self.points()
         if not isinstance(told, dict):
-            times = {"absolute": 1, "squared": 2}.get(told, 0)
+            times = {"absolute": 1, "squared": 2}.get(told, 0) if isinstance(told, str) else 0
             self._check_table(
                 times * over_one_scale([*truths, *middles])[1].bit_length() + unit.bit_length(), 0
             )

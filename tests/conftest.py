@@ -28,6 +28,16 @@ def handled_signals():
             signal.signal(number, handler)
 
 
+# Items share what they compute as long as one process runs them: it begins with them, and hands none on.
+TOGETHER = ("papers", "baselines")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Let the first process begin with the tests that compute most, and keep what they compute."""
+    items.sort(key=lambda item: item.path.parent.name not in TOGETHER)
+
+
 @dataclass
 class Watched:
     """What a page did that it should not do."""

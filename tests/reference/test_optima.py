@@ -27,7 +27,7 @@ EVERY = 5
 # Of some 1,900 modular problems, one in so many runs by default.
 SAMPLE = 75
 # Of the others one in so many runs at all: they take minutes, and are solved by the same code.
-FEW = 5
+FEW = 10
 # A bound recomputed from duals carries the rounding of as many products as there are entries.
 BOUND_ROUNDING = 1e-9
 

@@ -184,6 +184,15 @@ EQUAL = {
         chain_orbits._orbits | max(0, Decimal(factor).adjusted()) -> max(1, Decimal(factor).adjusted())
         chain_orbits._orbits | max(0, Decimal(factor).adjusted()) -> Decimal(factor).adjusted()
     """,
+    "Equal, or only at a delta far below those here, where tests/theorems/test_tiny_deltas.py notices.": """
+        chain_orbits._orbits | digits += max((max(0, -Decimal(delta).adjusted()) if delta else 0 for _, delta in pairs)) -> digits -= max((max(0, -Decimal(delta).adjusted()) if delta else 0 for _, delta in pairs))
+        chain_orbits._orbits | digits += max((max(0, -Decimal(delta).adjusted()) if delta else 0 for _, delta in pairs)) -> pass
+        chain_orbits._orbits | max(0, -Decimal(delta).adjusted()) -> 0
+        chain_orbits._orbits | max(0, -Decimal(delta).adjusted()) -> -Decimal(delta).adjusted()
+        chain_orbits._orbits | max(0, -Decimal(delta).adjusted()) -> max(0, Decimal(delta).adjusted())
+        chain_orbits._orbits | max(0, -Decimal(delta).adjusted()) -> max(1, -Decimal(delta).adjusted())
+        chain_orbits._orbits | max(0, -Decimal(delta).adjusted()) if delta else 0 -> max(0, -Decimal(delta).adjusted()) if delta else 1
+    """,
     "Equal: orbits are followed further than truths are near, and steps in the middle are alike.": """
         chain_orbits.least_loss_of_equal_weights | len(left) - 1 -> len(left) - 2
         chain_orbits.least_loss_of_equal_weights | len(right) - 1 -> len(right) - 2

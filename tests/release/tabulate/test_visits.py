@@ -16,7 +16,7 @@ import pytest
 import optmech as om
 
 ROOT = Path(__file__).parents[3]
-DRAWS, MOST_KILOBYTES = 20, 1_500_000
+DRAWS, MOST_KILOBYTES = 10, 1_500_000
 TABULATE = (
     "tabulate visits.parquet --person patient --group district,age --groups groups.csv --at-most 3 --out"
 )
