@@ -80,6 +80,7 @@ def test_a_missing_qif_is_a_row(monkeypatch):
     assert cells(against_qif.table(60, smoke=True))["qif, s"] == "not installed: qif"
 
 
+@pytest.mark.slow
 def test_a_missing_library_is_a_row(monkeypatch):
     def absent(*_):
         message = "not installed: it"

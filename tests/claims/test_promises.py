@@ -129,6 +129,7 @@ def test_an_epsilon_that_no_double_tells_gets_a_short_sentence_on_the_command_li
     assert len(err) < 300
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", ["1e-300", "1e-100", "1e-20", "1e-16"])
 def test_an_epsilon_whose_exponential_is_one_in_doubles_is_proved_all_the_same(epsilon):
     """Where e^epsilon rounds to one, nothing but an answer that ignores the data can be proved private."""

@@ -136,6 +136,7 @@ def hold(capsys, folder, name, content, number, *, pages):
     assert accepted
 
 
+@pytest.mark.slow
 def test_no_edit_of_a_text_changes_what_is_called_proved_or_recomputed(stated, capsys, tmp_path):
     name, content = stated
     hold(capsys, tmp_path, name, content, 1, pages=False)

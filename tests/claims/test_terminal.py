@@ -171,6 +171,7 @@ def test_half_a_character_is_a_sentence():
             wrong()
 
 
+@pytest.mark.slow
 def test_a_name_in_bytes_that_are_no_text_is_no_traceback(here):
     name = os.fsdecode(b"\xff\xfe")
     command = [sys.executable, "-m", "optmech", "design", "croft", *COUNT.split(), "--out", f"{name}.csv"]
@@ -179,6 +180,7 @@ def test_a_name_in_bytes_that_are_no_text_is_no_traceback(here):
     assert b"\\udcff" in done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_a_terminal_without_our_letters_gets_escapes_and_no_traceback(here):
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     line = [

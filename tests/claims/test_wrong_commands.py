@@ -283,6 +283,7 @@ def contents(folder):
     return {path: path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
 
 
+@pytest.mark.slow
 @each("line", LINES)
 def test_a_wrong_command_line_gets_a_sentence_and_nothing_is_written(here, capsys, line):
     before = contents(here)

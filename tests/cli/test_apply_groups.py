@@ -42,6 +42,7 @@ def test_means_by_ward_of_a_likert_item_in_one_command(wards, capsys):
     }
 
 
+@pytest.mark.slow
 def test_a_released_table_can_be_released_again_and_designs_are_kept(wards, capsys):
     assert apply(f"likert wards.csv {TYPED}") == 0
     before = {path: path.stat().st_mtime_ns for path in (wards / "likert").iterdir()}

@@ -372,6 +372,7 @@ def test_a_run_without_a_terminal_shows_no_progress():
     assert "\x1b" not in done.stdout
 
 
+@pytest.mark.slow
 def test_a_reader_that_stops_early_is_no_error():
     done = subprocess.run(
         f"{sys.executable} -m optmech export-model croft --query count --range 0:80 --epsilon 1 | head -1",

@@ -175,6 +175,7 @@ def test_a_matrix_too_large_for_memory_is_refused_with_a_remedy(capsys, monkeypa
     assert "Ask for a smaller range." in err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="only here a process can be held to little memory")
 def test_memory_that_is_really_full_is_told_in_one_line():
     program = """

@@ -112,6 +112,7 @@ QUESTIONS = {
 FIRST = ("variant 1", "categories", "delta", "properties", "zero-bias", "total", "several privacies")
 
 
+@pytest.mark.slow
 @each("name", QUESTIONS)
 def test_the_command_of_a_report_asks_the_question_of_the_certificate(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

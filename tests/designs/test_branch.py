@@ -103,6 +103,7 @@ def optimum_by_counting(problem):
     return min(objectives)
 
 
+@pytest.mark.slow
 @each(("problem", "optimum"), INSTANCES)
 def test_the_bound_of_each_instance_is_its_optimum_and_not_above(problem, optimum):
     tree = prove(problem, optimum)
@@ -314,6 +315,7 @@ def test_of_any_matrix_the_least_bound_is_the_optimum_of_the_mixed_integer_progr
     assert optimum * (1 - NEAR) - ROUNDING <= proved(problem, tree) <= optimum * (1 + NEAR) + ROUNDING
 
 
+@pytest.mark.slow
 @each("problem", ANY_MATRIX)
 def test_a_design_of_any_matrix_under_probabilistic_privacy_is_proved_optimal(problem):
     certificate = om.design(problem).certificate

@@ -122,6 +122,7 @@ def test_a_negative_rounding_of_the_solver_is_not_a_probability():
     assert matrix.sum(axis=0) == pytest.approx(1.0, abs=1e-15)
 
 
+@pytest.mark.slow
 @each("solver", SOLVERS)
 @each(
     ("modulus", "distance", "epsilon", "delta", "truth"),

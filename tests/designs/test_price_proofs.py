@@ -125,6 +125,7 @@ def bound_of(problem, leaf):
     )
 
 
+@pytest.mark.slow
 @each("epsilon", EPSILONS)
 @each("loss", ["absolute", "squared", "zero-one"])
 @each("variant", [1, 2])

@@ -142,6 +142,7 @@ def test_a_theorem_steps_in_where_the_solver_has_no_answer(monkeypatch, status):
     assert "closed form of croft-variant-1" in design.notes[0]
 
 
+@pytest.mark.slow
 def test_an_answer_after_a_limit_says_so():
     query = om.residues(24, [1, 3, 5, 6])
     design = om.design(om.kadam(query, 1, "0.05"), time_limit=2, solver="highs")

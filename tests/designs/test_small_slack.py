@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
+
 import optmech as om
 from optmech.mechanisms.certificates.certificate_text import certificate_text
 from tests.each import each
@@ -27,6 +29,7 @@ def _hold(certificate, accuracy, widest):
     assert by_checker(certificate_text(certificate)) is None
 
 
+@pytest.mark.slow
 @each("largest", _LARGEST)
 @each("delta", ("0", "0.1"))
 def test_an_accuracy_a_hair_below_the_largest_is_designed(largest, delta):
@@ -45,6 +48,7 @@ def test_a_linear_rule_a_hair_from_the_largest_is_designed():
     _hold(certificate, 0, 1e-4)
 
 
+@pytest.mark.slow
 def test_a_large_share_of_an_interior_mechanism_is_no_answer_where_a_small_one_will_do():
     """Values of which doubles say that they have room had none: a third of the way cost 7 %."""
     problem = om.question(

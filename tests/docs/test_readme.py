@@ -31,6 +31,7 @@ def commands(tmp_path_factory):
     return path_with_commands(tmp_path_factory.mktemp("bin"))
 
 
+@pytest.mark.slow
 @each("line", SHELL_LINES)
 def test_every_shell_line_runs(line, clone, commands):
     if "pytest" in line or "benchmarks --smoke" in line:

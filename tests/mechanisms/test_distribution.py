@@ -66,6 +66,7 @@ def test_tails_keep_their_digits(both):
         np.testing.assert_allclose(above, matrix.matrix[place + 1 :].sum(axis=0), rtol=1e-12, atol=1e-300)
 
 
+@pytest.mark.slow
 def test_curves_and_compositions_are_those_of_the_matrix(both):
     law, _ = both
     query = law.certificate.problem.query

@@ -81,6 +81,7 @@ def test_all_words_of_few_bits_have_the_law():
         assert (least >= distance).sum() <= exact <= (most >= distance).sum() <= (least >= distance).sum() + 1
 
 
+@pytest.mark.slow
 @each(
     ("n", "epsilon", "truth", "seed"),
     [(30, "0.3", 4, 1), (30, "2", 30, 2), (30, "0.05", 15, 3), (5, "0.5", 0, 4), (100_000, "0.1", 77_777, 5)],

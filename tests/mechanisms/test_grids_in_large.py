@@ -27,6 +27,7 @@ GRIDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["three apart", "mean"])
 @pytest.mark.filterwarnings("ignore:these draws are NOT private")
 def test_a_grid_of_other_steps_has_a_matrix_in_its_own_units(name):

@@ -185,6 +185,7 @@ chances = (
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(one=chances, other=chances, remap=st.lists(chances, min_size=4, max_size=4), epsilon=st.floats(0, 3))
 def test_post_processing_never_costs_privacy(one, other, remap, epsilon):

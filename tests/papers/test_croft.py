@@ -144,6 +144,7 @@ def test_table_3_has_exactly_one_misprint():
     assert wrong.computed == pytest.approx(0.0901005407, abs=1e-9)
 
 
+@pytest.mark.slow
 @each("key", list(UTILITY))
 @each("mechanism", [LAPLACE, STAIRCASE, NORMALISED, UNIFORM])
 def test_utility_of_other_mechanisms_is_the_reference(key, mechanism):

@@ -43,6 +43,7 @@ def test_a_misprint_and_nothing_else_has_a_weight():
         Line(quantity="f(0)", printed="1", computed=1, verdict=Verdict.REPRODUCED, weight=Weight.SLIP)
 
 
+@pytest.mark.slow
 def test_consequences_are_those_of_false_theorems():
     false = {theorem.name for theorem in THEOREMS if theorem.truth is Truth.FALSE}
     named = {line.theorem for line in computed("kadam-formulas").lines} - {""}

@@ -71,6 +71,7 @@ def test_the_list_of_items_has_no_placeholder_left(capsys):
     assert not PLACEHOLDER.findall(capsys.readouterr().out)
 
 
+@pytest.mark.slow
 @each(
     ("epsilon", "largest", "attained"),
     [

@@ -145,13 +145,13 @@ def test_the_second_reader_accepts_whatever_is_designed():
     hold_designs(0, 40, 40)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(1, 3))
 def test_no_prices_prove_more_than_the_optimum_in_many_questions(seed):
     assert hold_prices(seed, 5000) > 600
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(1, 3))
 def test_the_second_reader_accepts_whatever_is_designed_of_any_size(seed):
     hold_designs(seed, 20, 300)

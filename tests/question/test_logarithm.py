@@ -192,6 +192,7 @@ ASK = {
 }
 
 
+@pytest.mark.slow
 @each("name", ASK)
 @each("solver", SOLVERS)
 def test_a_design_at_a_logarithm_is_that_at_its_decimal(name, solver):

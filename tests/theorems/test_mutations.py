@@ -185,7 +185,7 @@ def users() -> dict[FunctionType, list[str]]:
     return result
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_every_mistake_is_noticed_or_listed_with_a_reason():
     mutants = [(mutant, names) for function, names in users().items() for mutant in mutants_of(function)]
     assert {str(mutant) for mutant, _ in mutants} >= SAME | WEAKER, "listed, yet gone"

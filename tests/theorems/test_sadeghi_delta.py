@@ -47,6 +47,7 @@ def relative(number, text):
         return float(abs(value / arb(text) - 1))
 
 
+@pytest.mark.slow
 @each("row", REFERENCE["symmetric"])
 def test_every_least_delta_is_the_one_computed_apart_and_is_certified(row, tmp_path):
     problem = ask(row["eps"], row["eta"], row["D"])
@@ -201,6 +202,7 @@ def test_finer_multipliers_are_held_to_their_denominator(spoil, tmp_path):
     assert checker.main([tmp_path / "noise.json", tmp_path / "noise.csv"]) == 1
 
 
+@pytest.mark.slow
 def test_a_delta_of_too_many_zeros_is_left_to_the_program(tmp_path):
     """Its numbers would be too long for Python to write."""
     design = om.design(ask(40, "0.5", 100))

@@ -97,6 +97,7 @@ def written(tmp_path, capsys):
     return design
 
 
+@pytest.mark.slow
 @each("name", KNOWN)
 def test_a_design_and_its_certificate_tell_the_value_of_each_theorem(name, written, capsys):
     question, expected = KNOWN[name]

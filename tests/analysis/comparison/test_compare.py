@@ -325,6 +325,7 @@ def test_a_zero_that_is_given_stays_one():
     assert (row.private, row.spent_epsilon) == (False, math.inf)
 
 
+@pytest.mark.slow
 def test_what_is_proved_of_a_given_certificate_is_not_lost_in_doubles():
     question = om.croft(om.count(420), 2)
     others = {"proved": om.design(question).certificate}

@@ -22,6 +22,7 @@ def clone(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_committed_page_is_what_its_command_writes_now(clone, capsys):
     committed = (ROOT / "docs" / "defaults.md").read_text(encoding="utf-8")
     (command,) = re.findall(r"This page is written by `optmech ([^`]+)`", committed)

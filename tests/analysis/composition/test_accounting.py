@@ -22,6 +22,7 @@ def sources():
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("uses", [1, 3, 8])
 def test_the_exact_curve_lies_between_its_bounds(sources, uses):
     for source in sources:

@@ -160,6 +160,7 @@ def test_repeated_queries_meet_one_pair_in_all_mechanisms():
         assert float(spent.curve.hockey_stick(factor)) == pytest.approx(float(exact), abs=CLOSE)
 
 
+@pytest.mark.slow
 def test_more_pairs_than_can_be_combined_are_bounded():
     source = of_doubles(count(40), explicit_fair, "0.8")
     fixed, adaptive = (compose(source, 6, queries=queries) for queries in ("fixed", "adaptive"))

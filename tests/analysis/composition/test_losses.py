@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product as outcomes
 
+import pytest
 from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,6 +29,7 @@ def hockey_stick(truth, neighbour, uses, factor):
     return spent
 
 
+@pytest.mark.slow
 @given(columns, columns, st.integers(1, 3))
 def test_a_product_is_the_sum_over_all_outcomes(truth, neighbour, uses):
     curve = curve_of(product([(losses_of(truth, neighbour), uses)]))

@@ -69,6 +69,7 @@ def assert_proved(result, target):
     assert str(refuted.problem.privacy.epsilon) == str(result.beyond)
 
 
+@pytest.mark.slow
 @each("target", ["0.3", "1", "2.5"])
 @each("start", ["0.01", "1", "7"])
 def test_a_count_inverts_the_closed_form(target, start):
@@ -100,6 +101,7 @@ def test_the_noise_of_sadeghi_inverts_its_closed_form():
     assert deltas[0] <= 0.01 < deltas[1]
 
 
+@pytest.mark.slow
 def test_the_smallest_epsilon_for_an_accuracy_is_that_of_a_brute_force_grid():
     threshold = least_epsilon(om.question(om.count(12), 1, loss="beyond 2", worst_case=True), "0.05")
     assert_proved(threshold, Fraction("0.05"))
@@ -113,7 +115,7 @@ def test_the_smallest_epsilon_for_an_accuracy_is_that_of_a_brute_force_grid():
     )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_within_two_of_a_count_to_fifty_nineteen_times_in_twenty():
     problem = om.question(om.count(50), 1, loss="beyond 2", worst_case=True)
     threshold = least_epsilon(problem, "0.05")
@@ -144,6 +146,7 @@ def test_both_proofs_hold_for_the_checker(question, target):
         assert checker.check(certificate_text(design.certificate), text).startswith("proved")
 
 
+@pytest.mark.slow
 def test_two_bounds_that_cannot_be_kept_together_are_refuted_by_the_least_delta():
     bounds = ["worst beyond 1 <= 0.05", "mean absolute <= 0.4"]
     threshold = least_epsilon(om.question(om.count(6), 1, bounds=bounds), precision="0.01")

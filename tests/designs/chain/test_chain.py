@@ -287,6 +287,7 @@ def test_an_empty_group_must_be_an_answer():
         om.design(om.question(om.count(5, smallest=1), 1, delta="0.01", properties="zero-stays-zero"))
 
 
+@pytest.mark.slow
 @each(
     ("largest", "epsilon", "delta", "loss"),
     [

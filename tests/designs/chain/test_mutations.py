@@ -105,7 +105,7 @@ def worse(questions):
     return lambda: first_that(is_worse, sound) is not None
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_mistakes_in_designs_are_noticed(monkeypatch):
     # A second choice of thresholds would stand in for a first one that is wrong.
     monkeypatch.setattr("optmech.designs.by_chain._TIGHT", math.inf)
@@ -113,14 +113,14 @@ def test_mistakes_in_designs_are_noticed(monkeypatch):
     assert len(unseen) <= (1 - LEAST_SHARE[DESIGNS]) * len(listed), "\n".join(unseen)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_mistakes_in_designs_of_steps_that_differ_are_noticed():
     runs = [lambda ask=ask: by_chain(ask()) for ask in STEP_QUESTIONS]
     listed, unseen = missed(DESIGNS, worse(STEP_QUESTIONS), runs)
     assert len(unseen) <= (1 - LEAST_SHARE[DESIGNS]) * len(listed), "\n".join(unseen)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_mistakes_in_proofs_are_noticed():
     texts = [certificate_text(by_chain(ask()).certificate) for ask in QUESTIONS]
     sound = [(text, read_again(text)) for text in texts]

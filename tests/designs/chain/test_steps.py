@@ -287,6 +287,7 @@ def test_a_row_of_verify_speaks_of_steps_that_differ():
     assert row.holds
 
 
+@pytest.mark.slow
 def test_a_worst_truth_whose_program_the_simplex_method_refuses_is_designed():
     steps = om.Query(range(50), neighbours=[(f, f + 1, 1 + f % 2) for f in range(49)])
     problem = om.question(steps, "0.5", delta="1e-6", worst_case=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import json
 
+import pytest
+
 import optmech as om
 from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.mechanisms.certificates.sizes import has_long_denominator, part_too_large
@@ -123,6 +125,7 @@ def changed(parts):
     return content
 
 
+@pytest.mark.slow
 @each("limit", LIMITS)
 def test_what_is_at_a_limit_is_read_and_what_is_beyond_it_is_not(limit):
     within, beyond, words = LIMITS[limit]

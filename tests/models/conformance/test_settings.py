@@ -19,6 +19,7 @@ LEAST_MISS = 1
 ROUNDING = 1e-6
 
 
+@pytest.mark.slow
 def test_a_time_limit_ends_the_search_with_a_point_and_a_bound_that_enclose_the_optimum(solve_integer):
     model = market_split()
     solution = solve_integer(model, time_limit=LIMIT)

@@ -99,6 +99,7 @@ def test_any_matrix_is_as_good_as_noise_where_all_truths_look_alike():
 COPRIME = st.sampled_from([(2, 3), (3, 2), (2, 5), (3, 4)])
 
 
+@pytest.mark.slow
 @settings(max_examples=12)
 @given(COPRIME, st.data())
 def test_coprime_moduli_are_one_circle(moduli, data):

@@ -236,6 +236,7 @@ def read(engine):
     return answer_of(engine, SMALL, np.ones(2), refusal=None, title="highs 1.15.1", seconds=0.1)
 
 
+@pytest.mark.slow
 def test_nothing_is_printed_by_the_first_highs_of_a_process():
     lines = "import optmech as om; om.design(om.croft(om.mean(2, 2), 1), engine='program', solver='highs')"
     assert subprocess.run([sys.executable, "-c", lines], capture_output=True, check=True).stdout == b""

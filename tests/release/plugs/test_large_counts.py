@@ -43,6 +43,7 @@ def test_a_law_of_scipy_is_the_column(certificate):
     assert law.mean() == pytest.approx(7, abs=0.01)
 
 
+@pytest.mark.slow
 def test_diffprivlib_draws_and_refuses(certificate):
     mechanism = om.to_diffprivlib(certificate, random_state=0)
     with pytest.warns(NotPrivateWarning):

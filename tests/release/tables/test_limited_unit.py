@@ -33,6 +33,7 @@ def folder(tmp_path_factory):
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LIMITED)
 def test_no_output_says_that_a_person_spends_it(folder, monkeypatch, capsys, name):
     monkeypatch.chdir(folder)

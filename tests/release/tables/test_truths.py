@@ -121,6 +121,7 @@ def grades(size):
     return [1 + Fraction(step, size) for step in range(4 * size + 1)]
 
 
+@pytest.mark.slow
 @each("size", SIZES)
 def test_means_of_every_size_are_found_as_programs_write_them(size):
     means = grades(size)

@@ -33,6 +33,7 @@ def counts_of(table, **bounds):
     return {(row["name"], row["year"]): row["count"] for row in rows}, [*counts.table.to_pydict()["name"]]
 
 
+@pytest.mark.slow
 def test_groups_are_those_of_rows_that_count_in_the_order_of_their_names(tmp_path):
     frame = visits_of(600, 60, seed=1)
     frame.to_csv(tmp_path / "t.csv", index=False)
@@ -66,6 +67,7 @@ def test_the_same_rows_are_counted_as_with_a_list():
     assert {(row["name"], row["year"]): row["count"] for row in rows if row["count"]} == counts
 
 
+@pytest.mark.slow
 def test_without_a_person_their_rows_alone_are_missing_though_groups_vanish_with_them():
     frame = visits_of(300, 25, seed=4)
     whole, _ = counts_of(frame, at_most=4, at_most_per_group=2)

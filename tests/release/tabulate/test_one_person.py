@@ -131,6 +131,7 @@ def trial(doors, door, seed):
             continue  # nothing is counted of whom nobody knows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("door", DOORS)
 def test_no_person_changes_the_counts_by_more_than_the_bound(tmp_path, door):
     trial(Doors(tmp_path), door, DOORS.index(door))

@@ -55,6 +55,7 @@ def counts_of(table, **bounds):
     return counts.table["count"].to_pylist()
 
 
+@pytest.mark.slow
 @each(("at_most", "in_one"), [(1, 1), (4, 4), (4, 2), (30, 1), (10_000, 10_000)])
 def test_the_rule_is_kept_to_the_row(at_most, in_one):
     frame = visits_of(3000, 300, seed=1)
@@ -65,6 +66,7 @@ def test_the_rule_is_kept_to_the_row(at_most, in_one):
     )
 
 
+@pytest.mark.slow
 def test_every_kind_of_table_in_every_order_gives_the_same_counts(tmp_path):
     frame = visits_of(3000, 300, seed=2)
     shuffled = frame.sample(frac=1, random_state=1)
@@ -84,6 +86,7 @@ def test_every_kind_of_table_in_every_order_gives_the_same_counts(tmp_path):
     assert all(counts_of(table, at_most=3, at_most_per_group=2) == expected for table in tables)
 
 
+@pytest.mark.slow
 def test_without_a_person_no_more_changes_than_the_bound_allows_and_nobody_else_is_counted_otherwise():
     frame = visits_of(300, 15, seed=3)
     whole = np.array(counts_of(frame, at_most=5, at_most_per_group=2))
@@ -251,6 +254,7 @@ def test_without_a_bound_epsilon_is_for_each_row_and_the_first_line_says_so(file
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", ["table", "bound"])
 @pytest.mark.parametrize("line", [DESIGN, APPLY])
 def test_a_table_that_was_changed_after_its_bound_is_refused(files, capsys, change, line):

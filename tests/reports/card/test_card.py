@@ -245,6 +245,7 @@ def test_half_of_a_surrogate_pair_is_refused_in_a_sentence(place):
         read_certificate_text(json.dumps(hostile))
 
 
+@pytest.mark.slow
 def test_a_delta_far_below_every_double_is_told_exactly():
     noise = om.sadeghi_symmetric(40, "0.999", 64)
     problem = om.question(noise.query, 40, structure=om.SymmetricNoise(64, "0.999"), least="delta")

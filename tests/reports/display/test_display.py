@@ -202,6 +202,7 @@ def test_a_matrix_of_some_thousand_entries_takes_no_time_to_show():
     assert len(html) < 25_000
 
 
+@pytest.mark.slow
 def test_pages_and_plots_wait_until_they_are_asked_for():
     code = (
         "import sys, optmech as om\n"

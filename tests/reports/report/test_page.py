@@ -152,6 +152,7 @@ def test_a_question_without_a_curve_says_why():
     assert 'id="chart-curve"' not in text
 
 
+@pytest.mark.slow
 def test_a_distribution_is_shown_near_some_truths():
     law = distribution(10_000, "0.1")
     text = report_page(law.certificate)
