@@ -142,7 +142,7 @@ def test_no_edit_of_a_text_changes_what_is_called_proved_or_recomputed(stated, c
     hold(capsys, tmp_path, name, content, 1, pages=False)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_no_edit_of_a_text_changes_any_page(stated, capsys, tmp_path):
     name, content = stated
     hold(capsys, tmp_path, name, content, 4 if name == "custom" else 1, pages=True)

@@ -142,7 +142,7 @@ def test_a_hundred_thousand_counts(epsilon):
     )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_many_counts_with_a_prior_of_wide_range():
     prior = np.exp(-0.5 * ((np.arange(150_001) - 5e4) / 7.5e3) ** 2)
     design = om.design(on_path(150_000, "0.1", prior=prior / prior.sum()))

@@ -451,8 +451,8 @@ def proved_by(problem, tree, over):
         return None
 
 
-# A search of seconds by default, the long one with the slow tests: it has never found more.
-each_length = pytest.mark.parametrize("share", [1 / 5, pytest.param(1, marks=pytest.mark.slow)])
+# A search of seconds by default, and a long one: it has never found more.
+each_length = pytest.mark.parametrize("share", [1 / 5, pytest.param(1, marks=pytest.mark.long)])
 
 
 @each_case
@@ -577,7 +577,7 @@ JUNK += [float("nan"), float("inf"), "\u0661", "\ud800", "1_0", "+1", " 1", "1\n
 
 
 # One in so many values in each place, so that by default each case is tried, and each value somewhere.
-each_density = pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.slow)])
+each_density = pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.long)])
 
 
 @each_case

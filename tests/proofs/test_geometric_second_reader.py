@@ -157,7 +157,7 @@ def test_the_second_reader_accepts_whatever_is_designed_of_any_size(seed):
     hold_designs(seed, 20, 300)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("epsilon", ["0.1"])
 @pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one", "beyond 3", [0, 1, 1.5, 4]], ids=str)
 def test_the_second_reader_accepts_large_counts(epsilon, loss):

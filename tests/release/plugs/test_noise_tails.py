@@ -179,7 +179,7 @@ def test_a_large_count_is_drawn_as_python_draws_it(kind, language, tmp_path):
     assert {response for _, response in expected} >= {certificate.released[0], certificate.released[-1]}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_hundred_thousand_counts_go_to_both_languages():
     for engine in ("geometric", "chain"):
         design = om.design(om.question(om.count(100_000), "0.5"), engine=engine)

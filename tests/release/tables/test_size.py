@@ -53,8 +53,10 @@ def folder_and_certificate(tmp_path_factory):
         path.unlink()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("suffix", [".parquet", ".csv"])
+@pytest.mark.parametrize(
+    "suffix",
+    [pytest.param(".parquet", marks=pytest.mark.slow), pytest.param(".csv", marks=pytest.mark.long)],
+)
 def test_it_streams_in_little_memory_and_draws_by_the_certified_law(folder_and_certificate, fits, suffix):
     folder, certificate = folder_and_certificate
     words = ["m.json", f"t{suffix}", "--column", "n", "--out", f"r-{suffix[1:]}{suffix}"]

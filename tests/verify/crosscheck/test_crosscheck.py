@@ -45,7 +45,7 @@ def test_names_of_theorems_are_unique_and_false_ones_have_a_counter_example():
     assert all(theorem.counter_example for theorem in THEOREMS if theorem.truth is Truth.FALSE)
 
 
-@pytest.mark.slow  # a second each
+@pytest.mark.long
 @pytest.mark.parametrize(
     "theorem",
     [theorem for theorem in THEOREMS if theorem.truth is not Truth.FALSE][::3],
@@ -123,7 +123,7 @@ SPOILED = [
 ]
 
 
-@pytest.mark.slow  # a fifth of a second each
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "block", "spoil"),
     [
