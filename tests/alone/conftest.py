@@ -14,5 +14,5 @@ HERE = Path(__file__).parent
 def pytest_collection_modifyitems(items):
     """Leave all of this folder to the slow tests: the default suite looks at no clock."""
     for item in items:
-        if HERE in item.path.parents:
+        if HERE in item.path.parents and not item.get_closest_marker("long"):
             item.add_marker("slow")

@@ -89,7 +89,7 @@ def test_while_it_loads_it_ends_at_once_without_a_traceback(tmp_path, number):
 @pytest.mark.parametrize("solver", ["highs", "cbc"])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_at_any_moment_of_the_first_second_nothing_is_left(tmp_path, number, solver):
-    for moment in moments(4, 1.0, seed=2):
+    for moment in moments(3, 1.0, seed=2):
         code, out, err = ended(tmp_path, f"{BIG} --solver {solver}", number, moment)
         assert (code, out) == (128 + number, ""), err
         assert err.startswith("optmech: interrupted; no file")

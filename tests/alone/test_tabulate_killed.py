@@ -16,7 +16,7 @@ import optmech as om
 from tests.alone.handled import wait_until_handled
 from tests.release.tabulate.test_visits import TABULATE, folder
 
-KILLS = 5
+KILLS = 3
 
 __all__ = ["folder"]
 

@@ -97,7 +97,7 @@ def test_of_many_strangers_the_oldest_have_to_go(strangers):
         last.recv(1)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_stranger_has_to_go_after_some_seconds(strangers):
     (one,) = strangers(1, b"GET / HTTP/1.1\r\n")
     start = time.monotonic()
