@@ -55,6 +55,7 @@ def _test(test, law, names, cases, every):
     quick = [case for place, case in enumerate(cases) if place in drawn and not case.marks]
     slow = [case for place, case in enumerate(cases) if place not in drawn or case.marks]
     share = f"share_of_{'_'.join(names)}"
+    halved = getattr(test, "halved", None)  # the mark that halves what stands below gives way to one for both
 
     @functools.wraps(test)
     def run(**given):
@@ -65,15 +66,14 @@ def _test(test, law, names, cases, every):
 
     del run.__wrapped__
     run.each = (law, names, cases, every)
-    run.pytestmark = [
-        mark for mark in getattr(test, "pytestmark", []) if not str(mark.args[:1]).startswith("('share_of_")
-    ]
+    run.pytestmark = [mark for mark in getattr(test, "pytestmark", []) if mark is not halved]
     parameters = [known for name, known in inspect.signature(law).parameters.items() if name not in names]
     if slow:
         parameters.append(inspect.Parameter(share, inspect.Parameter.POSITIONAL_OR_KEYWORD))
         halves = [pytest.param(quick, id="quick")] if quick else []
         halves.append(pytest.param(slow, id="others", marks=pytest.mark.slow))
         run = pytest.mark.parametrize(share, halves)(run)
+        run.halved = run.pytestmark[-1]
     run.__signature__ = inspect.Signature(parameters)
     return run
 

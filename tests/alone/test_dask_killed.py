@@ -5,28 +5,13 @@ from __future__ import annotations
 import os
 import signal
 
-import numpy as np
 import pytest
 
 import optmech as om
 from optmech.release.tables import release_frame
+from tests.release.tables.test_dask_frame import frame, truths
 
-pandas = pytest.importorskip("pandas")
-dask = pytest.importorskip("dask.dataframe")
-
-PARTS = 8
-
-
-@pytest.fixture(scope="module")
-def truths():
-    return np.random.default_rng(6).integers(0, 6, 24_000)
-
-
-@pytest.fixture
-def frame(truths):
-    regions = np.array(["north", "south"])[np.arange(truths.size) % 2]
-    columns = {"id": np.arange(truths.size), "n": truths, "region": regions}
-    return dask.from_pandas(pandas.DataFrame(columns), npartitions=PARTS)
+__all__ = ["frame", "truths"]
 
 
 @pytest.mark.slow

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import tempfile
 import threading
 import time
 from types import SimpleNamespace
@@ -15,9 +14,9 @@ from optmech.models.solvers.cbc import Cbc
 from optmech.models.solvers.highs import Highs, run
 from optmech.models.solvers.options import SolveOptions
 from tests.models.conformance.programs import market_split
+from tests.models.solvers.test_cbc import SOON, needs_cbc, needs_posix, scratch
 
-SOON = 5.0
-
+__all__ = ["scratch"]
 
 needs_highs = pytest.mark.skipif(not Highs().available(), reason="HiGHS is not installed, or 1.14.0")
 
@@ -50,21 +49,6 @@ def test_ctrl_c_is_raised_when_the_search_has_ended():
     with pytest.raises(KeyboardInterrupt):
         run(engine)
     assert ended.is_set()
-
-
-needs_cbc = pytest.mark.skipif(not Cbc().available(), reason="CBC is not installed")
-
-
-needs_posix = pytest.mark.skipif(os.name == "nt", reason="uses POSIX scripts and signals")
-
-
-@pytest.fixture
-def scratch(tmp_path, monkeypatch):
-    """Return the directory, empty, in which temporary directories are made."""
-    place = tmp_path / "scratch"
-    place.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(place))
-    return place
 
 
 @needs_cbc

@@ -6,19 +6,13 @@ import json
 
 import pytest
 
-from optmech.cli import main
+from tests.cli.test_ledger import APPLY, _without_logs, run
 
-APPLY = "apply mechanism.certificate.json table.csv --column count --out"
-
-
-def run(capsys, line):
-    code = main(line.split())
-    return code, *capsys.readouterr()
+__all__ = ["_without_logs"]
 
 
 @pytest.fixture(autouse=True)
 def _folders(here):
-    (here / "noisy.release.json").unlink()
     for name in ("ledger", "a", "b"):
         (here / name).mkdir()
 

@@ -53,6 +53,11 @@ def laws_of(certificates, pair):
     return {"a": certificates["a"], None: certificates["b"]} if pair.grouped else certificates["a"]
 
 
+def asked(pair):
+    """Return the group and the clamp that a pair asks for, as every door of Python takes them."""
+    return {"by": "group" if pair.grouped else None, "clamp": pair.clamp}
+
+
 def from_frame(make):
     """Return a door of frames."""
 
@@ -63,9 +68,8 @@ def from_frame(make):
                 frame,
                 "n",
                 laws_of(certificates, pair),
-                by="group" if pair.grouped else None,
-                clamp=pair.clamp,
                 drop_zero=pair.drop_zero,
+                **asked(pair),
             )
         return content_of(released)
 
@@ -97,11 +101,10 @@ def from_file(before, after):
                 folder / f"true{before}",
                 out,
                 column="n",
-                by="group" if pair.grouped else None,
-                clamp=pair.clamp,
                 drop_zero=pair.drop_zero,
                 interval="0.9",
                 again=True,
+                **asked(pair),
             )
         content = out.read_bytes(), log_of(done.log_path)
         out.unlink()
@@ -169,13 +172,7 @@ def from_dask(side, pair, certificates, folder):  # noqa: ARG001 - as all doors
     """Release a frame of Dask; each draw is the same, for parts are computed in any order."""
     frame = dask.dataframe.from_pandas(tables.pandas_frame(side), npartitions=2)
     with scripted({}, constant=2):
-        released = om.release_frame(
-            frame,
-            "n",
-            laws_of(certificates, pair),
-            by="group" if pair.grouped else None,
-            clamp=pair.clamp,
-        )
+        released = om.release_frame(frame, "n", laws_of(certificates, pair), **asked(pair))
         computed = released.compute(scheduler="synchronous")
     return content_of(computed), {name: repr(kind) for name, kind in released.dtypes.items()}
 
