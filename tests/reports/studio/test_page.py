@@ -3,7 +3,6 @@ import json
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -102,34 +101,6 @@ def test_a_count_to_50_follows_the_slider_at_once(opened, record_property):
     record_property("milliseconds", measured)
     assert measured[len(measured) // 2] < AT_ONCE_MILLISECONDS * BUSY
     assert facts(opened)["ε"] == ["0.5 proved"]
-
-
-@pytest.mark.slow
-def test_a_long_solve_shows_its_time_and_cancel_ends_its_process(opened, studio):
-    # Counts follow from a theorem at once; a maximum with a delta takes a program, this one half a minute.
-    opened.get_by_label("Largest value", exact=True).fill("100")
-    opened.get_by_label("Delta: 0").fill("1e-3")
-    opened.get_by_text("δ = 0.001").wait_for()
-    opened.get_by_role("combobox", name="Question").select_option("extremum")
-    words = opened.locator(".working")
-    words.get_by_text(re.compile("Solving by a linear or mixed-integer program.*: [1-9]")).wait_for()
-    assert opened.get_by_text("To the question before:").is_visible()
-    solving = studio.workers()
-    assert solving
-    opened.get_by_role("heading", name="Take it with you").scroll_into_view_if_needed()
-    below = opened.viewport_size["height"]
-    assert 0 <= words.get_by_role("button", name="Cancel").bounding_box()["y"] < below  # stays in sight
-    words.get_by_role("button", name="Cancel").click()
-    opened.get_by_role("alert").get_by_text(re.compile(r"Cancelled after \d+\.\d s")).wait_for()
-    assert not words.is_visible()
-    deadline = time.monotonic() + 5
-    while studio.workers() & solving and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not studio.workers() & solving
-    # The page lives on.
-    opened.get_by_label("Delta: 0").fill("0")
-    opened.get_by_role("combobox", name="Question").select_option("count")
-    opened.get_by_role("alert").wait_for(state="hidden")
 
 
 @pytest.mark.slow
