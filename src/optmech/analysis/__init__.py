@@ -1,1 +1,1 @@
-"""What to choose: composition, smallest epsilon, frontiers, comparison, baselines, utility."""
+"""Choices before a design: composition, smallest epsilon, frontiers, comparison, baselines, utility."""

@@ -1,4 +1,4 @@
-"""What it costs that every true answer can be released, where the optimum never releases some."""
+"""Price of a mechanism that can release every true answer, where the optimum never releases some."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How useful the answers of a mechanism are: taken at face value, after a Bayesian guess, truth by truth.
+"""Utility of the answers: taken at face value, after a Bayesian guess, truth by truth.
 
     expected error            sum_f p_f sum_r M[r,f] l(r,f)                      Croft (23), (24)
     after a Bayesian guess    sum_r min_g sum_f p_f M[r,f] l(g,f)                Croft (25), (26), corrected

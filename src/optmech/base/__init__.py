@@ -1,1 +1,1 @@
-"""What every room may use: errors, checked arguments, exact numbers, foreign text, files written whole."""
+"""Foundations of all rooms: errors, checked arguments, exact numbers, foreign text, files written whole."""

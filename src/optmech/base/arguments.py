@@ -1,4 +1,4 @@
-"""What a public call takes: a wrong argument is refused by its own name, where it is given."""
+"""Check the arguments of public calls: a wrong one is refused by its own name, where it is given."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a certificate proves, whom it protects and what checks and theorems say, as lines and as JSON."""
+"""Show a certificate as lines and as JSON: the proof, whom it protects, checks and theorems."""
 
 from __future__ import annotations
 

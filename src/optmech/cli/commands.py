@@ -1,4 +1,4 @@
-"""What can be typed after ``optmech``, run: the module of a command is loaded once that command is typed.
+"""Run the commands of ``optmech``: the module of a command is loaded once that command is typed.
 
 Exit codes: 0 done; 1 the answer is no (a check fails, or no mechanism exists or was found); 2 bad input.
 """

@@ -1,4 +1,4 @@
-"""How a design looks: as text for people, as JSON for programs."""
+"""Show a design as text for people and as JSON for programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Ctrl-C and SIGTERM do to the command line: at any moment an end, and never a traceback.
+"""Handle Ctrl-C and SIGTERM: the program ends at any moment, and never with a traceback.
 
 While it loads, and once all is said, there is nothing to tidy up: the process ends at once. While a command
 works, either raises `KeyboardInterrupt`, so that every ``finally`` removes its temporary files and stops its

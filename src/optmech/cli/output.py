@@ -1,4 +1,4 @@
-"""What the command line says, and how: answers on stdout, all else on stderr, colour on a terminal alone.
+"""Print answers on stdout, all else on stderr, and colour on a terminal alone.
 
 With ``--json`` stdout holds one JSON object, whatever happens; of an error it is ``{"error": sentence,
 "exit_code": number}``, and the sentence is on stderr as well. With ``--quiet`` nothing is said but errors and

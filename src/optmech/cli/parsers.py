@@ -1,4 +1,4 @@
-"""What a command is and how its parser looks, and the options that several commands take."""
+"""Build the parser of each command, and the options that several commands share."""
 
 from __future__ import annotations
 

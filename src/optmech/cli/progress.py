@@ -1,4 +1,4 @@
-"""How far a long work is: for a person at a terminal, on stderr, and gone when the work is done."""
+"""Show the progress of long work on stderr, at a terminal alone; it is erased when the work is done."""
 
 from __future__ import annotations
 

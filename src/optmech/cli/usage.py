@@ -1,4 +1,4 @@
-"""What was typed and is not understood: a sentence, what may have been meant, and where to look."""
+"""Explain a command line that is not understood: the error, a likely correction, and the help to read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a solver's values make of a problem: a matrix in doubles, and other matrices worth a try."""
+"""Turn a solver's values into a matrix of doubles, and into further candidates."""
 
 from __future__ import annotations
 

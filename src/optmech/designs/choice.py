@@ -1,4 +1,4 @@
-"""Which engine designs the mechanism of a problem, and why; `docs/engines.md` says what each is for."""
+"""Choose the engine for a problem and give the reason; `docs/engines.md` describes each."""
 
 from __future__ import annotations
 

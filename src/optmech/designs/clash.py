@@ -1,4 +1,4 @@
-"""Which demands of an impossible question clash, what frees it, and from which epsilon on it is possible.
+"""Find the demands of an infeasible question that clash, and the changes that make it feasible.
 
 Method
 ------

@@ -1,4 +1,4 @@
-"""What every engine hands over, whether it is better than another's, and whether one more is asked."""
+"""Hold the result of an engine, compare it with another's, and decide whether one more is asked."""
 
 from __future__ import annotations
 

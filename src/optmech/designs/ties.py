@@ -1,4 +1,4 @@
-"""Which of several optimal mechanisms: the one of least squared error among them, then a symmetric one.
+"""Choose among optimal mechanisms: least squared error first, then a symmetric one.
 
 Method
 ------

@@ -1,4 +1,4 @@
-"""What a public call takes in the place of a mechanism: a design, a certificate or a mechanism of doubles."""
+"""Accept a design, a certificate or a mechanism of doubles as the mechanism of a public call."""
 
 from __future__ import annotations
 

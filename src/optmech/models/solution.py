@@ -1,4 +1,4 @@
-"""What a solver says of a model: a claim, never yet a fact."""
+"""A solver's answer to a model: a claim, never yet a fact."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What certificates of distributions have in common: nobody need write their matrix out."""
+"""Common parts of the certificates of distributions, none of which writes its matrix out."""
 
 from __future__ import annotations
 

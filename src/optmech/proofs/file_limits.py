@@ -1,4 +1,4 @@
-"""What a certificate may be at most, so that it is refused quickly; see `docs/certificate.md`."""
+"""Limits of the size of a certificate, so that a large one is refused quickly; see `docs/certificate.md`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds a bound up: how much each rule of a problem is worth, in whole numbers.
+"""The dual certificate: integer multipliers of the rules of a problem.
 
 A rule "a <= b" on entries with a multiplier y >= 0 adds ``y (a - b)`` to the objective, which raises no
 mechanism of the problem. Whatever the multipliers are, the bound that follows is valid; good ones come from a

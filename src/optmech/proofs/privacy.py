@@ -1,4 +1,4 @@
-"""What a matrix of whole numbers spends of privacy, by comparing integers.
+"""Decide the privacy of a matrix of whole numbers by comparing integers.
 
 Below, P and Q are entries of the columns of two neighbours, and ``E <= e^epsilon <= F`` are rationals. What
 is kept with E is kept with ``e^epsilon``; what exceeds F exceeds it. Between neighbours with a weight, that

@@ -1,4 +1,4 @@
-"""What multipliers make of the costs of entries: reduced costs, which `bound` turns into a proof.
+"""Compute reduced costs of entries from multipliers; `bound` turns them into a proof.
 
 All are whole numbers over one scale, which the denominators of both factors and of all costs divide.
 """

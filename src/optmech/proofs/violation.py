@@ -1,4 +1,4 @@
-"""What a matrix of whole numbers breaks of a question, decided without rounding. Nothing broken: proved."""
+"""Find the rules that a matrix of whole numbers breaks, without rounding. None broken: proved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a query states: its answers, their neighbours, what may be released, and of which tables it speaks."""
+"""The facts of a query: its answers, their neighbours, its responses, and the tables that it applies to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an epsilon or a delta allows that is so large that its name alone would mislead."""
+"""Warn of an epsilon or a delta so large that its name alone would mislead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a response costs at a truth, without rounding.
+"""Cost of a response at a truth, without rounding.
 
 A loss that has a name is computed anew from the exact grid; entries that were given as doubles stand for the
 shortest decimal that reads back to them, as all numbers of a question do.

@@ -1,4 +1,4 @@
-"""Which response holds each truth, and by how much each exceeds it."""
+"""The response that holds each truth, and the excess of the others over it."""
 
 from __future__ import annotations
 

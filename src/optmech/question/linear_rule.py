@@ -1,4 +1,4 @@
-"""What a user demands of a mechanism that has no name here: a weighted sum of entries, and its limit."""
+"""A user's own linear rule: a weighted sum of entries and its limit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How bad it is to release one number when another is true."""
+"""Loss of releasing one number when another is true."""
 
 from __future__ import annotations
 

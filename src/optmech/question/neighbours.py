@@ -1,4 +1,4 @@
-"""Who is whose neighbour: ordered pairs of truths, and how many times epsilon lie between the two."""
+"""Neighbours: ordered pairs of truths, and the multiple of epsilon between the two."""
 
 from __future__ import annotations
 

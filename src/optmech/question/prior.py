@@ -1,4 +1,4 @@
-"""How likely each truth is."""
+"""Prior probabilities of the truths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is protected from whom, told from the pairs of neighbours and from nothing else."""
+"""Tell who is protected from whom, from the pairs of neighbours and from nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked of the data: its possible answers, what may be released, and who is whose neighbour."""
+"""A query: its possible answers, its responses, and its pairs of neighbours."""
 
 from __future__ import annotations
 

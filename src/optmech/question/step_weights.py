@@ -1,4 +1,4 @@
-"""How far neighbours are apart where true answers stand in a row, step by step and way by way."""
+"""Distance of neighbours where the true answers stand in a row, step by step and in each direction."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What leaves the house: released tables, and mechanisms for other libraries."""
+"""Release of data: tables, and mechanisms for other libraries."""

@@ -1,4 +1,4 @@
-"""Which entries of a matrix are one quantity, between which values each lies, and what entries cost."""
+"""Find the entries of a matrix that are one quantity, the interval of each, and the costs of entries."""
 
 from __future__ import annotations
 

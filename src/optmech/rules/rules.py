@@ -1,4 +1,4 @@
-"""What a question demands of the entries of a matrix: the only thing that models, repairs and proofs read.
+"""The rules of a question on the entries of a matrix: models, repairs and proofs read nothing else.
 
 Entries are counted row by row: entry ``(r, f)`` is ``r * num_truths + f``. That columns are distributions is
 demanded always and stands in no block.

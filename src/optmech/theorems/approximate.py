@@ -1,4 +1,4 @@
-"""How often all can be told the truth under (epsilon, delta)-differential privacy, on any graph.
+"""Probability of the truth at all truths under (epsilon, delta)-differential privacy, on any graph.
 
 Let d(r, c) be the least number of steps from truth r to truth c, a step from f to g where (f, g) is a pair of
 neighbours, and ``m(c) = sum_r e^(-epsilon d(r, c))`` over the truths from which c can be reached.

@@ -1,4 +1,4 @@
-"""How often the truth is told on average under (epsilon, delta)-differential privacy: any graph, any prior.
+"""Mean probability of the truth under (epsilon, delta)-differential privacy: any graph, any prior.
 
 With K, w and d of `similarity`, a prior pi and the solution u of ``K u = pi``: if neither u nor w has a
 negative number in it,

@@ -1,4 +1,4 @@
-"""Which questions ask how often the truth is told, and what the theorems on them read off."""
+"""Recognise questions about the probability of the truth, for the theorems on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which question the formulas for Croft et al. 2020 speak of, and its numbers as balls.
+"""Recognise the question of the formulas of Croft et al. 2020, with its numbers as balls.
 
 Theorem 3 is true for any loss that does not decrease with the distance.
 """

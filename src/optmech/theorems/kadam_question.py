@@ -1,4 +1,4 @@
-"""What Kadam et al. need to know of a problem, and a formula in their letters as the value of a theorem.
+"""Read a problem in the letters of Kadam et al., and return a formula's value as that of a theorem.
 
 With noise added modulo the number of answers, two neighbouring answers ``f`` and ``g`` ask
 ``noise(eta) <= e^epsilon noise(eta + (f - g))`` of every noise value, Kadam (8), whichever pair they are.

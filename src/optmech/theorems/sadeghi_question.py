@@ -1,4 +1,4 @@
-"""Which problems the theorems on bounded noise speak of, and what they read off them.
+"""Recognise the problems that the theorems on bounded noise apply to, with their numbers.
 
 All speak of counts one apart and of the least delta, for single outcomes or for all sets of them, and of no
 further property.

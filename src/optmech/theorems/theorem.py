@@ -1,4 +1,4 @@
-"""What a theorem says of a problem, in one form for all papers."""
+"""The claim of a theorem about a problem, in one form for all papers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a certificate, or a matrix of doubles, says of the optimum of its problem."""
+"""Bracket the optimum of a problem from a certificate, or from a matrix of doubles."""
 
 from __future__ import annotations
 

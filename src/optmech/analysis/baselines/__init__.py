@@ -1,1 +1,1 @@
-"""What people use today, as matrices on a query's own grid, each with the privacy that it truly spends."""
+"""Mechanisms in common use, as matrices on a query's own grid, each with the privacy that it truly spends."""

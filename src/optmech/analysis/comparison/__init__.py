@@ -1,4 +1,4 @@
-"""What the mechanisms in use lose on one's own question, against the proved optimum."""
+"""Loss of the mechanisms in use on a given question, against the proved optimum."""
 
 from optmech.analysis.comparison.compare_baselines import Comparison, compare
 from optmech.analysis.comparison.libraries import LIBRARIES, LibraryCall

@@ -1,4 +1,4 @@
-"""What noise costs on a count that has no matrix: by distributions, in time linear in the number of answers.
+"""Loss of noise on counts too large for a matrix, from distributions in time linear in the answers.
 
 Model
 -----

@@ -1,4 +1,4 @@
-"""Which library has which baseline, by the name of the baseline.
+"""Libraries that ship each baseline, by the name of the baseline.
 
 Read in the sources of the versions that are named, and their matrices held to draws of the libraries
 themselves where that could be done (OpenDP, diffprivlib). A library knows no grid of answers: what it

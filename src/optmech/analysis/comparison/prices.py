@@ -1,4 +1,4 @@
-"""What each choice of a question costs: the same question without it, designed and proved as well.
+"""Price of each choice in a question: the question without it, designed and proved as well.
 
 A shadow price says what an infinitesimal change is worth. What a user asks is what a whole one is worth: the
 question without fairness, with a tenth more epsilon, with answers beyond the range. Each is a question of its

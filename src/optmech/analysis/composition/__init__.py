@@ -1,4 +1,4 @@
-"""What several releases spend together."""
+"""Privacy spent by several releases together."""
 
 from optmech.analysis.composition.budget import EpsilonPerQuery, epsilon_per_query
 from optmech.analysis.composition.compose import Composition, Queries, compose

@@ -1,4 +1,4 @@
-"""What all uses of one or several mechanisms spend together.
+"""Compose the uses of one or several mechanisms exactly.
 
 Each use answers a question about the same data, with randomness of its own. Two neighbouring data sets give
 each question a pair of true answers, so that the releases are independent draws from the columns of a pair

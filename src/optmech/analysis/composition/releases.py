@@ -1,4 +1,4 @@
-"""What several releases spend together, each of which draws from one of several mechanisms.
+"""Compose several releases, each of which draws from one of several mechanisms.
 
 A release of a table with groups has a mechanism for each; a person is in one of them, nobody says in which.
 The least pair that dominates the pairs of all groups stands for the release, and the product of these pairs

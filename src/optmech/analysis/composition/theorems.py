@@ -1,4 +1,4 @@
-"""What composition theorems promise, to compare an exact curve with.
+"""Bounds of the composition theorems, to compare an exact curve with.
 
 Each takes what single uses promise and returns an (epsilon, delta) that all of them keep. They are formulas
 in doubles, *recomputed*: compare with them, and publish what `compose` proves.

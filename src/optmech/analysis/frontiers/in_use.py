@@ -1,4 +1,4 @@
-"""What mechanisms in use cost along a trade-off over epsilon, beside what must be paid; both as rows."""
+"""Cost of mechanisms in use along a trade-off over epsilon, beside the least possible cost; both as rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a public call takes in the place of a certificate: itself, or what has one, such as a design."""
+"""Accept a certificate, or an object that has one, such as a design, in a public call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How large the parts of a certificate may be, looked at before anything is built of them.
+"""Limit the sizes of a certificate's parts, before anything is built of them.
 
 A certificate is read to be judged, whoever wrote it: what it says must not decide how long that takes. Lists
 must fit each other, so that the rest of the work grows with the file; what grows faster, powers and common

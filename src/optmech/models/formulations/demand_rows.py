@@ -1,4 +1,4 @@
-"""What properties and limits demand, as rows on entries, whatever the structure.
+"""Constraints of properties and limits, as rows on entries, for every structure.
 
 Model
 -----

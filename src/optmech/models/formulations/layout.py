@@ -1,4 +1,4 @@
-"""How a structure's columns make the entries of a mechanism matrix.
+"""Map the columns of a structure to the entries of a mechanism matrix.
 
 A structure owns its columns ``x`` and one affine map to the entries of the matrix, ``entries x + constant``.
 Privacy, properties and objective are stated once, *on entries*; through the map they become rows and costs

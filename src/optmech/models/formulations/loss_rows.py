@@ -1,4 +1,4 @@
-"""What is to be least, and which losses are bounded, stated on entries whatever the structure.
+"""The objective and the bounded losses, stated on entries for every structure.
 
 Model
 -----

@@ -1,4 +1,4 @@
-"""What speaks against a solver's claim, seen from the model alone.
+"""Check a solver's claim against the model alone.
 
 A solver that says "optimal" has three things to show: a point, that it meets all rows, and (for linear
 programs) duals that leave no room below it. CBC's barrier calls unbounded programs optimal at 1e19, its

@@ -1,4 +1,4 @@
-"""What HiGHS says, read with care.
+"""Read the answer of HiGHS with care.
 
 Duals need no change of sign: HiGHS' row dual is the change of the objective for one more unit on the
 right-hand side, as in `Solution`.

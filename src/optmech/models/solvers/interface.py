@@ -1,4 +1,4 @@
-"""What every solver can be asked, and which of them are installed."""
+"""The interface of every solver, and the list of those installed."""
 
 from __future__ import annotations
 

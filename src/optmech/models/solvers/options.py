@@ -1,4 +1,4 @@
-"""How to solve, in words that every solver understands."""
+"""Options of a solve, in words that every solver understands."""
 
 from __future__ import annotations
 

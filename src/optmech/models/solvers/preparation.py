@@ -1,4 +1,4 @@
-"""What stands between a model and its solvers: rows that these trip over, and numbers beyond their range."""
+"""Prepare a model for its solvers: rows that they fail on, and numbers beyond their range."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which kind of question a query is: its numbers, its words, and who its neighbours are."""
+"""The kinds of questions: the numbers, the words and the neighbours of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every kind of query answers: its parameters as data, its words, and whether a query bears it out."""
+"""The interface of a kind of query: parameters as data, words, and whether a query fits it."""
 
 from __future__ import annotations
 

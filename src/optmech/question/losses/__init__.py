@@ -1,4 +1,4 @@
-"""What can be least or bounded: expected losses, worst losses, delta; and how a certificate states it."""
+"""Quantities to minimise or bound: expected losses, worst losses, delta; and their words in a certificate."""
 
 from __future__ import annotations
 

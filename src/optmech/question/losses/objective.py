@@ -1,4 +1,4 @@
-"""What everything that can be least says of itself, and what every loss does."""
+"""The interface of every objective, and the behaviour that all losses share."""
 
 from __future__ import annotations
 

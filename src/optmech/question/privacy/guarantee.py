@@ -1,4 +1,4 @@
-"""What epsilon and delta promise, in sentences: what all definitions of privacy have in common.
+"""The meaning of epsilon and delta in sentences, for all definitions of privacy.
 
 Below P and Q are the probabilities under two neighbouring true answers, and E is ``e^epsilon``.
 """

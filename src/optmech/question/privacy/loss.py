@@ -1,4 +1,4 @@
-"""How far the columns of neighbouring truths differ: four ways to measure it, each with its worst place.
+"""Four measures of the difference between columns of neighbouring truths, each with its worst entry.
 
 Below, P and Q are the columns of an ordered pair of neighbours and E is ``e^epsilon``. A factor may be given
 for each pair. All numbers are

@@ -1,4 +1,4 @@
-"""What every law of noise says of itself."""
+"""The interface of every noise distribution that privacy is compared with."""
 
 from __future__ import annotations
 

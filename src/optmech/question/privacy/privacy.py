@@ -1,4 +1,4 @@
-"""What every definition of privacy says of itself.
+"""The interface of every definition of privacy.
 
 Below, ``P`` and ``Q`` are the columns of two neighbouring truths, and E is ``e^epsilon``.
 """

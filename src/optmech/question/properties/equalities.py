@@ -1,4 +1,4 @@
-"""What is equal: entries to each other, means to truths, and what an empty group releases to 0."""
+"""Equalities: entries to each other, means to truths, and the release of an empty group to 0."""
 
 from __future__ import annotations
 

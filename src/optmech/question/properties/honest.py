@@ -1,4 +1,4 @@
-"""What the probability of the truth is not below: Cormode et al. 2018, section 3."""
+"""Lower bounds on the probability of the truth: Cormode et al. 2018, section 3."""
 
 from __future__ import annotations
 

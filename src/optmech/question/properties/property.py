@@ -1,4 +1,4 @@
-"""What every property of a mechanism matrix says of itself."""
+"""The interface of every property of a mechanism matrix."""
 
 from __future__ import annotations
 

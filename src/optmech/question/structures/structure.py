@@ -1,4 +1,4 @@
-"""What every structure says of itself: which matrices it allows, and how columns of a program make them.
+"""The interface of every structure: the matrices that it allows, and the columns of a program for them.
 
 A structure owns columns ``x`` and one affine map to the entries of the matrix, ``entries x + constant``: all
 else is stated once, *on entries*. Entries are counted row by row: ``(r, f)`` is ``r * num_truths + f``.

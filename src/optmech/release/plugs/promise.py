@@ -1,4 +1,4 @@
-"""What a certified mechanism promises to another library: the epsilon and the delta between its true answers.
+"""The promise of a certified mechanism to another library: epsilon and delta between its true answers.
 
 Model
 -----

@@ -1,4 +1,4 @@
-"""Which truths a decimal stands for: those that are rounded to it at as many digits as it has.
+"""Match a decimal to the truths that round to it at as many digits as it has.
 
 Law
 ---

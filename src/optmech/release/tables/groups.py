@@ -1,4 +1,4 @@
-"""Which group of a table has which mechanism, as a file.
+"""Read and write the file that gives each group of a table its mechanism.
 
 TOML, with an optional mechanism for all other groups::
 

@@ -1,4 +1,4 @@
-"""What has been spent on which data, read from release logs and composed exactly.
+"""Account for the privacy spent on each data set, read from release logs and composed exactly.
 
 Certificates that a log names are proved again where they are at hand, by the hash that the log has of them;
 else its epsilon and delta are taken for what they are: reported.

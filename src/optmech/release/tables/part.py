@@ -1,4 +1,4 @@
-"""What tables have in common, whatever file they are read from."""
+"""The interface of a table, whatever file it is read from."""
 
 from __future__ import annotations
 

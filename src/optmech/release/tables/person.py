@@ -1,4 +1,4 @@
-"""What a release spends of one person, where a file beside the table bounds what they can change in it."""
+"""Privacy that a release spends of one person, where a file beside the table bounds their changes."""
 
 from __future__ import annotations
 

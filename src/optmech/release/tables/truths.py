@@ -1,4 +1,4 @@
-"""Which column of a mechanism an answer asks for, exactly, for whole Arrow arrays of answers."""
+"""Map answers to the columns of a mechanism, exactly, for whole Arrow arrays."""
 
 from __future__ import annotations
 

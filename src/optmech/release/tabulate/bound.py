@@ -1,4 +1,4 @@
-"""What one person can change in a table of counts, and what a release of the table costs them.
+"""Bound the change of one person in a table of counts, and the cost of a release to them.
 
 Model
 -----

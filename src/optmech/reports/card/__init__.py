@@ -1,4 +1,4 @@
-"""What a mechanism is, in plain words and in facts, each with its provenance: the mechanism card."""
+"""The mechanism card: a mechanism in plain words and in facts, each with its provenance."""
 
 from optmech.question.words import Words, words_of
 from optmech.reports.card.card import Card, card_of

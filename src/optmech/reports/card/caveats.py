@@ -1,4 +1,4 @@
-"""What the guarantee does not cover, as whoever signs it off has to know it."""
+"""Limits of the guarantee that a person who signs it off has to know."""
 
 from __future__ import annotations
 

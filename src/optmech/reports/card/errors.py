@@ -1,4 +1,4 @@
-"""How far what is released lies from the true answer, in whole numbers and without rounding.
+"""Distance of the release from the true answer, in whole numbers and without rounding.
 
 Of a certified matrix everything here is proved. Of doubles it is exact for the doubles as they stand, each
 column over its own sum, as samples are drawn; of that nothing is proved.

@@ -1,4 +1,4 @@
-"""What a chart is, described once: `svg.chart_svg` prints it, `options.chart_option` is for ECharts."""
+"""A chart, described once: `svg.chart_svg` prints it, `options.chart_option` is for ECharts."""
 
 from __future__ import annotations
 

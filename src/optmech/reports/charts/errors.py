@@ -1,4 +1,4 @@
-"""How far the release is from each truth: means, bias and a quantile, or how often it is wrong."""
+"""Error of the release at each truth: mean, bias and a quantile, or the frequency of errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How objects are shown in a notebook: each as a small page.
+"""Small pages that show objects in a notebook.
 
 What shows a kind of object is loaded when the first one is shown. Pages are HTML
 without scripts and style sheets, escaped, and take text and ground from the notebook around them.

@@ -1,4 +1,4 @@
-"""What a page in a notebook is made of: paragraphs, facts, tables, what is folded away. All of it is text."""
+"""Parts of a page in a notebook: paragraphs, facts, tables, folded sections. All of it is text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a mechanism releases, and how far off that is: all truths, or a few side by side."""
+"""Plot the releases of a mechanism and their errors: all truths, or a few side by side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What no log can tell of a release: whose data, of whom, published by whom.
+"""Facts of a release that no log holds: whose data, about whom, published by whom.
 
 TOML; `data` are the data as logs name them, and `tables` further names that logs have for the same data::
 

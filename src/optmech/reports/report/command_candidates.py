@@ -1,4 +1,4 @@
-"""How a question may be typed again: candidates, of which who knows the formulations keeps one that fits.
+"""Candidates for the command line of a question, of which a formulation keeps one that fits.
 
 A certificate states its question in full, and not how somebody typed it. So a candidate is a guess
 from names and numbers; it stands in a report only where it makes the very same question.

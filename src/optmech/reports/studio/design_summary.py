@@ -1,4 +1,4 @@
-"""What the page says of a design, as data: sentences, numbers with their provenance, and tables in HTML."""
+"""A design as data for the page: sentences, numbers with their provenance, and tables in HTML."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a visitor takes away: the files of the design, and the command line that makes it again."""
+"""Downloads of a visitor: the files of the design, and the command line that makes it again."""
 
 from __future__ import annotations
 

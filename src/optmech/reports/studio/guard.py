@@ -1,4 +1,4 @@
-"""Who may speak to the server: a browser on this machine that was given the address, and its own page.
+"""Admit a browser on this machine that was given the address, and the studio's own page; nobody else.
 
 Three doors, each for its own danger:
 

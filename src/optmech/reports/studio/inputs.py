@@ -1,4 +1,4 @@
-"""What a visitor can set, and its bounds: whatever a client sends, no question outgrows this machine."""
+"""Inputs of a visitor and their bounds: no question that a client sends outgrows this machine."""
 
 from __future__ import annotations
 

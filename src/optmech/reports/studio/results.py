@@ -1,4 +1,4 @@
-"""What the page shows of the designs: sentences, numbers, charts, and what to do next."""
+"""Results on the page: sentences, numbers, charts, and next steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a visitor's page shows, and the designs that are remembered."""
+"""State of a visitor's page, and the designs that are remembered."""
 
 from __future__ import annotations
 

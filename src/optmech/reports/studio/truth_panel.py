@@ -1,4 +1,4 @@
-"""What is released for one true answer: any of them, chosen by a slider or typed."""
+"""The releases of one true answer, chosen by a slider or typed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page draws of a mechanism and how far off it is: of a matrix all, of a distribution a part."""
+"""Choose the part of a mechanism that the page draws: all of a matrix, some of a distribution."""
 
 from __future__ import annotations
 

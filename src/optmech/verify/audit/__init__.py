@@ -1,1 +1,1 @@
-"""What each solver makes of the same problems, alone: its word, and what exact arithmetic says of it."""
+"""Audit of solvers on the same problems: the claim of each, and the verdict of exact arithmetic."""

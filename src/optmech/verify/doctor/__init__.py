@@ -1,4 +1,4 @@
-"""What works on this machine, found out by trying; whatever is broken becomes a finding, never an error."""
+"""Try out everything this machine needs; a failure becomes a finding, never an error."""
 
 from optmech.verify.doctor.examine import examine, questions
 from optmech.verify.doctor.finding import Finding, State

@@ -1,4 +1,4 @@
-"""What was seen of one thing, and what to do about it."""
+"""One observation of the doctor, and its remedy."""
 
 from __future__ import annotations
 
