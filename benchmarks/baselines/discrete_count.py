@@ -16,7 +16,12 @@ import numpy as np
 
 from benchmarks.baselines.unbounded_noise import UnboundedNoise
 from optmech.analysis.baselines.baseline import Baseline, measure_baseline, positive_epsilon
-from optmech.analysis.baselines.whole_number_noise import SymmetricNoise, clamp, lattice_of, noise_delta
+from optmech.analysis.baselines.whole_number_noise import (
+    SymmetricIntegerNoise,
+    clamp,
+    lattice_of,
+    noise_delta,
+)
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact
 
@@ -87,7 +92,7 @@ def discrete_count(query: Query, epsilon: Number, accuracy: Number, weights: Arr
     )
 
 
-def _law(accuracy: Number, weights: ArrayLike) -> SymmetricNoise:
+def _law(accuracy: Number, weights: ArrayLike) -> SymmetricIntegerNoise:
     bound = exact(accuracy, "accuracy")
     if not 0 < bound < 1:
         message = (
@@ -103,4 +108,4 @@ def _law(accuracy: Number, weights: ArrayLike) -> SymmetricNoise:
             f"got shape {shares.shape} with sum {float(shares.sum())!r}. They share what `accuracy` leaves."
         )
         raise ProblemError(message)
-    return SymmetricNoise(half=np.concatenate([[float(bound)], float((1 - bound) / 2) * shares]))
+    return SymmetricIntegerNoise(half=np.concatenate([[float(bound)], float((1 - bound) / 2) * shares]))

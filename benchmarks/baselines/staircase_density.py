@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.analysis.baselines.continuous_noise import Staircase
+from optmech.analysis.baselines.continuous_noise import StaircaseNoise
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -19,7 +19,7 @@ __all__ = ["StaircaseDensity"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StaircaseDensity(Staircase):
+class StaircaseDensity(StaircaseNoise):
     """The staircase distribution with its density."""
 
     @property

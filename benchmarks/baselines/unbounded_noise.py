@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from optmech.analysis.baselines.baseline import Distribution
+    from optmech.analysis.baselines.baseline import NoiseDistribution
     from optmech.base.logarithm import Logarithm
 
 __all__ = ["UnboundedNoise"]
@@ -25,7 +25,7 @@ class UnboundedNoise:
     name: str
     source: str
     says: str
-    distribution: Distribution
+    distribution: NoiseDistribution
     asked_epsilon: Fraction | Logarithm
     spent_epsilon: float
     spent_delta: float

@@ -28,7 +28,7 @@ from optmech.question.queries import count, extremum, mean
 from optmech.question.query import Query
 
 if TYPE_CHECKING:
-    from optmech.analysis.baselines.baseline import Distribution
+    from optmech.analysis.baselines.baseline import NoiseDistribution
     from optmech.question.query import Category
 
 __all__ = ["ITEMS"]
@@ -47,7 +47,7 @@ def _spacing(records: int, largest: int) -> Fraction:
     return Fraction(1, largest * records)
 
 
-def _probability_2(noise: Distribution, category: Category, truth: Fraction) -> float:
+def _probability_2(noise: NoiseDistribution, category: Category, truth: Fraction) -> float:
     """Return (2) for additive noise: the integral of its density over a category."""
     ends = (float(category.lower - truth), float(category.upper - truth))
     return float(noise.cdf(ends[1]) - noise.cdf(ends[0]))

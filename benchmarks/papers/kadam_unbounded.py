@@ -15,7 +15,7 @@ from benchmarks.baselines.clamped_geometric import clamped_geometric
 from benchmarks.papers.digits import holds, misprint, not_reproducible, unprinted
 from benchmarks.papers.item import Item, Reproduction, Weight
 from optmech.analysis.baselines.discrete_gaussian import clamped_gaussian, discrete_gaussian
-from optmech.analysis.baselines.whole_number_noise import SymmetricNoise, TwoSidedGeometric
+from optmech.analysis.baselines.whole_number_noise import SymmetricIntegerNoise, TwoSidedGeometric
 from optmech.designs.design import solved_design
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.problems.kadam import kadam
@@ -40,7 +40,7 @@ _FAR = 400  # beyond, the noise of these figures is below 1e-60
 _TIE = 1e-9
 
 
-def leak_of(noise: SymmetricNoise | TwoSidedGeometric, epsilon: float, distance: int = 1) -> float:
+def leak_of(noise: SymmetricIntegerNoise | TwoSidedGeometric, epsilon: float, distance: int = 1) -> float:
     """Return the probability that the privacy loss of unbounded symmetric noise exceeds epsilon."""
     here = np.arange(-_FAR, _FAR + 1)
     masses = noise.pmf(here)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optmech.analysis.baselines.whole_number_noise import SymmetricNoise
+    from optmech.analysis.baselines.whole_number_noise import SymmetricIntegerNoise
 
     Floats = NDArray[np.float64]
 
@@ -84,7 +84,7 @@ def _bound_21(weights: Floats, i: int, leak: float, factor: float) -> float:
     return float((weights[i - 1] - leak) / factor)
 
 
-def _delta_45(noise: SymmetricNoise, sigma_squared: float, epsilon: float) -> float:
+def _delta_45(noise: SymmetricIntegerNoise, sigma_squared: float, epsilon: float) -> float:
     """Return (45); sigma_squared is, as printed, the variance of the noise."""
     above, beyond = (float(noise.sf(math.floor(epsilon * sigma_squared + end))) for end in (-0.5, 0.5))
     return above - math.exp(epsilon) * beyond

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from optmech.analysis.baselines.baseline import Distribution
+    from optmech.analysis.baselines.baseline import NoiseDistribution
     from optmech.base.numbers import Number
     from optmech.question.query import Query
 
@@ -70,7 +70,7 @@ class SmoothRelease:
     truth: int
     smooth_sensitivity: float
     scale: float
-    distribution: Distribution
+    distribution: NoiseDistribution
     column: Floats
     spent_epsilon: float
 
@@ -187,7 +187,7 @@ def smooth_cauchy(
     rank = _rank(statistic, len(values))
     answers = np.sort(changed, axis=-1)[:, rank - 1]
     truth, scale = int(answers[0]), float(scales[0])  # the first row is the data set itself
-    noise: Distribution = cauchy(scale=scale)
+    noise: NoiseDistribution = cauchy(scale=scale)
     return SmoothRelease(
         truth=truth,
         smooth_sensitivity=scale / width,

@@ -76,7 +76,7 @@ from .question.vectors import marginal_pmf as marginal_pmf
 from .question.vectors import vector as vector
 from .question.words import Words as Words
 from .question.words import words_of as words_of
-from .release.plugs import Distribution as Distribution
+from .release.plugs import ScipyDistribution as ScipyDistribution
 from .release.plugs import distribution as distribution
 from .release.plugs import noise_distribution as noise_distribution
 from .release.plugs import read_npz as read_npz

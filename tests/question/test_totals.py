@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement, product
 import pytest
 
 import optmech as om
-from optmech.question.kinds import Total
+from optmech.question.kinds import RecordTotal
 from tests.each import each
 
 SIZES = [(1, 0, 2, 1), (3, 0, 1, 1), (3, -1, 2, 2), (3, 1, 3, 1), (2, -3, -1, 1), (3, 2, 3, 3)]
@@ -85,6 +85,6 @@ def test_what_is_no_total_is_refused(given, sentence):
 
 def test_answers_that_are_not_these_totals_are_no_total():
     with pytest.raises(om.ProblemError, match="its true answers are not 0, …, 6"):
-        om.Query(range(6), neighbours=2, kind=Total(3, 0, 2))
+        om.Query(range(6), neighbours=2, kind=RecordTotal(3, 0, 2))
     with pytest.raises(om.ProblemError, match="its neighbours are not all true answers at most 2 apart"):
-        om.Query(range(7), neighbours=1, kind=Total(3, 0, 2))
+        om.Query(range(7), neighbours=1, kind=RecordTotal(3, 0, 2))

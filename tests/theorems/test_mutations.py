@@ -18,7 +18,7 @@ from optmech.question.chain_question import no_chain_question
 from optmech.theorems.chain_bisection import by_bisection
 from optmech.theorems.registry import THEOREMS
 from optmech.theorems.theorem import Form, Relation, Truth
-from optmech.verify.crosscheck.compare import Verdict, comparison
+from optmech.verify.crosscheck.compare import CrosscheckVerdict, comparison
 from tests.theorems.mutation import (
     KINDS,
     EndlessError,
@@ -90,7 +90,7 @@ def functions_of(name: str) -> list[FunctionType]:
 
 
 @cache
-def verdict(name: str, case: Case) -> Verdict:
+def verdict(name: str, case: Case) -> CrosscheckVerdict:
     """Return what the comparison says of the theorem as it is."""
     return comparison(case, case.ask(), NAMED[name], *optimum(case)).verdict
 
@@ -171,7 +171,7 @@ def test_a_closed_form_that_raises_or_never_ends_does_not_agree():
         row = comparison(case, problem, NAMED[name], *optimum(case))
     finally:
         function.__code__ = sound
-    assert row.verdict is Verdict.FAILS
+    assert row.verdict is CrosscheckVerdict.FAILS
     assert "AttributeError" in row.note
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optmech.verify.audit.answer import Task
-    from optmech.verify.audit.table import FirstInfinity, Row, Tally
+    from optmech.verify.audit.table import AuditRow, FirstInfinity, Tally
 
 _HEADER = (
     f"{'status':10}{'seconds':>8} {'claimed':>17} {'proved bound':>17} {'proved after':>17} {'gap':>8} "
@@ -40,7 +40,7 @@ def _run(arguments: Arguments) -> int:
 
     check_out(arguments.out, ".csv")
     problems = _problems(arguments)
-    rows: list[Row] = []
+    rows: list[AuditRow] = []
     if not arguments.json:
         tell(f"optmech {__version__}, {platform.platform()}, {os.cpu_count()} cores\n{_LEGEND}\n{_HEADER}")
     for tasks in watch(problems, lambda tasks: f"{tasks[0].rung.name}, epsilon {tasks[0].rung.epsilon}"):
@@ -97,7 +97,7 @@ def _whole_numbers(text: str) -> tuple[int, ...]:
         raise ProblemError(message) from None
 
 
-def _line(row: Row) -> str:
+def _line(row: AuditRow) -> str:
     numbers = " ".join(f"{_number(value, '.11g'):>17}" for value in (row.claimed, row.bound, row.objective))
     before = _budget_text(row.epsilon_before, row.delta_before)
     after = _budget_text(row.epsilon_after, row.delta_after)
@@ -145,7 +145,7 @@ def _first_lines(first: Sequence[FirstInfinity]) -> list[str]:
     return [*lines, f"the first of all, at n = {least}: {'; '.join(places)}"]
 
 
-def _elsewhere(rows: Sequence[Row]) -> list[str]:
+def _elsewhere(rows: Sequence[AuditRow]) -> list[str]:
     """Return the other problems with an infinite effective epsilon."""
     places: dict[str, list[str]] = {}
     for row in rows:
@@ -174,7 +174,7 @@ def _tally_lines(tally: Sequence[Tally]) -> list[str]:
     ]
 
 
-def _verdict(rows: Sequence[Row], rows_left: Sequence[Row]) -> list[str]:
+def _verdict(rows: Sequence[AuditRow], rows_left: Sequence[AuditRow]) -> list[str]:
     matrices = sum(row.repaired is not None for row in rows)
     number = sum(row.repaired is True for row in rows)
     without = len(rows) - sum(row.claimed is not None for row in rows)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from os import PathLike
 
-    from optmech.analysis.comparison import Comparison, Row
+    from optmech.analysis.comparison import Comparison, ComparisonRow
     from optmech.question.problem import Problem
 
 
@@ -114,7 +114,7 @@ def _text(comparison: Comparison) -> str:
     )
 
 
-def _line(row: Row) -> str:
+def _line(row: ComparisonRow) -> str:
     from optmech.analysis.comparison.sentences import excess_loss  # noqa: PLC0415
 
     far = "" if row.beyond is None else f"{row.beyond:11.4g}"
@@ -147,7 +147,7 @@ def _json(title: str, comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def _row_json(row: Row) -> dict[str, Any]:
+def _row_json(row: ComparisonRow) -> dict[str, Any]:
     delta = row.made_for_delta
     return {
         **asdict(row),

@@ -16,9 +16,9 @@ from optmech.verify import NO_THEOREM
 from optmech.verify.crosscheck.grid import FAMILIES, FULL, QUICK, Case
 
 if TYPE_CHECKING:
-    from optmech.verify.crosscheck.compare import Row
+    from optmech.verify.crosscheck.compare import CrosscheckRow
 
-# Each is an attribute of `Grid`, and the option of the same name.
+# Each is an attribute of `InstanceGrid`, and the option of the same name.
 _RANGES = (
     *("sadeghi_epsilons", "accuracies", "half_widths", "croft_epsilons", "counts", "extremes", "means"),
     *("kadam_epsilons", "largest_answer"),
@@ -34,11 +34,11 @@ _MEANS = "means"
 
 def _run(arguments: Arguments) -> int:
     # Theorems and their ball arithmetic load in half a second, which no other command should wait for.
-    from optmech.verify.crosscheck.compare import Verdict, crosscheck  # noqa: PLC0415
+    from optmech.verify.crosscheck.compare import CrosscheckVerdict, crosscheck  # noqa: PLC0415
 
     check_out(arguments.out, ".csv")
     cases = _one_case(arguments) or _grid_cases(arguments)
-    rows: list[Row] = []
+    rows: list[CrosscheckRow] = []
     if not arguments.json:
         tell(_HEADER)
     for case in watch(cases, lambda case: case.instance):
@@ -56,11 +56,11 @@ def _run(arguments: Arguments) -> int:
         arguments,
         lambda: {
             "rows": [asdict(row) for row in rows],
-            "verdicts": {verdict.name.lower(): tally[verdict] for verdict in Verdict},
+            "verdicts": {verdict.name.lower(): tally[verdict] for verdict in CrosscheckVerdict},
         },
         lambda: [f"\n{text}: {verdicts or NO_THEOREM}", *notes],
     )
-    return 1 if tally[Verdict.FAILS] else 0
+    return 1 if tally[CrosscheckVerdict.FAILS] else 0
 
 
 def _one_case(arguments: Arguments) -> list[Case]:
@@ -111,7 +111,7 @@ def _mean(text: str) -> tuple[int, int]:
     return int(records), int(largest)
 
 
-def _line(row: Row) -> str:
+def _line(row: CrosscheckRow) -> str:
     numbers = f"{row.optimum:19.12g} {row.closed_form:19.12g} {row.difference:10.1e}"
     return f"{row.verdict:17} {numbers}  {row.relation:24} {row.theorem:36} {row.instance}"
 

@@ -19,7 +19,7 @@ from optmech.cli.progress import watch
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from optmech.analysis.sweep.answer import Answer
+    from optmech.analysis.sweep.answer import CellAnswer
     from optmech.analysis.sweep.cell import Cell
     from optmech.analysis.sweep.store import Store
 
@@ -65,7 +65,7 @@ def _run(arguments: Arguments) -> int:
     return _summary(arguments, cells, store, num_kept, time.perf_counter() - start)
 
 
-def _answers(arguments: Arguments, cells: Sequence[Cell]) -> Iterator[Answer]:
+def _answers(arguments: Arguments, cells: Sequence[Cell]) -> Iterator[CellAnswer]:
     from optmech.analysis.sweep.answer import answer  # noqa: PLC0415
     from optmech.analysis.sweep.workers import cluster_answers, local_answers  # noqa: PLC0415
     from optmech.base.extras import package  # noqa: PLC0415
@@ -91,11 +91,11 @@ def _is_open(cell: Cell, store: Store, folder: Path | None, *, retry: bool) -> b
     return lacks_files and row["sha256"] is not None
 
 
-def _describing(num_kept: int) -> Callable[[Answer], str]:
+def _describing(num_kept: int) -> Callable[[CellAnswer], str]:
     """Return what to tell with each answer: how many were there before, and how many have no mechanism."""
     failures: set[object] = set()
 
-    def describe(answer_of_cell: Answer) -> str:
+    def describe(answer_of_cell: CellAnswer) -> str:
         if answer_of_cell.row["status"] != "done":
             failures.add(answer_of_cell.row["key"])
         counts = {"were answered before": num_kept, "without a mechanism": len(failures)}

@@ -36,14 +36,14 @@ _MOST_OF_MATRIX = 401
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class EngineChoice:
     """Engines to try, and what speaks for or against each."""
 
     order: tuple[str, ...]  # names, the best first
     reasons: dict[str, str]  # a sentence for each engine, whether it is in `order` or not
 
 
-def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = False) -> Choice:
+def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = False) -> EngineChoice:
     """Return which engines to try for a problem; one that is named is the only one tried.
 
     Where somebody asked for one solver, one method or its raw answer its program is solved. A ProblemError
@@ -87,10 +87,10 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
         reasons["program"] = "a program is solved for every problem, and here nothing is quicker"
     for name in set(fitting) - set(order):
         reasons[name] = f"not asked, though it fits: {reasons[name]}"
-    return Choice(order=tuple(order), reasons={name: reasons[name] for name in ENGINES})
+    return EngineChoice(order=tuple(order), reasons={name: reasons[name] for name in ENGINES})
 
 
-def _of_curve(problem: Problem, engine: str, *, solver_is_named: bool) -> Choice:
+def _of_curve(problem: Problem, engine: str, *, solver_is_named: bool) -> EngineChoice:
     """Return the choice of the one engine that knows a whole curve."""
     trouble = no_chain(problem)
     if solver_is_named:
@@ -108,7 +108,7 @@ def _of_curve(problem: Problem, engine: str, *, solver_is_named: bool) -> Choice
         raise NotAcceptedError(message)
     reasons = dict.fromkeys(ENGINES, "it knows pairs of epsilon and delta, and no whole curve")
     reasons["chain"] = "the theorem of chains speaks of every curve: it gives the thresholds and their proof"
-    return Choice(order=("chain",), reasons=reasons)
+    return EngineChoice(order=("chain",), reasons=reasons)
 
 
 def _add_chain(problem: Problem, chainless: str | None, order: list[str], reasons: dict[str, str]) -> None:
@@ -189,14 +189,14 @@ def _engine_by_size(engine: str, no_path: str | None) -> str:
     return engine
 
 
-def _by_size(problem: Problem, engine: str) -> Choice:
+def _by_size(problem: Problem, engine: str) -> EngineChoice:
     """Return the choice of a distribution; what other engines would need is not looked at."""
     why = "not asked: a distribution is proved at once, and small; closed-form, rays, program give matrices"
     if problem.query.is_large:
         why = "not asked: its matrix would have more than 4,000,000 entries"
     reasons = dict.fromkeys(ENGINES, why)
     reasons[engine] = f"a distribution needs no matrix of {problem.query.num_truths:,} columns"
-    return Choice(order=(engine,), reasons=reasons)
+    return EngineChoice(order=(engine,), reasons=reasons)
 
 
 def run(

@@ -30,7 +30,7 @@ from optmech.question.caution import caution_of
 from optmech.question.problem import Problem
 
 if TYPE_CHECKING:
-    from optmech.designs.choice import Choice
+    from optmech.designs.choice import EngineChoice
     from optmech.designs.engine_result import Answer, EngineResult
     from optmech.models.solution import Solution
     from optmech.models.solvers.interface import Solver
@@ -194,7 +194,7 @@ def design(
 
 
 def _best_design(
-    problem: Problem, choice: Choice, solver: str | Solver, settings: SolveOptions, *, raw: bool
+    problem: Problem, choice: EngineChoice, solver: str | Solver, settings: SolveOptions, *, raw: bool
 ) -> Design:
     """Return the best design of the engines that are tried in turn."""
     limit = settings.time_limit

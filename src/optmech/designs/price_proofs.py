@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats
     from optmech.question.problem import Problem
     from optmech.question.query import Query
-    from optmech.theorems.theorem import Prices
+    from optmech.theorems.theorem import LossPrices
 
 
 def leaf_of_prices(costs: Floats, prices: Floats, factor: float) -> Leaf:
@@ -156,7 +156,7 @@ def fair_leaf_for_all_pairs(costs: Floats, factor: float) -> Leaf:
     return Leaf(rules=rules, totals=totals, means=0 * totals)
 
 
-def leaf_of_charges(problem: Problem, prices: Prices) -> Leaf:
+def leaf_of_charges(problem: Problem, prices: LossPrices) -> Leaf:
     """Return the multipliers that prices of a theorem amount to."""
     budgets, is_delta = problem.privacy.has_delta, problem.objective.is_delta
     rules = rules_of_charges(problem.query, prices.charges, float(problem.privacy.epsilon), budgets=budgets)

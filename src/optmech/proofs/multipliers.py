@@ -20,7 +20,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from optmech.base.arrays import Integers, Whole
-    from optmech.rules import Loss, Rules
+    from optmech.rules import CompiledLoss, Rules
 
 
 BITS = 80
@@ -100,7 +100,7 @@ Tree = Leaf | Split
 class LossMultipliers(NamedTuple):
     """What a leaf charges for losses, and what the bounds on them give back."""
 
-    parts: list[tuple[Loss, Whole | int]]
+    parts: list[tuple[CompiledLoss, Whole | int]]
     """Multipliers over the denominator of the leaf: one for all truths, or one for each."""
     scale: int
     """A multiple of the scale of each part."""
@@ -139,7 +139,7 @@ def loss_multipliers(rules: Rules, leaf: Leaf) -> LossMultipliers:
         leaf.cost == 0 or (leaf.cost > 0 and rules.cost is not None),
         "a cost needs a bound, and is not negative",
     )
-    parts: list[tuple[Loss, Whole | int]] = []
+    parts: list[tuple[CompiledLoss, Whole | int]] = []
     if objective is not None:
         parts.append((objective, worst if each else one))
     bounds = Fraction(0)

@@ -8,7 +8,7 @@ from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text
 from optmech.question.kinds import kind_of
 from optmech.question.kinds.kind import reach_of
-from optmech.question.limits import Limit, limit_of
+from optmech.question.limits import StatedLimit, limit_of
 from optmech.question.linear_rule import LinearRule
 from optmech.question.losses import bounds_of, objective_of
 from optmech.question.privacy import privacy_of
@@ -107,7 +107,7 @@ def _query(content: dict[str, Any]) -> Query:
     )
 
 
-def _limit_of(text: str) -> Limit:
+def _limit_of(text: str) -> StatedLimit:
     """Return the limit that `str` wrote."""
     limit = limit_of(text)
     if limit is None:

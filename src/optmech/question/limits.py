@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from optmech.base.arguments import items
-from optmech.base.blocks import Limit as LimitBlock
+from optmech.base.blocks import Limit
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.number_format import exactly as spelled
 from optmech.base.numbers import as_text, exact
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _LIMIT = re.compile(r"\s*(accuracy\s*(?:>=|=)|within|without)\s*(.+?)\s*")
 
 
-class Limit(ABC):
+class StatedLimit(ABC):
     """A property with a number in it: bounds on single probabilities."""
 
     __slots__ = ()
@@ -55,12 +55,12 @@ class Limit(ABC):
         """Return by how much a matrix misses it, by its definition; zero where it holds."""
 
     @abstractmethod
-    def blocks(self, query: Query) -> Iterator[LimitBlock]:
+    def blocks(self, query: Query) -> Iterator[Limit]:
         """Yield what it demands of the entries of a matrix of `query`, refused where it does not fit."""
 
 
 @dataclass(frozen=True, slots=True)
-class Accuracy(Limit):
+class Accuracy(StatedLimit):
     """The response that holds the truth has at least a given probability, or exactly that one.
 
     Sadeghi et al. 2020, P2, is the exact one.
@@ -92,15 +92,15 @@ class Accuracy(Limit):
         missing = float(self.probability) - accuracy
         return float((np.abs(missing) if self.exactly else missing).max(initial=0.0))
 
-    def blocks(self, query: Query) -> Iterator[LimitBlock]:
+    def blocks(self, query: Query) -> Iterator[Limit]:
         """Yield the limit of the truth's entries."""
         entries = need_homes(query, str(self)) * query.num_truths + np.arange(query.num_truths)
         most = self.probability if self.exactly else Fraction(1)
-        yield LimitBlock(name=str(self), entries=entries, least=self.probability, most=most)
+        yield Limit(name=str(self), entries=entries, least=self.probability, most=most)
 
 
 @dataclass(frozen=True, slots=True)
-class Within(Limit):
+class Within(StatedLimit):
     """Every response lies within a distance of the truth: bounded support, Sadeghi et al. 2020, P1."""
 
     distance: Fraction
@@ -130,15 +130,13 @@ class Within(Limit):
         """Return the largest probability of a response farther off."""
         return float(matrix[is_beyond(query, self.distance)].max(initial=0.0))
 
-    def blocks(self, query: Query) -> Iterator[LimitBlock]:
+    def blocks(self, query: Query) -> Iterator[Limit]:
         """Yield that entries farther off are zero."""
-        yield LimitBlock(
-            name=str(self), entries=np.flatnonzero(is_beyond(query, self.distance)), most=Fraction(0)
-        )
+        yield Limit(name=str(self), entries=np.flatnonzero(is_beyond(query, self.distance)), most=Fraction(0))
 
 
 @dataclass(frozen=True, slots=True)
-class Without(Limit):
+class Without(StatedLimit):
     """Some responses are never released: those whose number, or midpoint, is among the given ones."""
 
     responses: tuple[Fraction, ...]
@@ -175,14 +173,14 @@ class Without(Limit):
                 raise ProblemError(message)
         return list(map(midpoints.index, self.responses))
 
-    def blocks(self, query: Query) -> Iterator[LimitBlock]:
+    def blocks(self, query: Query) -> Iterator[Limit]:
         """Yield that the rows of these responses are zero."""
         for row in self._rows(query):
             entries = row * query.num_truths + np.arange(query.num_truths)
-            yield LimitBlock(name=str(self), entries=entries, most=Fraction(0))
+            yield Limit(name=str(self), entries=entries, most=Fraction(0))
 
 
-def limit_of(text: str) -> Limit | None:
+def limit_of(text: str) -> StatedLimit | None:
     """Return the limit that a text such as ``"within 3"`` asks for, ``None`` where it asks for none."""
     match = _LIMIT.fullmatch(text)
     if match is None:

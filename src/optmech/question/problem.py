@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from optmech.base.arrays import Floats
-    from optmech.question.limits import Limit
+    from optmech.question.limits import StatedLimit
     from optmech.question.linear_rule import LinearRule
     from optmech.question.losses import Loss, Objective
     from optmech.question.privacy import Privacy
@@ -78,7 +78,7 @@ class Problem(Renderable):
     privacy: Privacy
     properties: frozenset[Property]
     objective: Objective
-    limits: frozenset[Limit] = frozenset()
+    limits: frozenset[StatedLimit] = frozenset()
     bounds: tuple[LossBound, ...] = ()
     rules: tuple[LinearRule, ...] = ()
     further_privacy: tuple[Privacy, ...] = ()
@@ -123,7 +123,7 @@ class Problem(Renderable):
                 raise broken_rule("privacy", rule, also)
 
     def _need_no_order(self) -> None:
-        demands: tuple[Property | Limit | Structure, ...]
+        demands: tuple[Property | StatedLimit | Structure, ...]
         demands = (*sorted(self.properties), *self.limits, self.structure)
         of_order = [str(demand) for demand in demands if demand.of_order]
         if of_order:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from optmech.base.arguments import brief, flag, items, whole_number
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.question.grid import LARGEST_MATRIX, Grid
-from optmech.question.kinds import Count, Extremum, Mean, Residues, Total
+from optmech.question.kinds import Count, Extremum, Mean, RecordTotal, Residues
 from optmech.question.long_path import LongPath
 from optmech.question.query import Query
 
@@ -186,7 +186,7 @@ def total(
             f"got {smallest}..{largest}. With one value the total is the number of records: ask for a count."
         )
         raise ProblemError(message)
-    kind = Total(records, smallest, largest, person, adjacency)
+    kind = RecordTotal(records, smallest, largest, person, adjacency)
     low, high = kind.ends
     _need_few(high - low + 1)
     return Query(range(low, high + 1), neighbours=kind.reach, kind=kind)

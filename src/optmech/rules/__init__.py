@@ -2,7 +2,7 @@
 
 from optmech.rules.compatibility import misfit
 from optmech.rules.compile import compile_rules
-from optmech.rules.quantities import Loss, Quantities
+from optmech.rules.quantities import CompiledLoss, Quantities
 from optmech.rules.rules import Rules
 
-__all__ = ["Loss", "Quantities", "Rules", "compile_rules", "misfit"]
+__all__ = ["CompiledLoss", "Quantities", "Rules", "compile_rules", "misfit"]

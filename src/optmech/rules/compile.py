@@ -13,7 +13,7 @@ import numpy as np
 from optmech.base.blocks import Bound, Total
 from optmech.base.errors import NotAcceptedError
 from optmech.question.properties import PROPERTIES
-from optmech.rules.quantities import Loss
+from optmech.rules.quantities import CompiledLoss
 from optmech.rules.rules import Rules
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def compile_rules(problem: Problem) -> Rules:
     """Return what a problem demands of the entries of a matrix."""
     query, loss = problem.query, problem.objective.as_loss
     costs = (
-        Loss(name="expected cost", definition=cost, query=query, at_most=most)
+        CompiledLoss(name="expected cost", definition=cost, query=query, at_most=most)
         for cost, most in problem.objective.demands
     )
     return Rules(
@@ -41,9 +41,9 @@ def compile_rules(problem: Problem) -> Rules:
         privacy=tuple(
             block for privacy in problem.privacies for block in privacy.blocks(query, problem.structure)
         ),
-        objective=None if loss is None else Loss(name="objective", definition=loss, query=query),
+        objective=None if loss is None else CompiledLoss(name="objective", definition=loss, query=query),
         bounds=tuple(
-            Loss(name=str(bound), definition=bound.loss, query=query, at_most=bound.at_most)
+            CompiledLoss(name=str(bound), definition=bound.loss, query=query, at_most=bound.at_most)
             for bound in problem.bounds
         ),
         cost=next(costs, None),

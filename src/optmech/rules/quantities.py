@@ -89,7 +89,7 @@ def _components(size: int, ties: list[Tie]) -> Integers:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Loss:
+class CompiledLoss:
     """A weighted sum of entries: over all truths, or of each truth, of which the largest counts.
 
     `name` is what an error calls it, `at_most` what it may be, ``None`` where it is to be least.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from optmech.base.blocks import Demand, PrivacyBlock
     from optmech.question.problem import Problem
     from optmech.question.structures import Columns
-    from optmech.rules.quantities import Loss
+    from optmech.rules.quantities import CompiledLoss
 
 
 class _Kinds(NamedTuple):
@@ -59,9 +59,9 @@ class Rules:
     structural: tuple[Demand, ...]
     demands: tuple[Demand, ...]
     privacy: tuple[PrivacyBlock, ...]
-    objective: Loss | None
-    bounds: tuple[Loss, ...]
-    cost: Loss | None
+    objective: CompiledLoss | None
+    bounds: tuple[CompiledLoss, ...]
+    cost: CompiledLoss | None
     envelopes: tuple[Callable[[Floats], None], ...]
     columns: Callable[[], Columns]
 

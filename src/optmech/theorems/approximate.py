@@ -47,7 +47,7 @@ from optmech.question.kinds.kind import reach_of
 from optmech.theorems import approximate_question as ask
 from optmech.theorems.powers import Amount, Powers, larger
 from optmech.theorems.similarity import similarity
-from optmech.theorems.theorem import Form, Prices, proved_lower_bound, proved_optimum
+from optmech.theorems.theorem import Form, LossPrices, proved_lower_bound, proved_optimum
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -124,7 +124,7 @@ def _delta_letters(problem: Problem) -> tuple[Counts, Fraction]:
     return centre_counts(path_lengths(problem.query)), 1 - ask.bounded_error_rate(problem)
 
 
-def _prices(problem: Problem) -> Prices | None:
+def _prices(problem: Problem) -> LossPrices | None:
     """Return the charges of the proof in the module, or of its average over all shifts of a circle."""
     if not problem.structure.is_free:
         return None
@@ -138,11 +138,11 @@ def _prices(problem: Problem) -> Prices | None:
         prior = near[:, centre] / totals[centre]
     if not problem.objective.is_delta:
         cost = float(ask.error_cost(problem))
-        return Prices(cost * share / totals[centre], prior=prior)
+        return LossPrices(cost * share / totals[centre], prior=prior)
     # Budgets sum to (m - 1) / m, and delta is worth one.
     if not problem.bounds or totals[centre] == 1:
         return None
-    return Prices(
+    return LossPrices(
         share / (totals[centre] - 1),
         bound_multiplier=totals[centre] / (totals[centre] - 1) / float(ask.bounded_error_cost(problem)),
         prior=prior,

@@ -49,7 +49,7 @@ from optmech.theorems.similarity import (
     similarity_of,
     solve,
 )
-from optmech.theorems.theorem import Form, Prices, proved_optimum
+from optmech.theorems.theorem import Form, LossPrices, proved_optimum
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -128,9 +128,9 @@ def _truths_alike_enough(problem: Problem) -> str | None:
     )
 
 
-def _prices(problem: Problem) -> Prices:
+def _prices(problem: Problem) -> LossPrices:
     shares = solve(similarity_of(problem), _prior(problem))
-    return Prices(np.broadcast_to(shares, (len(shares),) * 2))
+    return LossPrices(np.broadcast_to(shares, (len(shares),) * 2))
 
 
 THEOREMS = (

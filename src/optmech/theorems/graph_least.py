@@ -37,7 +37,7 @@ from optmech.theorems.similarity import (
     similarity_of,
     solve,
 )
-from optmech.theorems.theorem import Form, Prices, proved_optimum
+from optmech.theorems.theorem import Form, LossPrices, proved_optimum
 
 if TYPE_CHECKING:
     from optmech.base.arrays import Floats
@@ -124,7 +124,7 @@ THEOREMS = (
         matrix=lambda problem: similarity_mechanism(
             path_lengths(problem.query), float(problem.privacy.epsilon)
         ),
-        prices=lambda problem: Prices(_charges(problem, similarity_of(problem))),
+        prices=lambda problem: LossPrices(_charges(problem, similarity_of(problem))),
         most_truths_in_balls=MOST_TRUTHS_IN_BALLS,
     ),
 )

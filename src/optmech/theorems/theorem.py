@@ -54,7 +54,7 @@ class ExactOptimum(NamedTuple):
     """For response r and neighbours f, g what ``M[r,f] <= e^epsilon M[r,g]`` is worth, if anything."""
 
 
-class Prices(NamedTuple):
+class LossPrices(NamedTuple):
     """A proof in doubles where each truth has a response: outcomes are followed along shortest ways.
 
     Along a shortest way of truth r to truth c, ``M[r,c] >= e^(-epsilon d(r,c)) M[r,r]`` but for what is paid
@@ -157,7 +157,7 @@ class Theorem:
     form: Form
     matrix: Callable[[Problem], NDArray[np.float64]] | None = None
     exact: Callable[[Problem, Fraction], ExactOptimum] | None = None
-    prices: Callable[[Problem], Prices | None] | None = None
+    prices: Callable[[Problem], LossPrices | None] | None = None
     counter_example: str = ""
     reads: frozenset[str] = frozenset()
     of_any_size: bool = False

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.mechanisms.source import MechanismSource
-    from optmech.question.limits import Limit
+    from optmech.question.limits import StatedLimit
     from optmech.question.properties import Property
     from optmech.theorems.consistency import TheoremRow
     from optmech.theorems.theorem import Theorem
@@ -231,7 +231,7 @@ def _structure(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
 
 
 def _properties(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
-    asked: list[Property | Limit] = [*sorted(problem.properties), *sorted(problem.limits, key=str)]
+    asked: list[Property | StatedLimit] = [*sorted(problem.properties), *sorted(problem.limits, key=str)]
     for each in asked:
         gap = each.gap(mechanism.matrix, problem.query)
         text = f"missed by at most {gap:.1e}"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import optmech as om
-from optmech.analysis.composition.releases import Guarantee, Release, compose_releases
+from optmech.analysis.composition.releases import ComposedRelease, StatedGuarantee, compose_releases
 from optmech.base.logarithm import Logarithm
 
 
@@ -23,7 +23,7 @@ def counts():
 
 
 def test_releases_of_one_mechanism_are_its_uses(counts):
-    released = compose_releases([Release([counts["half"]], 2), Release([counts["half"]])])
+    released = compose_releases([ComposedRelease([counts["half"]], 2), ComposedRelease([counts["half"]])])
     used = om.compose(counts["half"], 3)
     for epsilon in ("0", "1/2", "1", "3/2"):
         assert released.delta(epsilon) == used.delta(epsilon)
@@ -33,7 +33,7 @@ def test_releases_of_one_mechanism_are_its_uses(counts):
 
 def test_both_of_two_neighbours_count_where_the_question_protects_one():
     one_sided = om.design(om.question(om.residues(5, [1], symmetric=False), 1)).certificate
-    spent = compose_releases([Release([one_sided])])
+    spent = compose_releases([ComposedRelease([one_sided])])
     matrix = one_sided.matrix.numerators
     ratios = [
         Fraction(int(one), int(other))
@@ -46,7 +46,9 @@ def test_both_of_two_neighbours_count_where_the_question_protects_one():
 
 
 def test_of_several_groups_the_worst_counts_once(counts):
-    grouped = compose_releases([Release([counts["half"], counts["one"]]), Release([counts["half"]])])
+    grouped = compose_releases(
+        [ComposedRelease([counts["half"], counts["one"]]), ComposedRelease([counts["half"]])]
+    )
     both = om.compose([counts["half"], counts["one"]])
     assert both.epsilon(0) <= grouped.epsilon(0) + 1e-12 <= 1.5 + 1e-9
     assert grouped.delta("1/2") >= both.attained.delta_at_least("1/2")
@@ -54,7 +56,7 @@ def test_of_several_groups_the_worst_counts_once(counts):
 
 @given(st.fractions("1/7", 2, max_denominator=7), st.integers(1, 6), st.fractions(0, 3, max_denominator=5))
 def test_guarantees_alone_compose_as_kairouz_oh_and_viswanath_say(epsilon, uses, at):
-    spent = compose_releases([Release([Guarantee(epsilon, Fraction(0))], uses)])
+    spent = compose_releases([ComposedRelease([StatedGuarantee(epsilon, Fraction(0))], uses)])
     odds = 2.718281828459045 ** float(epsilon)
     ones = range(uses + 1)  # responses of the smaller ratio among all uses
     exact = sum(
@@ -66,18 +68,20 @@ def test_guarantees_alone_compose_as_kairouz_oh_and_viswanath_say(epsilon, uses,
 
 
 def test_delta_of_guarantees_is_what_one_of_them_breaks():
-    spent = compose_releases([Release([Guarantee(Fraction(1), Fraction(1, 10))], 2)])
+    spent = compose_releases([ComposedRelease([StatedGuarantee(Fraction(1), Fraction(1, 10))], 2)])
     assert float(spent.delta(2)) == pytest.approx(0.19)
 
 
 def test_a_mechanism_of_many_pairs_is_taken_by_its_epsilon_and_held_from_below():
     mean = om.design(om.question(om.mean(12, 4), 1)).certificate
-    spent = compose_releases([Release([mean], 2)])
+    spent = compose_releases([ComposedRelease([mean], 2)])
     assert spent.provenance == "proved"
     assert 1.99 < spent.attained.epsilon(0) <= 2 <= spent.epsilon(0) < 2 + 1e-9
 
 
-@pytest.mark.parametrize("releases", [[], [Release([])], [Release([Guarantee(Fraction(1), Fraction(0))], 0)]])
+@pytest.mark.parametrize(
+    "releases", [[], [ComposedRelease([])], [ComposedRelease([StatedGuarantee(Fraction(1), Fraction(0))], 0)]]
+)
 def test_nothing_is_not_composed(releases):
     with pytest.raises(om.ProblemError, match="`releases` must be at least one"):
         compose_releases(releases)

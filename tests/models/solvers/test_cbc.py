@@ -13,7 +13,7 @@ from optmech.base.errors import SolverMissingError
 from optmech.models.solution import Solution, Status
 from optmech.models.solvers import cbc, cbc_process
 from optmech.models.solvers.cbc import Cbc
-from optmech.models.solvers.cbc_process import Outcome
+from optmech.models.solvers.cbc_process import CbcOutcome
 from optmech.models.solvers.options import Method, SolveOptions
 from tests.models.conformance.programs import INF, program
 
@@ -120,7 +120,7 @@ def test_an_optimum_without_its_numbers_is_numerical_trouble(stand_in, binary):
 )
 def test_an_optimum_within_a_gap_is_bounded_by_the_gap_and_the_log(line, log, bound):
     model = replace(program([1, 2], [([1, 1], 0.5, 1.5)], [(0, 1)] * 2, integer=[True] * 2), offset=3.0)
-    outcome = Outcome(is_killed=False, code=0, log=log, first_line=line, point=None)
+    outcome = CbcOutcome(is_killed=False, code=0, log=log, first_line=line, point=None)
     answer = Solution(
         status=Status.OPTIMAL, solver="cbc", method="simplex", seconds=0, message=line, objective=13.0
     )

@@ -108,7 +108,7 @@ def test_what_is_no_number_is_refused_by_a_sentence():
         om.distribution([[0.5]], 0)
     for points, weights in (((1, 0), (1, 1)), ((0,), (0,)), ((0, 1), (1,)), ((), ())):
         with pytest.raises(ProblemError, match="`points` must increase and have a positive weight each"):
-            om.Distribution(points=points, weights=weights)
+            om.ScipyDistribution(points=points, weights=weights)
     with pytest.raises(ProblemError, match="`size` must be a whole number"):
         om.distribution(designed("count"), 1).rvs(-1)
     with pytest.raises(ProblemError, match="`confidence` must lie between 0 and 1"):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from optmech.verify.audit.table import Row, comparisons, first_infinities, rows_without_repair, tallies
+from optmech.verify.audit.table import AuditRow, comparisons, first_infinities, rows_without_repair, tallies
 
-ROW = Row(
+ROW = AuditRow(
     problem="count 0..5",
     family="count",
     size=5,

@@ -16,7 +16,7 @@ from optmech.question.queries import extremum
 from optmech.theorems.registry import THEOREMS
 from optmech.theorems.theorem import Relation, Truth
 from optmech.verify.crosscheck import compare
-from optmech.verify.crosscheck.compare import Verdict, crosscheck
+from optmech.verify.crosscheck.compare import CrosscheckVerdict, crosscheck
 from optmech.verify.crosscheck.grid import QUICK, Case
 from tests.each import each
 
@@ -36,7 +36,7 @@ CASES = SMALL.cases()
 @each("case", CASES, every=10)
 def test_every_theorem_agrees_with_every_optimum_it_speaks_of(case):
     for row in crosscheck(case):
-        assert row.verdict in (Verdict.AGREES, Verdict.FALSE_AS_PRINTED), row
+        assert row.verdict in (CrosscheckVerdict.AGREES, CrosscheckVerdict.FALSE_AS_PRINTED), row
 
 
 def test_names_of_theorems_are_unique_and_false_ones_have_a_counter_example():
@@ -60,7 +60,7 @@ def test_a_spoiled_theorem_is_noticed(theorem, monkeypatch):
     form = theorem.form._replace(value=lambda problem: theorem.value(problem) + step)
     spoiled = replace(theorem, form=form)
     monkeypatch.setattr(compare, "THEOREMS", (spoiled,))
-    assert Verdict.FAILS in [row.verdict for case in cases for row in crosscheck(case)]
+    assert CrosscheckVerdict.FAILS in [row.verdict for case in cases for row in crosscheck(case)]
 
 
 def without_a_block(model, rows, _):
@@ -155,7 +155,7 @@ SPOILED = [
 def test_a_spoiled_formulation_is_noticed(kind, block, spoil, monkeypatch):
     with_spoiled_models(monkeypatch, block, spoil)
     verdicts = {row.verdict for case in SPOILED if kind in case.instance for row in crosscheck(case)}
-    assert verdicts & {Verdict.FAILS, Verdict.NO_ANSWER}
+    assert verdicts & {CrosscheckVerdict.FAILS, CrosscheckVerdict.NO_ANSWER}
 
 
 @each("case", [case for case in CASES if "delta 0, definition" in case.instance])
@@ -169,7 +169,7 @@ def test_pure_noise_without_its_ratios_shows_in_the_bound_alone(case, monkeypatc
     problem = case.ask()
     with_spoiled_models(monkeypatch, "ratio", without_a_block)
     design = engine.solved_design(problem)
-    assert all(row.verdict is not Verdict.FAILS for row in crosscheck(case))
+    assert all(row.verdict is not CrosscheckVerdict.FAILS for row in crosscheck(case))
     assert design.lower_bound == pytest.approx(0, abs=1e-9)
     assert design.objective > 0.1
 
@@ -202,4 +202,4 @@ def test_dropped_properties_of_variant_2_are_noticed_by_some_extremum(names, mon
         for largest in (2, 3, 4)
     ]
     verdicts = {row.verdict for case in cases for row in crosscheck(case)}
-    assert Verdict.FAILS in verdicts
+    assert CrosscheckVerdict.FAILS in verdicts

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _LARGEST_WHOLE_DOUBLE = 2**53
 
 
-class Distribution(Protocol):
+class NoiseDistribution(Protocol):
     """Noise that can be cut: a frozen distribution of SciPy, or one of ours."""
 
     def cdf(self, noise: ArrayLike, /) -> Floats:

@@ -22,7 +22,7 @@ from optmech.base.errors import NotAcceptedError
 from optmech.question.homes import differences
 
 if TYPE_CHECKING:
-    from optmech.analysis.baselines.baseline import Distribution
+    from optmech.analysis.baselines.baseline import NoiseDistribution
     from optmech.base.arrays import Floats
     from optmech.question.query import Query
 
@@ -77,7 +77,7 @@ def _offsets(edges: tuple[Fraction, ...], query: Query) -> Floats:
     return offsets
 
 
-def mass_between(noise: Distribution, lower: Floats, upper: Floats) -> Floats:
+def mass_between(noise: NoiseDistribution, lower: Floats, upper: Floats) -> Floats:
     """Return the probability of noise from `lower` to `upper`, precise far out in either tail.
 
     A difference of two values of ``cdf`` near one would cancel to zero there, and the privacy loss of the
@@ -93,7 +93,7 @@ def mass_between(noise: Distribution, lower: Floats, upper: Floats) -> Floats:
     )
 
 
-def snap(noise: Distribution, offsets: Floats) -> Floats:
+def snap(noise: NoiseDistribution, offsets: Floats) -> Floats:
     """Return the matrix of additive noise whose values outside the range go to the nearest response.
 
     Croft (16): the first cell begins at minus infinity, the last one ends at infinity. `offsets` are those of

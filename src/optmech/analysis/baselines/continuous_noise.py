@@ -185,7 +185,7 @@ def bounded_laplace(query: Query, epsilon: Exact) -> tuple[str, Floats]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Staircase:
+class StaircaseNoise:
     """The staircase distribution centred at zero; `delta_f` is the sensitivity, in units of the answer."""
 
     epsilon: float
@@ -219,9 +219,9 @@ class Staircase:
         return tail
 
 
-def staircase_noise(query: Query, epsilon: Number) -> Staircase:
+def staircase_noise(query: Query, epsilon: Number) -> StaircaseNoise:
     """Return staircase noise for the sensitivity of `query`: it spends exactly epsilon."""
-    return Staircase(epsilon=float(positive_epsilon(epsilon)), delta_f=float(sensitivity(query)))
+    return StaircaseNoise(epsilon=float(positive_epsilon(epsilon)), delta_f=float(sensitivity(query)))
 
 
 @baseline("snapped staircase", "Croft et al. 2020 (16), (20)-(21), the recursion corrected")

@@ -16,7 +16,12 @@ import numpy as np
 from scipy.optimize import brentq
 
 from optmech.analysis.baselines.baseline import baseline, positive_epsilon
-from optmech.analysis.baselines.whole_number_noise import SymmetricNoise, clamp, lattice_of, noise_delta
+from optmech.analysis.baselines.whole_number_noise import (
+    SymmetricIntegerNoise,
+    clamp,
+    lattice_of,
+    noise_delta,
+)
 from optmech.base.errors import NotAcceptedError, broken_rule
 from optmech.base.numbers import exact
 
@@ -42,11 +47,11 @@ _ROOT = 1e-9
 _SMALLEST_PARAMETER = 1e-3
 
 
-def discrete_gaussian(parameter: float) -> SymmetricNoise:
+def discrete_gaussian(parameter: float) -> SymmetricIntegerNoise:
     """Return the law of the noise for the parameter sigma^2, positive, in squared steps."""
     width = math.ceil(_WIDTH_IN_SIGMA * math.sqrt(parameter)) + 1
     weights = np.exp(-(np.arange(width + 1, dtype=float) ** 2) / (2 * parameter))
-    return SymmetricNoise(half=weights / (2 * weights[:0:-1].sum() + weights[0]))
+    return SymmetricIntegerNoise(half=weights / (2 * weights[:0:-1].sum() + weights[0]))
 
 
 @baseline(

@@ -37,7 +37,7 @@ from optmech.base.numbers import exact
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from optmech.analysis.baselines.baseline import Baseline, Distribution, Exact
+    from optmech.analysis.baselines.baseline import Baseline, Exact, NoiseDistribution
     from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
     from optmech.question.query import Query
@@ -88,7 +88,7 @@ def _laplace(query: Query, epsilon: Exact, delta: Number, *, rounded_first: bool
     return says, _matrix(query, edge, math.floor(threshold + _HALF), laplace(scale=1 / rate))
 
 
-def _matrix(query: Query, edge: Callable[[int], float], first: int, noise: Distribution) -> Floats:
+def _matrix(query: Query, edge: Callable[[int], float], first: int, noise: NoiseDistribution) -> Floats:
     """Return the matrix of sums; those above ``edge(r)`` are released as r or more, `first` the least.
 
     What is above the range is taken for its end.

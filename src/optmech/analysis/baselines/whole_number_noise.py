@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from optmech.analysis.baselines.baseline import Distribution, baseline, positive_epsilon, sensitivity
+from optmech.analysis.baselines.baseline import NoiseDistribution, baseline, positive_epsilon, sensitivity
 from optmech.base.errors import NotAcceptedError
 from optmech.designs.closed_form import explicit_fair as explicit_fair_matrix
 from optmech.question.answers import are_points
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
 
 
-class WholeNumberNoise(Distribution, Protocol):
+class WholeNumberNoise(NoiseDistribution, Protocol):
     """Noise on the whole numbers."""
 
     def pmf(self, noise: ArrayLike, /) -> Floats:
@@ -122,7 +122,7 @@ class TwoSidedGeometric:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SymmetricNoise:
+class SymmetricIntegerNoise:
     """Symmetric noise by its table: `half` has the probabilities of 0, 1, …, width."""
 
     half: Floats

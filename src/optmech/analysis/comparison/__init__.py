@@ -2,7 +2,7 @@
 
 from optmech.analysis.comparison.compare_baselines import Comparison, compare
 from optmech.analysis.comparison.libraries import LIBRARIES, LibraryCall
-from optmech.analysis.comparison.row import Row
+from optmech.analysis.comparison.row import ComparisonRow
 from optmech.analysis.comparison.sentences import sentences
 
-__all__ = ["LIBRARIES", "Comparison", "LibraryCall", "Row", "compare", "sentences"]
+__all__ = ["LIBRARIES", "Comparison", "ComparisonRow", "LibraryCall", "compare", "sentences"]

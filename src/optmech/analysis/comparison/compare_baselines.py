@@ -14,7 +14,7 @@ from optmech.analysis.baselines.discrete_gaussian import calibrated_gaussian
 from optmech.analysis.baselines.registry import BASELINES
 from optmech.analysis.baselines.thresholded import THRESHOLDED
 from optmech.analysis.comparison.large_counts import need_large_count, rows_of_noise
-from optmech.analysis.comparison.row import Row, measured_row
+from optmech.analysis.comparison.row import ComparisonRow, measured_row
 from optmech.base.arguments import an_instance, function, optional, takes
 from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
@@ -54,9 +54,9 @@ class Comparison(Renderable):
         The question.
     design : Design
         The optimum, with its proof.
-    optimum : Row
+    optimum : ComparisonRow
         Its row.
-    rows : tuple of Row
+    rows : tuple of ComparisonRow
         The baselines, those of least objective first. Not all of them are private: see `Row.answers`.
     refused : dict of str
         Baselines that do not fit the query, and why.
@@ -68,14 +68,14 @@ class Comparison(Renderable):
 
     problem: Problem
     design: Design
-    optimum: Row
-    rows: tuple[Row, ...]
+    optimum: ComparisonRow
+    rows: tuple[ComparisonRow, ...]
     refused: dict[str, str]
     beyond: Fraction | None
     delta: Fraction
 
     @property
-    def defaults(self) -> tuple[Row, ...]:
+    def defaults(self) -> tuple[ComparisonRow, ...]:
         """The rows that some library has."""
         return tuple(row for row in self.rows if row.libraries)
 
@@ -190,7 +190,7 @@ def _rows_of_matrices(
     *,
     beyond: Fraction | None,
     delta: Fraction,
-) -> tuple[Row, list[Row], dict[str, str]]:
+) -> tuple[ComparisonRow, list[ComparisonRow], dict[str, str]]:
     """Return the row of the optimum, those of all others, and why some baselines have none."""
     best = optimum.lower_bound, optimum.objective
     refusals: dict[str, str] = {}
@@ -268,9 +268,9 @@ def _on(problem: Problem, name: str, source: MechanismSource) -> Baseline:
     )
 
 
-def _merge(rows: list[Row], matrices: list[Floats]) -> list[Row]:
+def _merge(rows: list[ComparisonRow], matrices: list[Floats]) -> list[ComparisonRow]:
     """Return the rows without those whose matrix stood before; its row names them."""
-    by_place: dict[int, Row] = {}
+    by_place: dict[int, ComparisonRow] = {}
     for place, row in enumerate(rows):
         twin = next((first for first in by_place if _are_one(matrices[first], matrices[place])), None)
         if twin is None:

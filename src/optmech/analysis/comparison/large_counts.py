@@ -35,7 +35,7 @@ from optmech.analysis.baselines.discrete_gaussian import (
 )
 from optmech.analysis.baselines.registry import BASELINES
 from optmech.analysis.baselines.whole_number_noise import geometric_noise, truncated_geometric
-from optmech.analysis.comparison.row import Row, privacy_instead, row_of
+from optmech.analysis.comparison.row import ComparisonRow, privacy_instead, row_of
 from optmech.analysis.distribution_errors import beyond as errors_beyond
 from optmech.analysis.distribution_errors import reach
 from optmech.base.errors import NotAcceptedError
@@ -51,8 +51,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from optmech.analysis.baselines.baseline import Baseline
-    from optmech.analysis.baselines.baseline import Distribution as Noise
+    from optmech.analysis.baselines.baseline import Baseline, NoiseDistribution
     from optmech.analysis.baselines.whole_number_noise import WholeNumberNoise
     from optmech.base.arrays import Floats
     from optmech.designs.design import Design
@@ -126,7 +125,7 @@ def _whole(
     )
 
 
-def _rounded(baseline: Baseline, noise: Noise, last: int, most_epsilon: float) -> ClampedNoise:
+def _rounded(baseline: Baseline, noise: NoiseDistribution, last: int, most_epsilon: float) -> ClampedNoise:
     """Return the same of continuous noise in steps of the grid, rounded to the nearest whole number."""
     places = np.arange(last + 1, dtype=float)
     masses, tails = mass_between(noise, places - 0.5, places + 0.5), noise.sf(places - 0.5)
@@ -178,7 +177,7 @@ def need_large_count(problem: Problem) -> None:
 
 def rows_of_noise(
     problem: Problem, optimum: Design, distance: Fraction | None, delta: Fraction
-) -> tuple[Row, list[Row], dict[str, str]]:
+) -> tuple[ComparisonRow, list[ComparisonRow], dict[str, str]]:
     """Return the row of the optimum, those of noise clamped to the range, and why others have none.
 
     Properties of a distribution are not looked at: the rows name none.
@@ -227,7 +226,7 @@ def _optimum_row(
     optimum: Design,
     steps: int | None,
     best: tuple[float, float],
-) -> Row:
+) -> ComparisonRow:
     mechanism = optimum.mechanism
     assert isinstance(mechanism, Distribution)  # noqa: S101 - of a count without a matrix
     assert optimum.certificate is not None  # noqa: S101 - as above

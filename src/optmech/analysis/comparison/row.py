@@ -34,7 +34,7 @@ _LARGEST_USUAL_DELTA = 1e-3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class ComparisonRow:
     """What one mechanism costs on the question, and what it promises.
 
     Its `key` is as in `BASELINES`, or ``"optimum"`` for the design. The `objective` is as the problem states
@@ -98,7 +98,7 @@ def measured_row(
     made_for_delta: Fraction | None = None,
     proved_objective: float | None = None,
     certificate: Certificate | None = None,
-) -> Row:
+) -> ComparisonRow:
     """Return the row of a mechanism, measured at the problem's epsilon.
 
     Errors beyond a distance of `beyond` are looked at; the optimum's lower bound and objective are `best`.
@@ -155,14 +155,14 @@ def row_of(
     value: float,
     provenance: Provenance = Provenance.RECOMPUTED,
     **promises: Any,  # noqa: ANN401 - the other fields of a row
-) -> Row:
+) -> ComparisonRow:
     """Return the row of a mechanism by the means of its losses, and the probabilities of large errors.
 
     Both are of each truth, shape (num_truths,). The optimum's lower bound and objective are `best`; `value`
     is the mechanism's own.
     """
     weights, (bound, best_value) = objective.weights, best
-    return Row(
+    return ComparisonRow(
         key=key,
         objective=value,
         average=value / objective.total,

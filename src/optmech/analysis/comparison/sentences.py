@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from optmech.analysis.comparison.compare_baselines import Comparison
-    from optmech.analysis.comparison.row import Row
+    from optmech.analysis.comparison.row import ComparisonRow
     from optmech.question.problem import Problem
 
 # A loss that the repair of the optimum and the rounding of a sum can explain.
@@ -38,7 +38,7 @@ def sentences(comparison: Comparison) -> tuple[str, ...]:
     return (_head(comparison), *(_sentence(comparison, row) for row in own), *verdict(comparison))
 
 
-def best_default(comparison: Comparison) -> Row | None:
+def best_default(comparison: Comparison) -> ComparisonRow | None:
     """Return the cheapest mechanism that some library takes by default and that is all that is asked."""
     defaults = (row for row in comparison.defaults if any(call.default_of for call in row.libraries))
     return next((row for row in defaults if row.answers), None)
@@ -56,7 +56,7 @@ def verdict(comparison: Comparison) -> tuple[str, ...]:
     return (f"{line}; at its worst truth it costs {at_worst(comparison, best)} the optimum.",)
 
 
-def at_worst(comparison: Comparison, row: Row) -> str:
+def at_worst(comparison: Comparison, row: ComparisonRow) -> str:
     """Return how the loss at the truth that fares worst compares with that of the optimum, in words.
 
     The optimum is for the average that is asked; at the worst truth another mechanism may cost less.
@@ -67,7 +67,7 @@ def at_worst(comparison: Comparison, row: Row) -> str:
     return f"{_percent(abs(share))} % {'more' if share > 0 else 'less'} than"
 
 
-def cost(problem: Problem, row: Row) -> str:
+def cost(problem: Problem, row: ComparisonRow) -> str:
     """Return what is to be expected of a mechanism, in words."""
     loss = problem.objective.as_loss
     name = (loss and loss.loss_name) or ""
@@ -79,7 +79,7 @@ def cost(problem: Problem, row: Row) -> str:
     return f"{kind.format(f'{row.average:.4g}')} {where}"
 
 
-def excess_loss(row: Row) -> str:
+def excess_loss(row: ComparisonRow) -> str:
     """Return how much more it costs than the optimum, in per cent, as far as it is known: ``30 to 42 %``."""
     ends = [_percent(row.loses_at_least), _percent(row.loses_at_most)]
     if ends[0] == ends[1]:
@@ -87,7 +87,7 @@ def excess_loss(row: Row) -> str:
     return f"{_percent(row.loses_at_least, at_least)} to {_percent(row.loses_at_most, at_most)} %"
 
 
-def promise(row: Row) -> str:
+def promise(row: ComparisonRow) -> str:
     """Return what a mechanism lacks of what the problem asks, empty where it lacks nothing."""
     parts = []
     if not row.private:
@@ -121,7 +121,7 @@ def _head(comparison: Comparison) -> str:
     )
 
 
-def _sentence(comparison: Comparison, row: Row) -> str:
+def _sentence(comparison: Comparison, row: ComparisonRow) -> str:
     name = row.name[0].upper() + row.name[1:]
     libraries = f" ({'; '.join(map(str, row.libraries))})" if row.libraries else ""
     suffix = "" if row.made_for_delta is None else f", designed for delta = {float(row.made_for_delta):g},"
@@ -189,7 +189,7 @@ def _header(comparison: Comparison) -> list[str]:
     return ["mechanism", "library", "on average", "worst truth", *far, *ends]
 
 
-def _cells(row: Row) -> list[str]:
+def _cells(row: ComparisonRow) -> list[str]:
     optimum = row.key == "optimum"
     far = [] if row.beyond is None else [f"{row.beyond:.3g}"]
     suffix = "" if row.made_for_delta is None else f", δ = {float(row.made_for_delta):g}"

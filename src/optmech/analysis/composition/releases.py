@@ -45,26 +45,26 @@ _CELLS = 512
 _BITS = 128
 
 
-class Guarantee(NamedTuple):
+class StatedGuarantee(NamedTuple):
     """What a mechanism is said to guarantee between neighbours, over all sets of answers."""
 
     epsilon: Fraction | Logarithm
     delta: Fraction
 
 
-class Release(NamedTuple):
+class ComposedRelease(NamedTuple):
     """The mechanisms that a release draws from, one of them for each person, and how often."""
 
-    mechanisms: Sequence[Certificate | Guarantee]
+    mechanisms: Sequence[Certificate | StatedGuarantee]
     uses: int = 1
 
 
-def compose_releases(releases: Sequence[Release]) -> Composition:
+def compose_releases(releases: Sequence[ComposedRelease]) -> Composition:
     """Return what all releases spend together of one person."""
     if not releases or any(not release.mechanisms or release.uses < 1 for release in releases):
         raise broken_rule("releases", "be at least one, each with a mechanism and a use", "fewer")
     pairs: dict[int, tuple[Losses, Losses]] = {}  # releases may share a mechanism, whose pairs take a second
-    uses, alike = Counter[tuple[int, ...]](), dict[tuple[int, ...], Release]()
+    uses, alike = Counter[tuple[int, ...]](), dict[tuple[int, ...], ComposedRelease]()
     for release in releases:
         for source in release.mechanisms:
             if id(source) not in pairs:
@@ -86,10 +86,10 @@ def compose_releases(releases: Sequence[Release]) -> Composition:
     )
 
 
-def _pairs_of(source: Certificate | Guarantee) -> tuple[Losses, Losses]:
+def _pairs_of(source: Certificate | StatedGuarantee) -> tuple[Losses, Losses]:
     """Return a pair that dominates all of a mechanism, and one that some data meet, or that says nothing."""
     nothing = Losses(fmpq(0), {fmpq(1): fmpq(1)})
-    if isinstance(source, Guarantee):
+    if isinstance(source, StatedGuarantee):
         return _worst_of(*source), nothing
     query, privacy = source.problem.query, source.problem.privacy
     if (

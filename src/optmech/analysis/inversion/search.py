@@ -24,7 +24,7 @@ _LITTLE = 1 / 8
 
 
 @dataclass(slots=True)
-class Bracket:
+class SearchBracket:
     """What a search knows, by the number of steps from the hardest value, of `most` values."""
 
     most: int
@@ -54,14 +54,14 @@ class Bracket:
 
 def search(
     look: Callable[[int], Evidence], most: int, start: int, deadline: Deadline, *, is_convex: bool = False
-) -> Bracket:
+) -> SearchBracket:
     """Return the two ends, as close to each other as proofs allow.
 
     From 1 to `most` steps from the hardest value, the first `start`, `look` returns the evidence, none after
     the deadline. Where `is_convex`, easier values need not meet what harder ones do, but the objective is
     convex.
     """
-    bracket = Bracket(most)
+    bracket = SearchBracket(most)
     steps: int | None = start
     factor, before = 2, most + 1
     while steps is not None and not deadline.is_up:
@@ -82,7 +82,7 @@ def search(
     return bracket
 
 
-def _between(bracket: Bracket, *, halve: bool) -> int | None:
+def _between(bracket: SearchBracket, *, halve: bool) -> int | None:
     """Return the next value between the ends, or ``None`` where none is left that could be decided."""
     if bracket.open_values:
         return _gap(bracket)
@@ -96,12 +96,12 @@ def _between(bracket: Bracket, *, halve: bool) -> int | None:
     return min(max(round(aim), low + 1), high - 1)
 
 
-def _open_value(bracket: Bracket, steps: int) -> int | None:
+def _open_value(bracket: SearchBracket, steps: int) -> int | None:
     """Return that value, or if it was looked at in vain one that was not."""
     return _gap(bracket) if steps in bracket.at else steps
 
 
-def _gap(bracket: Bracket) -> int | None:
+def _gap(bracket: SearchBracket) -> int | None:
     """Return the middle of the wider gap beside the values that were looked at in vain."""
     inner = bracket.open_values
     first, last = (inner[0], inner[-1]) if inner else (bracket.first_met, bracket.first_met)
@@ -111,7 +111,7 @@ def _gap(bracket: Bracket) -> int | None:
     return bracket.last_refuted + below // 2 if below >= above else last + above // 2
 
 
-def _towards_the_least(bracket: Bracket) -> int | None:
+def _towards_the_least(bracket: SearchBracket) -> int | None:
     """Return the middle of the wider gap beside the least objective that was seen."""
     values = sorted(bracket.at)
     objectives = (bracket.at[steps].objective for steps in values)

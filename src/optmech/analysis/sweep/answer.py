@@ -83,14 +83,14 @@ _ONE_AT_A_TIME = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class CellAnswer:
     """A row, and the texts of the files to keep beside it, by the ending of their names."""
 
     row: dict[str, Any]
     files: dict[str, str]
 
 
-def answer(cell: Cell, *, keep: bool = False) -> Answer:
+def answer(cell: Cell, *, keep: bool = False) -> CellAnswer:
     """Design the mechanism of a cell. An error is a row too.
 
     A solver gets one thread unless the cell says otherwise, since cells run side by side. With `keep`,
@@ -101,16 +101,16 @@ def answer(cell: Cell, *, keep: bool = False) -> Answer:
         try:
             best = design(cell.problem(), **{"threads": 1, **cell.settings})
             row = {**_row_of_cell(cell), **_row_of_design(best), "status": Ending.DONE.value}
-            return Answer(row=row, files=_files(cell, best) if keep else {})
+            return CellAnswer(row=row, files=_files(cell, best) if keep else {})
         except Exception as trouble:  # noqa: BLE001 - a sweep of days must not end by one cell
             seconds = time.perf_counter() - start
             return answer_without_design(cell, _ending(trouble), _sentence(trouble), seconds)
 
 
-def answer_without_design(cell: Cell, ending: Ending, error: str, seconds: float | None = None) -> Answer:
+def answer_without_design(cell: Cell, ending: Ending, error: str, seconds: float | None = None) -> CellAnswer:
     """Return the answer of a cell that has no mechanism."""
     row = {**_row_of_cell(cell), "status": ending.value, "seconds": seconds, "error": error}
-    return Answer(row=row, files={})
+    return CellAnswer(row=row, files={})
 
 
 def _ending(trouble: Exception) -> Ending:

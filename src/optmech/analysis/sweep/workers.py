@@ -24,10 +24,10 @@ from optmech.base.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from optmech.analysis.sweep.answer import Answer
+    from optmech.analysis.sweep.answer import CellAnswer
     from optmech.analysis.sweep.cell import Cell
 
-    Work = Callable[[Cell], Answer]
+    Work = Callable[[Cell], CellAnswer]
 
 # A worker is replaced when its memory grows, and the workers of an interrupted sweep are killed: joblib warns
 # of both, and there is nothing to do.
@@ -42,7 +42,7 @@ _ATTEMPTS = 2
 _PATIENCE = 30
 
 
-def local_answers(cells: Sequence[Cell], work: Work, jobs: int | None = None) -> Iterator[Answer]:
+def local_answers(cells: Sequence[Cell], work: Work, jobs: int | None = None) -> Iterator[CellAnswer]:
     """Yield the answer of each cell as it comes; `work` is sent to the processes by its name.
 
     A crash of one process ends all that joblib has begun. Those cells are tried again, one by one: a cell
@@ -63,7 +63,7 @@ def local_answers(cells: Sequence[Cell], work: Work, jobs: int | None = None) ->
                         yield _alone(cell, work)
 
 
-def _parallel(cells: Iterator[Cell], work: Work, jobs: int) -> Iterator[Answer]:
+def _parallel(cells: Iterator[Cell], work: Work, jobs: int) -> Iterator[CellAnswer]:
     joblib = package("joblib", "sweep", "a sweep")
     # Two processes at least: with one joblib would work in this one, which a crash of a solver must not end.
     # No more cells than `jobs` are handed out at a time, so that a crash makes few of them suspects.
@@ -75,7 +75,7 @@ def _parallel(cells: Iterator[Cell], work: Work, jobs: int) -> Iterator[Answer]:
         return_as="generator_unordered",
     )
     with _without_ctrl_c():
-        answers: Iterator[Answer] = runner(joblib.delayed(work)(cell) for cell in cells)
+        answers: Iterator[CellAnswer] = runner(joblib.delayed(work)(cell) for cell in cells)
     return answers
 
 
@@ -103,7 +103,7 @@ def _note(waiting: dict[str, Cell], started_cells: list[Cell]) -> Iterator[Cell]
         yield cell
 
 
-def _alone(cell: Cell, work: Work) -> Answer:
+def _alone(cell: Cell, work: Work) -> CellAnswer:
     reason: list[str] = []
     for _ in range(_ATTEMPTS):
         try:
@@ -125,7 +125,7 @@ def _quiet() -> Iterator[None]:
         yield
 
 
-def cluster_answers(cells: Sequence[Cell], work: Work, scheduler: str) -> Iterator[Answer]:
+def cluster_answers(cells: Sequence[Cell], work: Work, scheduler: str) -> Iterator[CellAnswer]:
     """Yield the answer of each cell as it comes; `work` is sent to the workers by its name.
 
     Dask itself repeats the cells of a worker that is lost. It gives up those that were with several workers
@@ -153,9 +153,9 @@ def version_of_worker() -> str:
     return __version__
 
 
-def _answer(future: Any, cell: Cell, scheduler: str) -> Answer:  # noqa: ANN401 - of no typed module
+def _answer(future: Any, cell: Cell, scheduler: str) -> CellAnswer:  # noqa: ANN401 - of no typed module
     try:
-        result: Answer = future.result()
+        result: CellAnswer = future.result()
     except (Exception, asyncio.CancelledError) as trouble:  # noqa: BLE001 - whatever the cell or the way here raises
         if future.status != "error":  # nothing went wrong with the cell: its answer cannot be had
             message = (

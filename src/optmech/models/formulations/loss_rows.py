@@ -30,7 +30,7 @@ from optmech.models.linear_model import Block
 if TYPE_CHECKING:
     from optmech.base.arrays import Floats
     from optmech.models.formulations.layout import Layout
-    from optmech.rules import Loss, Rules
+    from optmech.rules import CompiledLoss, Rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,13 +79,13 @@ def loss_part(rules: Rules, layout: Layout, columns_before: int) -> LossPart:
     return LossPart(cost=cost, offset=offset, columns=columns, rows=tuple(rows))
 
 
-def _on_columns(loss: Loss, layout: Layout) -> tuple[Floats, float]:
+def _on_columns(loss: CompiledLoss, layout: Layout) -> tuple[Floats, float]:
     """Return the expected loss as costs of the layout's columns, and its constant part."""
     weights = loss.doubles.ravel()
     return layout.entries.T @ weights, float(weights @ layout.constant)
 
 
-def _at_each_truth(loss: Loss, layout: Layout) -> tuple[sparse.csr_array, Floats]:
+def _at_each_truth(loss: CompiledLoss, layout: Layout) -> tuple[sparse.csr_array, Floats]:
     """Return the expected loss at each truth: its coefficients on the layout's columns and its constant."""
     table = loss.doubles
     size, truths = table.size, table.shape[1]
@@ -94,7 +94,7 @@ def _at_each_truth(loss: Loss, layout: Layout) -> tuple[sparse.csr_array, Floats
     return sparse.csr_array(sums @ layout.entries), sums @ layout.constant
 
 
-def _expectation(name: str, subscripts: tuple[int, ...], loss: Loss, layout: Layout) -> Rows:
+def _expectation(name: str, subscripts: tuple[int, ...], loss: CompiledLoss, layout: Layout) -> Rows:
     weights, constant = _on_columns(loss, layout)
     block = Block(name=name, indices=np.array([subscripts], dtype=np.int64).reshape(1, len(subscripts)))
     return at_most(block, sparse.csr_array(weights[None, :]), float(loss.at_most or 0) - constant)

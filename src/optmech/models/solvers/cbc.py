@@ -35,7 +35,7 @@ from optmech.models.solvers.preparation import (
 if TYPE_CHECKING:
     from optmech.base.arrays import Floats
     from optmech.models.linear_model import LinearModel
-    from optmech.models.solvers.cbc_process import Outcome
+    from optmech.models.solvers.cbc_process import CbcOutcome
     from optmech.models.solvers.options import SolveOptions
 
 _DEFAULT_SEED = 1234567  # CBC's own; 0 would mean the time of day
@@ -123,7 +123,7 @@ def _settings(options: SolveOptions, version: str) -> list[str]:
 
 
 def _read(
-    outcome: Outcome,
+    outcome: CbcOutcome,
     model: LinearModel,
     scale: Floats,
     options: SolveOptions,
@@ -149,7 +149,7 @@ def _read(
     return replace(answer, bound=_mip_bound(outcome, model, answer, options.mip_gap)) if mixed else answer
 
 
-def _claim(outcome: Outcome) -> tuple[Status, str]:
+def _claim(outcome: CbcOutcome) -> tuple[Status, str]:
     """Return status and words of CBC, or of its end where it said nothing."""
     if outcome.is_killed:
         return Status.LIMIT, "CBC did not stop at its time limit and was killed"
@@ -176,7 +176,7 @@ def _second_thoughts(status: Status, message: str, model: LinearModel) -> tuple[
     return Status.UNDECIDED, message
 
 
-def _mip_bound(outcome: Outcome, model: LinearModel, answer: Solution, mip_gap: float) -> float | None:
+def _mip_bound(outcome: CbcOutcome, model: LinearModel, answer: Solution, mip_gap: float) -> float | None:
     """Return the bound that a search of CBC claims, with the offset that it does not know."""
     if answer.status not in (Status.OPTIMAL, Status.LIMIT):
         return None

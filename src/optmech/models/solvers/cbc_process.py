@@ -119,7 +119,7 @@ def claimed_bound(log: str, objective: float | None) -> float | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class CbcOutcome:
     """How a run of CBC ended."""
 
     is_killed: bool
@@ -164,7 +164,7 @@ def version_of(path: str) -> str | None:
     return None if match is None else str(match[1] or match[2])
 
 
-def run(arguments: list[str], model: LinearModel, time_limit: float | None) -> Outcome:
+def run(arguments: list[str], model: LinearModel, time_limit: float | None) -> CbcOutcome:
     """Run CBC in a directory that is gone afterwards; whatever interrupts us, CBC does not outlive it."""
     num_rows = int(bounded_rows(model).sum())
     patience = None if time_limit is None else time_limit + max(PATIENCE, time_limit)
@@ -198,7 +198,7 @@ def run(arguments: list[str], model: LinearModel, time_limit: float | None) -> O
         text = place / "solution.txt"
         lines = text.read_text(encoding="utf-8", errors="replace").splitlines() if text.exists() else []
         point = read_point(place / "solution.bin", num_rows, model.num_columns)
-    return Outcome(
+    return CbcOutcome(
         is_killed=timed_out,
         code=process.returncode,
         log=log,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.base.arguments import one_of
-from optmech.question.kinds.bounded_records import Mean, Total
+from optmech.question.kinds.bounded_records import Mean, RecordTotal
 from optmech.question.kinds.circles import Residues, Vector
 from optmech.question.kinds.listed_answers import Categories, Custom, Graph
 from optmech.question.kinds.whole_range import Count, Extremum
@@ -21,14 +21,15 @@ __all__ = [
     "Extremum",
     "Graph",
     "Mean",
+    "RecordTotal",
     "Residues",
-    "Total",
     "Vector",
     "kind_of",
 ]
 
 KINDS: dict[str, type[Kind]] = {
-    kind.word: kind for kind in (Count, Mean, Total, Extremum, Residues, Vector, Categories, Graph, Custom)
+    kind.word: kind
+    for kind in (Count, Mean, RecordTotal, Extremum, Residues, Vector, Categories, Graph, Custom)
 }
 """By the word that stands in a certificate."""
 

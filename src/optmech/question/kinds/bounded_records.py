@@ -100,7 +100,7 @@ ADJACENCIES = ("change", "add-remove")
 
 
 @dataclass(frozen=True, slots=True)
-class Total(BoundedRecords):
+class RecordTotal(BoundedRecords):
     """The total of `records` numbers from `smallest` to `largest`, so many of which are one person's.
 
     A person may ``"change"`` them to other numbers of the range, or ``"add-remove"`` them, and then there are

@@ -15,7 +15,7 @@ from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, brief, exact
 from optmech.question.epsilon import one_epsilon
 from optmech.question.guarantees import privacies_of
-from optmech.question.limits import Limit, limit_of
+from optmech.question.limits import StatedLimit, limit_of
 from optmech.question.linear_rule import Demand, LinearRule
 from optmech.question.loss import NOISE_COSTS, loss_matrix, loss_name
 from optmech.question.losses import ExpectedLoss, LeastDelta, LossBound, WorstLoss
@@ -59,7 +59,7 @@ def question(
     delta: Number | None = 0,
     definition: str = "approximate",
     structure: Structure | None = None,
-    properties: Iterable[str | Property | Limit | Demand] | str = (),
+    properties: Iterable[str | Property | StatedLimit | Demand] | str = (),
     loss: str | ArrayLike = "absolute",
     prior: str | ArrayLike | None = "uniform",
     worst_case: bool = False,
@@ -262,8 +262,8 @@ def _rules(rules: Iterable[LinearRule] | LinearRule) -> list[LinearRule]:
 
 
 def _demands(
-    properties: Iterable[str | Property | Limit | Demand] | str,
-) -> tuple[frozenset[Property], frozenset[Limit], list[Demand]]:
+    properties: Iterable[str | Property | StatedLimit | Demand] | str,
+) -> tuple[frozenset[Property], frozenset[StatedLimit], list[Demand]]:
     names, limits, demands = [], [], []
     for demand in _texts(properties, "properties"):
         if isinstance(demand, Demand):
@@ -271,7 +271,13 @@ def _demands(
                 raise broken_rule("properties", "hold objects with a method `rules(query)`", brief(demand))
             demands.append(demand)
             continue
-        limit = demand if isinstance(demand, Limit) else limit_of(demand) if isinstance(demand, str) else None
+        limit = (
+            demand
+            if isinstance(demand, StatedLimit)
+            else limit_of(demand)
+            if isinstance(demand, str)
+            else None
+        )
         if limit is None:
             names.append(demand)
         else:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from optmech.base.arrays import Floats, Integers, Marks, Whole
     from optmech.base.blocks import Demand
-    from optmech.question.limits import Limit
+    from optmech.question.limits import StatedLimit
     from optmech.question.properties import Property
     from optmech.question.query import Query
 
@@ -132,7 +132,7 @@ class Structure(ABC):
         return iter(())
 
     @property
-    def as_demands(self) -> tuple[frozenset[Property], frozenset[Limit]] | None:
+    def as_demands(self) -> tuple[frozenset[Property], frozenset[StatedLimit]] | None:
         """What it is as properties and limits of any matrix, ``None`` where its own columns say all."""
         return None
 

@@ -33,7 +33,7 @@ from optmech.question.structures.structure import Columns, Comparisons
 
 if TYPE_CHECKING:
     from optmech.base.arrays import Integers
-    from optmech.question.limits import Limit
+    from optmech.question.limits import StatedLimit
     from optmech.question.properties import Property
     from optmech.question.query import Query
 
@@ -65,9 +65,9 @@ class ZeroBiasNoise(BoundedNoise):
         return None if fits else f"noise within {width} needs counts one apart and all that it makes of them"
 
     @property
-    def as_demands(self) -> tuple[frozenset[Property], frozenset[Limit]]:
+    def as_demands(self) -> tuple[frozenset[Property], frozenset[StatedLimit]]:
         """P1 to P3 as limits and a property of any matrix."""
-        limits: frozenset[Limit] = frozenset(
+        limits: frozenset[StatedLimit] = frozenset(
             {Accuracy(self.accuracy, exactly=True), Within(Fraction(self.half_width))}
         )
         return frozenset({UNBIASED}), limits

@@ -4,11 +4,11 @@ from optmech.release.plugs.diffprivlib_mechanism import to_diffprivlib
 from optmech.release.plugs.dp_accountant import to_dp_accountant, to_dp_accounting, to_dp_event
 from optmech.release.plugs.matrix_files import read_npz, read_parquet, write_npz, write_parquet
 from optmech.release.plugs.opendp_measurement import to_opendp
-from optmech.release.plugs.scipy_distribution import Distribution, distribution, noise_distribution
+from optmech.release.plugs.scipy_distribution import ScipyDistribution, distribution, noise_distribution
 from optmech.release.plugs.source_code import to_c, to_rust
 
 __all__ = [
-    "Distribution",
+    "ScipyDistribution",
     "distribution",
     "noise_distribution",
     "read_npz",

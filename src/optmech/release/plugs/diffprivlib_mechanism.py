@@ -20,7 +20,7 @@ from optmech.release.plugs.scipy_distribution import distribution, need_truth
 
 if TYPE_CHECKING:
     from optmech.mechanisms.certificates.certificate_source import CertificateSource
-    from optmech.release.plugs.scipy_distribution import Distribution
+    from optmech.release.plugs.scipy_distribution import ScipyDistribution
 
 
 class CertifiedMechanism:
@@ -96,7 +96,7 @@ class CertifiedMechanism:
         remedy = "Round or clamp it first."
         return need_truth(self._mechanism, value, "value", remedy)  # type: ignore[arg-type] # others are refused
 
-    def _law(self, value: Any) -> tuple[Fraction, Distribution | None]:  # noqa: ANN401 - as above
+    def _law(self, value: Any) -> tuple[Fraction, ScipyDistribution | None]:  # noqa: ANN401 - as above
         truth = self._valid_value(value)
         return (
             (Fraction(0), None) if self._mechanism.labels else (truth, distribution(self.certificate, truth))

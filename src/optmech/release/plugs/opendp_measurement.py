@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from optmech.mechanisms.certificates.certificate_source import CertificateSource
     from optmech.proofs.certificate import Certificate
-    from optmech.release.plugs.promise import Promise
+    from optmech.release.plugs.promise import ExportPromise
 
     Integers = NDArray[Any]
     Distance = Callable[[int], float | tuple[float, float]]
@@ -186,7 +186,7 @@ def _gaps(values: list[int]) -> Integers:
     return gaps
 
 
-def _map(promise: Promise, gaps: Integers | None) -> Distance:
+def _map(promise: ExportPromise, gaps: Integers | None) -> Distance:
     """Return the map by the gaps of pairs; without them truths are a path, each the neighbour of the next."""
     farthest = (
         int(gaps.max(initial=0)) if gaps is not None else promise.certificate.problem.query.num_truths - 1

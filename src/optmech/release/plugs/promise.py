@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Promise:
+class ExportPromise:
     """How far apart the columns of a certified mechanism are."""
 
     certificate: Certificate
@@ -118,7 +118,7 @@ class Promise:
         return Logarithm(epsilon.of**steps) if isinstance(epsilon, Logarithm) else epsilon * steps
 
 
-def promise_of(source: object, who: str) -> Promise:
+def promise_of(source: object, who: str) -> ExportPromise:
     """Return what a certified mechanism promises; NotAcceptedError if it is not differentially private."""
     certificate = certificate_of(source, who)
     trouble = flaw_of(certificate)
@@ -127,7 +127,7 @@ def promise_of(source: object, who: str) -> Promise:
             f"{who} must have a mechanism that is differentially private; got one that is not: {trouble}."
         )
         raise NotAcceptedError(message)
-    return Promise(certificate)
+    return ExportPromise(certificate)
 
 
 def digest_of(certificate: Certificate) -> str:
@@ -147,7 +147,7 @@ def flaw_of(certificate: Certificate) -> str | None:
     return None
 
 
-def handed_on(source: object, who: str) -> Promise:
+def handed_on(source: object, who: str) -> ExportPromise:
     """Return what a certified mechanism promises to a library that keeps two numbers and no words of ours.
 
     A warning says in words what these numbers allow, where that is much, and whom the neighbours leave

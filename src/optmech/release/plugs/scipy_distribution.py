@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Distribution:
+class ScipyDistribution:
     """A law on finitely many numbers, asked as ``scipy.stats`` asks its frozen discrete distributions.
 
     Attributes
@@ -198,7 +198,7 @@ class Distribution:
         return points, np.asarray(place)
 
 
-def distribution(source: MechanismSource, truth: Number) -> Distribution:
+def distribution(source: MechanismSource, truth: Number) -> ScipyDistribution:
     """Return the distribution of the responses to one true answer.
 
     Parameters
@@ -249,7 +249,7 @@ def need_truth(mechanism: Mechanism, value: Number, name: str, remedy: str = "")
     return truth
 
 
-def noise_distribution(certificate: CertificateSource) -> Distribution:
+def noise_distribution(certificate: CertificateSource) -> ScipyDistribution:
     """Return the distribution of the noise of a mechanism that adds the same noise to every truth.
 
     Of modular noise it is the number from 0 to n - 1 that is added modulo n; of symmetric noise the
@@ -283,9 +283,9 @@ def noise_distribution(certificate: CertificateSource) -> Distribution:
     return _distribution_of(points, proof.matrix.numerators[:, 0].tolist())
 
 
-def _distribution_of(points: Sequence[Fraction], weights: list[int]) -> Distribution:
+def _distribution_of(points: Sequence[Fraction], weights: list[int]) -> ScipyDistribution:
     atoms = [(point, weight) for point, weight in zip(points, weights, strict=True) if weight]
-    return Distribution(
+    return ScipyDistribution(
         points=tuple(point for point, _ in atoms), weights=tuple(weight for _, weight in atoms)
     )
 

@@ -28,7 +28,7 @@ _COMMA, _FEED, _RETURN, _QUOTE = b',\n\r"'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rows:
+class CellRows:
     """Whole rows of CSV text, each ended by a line feed, the first in line `first_line` of its file.
 
     `starts` has where each row begins; an empty line is one only where there is one column. `stops`, of shape
@@ -81,7 +81,7 @@ class Rows:
         return pieces.take(pa.array(np.arange(0, len(pieces), 2)))
 
 
-def cut(text: bytes, width: int | None, first_line: int, path: str) -> tuple[Rows, int]:
+def cut(text: bytes, width: int | None, first_line: int, path: str) -> tuple[CellRows, int]:
     """Return the whole rows at the beginning of a text, and how many bytes they take.
 
     A row must have `width` cells, or as many as the first; FileFormatError if one has not, a quote stands in
@@ -125,7 +125,7 @@ def cut(text: bytes, width: int | None, first_line: int, path: str) -> tuple[Row
         raise FileFormatError(message)
     cells = places[ends[:, None] + np.arange(1 - width, 1)]
     cells[:, -1] = stops
-    return Rows(text=text, starts=starts, stops=cells, first_line=first_line, quoted=quoted), length
+    return CellRows(text=text, starts=starts, stops=cells, first_line=first_line, quoted=quoted), length
 
 
 def unquote(cell: str) -> str:

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from optmech.base.errors import FileFormatError, unreadable
-from optmech.release.tables.cells import Rows, check_quotes, cut
+from optmech.release.tables.cells import CellRows, check_quotes, cut
 from optmech.release.tables.part import Part, place_of
 from optmech.release.tables.public_view import PublicRows, PublicView
 
@@ -37,7 +37,7 @@ _MARK = b"\xef\xbb\xbf"
 class CsvPart(Part):
     """Some rows of a CSV file, all cells text."""
 
-    rows: Rows
+    rows: CellRows
 
     def cells(self, place: int) -> pa.Array:
         """Return a column, by its place."""

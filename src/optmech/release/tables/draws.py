@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.composition.curve import rational_above
-from optmech.analysis.composition.releases import Guarantee
+from optmech.analysis.composition.releases import StatedGuarantee
 from optmech.base.errors import FileFormatError, OptmechError
 from optmech.base.number_format import at_most
 from optmech.base.numbers import as_text
@@ -49,7 +49,7 @@ class Draw:
     output: str
     table: str
     column: str
-    mechanisms: tuple[Certificate | Guarantee, ...]
+    mechanisms: tuple[Certificate | StatedGuarantee, ...]
     uses: int
     rows: int | None
     is_taken_whole: bool
@@ -64,7 +64,7 @@ class Draw:
     @property
     def lacks_certificate(self) -> bool:
         """Whether a mechanism is known by its log alone, for its certificate is not at hand."""
-        return not self.is_taken_whole and any(isinstance(one, Guarantee) for one in self.mechanisms)
+        return not self.is_taken_whole and any(isinstance(one, StatedGuarantee) for one in self.mechanisms)
 
     @property
     def epsilon_text(self) -> str:
@@ -75,10 +75,10 @@ class Draw:
         return text if len(text) <= _LONGEST else at_most(rational_above(epsilon), _DIGITS)
 
     @property
-    def guarantee(self) -> Guarantee:
+    def guarantee(self) -> StatedGuarantee:
         """The largest epsilon and delta of one use."""
         each = [_guarantee_of(source) for source in self.mechanisms]
-        return Guarantee(max(one.epsilon for one in each), max(one.delta for one in each))
+        return StatedGuarantee(max(one.epsilon for one in each), max(one.delta for one in each))
 
 
 def draws_in(path: Path, log: Mapping[str, Any], certificates: Certificates) -> tuple[Draw, ...]:
@@ -130,7 +130,7 @@ def _draw(entry: Entry, certificates: Certificates, path: Path) -> Draw:
         reason = f"{entry.file} was drawn by a seed, which is not private"
     elif None in entry.guarantees:
         reason = f"{entry.file} was drawn from a matrix of which nothing is proved"
-    mechanisms: tuple[Certificate | Guarantee, ...] = ()
+    mechanisms: tuple[Certificate | StatedGuarantee, ...] = ()
     uses = 1
     is_taken_whole = False
     limited = dict.fromkeys(filter(None, map(limited_unit_of, entry.mechanisms)))
@@ -164,7 +164,7 @@ def _draw(entry: Entry, certificates: Certificates, path: Path) -> Draw:
     )
 
 
-def _limited(sources: Iterable[Certificate | Guarantee]) -> Iterator[str]:
+def _limited(sources: Iterable[Certificate | StatedGuarantee]) -> Iterator[str]:
     """Yield of whom epsilon is the loss where it is not of each person, by certificates."""
     for source in sources:
         if isinstance(source, Certificate):
@@ -173,8 +173,8 @@ def _limited(sources: Iterable[Certificate | Guarantee]) -> Iterator[str]:
 
 
 def _source(
-    entry: Mapping[str, Any], said: Guarantee, certificates: Certificates, path: Path
-) -> Certificate | Guarantee:
+    entry: Mapping[str, Any], said: StatedGuarantee, certificates: Certificates, path: Path
+) -> Certificate | StatedGuarantee:
     """Return the certificate of a mechanism, or what the log says: FileFormatError where that is less."""
     try:
         certificate = certificates.find(entry, path.parent)
@@ -193,10 +193,10 @@ def _source(
     return certificate
 
 
-def _guarantee_of(source: Certificate | Guarantee) -> Guarantee:
-    if isinstance(source, Guarantee):
+def _guarantee_of(source: Certificate | StatedGuarantee) -> StatedGuarantee:
+    if isinstance(source, StatedGuarantee):
         return source
     epsilon, query = source.problem.privacy.epsilon, source.problem.query
     if query.is_weighted:
         epsilon = query.heaviest * rational_above(epsilon)
-    return Guarantee(epsilon, source.delta_of_sets)
+    return StatedGuarantee(epsilon, source.delta_of_sets)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.composition.curve import rational_above
-from optmech.analysis.composition.releases import Guarantee
+from optmech.analysis.composition.releases import StatedGuarantee
 from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.numbers import exact_delta
 from optmech.proofs.privacy import short_delta
@@ -39,7 +39,7 @@ class Person:
     rows: int
     steps: int
     is_one_by_one: bool
-    guarantee: Guarantee
+    guarantee: StatedGuarantee
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +60,7 @@ class Entry:
     made: str
     file: str
     mechanisms: tuple[Mapping[str, Any], ...]
-    guarantees: tuple[Guarantee | None, ...]
+    guarantees: tuple[StatedGuarantee | None, ...]
     is_private: bool
     person: Person | None
 
@@ -119,7 +119,7 @@ def _entry(draw: Mapping[str, Any], log: Mapping[str, Any]) -> Entry:
     )
 
 
-def _guarantee(entry: Mapping[str, Any]) -> Guarantee | None:
+def _guarantee(entry: Mapping[str, Any]) -> StatedGuarantee | None:
     """Return what an entry says of a mechanism, with the largest weight of its neighbours in epsilon."""
     if "epsilon" not in entry:
         return None
@@ -128,10 +128,10 @@ def _guarantee(entry: Mapping[str, Any]) -> Guarantee | None:
     steps = _count(entry.get("largest_weight", 1))
     if steps > 1:
         epsilon = steps * rational_above(epsilon)
-    return Guarantee(epsilon, exact_delta(entry.get("delta_of_sets", entry["delta"])))
+    return StatedGuarantee(epsilon, exact_delta(entry.get("delta_of_sets", entry["delta"])))
 
 
-def _person(content: Mapping[str, Any] | None, guarantees: list[Guarantee]) -> Person | None:
+def _person(content: Mapping[str, Any] | None, guarantees: list[StatedGuarantee]) -> Person | None:
     """Return what is said of one person, which follows from the mechanisms, or at least is not below it."""
     if content is None:
         return None
@@ -142,7 +142,9 @@ def _person(content: Mapping[str, Any] | None, guarantees: list[Guarantee]) -> P
     _need(in_group <= most and steps <= most and epsilon == multiple_of(largest, steps))
     is_one_by_one = in_group == 1
     _need(delta == short_delta(least_delta) if is_one_by_one else delta >= least_delta)
-    return Person(rows=most, steps=steps, is_one_by_one=is_one_by_one, guarantee=Guarantee(epsilon, delta))
+    return Person(
+        rows=most, steps=steps, is_one_by_one=is_one_by_one, guarantee=StatedGuarantee(epsilon, delta)
+    )
 
 
 def _epsilon(value: Any) -> Fraction | Logarithm:  # noqa: ANN401 - whatever JSON holds

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from optmech.analysis.composition.curve import rational_above, rounded_down, rounded_up
-from optmech.analysis.composition.releases import Guarantee, Release, compose_releases
+from optmech.analysis.composition.releases import ComposedRelease, StatedGuarantee, compose_releases
 from optmech.base.provenance import Provenance
 
 if TYPE_CHECKING:
@@ -29,14 +29,14 @@ class Spending:
     draws: tuple[Draw, ...]
 
     @cached_property
-    def total(self) -> Guarantee:
+    def total(self) -> StatedGuarantee:
         """The sums of all epsilons and deltas; logarithms are added as doubles, rounded up."""
         epsilon, delta = Fraction(0), Fraction(0)
         for draw in self.draws:
             each = draw.guarantee
             epsilon += draw.uses * rational_above(each.epsilon)
             delta += draw.uses * each.delta
-        return Guarantee(epsilon, delta)
+        return StatedGuarantee(epsilon, delta)
 
     @property
     def delta(self) -> Fraction:
@@ -49,7 +49,7 @@ class Spending:
         uses = sum(draw.uses for draw in self.draws)
         if not self.draws or uses > _MOST_USES or self.total.epsilon > _LARGEST_EPSILON:
             return None
-        return compose_releases([Release(draw.mechanisms, draw.uses) for draw in self.draws])
+        return compose_releases([ComposedRelease(draw.mechanisms, draw.uses) for draw in self.draws])
 
     @property
     def simple(self) -> float:
@@ -59,7 +59,7 @@ class Spending:
     @property
     def provenance(self) -> Provenance:
         """Proved if every certificate was at hand, else reported by the logs."""
-        every = (isinstance(source, Guarantee) for draw in self.draws for source in draw.mechanisms)
+        every = (isinstance(source, StatedGuarantee) for draw in self.draws for source in draw.mechanisms)
         return Provenance.REPORTED if any(every) else Provenance.PROVED
 
     def epsilon(self, delta: Fraction) -> float:

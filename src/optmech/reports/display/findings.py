@@ -11,7 +11,7 @@ from optmech.reports.display.blocks import Note, Table, care, page
 
 if TYPE_CHECKING:
     from optmech.analysis.comparison.compare_baselines import Comparison
-    from optmech.analysis.comparison.row import Row
+    from optmech.analysis.comparison.row import ComparisonRow
     from optmech.analysis.frontiers.curve import Frontier
     from optmech.verify import Report
     from optmech.verify.certification import Certification
@@ -84,7 +84,7 @@ def html_of_frontier(frontier: Frontier) -> str:
     )
 
 
-def _cells_of_row(row: Row) -> list[str]:
+def _cells_of_row(row: ComparisonRow) -> list[str]:
     cells = [
         "yes" if row.private else row.privacy.replace("not private", "NOT PRIVATE"),
         *(f"not {name}" for name in row.lacks),

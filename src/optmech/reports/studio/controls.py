@@ -20,7 +20,7 @@ from optmech.reports.studio.inputs import (
     VARIANT_2_NAMES,
     Inputs,
 )
-from optmech.reports.studio.native import Choice, Slider, button, html
+from optmech.reports.studio.native import ChoiceElement, Slider, button, html
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -80,7 +80,7 @@ class Controls:
             self._whole("seconds", "Longest solve, in seconds")
 
     def _choice(self, name: str, label: str, options: dict[str, str]) -> None:
-        self._hold(name, Choice(label, options, self._values[name]))
+        self._hold(name, ChoiceElement(label, options, self._values[name]))
 
     def _whole(self, name: str, label: str) -> None:
         low, high = BOUNDS[name]

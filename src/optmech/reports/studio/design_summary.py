@@ -44,7 +44,7 @@ _LEAST_CHANGE, _LAST_DIGIT = 5e-4, 1e-6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class SummaryRow:
     """A number of the table: what it is, its text, its provenance, its value where one compares, a note."""
 
     name: str
@@ -65,7 +65,7 @@ class DesignSummary:
     verdict: str
     caution: str
     origin: str
-    rows: tuple[Row, ...]
+    rows: tuple[SummaryRow, ...]
     notes: tuple[str, ...]
 
 
@@ -182,13 +182,13 @@ def _objective(problem: Problem, inputs: Inputs | None) -> str:
     return f"{loss.replace('…', str(inputs.beyond))}, {JUDGED[inputs.judged]}"
 
 
-def _rows(design: Answer, certificate: Certificate, inputs: Inputs | None) -> tuple[Row, ...]:
+def _rows(design: Answer, certificate: Certificate, inputs: Inputs | None) -> tuple[SummaryRow, ...]:
     epsilon, delta, view = design.problem.privacy.epsilon, certificate.delta, view_of(design)
     objective = _objective(design.problem, inputs)
     return (
-        Row(name="ε", text=as_text(epsilon), provenance="proved", value=float(epsilon)),
-        Row(name="δ", text=at_most(delta, 5), provenance="proved", value=float(delta)),
-        Row(name="objective", text=_objective_text(certificate), provenance="proved", note=objective),
+        SummaryRow(name="ε", text=as_text(epsilon), provenance="proved", value=float(epsilon)),
+        SummaryRow(name="δ", text=at_most(delta, 5), provenance="proved", value=float(delta)),
+        SummaryRow(name="objective", text=_objective_text(certificate), provenance="proved", note=objective),
         _bound(certificate),
         *(_measure(name, view.measures.get(name)) for name in MEASURES),
     )
@@ -200,25 +200,27 @@ def _objective_text(certificate: Certificate) -> str:
     return at_most(objective, 5) if certificate.problem.objective.is_delta else f"{float(objective):.5g}"
 
 
-def _measure(name: str, value: float | None) -> Row:
+def _measure(name: str, value: float | None) -> SummaryRow:
     """Return the row of a number that was recomputed; of categories most do not exist."""
     if value is None:
-        return Row(name=name, text="\N{EN DASH}", provenance="")
-    return Row(name=name, text=f"{value:.5g}", provenance="recomputed", value=value)
+        return SummaryRow(name=name, text="\N{EN DASH}", provenance="")
+    return SummaryRow(name=name, text=f"{value:.5g}", provenance="recomputed", value=value)
 
 
-def _bound(certificate: Certificate) -> Row:
+def _bound(certificate: Certificate) -> SummaryRow:
     """Return the row of the lower bound, which reads as the objective where the two are one number."""
     name, gap = "no mechanism does better than", certificate.relative_gap
     if certificate.bound is None or gap is None:
-        return Row(name=name, text="not proved", provenance="")
+        return SummaryRow(name=name, text="not proved", provenance="")
     if gap <= _ROUNDING:
-        return Row(name=name, text=_objective_text(certificate), provenance="proved", note="optimal, proved")
+        return SummaryRow(
+            name=name, text=_objective_text(certificate), provenance="proved", note="optimal, proved"
+        )
     note = f"relative gap at most {at_most(gap, 1)}"
-    return Row(name=name, text=at_least(certificate.bound, 5), provenance="proved", note=note)
+    return SummaryRow(name=name, text=at_least(certificate.bound, 5), provenance="proved", note=note)
 
 
-def _change(before: Row, after: Row) -> str:
+def _change(before: SummaryRow, after: SummaryRow) -> str:
     """Return by how much a number changed, where that can be said."""
     if before.value is None or after.value is None or before.value == after.value or not before.value:
         return ""

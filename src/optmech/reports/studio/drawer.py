@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
     from optmech.reports.studio.inputs import Inputs
     from optmech.reports.studio.reading import Answer
-    from optmech.reports.studio.state import State
+    from optmech.reports.studio.state import PageState
 
 
 class Drawer:
     """Buttons for each file, and the command; `answer` returns the latest state with its answer, if any."""
 
-    def __init__(self, answer: Callable[[], tuple[State, Answer] | None]) -> None:
+    def __init__(self, answer: Callable[[], tuple[PageState, Answer] | None]) -> None:
         self._answer = answer
         with panel("Take it with you"):
             with ui.element("div").classes("row-of-buttons"):

@@ -65,7 +65,7 @@ class Slider(ValueElement[Any], component="slider.js"):
         return list(self._props["texts"])
 
 
-class Choice(ValueElement[Any], component="choice.js"):
+class ChoiceElement(ValueElement[Any], component="choice.js"):
     """A ``<select>`` with its label, of options by name; its value may be anything that a client sends."""
 
     LOOPBACK = False
@@ -75,7 +75,7 @@ class Choice(ValueElement[Any], component="choice.js"):
         self._props["label"], self._props["options"] = label, dict(options)
 
 
-class Chart(Element, component="chart.js"):
+class ChartElement(Element, component="chart.js"):
     """A chart, empty at first."""
 
     def __init__(self) -> None:

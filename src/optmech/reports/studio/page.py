@@ -20,7 +20,7 @@ from optmech.reports.studio.session import Session
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from optmech.reports.studio.state import Cache, State
+    from optmech.reports.studio.state import Cache, PageState
     from optmech.reports.studio.workers import Workers
 
 MOST_PAGES = 16
@@ -53,7 +53,7 @@ async def build(workers: Workers, cache: Cache, openers: Openers, address: Mappi
         right = ui.element("div").classes("results")
     await client.connected(timeout=_PATIENCE)
 
-    def show(state: State) -> None:
+    def show(state: PageState) -> None:
         if not client.is_deleted:
             with client:
                 if state.file and state.shown_inputs is not None:
@@ -73,7 +73,7 @@ async def build(workers: Workers, cache: Cache, openers: Openers, address: Mappi
     openers.add(client.id, session.open)
     client.on_delete(lambda: openers.remove(client.id))
 
-    def restore(state: State) -> None:
+    def restore(state: PageState) -> None:
         controls.show(state.inputs)
         session.show(state)
 

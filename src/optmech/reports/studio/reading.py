@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
 
-    Answer: TypeAlias = "Design | Reading"
+    Answer: TypeAlias = "Design | CertificateReading"
 
 READING = "certificate"
 """What stands in the place of an engine: nobody solves anything."""
@@ -36,7 +36,7 @@ _STATEMENTS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Reading:
+class CertificateReading:
     """What stands in a certificate, all of it proved again, in so many seconds; it is shown as a `Design` is.
 
     A matrix that is too large for a page is a distribution here.
@@ -59,7 +59,7 @@ class Reading:
         return float(self.certificate.objective)
 
 
-def reading_of(text: str, name: str = "certificate") -> Reading:
+def reading_of(text: str, name: str = "certificate") -> CertificateReading:
     """Return what stands in the text of a certificate, with everything in it proved again.
 
     FileFormatError if it is none, VerificationError if something in it does not hold, ProblemError if it has
@@ -77,7 +77,7 @@ def reading_of(text: str, name: str = "certificate") -> Reading:
     mechanism = shown_mechanism(certificate)
     problem = certificate.problem
     notes = (*words_of(problem).cautions, *filter(None, [unreleased_note(problem, mechanism)]))
-    return Reading(
+    return CertificateReading(
         certificate=certificate, mechanism=mechanism, notes=notes, seconds=time.perf_counter() - start
     )
 

@@ -23,7 +23,7 @@ from optmech.reports.studio.design_summary import (
     sentence_html,
 )
 from optmech.reports.studio.drawer import Drawer
-from optmech.reports.studio.native import Chart, button, html, panel
+from optmech.reports.studio.native import ChartElement, button, html, panel
 from optmech.reports.studio.reading import READING
 from optmech.reports.studio.truth_panel import TruthPanel
 from optmech.reports.studio.view import view_of
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
     from optmech.reports.charts import chart as charts
     from optmech.reports.studio.reading import Answer
-    from optmech.reports.studio.state import State
+    from optmech.reports.studio.state import PageState
 
 _CALM = 0.25  # seconds of rest before the curve is drawn, whose exact arithmetic takes as long
 _KEPT, _NOW = "A, kept", "B, now"
@@ -51,11 +51,11 @@ class Results:
         question: ui.html,
         guarantee: ui.html,
         cancel: Callable[[], None],
-        restore: Callable[[State], None],
+        restore: Callable[[PageState], None],
     ) -> None:
         self._question, self._guarantee, self._restore = question, guarantee, restore
-        self._state: State | None = None
-        self._kept: tuple[State, Answer] | None = None
+        self._state: PageState | None = None
+        self._kept: tuple[PageState, Answer] | None = None
         self._curves: asyncio.Task[None] | None = None
         self._draw_words(cancel)
         with ui.element("div").classes("charts") as self._body:
@@ -64,7 +64,7 @@ class Results:
             self._drawer = Drawer(self._answer)
         self._timer = ui.timer(0.2, self._tick, active=False)
 
-    def show(self, state: State) -> None:
+    def show(self, state: PageState) -> None:
         """Show a state of the session."""
         self._state = state
         refusal = state.unopened or state.refusal
@@ -89,7 +89,7 @@ class Results:
         if self._curves is not None:
             self._curves.cancel()
 
-    def _answer(self) -> tuple[State, Answer] | None:
+    def _answer(self) -> tuple[PageState, Answer] | None:
         """Return what answers the latest question, or the latest certificate, with its state."""
         state = self._state
         if state is None or state.design is None or not state.is_current:
@@ -123,16 +123,16 @@ class Results:
 
     def _draw_charts(self) -> None:
         with panel("The matrix of A, kept") as self._kept_panel:
-            self._kept_map = Chart().classes("chart square")
+            self._kept_map = ChartElement().classes("chart square")
         with ui.element("section").classes("panel"):
             self._map_title = html("The matrix", "h2")
-            self._map = Chart().classes("chart square")
+            self._map = ChartElement().classes("chart square")
         self._released = TruthPanel()
         with panel("How far off, truth by truth"):
-            self._errors = Chart().classes("chart")
+            self._errors = ChartElement().classes("chart")
         with ui.element("section").classes("panel") as self._curve_panel:
             self._curve_title = html("Privacy at every ε", "h2")
-            self._curve = Chart().classes("chart")
+            self._curve = ChartElement().classes("chart")
         for element in (self._kept_panel, self._back_button, self._forget_button):
             element.set_visibility(False)
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from optmech.base.errors import OptmechError, ProblemError
 from optmech.reports.studio.inputs import Inputs, inputs_of
-from optmech.reports.studio.reading import READING, Reading, inputs_for
-from optmech.reports.studio.state import Cache, State, same
+from optmech.reports.studio.reading import READING, CertificateReading, inputs_for
+from optmech.reports.studio.state import Cache, PageState, same
 from optmech.reports.studio.theorem_design import engine_of, quick_design
 from optmech.reports.studio.view import view_of
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from optmech.designs.design import Design
     from optmech.reports.studio.workers import Workers
 
-    _Result = TypeVar("_Result", Design, Reading)
+    _Result = TypeVar("_Result", Design, CertificateReading)
 
 # Seconds that an outdated solve may still take: most end by then, and a process need not be started again.
 _PATIENCE = 0.4
@@ -36,9 +36,9 @@ class Session:
     """The designs of one page, from its opening to its closing; each new state goes to `on_change`."""
 
     def __init__(
-        self, workers: Workers, cache: Cache, on_change: Callable[[State], None], inputs: Inputs
+        self, workers: Workers, cache: Cache, on_change: Callable[[PageState], None], inputs: Inputs
     ) -> None:
-        self.state = State(inputs=inputs)
+        self.state = PageState(inputs=inputs)
         self._workers, self._cache, self._on_change = workers, cache, on_change
         self._certificate: tuple[str, str] | None = None  # text and name of one that waits to be read
         self._turn = 0  # what was begun at another turn is outdated
@@ -74,7 +74,7 @@ class Session:
         """Say why a file cannot be opened; all else goes on."""
         self._tell(unopened=why)
 
-    def show(self, state: State) -> None:
+    def show(self, state: PageState) -> None:
         """Show what was shown before, without solving it again."""
         self._turn += 1
         self._ended.set()

@@ -18,7 +18,7 @@ MOST_CACHED = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class PageState:
     """What a visitor's page shows.
 
     `inputs` is the latest question, and `design` its answer; while another is solved, that to an earlier one,

@@ -11,7 +11,7 @@ from nicegui import ui
 from optmech.base.numbers import brief
 from optmech.reports.charts.response_distribution import responses_side_by_side
 from optmech.reports.studio.design_summary import column_table, sentence_html
-from optmech.reports.studio.native import Chart, Slider, html, panel
+from optmech.reports.studio.native import ChartElement, Slider, html, panel
 from optmech.reports.studio.view import View, view_of
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class TruthPanel:
             self._box = ui.number("True answer, any of them", step=1)
             self._box.on_value_change(lambda event: self._type(event.value))
             self._box.props('outlined dense inputmode="numeric"')
-            self._chart = Chart().classes("chart")
+            self._chart = ChartElement().classes("chart")
             with ui.element("details"):
                 html("The same as a table", "summary")
                 self._table = html(tag="div").classes("scroll").props('tabindex="0"')

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from optmech.designs.design import Design
     from optmech.reports.studio.inputs import Inputs
-    from optmech.reports.studio.reading import Reading
+    from optmech.reports.studio.reading import CertificateReading
 
 AT_ONCE = 2
 """Solves at the same time, whoever asks; who comes later waits."""
@@ -60,7 +60,7 @@ class Workers:
         request = {"choices": inputs.choices(), "engine": inputs.engine}
         return await self._answer(request, inputs.seconds)  # type: ignore[no-any-return]
 
-    async def read(self, text: str, name: str, seconds: int) -> Reading:
+    async def read(self, text: str, name: str, seconds: int) -> CertificateReading:
         """Return what stands in a certificate, proved again no longer than a solve; raises as `design`."""
         return await self._answer({"certificate": text, "name": name}, seconds)  # type: ignore[no-any-return]
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.arguments import Word
 from optmech.verify.audit.answer import record
-from optmech.verify.audit.table import Row
+from optmech.verify.audit.table import AuditRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -31,7 +31,7 @@ _GLANCE = 0.02
 _LONGEST_WORD = 200
 
 
-class Ending(Word):
+class RunEnding(Word):
     """How the process of an answer ended."""
 
     ANSWERED = "the process finished"
@@ -39,7 +39,7 @@ class Ending(Word):
     TIMED_OUT = "the process was killed at its time limit"
 
 
-def answers(tasks: Iterable[Task], worker: Callable[[Task, str, str], None] = record) -> Iterator[Row]:
+def answers(tasks: Iterable[Task], worker: Callable[[Task, str, str], None] = record) -> Iterator[AuditRow]:
     """Yield a row for each task, in order; `worker` writes lines of JSON to its second argument."""
     # A server that has loaded optmech forks a process in milliseconds; elsewhere each loads it anew.
     forks = "forkserver" in multiprocessing.get_all_start_methods()
@@ -57,20 +57,20 @@ def answers(tasks: Iterable[Task], worker: Callable[[Task, str, str], None] = re
             yield _row(task, ending, out, _last_words(log, process.exitcode))
 
 
-def _watch(process: BaseProcess, out: Path, limit: float) -> Ending:
+def _watch(process: BaseProcess, out: Path, limit: float) -> RunEnding:
     """Wait for the process and leave nothing of it running, whatever interrupts the wait."""
     deadline, has_claim = time.monotonic() + limit + CLAIM_GRACE, False
-    ending = Ending.TIMED_OUT
+    ending = RunEnding.TIMED_OUT
     try:
         while time.monotonic() < deadline:
             process.join(_GLANCE)
             if process.exitcode is not None:
-                ending = Ending.DIED if process.exitcode else Ending.ANSWERED
+                ending = RunEnding.DIED if process.exitcode else RunEnding.ANSWERED
                 break
             if not has_claim and out.stat().st_size:
                 deadline, has_claim = time.monotonic() + PROOF_LIMIT, True
     finally:
-        if ending is not Ending.ANSWERED:
+        if ending is not RunEnding.ANSWERED:
             _kill(process)
     return ending
 
@@ -83,7 +83,7 @@ def _kill(process: BaseProcess) -> None:
     process.join()
 
 
-def _row(task: Task, ending: Ending, out: Path, last_words: str) -> Row:
+def _row(task: Task, ending: RunEnding, out: Path, last_words: str) -> AuditRow:
     entries: dict[str, Any] = {}
     for line in out.read_text(encoding="utf-8").splitlines(keepends=True):
         if line.endswith("\n"):  # else the process died while it wrote
@@ -99,11 +99,11 @@ def _row(task: Task, ending: Ending, out: Path, last_words: str) -> Row:
         else task.backend.name.replace("-", " "),
         "ended": ending.name,
         "status": ending.name.replace("_", " "),
-        "message": "" if ending is Ending.ANSWERED else last_words,
+        "message": "" if ending is RunEnding.ANSWERED else last_words,
     }
-    if ending is not Ending.ANSWERED and "message" in entries:
+    if ending is not RunEnding.ANSWERED and "message" in entries:
         entries["message"] += f"; then: {ending}: {last_words}"
-    return Row(**{**fields, **entries})
+    return AuditRow(**{**fields, **entries})
 
 
 def _last_words(log: Path, exit_code: int | None) -> str:

@@ -17,7 +17,7 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class AuditRow:
     """One backend's answer to one problem. A number is ``None`` where there is none of its kind."""
 
     problem: str
@@ -26,7 +26,7 @@ class Row:
     epsilon: str
     backend: str
     ended: str
-    """Name of an `optmech.verify.audit.run.Ending`."""
+    """Name of an `optmech.verify.audit.run.RunEnding`."""
     status: str
     """Name of the `optmech.models.solution.Status` that is claimed; without any, how the process ended."""
     message: str
@@ -75,7 +75,7 @@ class Row:
         )
 
 
-def comparisons(rows: Sequence[Row]) -> list[Row]:
+def comparisons(rows: Sequence[AuditRow]) -> list[AuditRow]:
     """Return all answers to one problem, each held against the largest bound that any of them proves."""
     bounds = [bound for row in rows for bound in (row.bound, row.theorem_bound) if bound is not None]
     if not bounds:
@@ -93,7 +93,7 @@ def comparisons(rows: Sequence[Row]) -> list[Row]:
     ]
 
 
-def rows_without_repair(rows: Sequence[Row]) -> list[Row]:
+def rows_without_repair(rows: Sequence[AuditRow]) -> list[AuditRow]:
     """Return the answers that a solver calls optimal and that could not be repaired, or were not in time."""
     return [row for row in rows if row.status == "OPTIMAL" and not row.repaired]
 
@@ -113,7 +113,7 @@ class FirstInfinity:
     largest: int
 
 
-def first_infinities(rows: Sequence[Row]) -> list[FirstInfinity]:
+def first_infinities(rows: Sequence[AuditRow]) -> list[FirstInfinity]:
     """Return for each backend, family of counts and epsilon where infinity begins."""
     kinds = dict.fromkeys((row.backend, row.family, row.epsilon) for row in rows if row.family in COUNTS)
     infinities = []
@@ -156,7 +156,7 @@ class Tally:
     seconds: float
 
 
-def tallies(rows: Sequence[Row]) -> list[Tally]:
+def tallies(rows: Sequence[AuditRow]) -> list[Tally]:
     """Return a tally for each backend."""
     tallies_by_backend = []
     for backend in dict.fromkeys(row.backend for row in rows):

@@ -25,7 +25,7 @@ _ROUNDING = 1e-7
 _STEEP, _STEEP_ROUNDING = 10.0, 1e-5
 
 
-class Verdict(Word):
+class CrosscheckVerdict(Word):
     """What a comparison shows."""
 
     AGREES = "agrees"
@@ -35,7 +35,7 @@ class Verdict(Word):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class CrosscheckRow:
     """One line of the table."""
 
     family: str
@@ -47,11 +47,11 @@ class Row:
     difference: float
     """``optimum - closed_form``."""
     relation: Relation
-    verdict: Verdict
+    verdict: CrosscheckVerdict
     note: str = ""
 
 
-def crosscheck(case: Case, solver: str = "auto") -> Iterator[Row]:
+def crosscheck(case: Case, solver: str = "auto") -> Iterator[CrosscheckRow]:
     """Yield a row for each theorem that speaks of the case's problem; none if no theorem does."""
     problem = case.ask()
     speaking = speaking_theorems(problem, THEOREMS)
@@ -70,7 +70,9 @@ def optimum_of(problem: Problem, solver: str = "auto") -> tuple[float, str]:
         return float("nan"), str(trouble)
 
 
-def comparison(case: Case, problem: Problem, theorem: Theorem, optimum: float, trouble: str = "") -> Row:
+def comparison(
+    case: Case, problem: Problem, theorem: Theorem, optimum: float, trouble: str = ""
+) -> CrosscheckRow:
     """Return the row of one theorem that speaks of the problem.
 
     A closed form that ends in an exception fails, whatever the exception; the row says which it was.
@@ -82,14 +84,14 @@ def comparison(case: Case, problem: Problem, theorem: Theorem, optimum: float, t
     # The solver's optimum is a double: its rounding is wider than that of a formula in doubles.
     row = theorem_row(theorem, problem, bracket, in_doubles=True)
     if trouble:
-        verdict, note = Verdict.NO_ANSWER, trouble
+        verdict, note = CrosscheckVerdict.NO_ANSWER, trouble
     elif row.holds:
-        verdict, note = Verdict.AGREES, ""
+        verdict, note = CrosscheckVerdict.AGREES, ""
     elif row.is_false_as_printed:
-        verdict, note = Verdict.FALSE_AS_PRINTED, theorem.counter_example
+        verdict, note = CrosscheckVerdict.FALSE_AS_PRINTED, theorem.counter_example
     else:
-        verdict, note = Verdict.FAILS, row.text
-    return Row(
+        verdict, note = CrosscheckVerdict.FAILS, row.text
+    return CrosscheckRow(
         family=case.family,
         instance=case.instance,
         theorem=theorem.name,

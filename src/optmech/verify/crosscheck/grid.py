@@ -49,7 +49,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Grid:
+class InstanceGrid:
     """Ranges of all families. Numbers are text, so that they mean what they say."""
 
     sadeghi_epsilons: tuple[str, ...]
@@ -71,7 +71,7 @@ class Grid:
     every_shape: bool
     """Whether each of these meets each prior, loss, grid of responses and property; else they take turns."""
 
-    def with_ranges(self, **ranges: Any) -> Grid:  # noqa: ANN401 - a tuple or a number, by field
+    def with_ranges(self, **ranges: Any) -> InstanceGrid:  # noqa: ANN401 - a tuple or a number, by field
         """Return this grid with some of its ranges replaced; those that are ``None`` stay."""
         return replace(self, **{name: value for name, value in ranges.items() if value is not None})
 
@@ -204,7 +204,7 @@ def _deltas(modulus: int, distances: tuple[int, ...], epsilon: str) -> list[Frac
     return [Fraction(0), *boundaries, *between, Fraction(3, 10)]
 
 
-QUICK = Grid(
+QUICK = InstanceGrid(
     sadeghi_epsilons=("0", "0.5", "1", "2.18"),
     accuracies=("0.01", "0.3", "0.8"),
     half_widths=(1, 2, 4, 8),
@@ -219,7 +219,7 @@ QUICK = Grid(
     curves=CURVES[:4],
     every_shape=False,
 )
-FULL = Grid(
+FULL = InstanceGrid(
     sadeghi_epsilons=("0", "0.001", "0.1", "0.5", "1", "1.5", "2.18", "5", "10", "20", "40"),
     accuracies=("0.001", "0.01", "0.1", "0.3", "0.5", "0.8", "0.95", "0.999"),
     half_widths=(1, 2, 3, 4, 6, 8, 16, 32, 64),
