@@ -12,12 +12,13 @@ import pytest
 CASE = type(pytest.param())
 
 
-def each(names, cases, *, every=1):
+def each(names, cases, *, every=1, slow_every=1):
     """Run a test for each case, as `pytest.mark.parametrize` does, but in one test, up to its first failure.
 
     The failure names its case. A case that skips is passed over; where all do, the test skips. Fixtures are
     made once for all cases. One in `every` cases, drawn once and for all, runs by default; the others, and
-    those marked slow, are a second test, a slow one. Where one stands above another, they run the product.
+    those marked slow, are a second test, a slow one. Of these, one in `slow_every` is slow and the others are
+    long, a third test. Where one stands above another, they run the product.
     """
     names = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
     cases = [
@@ -26,7 +27,9 @@ def each(names, cases, *, every=1):
     ]
 
     def in_one(test):
-        law, names_below, cases_below, every_below = getattr(test, "each", (test, [], [pytest.param()], 1))
+        law, names_below, cases_below, every_below = getattr(
+            test, "each", (test, [], [pytest.param()], (1, 1))
+        )
         return _test(
             test,
             law,
@@ -35,7 +38,7 @@ def each(names, cases, *, every=1):
                 pytest.param(*above.values, *below.values, marks=(*above.marks, *below.marks))
                 for above, below in itertools.product(cases, cases_below)
             ],
-            every * every_below,
+            (every * every_below[0], slow_every * every_below[1]),
         )
 
     return in_one
@@ -50,16 +53,18 @@ def one_in(every, cases):
 
 
 def _test(test, law, names, cases, every):
-    """Return the test of all cases, in two halves where some are slow."""
-    drawn = set(random.Random(len(cases)).sample(range(len(cases)), -(-len(cases) // every)))  # noqa: S311 - no secret
-    quick = [case for place, case in enumerate(cases) if place in drawn and not case.marks]
-    slow = [case for place, case in enumerate(cases) if place not in drawn or case.marks]
+    """Return the test of all cases, in parts where some are slow."""
+    drawn, others = _drawn(range(len(cases)), every[0])
+    slow_drawn, long = _drawn([at for at in others if not cases[at].marks], every[1])
+    quick = [cases[at] for at in drawn if not cases[at].marks]
+    slow = [case for at, case in enumerate(cases) if at in slow_drawn or case.marks]
+    rest = [cases[at] for at in long]
     share = f"share_of_{'_'.join(names)}"
     halved = getattr(test, "halved", None)  # the mark that halves what stands below gives way to one for both
 
     @functools.wraps(test)
     def run(**given):
-        chosen = given.pop(share) if slow else quick
+        chosen = given.pop(share) if slow or rest else quick
         reasons = [reason for case in chosen if (reason := _skipped(law, given, names, case))]
         if chosen and len(reasons) == len(chosen):
             raise reasons[0]
@@ -68,14 +73,21 @@ def _test(test, law, names, cases, every):
     run.each = (law, names, cases, every)
     run.pytestmark = [mark for mark in getattr(test, "pytestmark", []) if mark is not halved]
     parameters = [known for name, known in inspect.signature(law).parameters.items() if name not in names]
-    if slow:
+    if slow or rest:
         parameters.append(inspect.Parameter(share, inspect.Parameter.POSITIONAL_OR_KEYWORD))
-        halves = [pytest.param(quick, id="quick")] if quick else []
-        halves.append(pytest.param(slow, id="others", marks=pytest.mark.slow))
-        run = pytest.mark.parametrize(share, halves)(run)
+        parts = [("quick", quick, ()), ("others", slow, pytest.mark.slow), ("rest", rest, pytest.mark.long)]
+        parts = [pytest.param(part, id=name, marks=marks) for name, part, marks in parts if part]
+        run = pytest.mark.parametrize(share, parts)(run)
         run.halved = run.pytestmark[-1]
     run.__signature__ = inspect.Signature(parameters)
     return run
+
+
+def _drawn(numbers, every):
+    """Return one in `every` of the numbers, drawn once and for all, and the others, both in order."""
+    numbers = list(numbers)
+    drawn = set(random.Random(len(numbers)).sample(numbers, -(-len(numbers) // every)))  # noqa: S311 - no secret
+    return [at for at in numbers if at in drawn], [at for at in numbers if at not in drawn]
 
 
 def _skipped(law, given, names, case):

@@ -385,13 +385,14 @@ def test_a_reader_that_stops_early_is_no_error():
 
 
 def parsers():
-    """Return every parser; the examples of the audit start a process for each answer."""
-    names = [parser.prog for parser in all_parsers(build_parser())]
-    quick = [name for name in names if not name.endswith("audit-solvers")]
-    late = {name for name in names if name not in quick[::8]}
+    """Return every parser; the examples of an audit and of a sweep start a process for each answer."""
+    known = {parser.prog: parser for parser in all_parsers(build_parser())}
+    long = [name for name in known if name.endswith(("audit-solvers", "sweep"))]
+    quick = [name for name in known if name not in long][::8]
+    marks = dict.fromkeys(quick, ()) | dict.fromkeys(long, pytest.mark.long)
     return [
-        pytest.param(parser, id=parser.prog, marks=[pytest.mark.slow] if parser.prog in late else [])
-        for parser in all_parsers(build_parser())
+        pytest.param(parser, id=name, marks=marks.get(name, pytest.mark.slow))
+        for name, parser in known.items()
     ]
 
 

@@ -171,9 +171,15 @@ def test_every_report_draws_quietly_and_fits_a_phone(opened, page, name):
     assert all(plot.bounding_box()["width"] > 200 for plot in page.locator(".plot").all())
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        pytest.param(1280, "light", marks=pytest.mark.slow),
+        pytest.param(390, "dark", marks=pytest.mark.slow),
+        pytest.param(1280, "dark", marks=pytest.mark.long),
+        pytest.param(390, "light", marks=pytest.mark.long),
+    ],
+)
 @pytest.mark.parametrize("name", ["small", "count 0..100", "hostile", "broken", "per outcome"])
 def test_axe_finds_nothing(opened, page, name, width, scheme):
     sync_playwright = pytest.importorskip("axe_playwright_python.sync_playwright")
