@@ -45,7 +45,7 @@ def test_what_is_off_by_a_tolerance_is_mended(name):
     factor = enclose_exponential(problem.privacy.epsilon, 200)
 
     def gap(solution):
-        leaf = leaf_of_duals(problem, formulation, solution.row_duals)
+        leaf = leaf_of_duals(formulation, solution.row_duals)
         return good.objective - float(proved_bound(compile_rules(problem), leaf, factor))
 
     assert model.violation(spoiled.values) > SPOILED

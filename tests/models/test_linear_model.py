@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from optmech.base.blocks import Bound
 from optmech.base.errors import ModelError
 from optmech.models.formulations.layout import Rows, stack_rows
 from optmech.models.linear_model import Block, LinearModel
+from optmech.models.origin import BlockOrigin, BlockPart
 from optmech.models.solution import Solution, Status
 from tests.each import each
 from tests.models.conformance.programs import INF, program
@@ -28,6 +30,14 @@ PARTS = {
     "integer": [False, False],
 }
 MODEL = LinearModel(**PARTS)
+SUM = {
+    "subscripts": np.array([[0]]),
+    "rows": np.array([0]),
+    "entries": np.array([0]),
+    "coefficients": np.array([1], dtype=object),
+    "scale": 1,
+    "right": np.array([1], dtype=object),
+}
 
 
 def test_names_are_block_and_subscripts():
@@ -39,6 +49,39 @@ def test_a_block_knows_its_place():
     assert (MODEL.columns_of("y"), MODEL.rows_of("total")) == (slice(1, 2), slice(0, 1))
     with pytest.raises(ModelError, match="no block is called 'z'; there are x, y"):
         MODEL.columns_of("z")
+
+
+def test_blocks_that_share_a_name_stand_together():
+    rows = [Block(name=name, indices=[[place]]) for place, name in enumerate("rrsr")]
+    parts = {**PARTS, "matrix": np.ones((4, 2)), "row_lower": np.zeros(4), "row_upper": np.ones(4)}
+    model = LinearModel(**{**parts, "rows": tuple(rows)})
+    assert model.rows_of("s") == slice(2, 3)
+    with pytest.raises(ModelError, match="blocks called 'r' stand apart"):
+        model.rows_of("r")
+    together = LinearModel(**{**parts, "rows": (rows[2], rows[0], rows[1], rows[3])})
+    assert together.rows_of("r") == slice(1, 4)
+
+
+def test_rows_and_columns_are_found_by_what_they_state():
+    first, second = (Bound(name="b", **SUM) for _ in range(2))
+    rows = tuple(
+        Block(name=name, indices=[[0]], origin=BlockOrigin(BlockPart.ROWS, block))
+        for name, block in (("r", first), ("s", second))
+    )
+    columns = (
+        Block(name="x", indices=[[0]], origin=BlockOrigin(BlockPart.ENTRIES)),
+        Block(name="y", indices=[[0]]),
+    )
+    model = LinearModel(**{**PARTS, "rows": rows, "columns": columns})
+    assert model.rows_from(BlockOrigin(BlockPart.ROWS, second)) == slice(1, 2)
+    assert model.columns_from(BlockOrigin(BlockPart.ENTRIES)) == slice(0, 1)
+    for origin in (
+        BlockOrigin(BlockPart.ROWS),
+        BlockOrigin(BlockPart.TOTALS),
+        BlockOrigin(BlockPart.PAID, first),
+    ):
+        with pytest.raises(ModelError, match=f"one block must state {origin.part.name.lower()}.*; 0 do"):
+            model.rows_from(origin)
 
 
 def test_a_model_cannot_be_changed():
@@ -73,8 +116,8 @@ BROKEN = {
     "matrix": ([[1, np.nan], [0, 0]], "model parts: a coefficient is not finite"),
     "columns": ((Block(name="x", indices=[[]]),), "model parts: 1 names for 2 columns"),
     "rows": (
-        (Block(name="r", indices=[[0]]), Block(name="r", indices=[[1]])),
-        "model parts: two blocks of rows share a name: ['r', 'r']",
+        (Block(name="r", indices=[[1]]), Block(name="r", indices=[[1]])),
+        "model parts: two rows share a name in blocks called r",
     ),
 }
 

@@ -90,6 +90,12 @@ class Total(_Sums):
     __slots__ = ()
 
 
+class Means(Total):
+    """Weighted sums that hold the mean of each column to its truth."""
+
+    __slots__ = ()
+
+
 class Bound(_Sums):
     """Weighted sums of entries that are at most a number."""
 

@@ -98,11 +98,10 @@ def _band(model: LinearModel, nearest: Integers) -> tuple[LinearModel, Integers]
     mask = (abs(model.matrix) @ outside).toarray().ravel() > 0
     equal = model.row_lower == model.row_upper
     rows = np.flatnonzero(equal | ~mask)
-    blocks, start = [], 0
-    for block in model.rows:
-        inside = rows[(rows >= start) & (rows < start + block.size)] - start
+    blocks = []
+    for block, part in model.placed_rows():  # some rows of each, which state no block of rules any more
+        inside = rows[(rows >= part.start) & (rows < part.stop)] - part.start
         blocks.append(Block(name=block.name, indices=block.indices[inside]))
-        start += block.size
     (column,) = model.columns
     banded_model = replace(
         model,

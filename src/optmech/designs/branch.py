@@ -30,6 +30,7 @@ import numpy as np
 from optmech.base.time_left import seconds_left
 from optmech.designs.duals import leaf_of_duals, of_choices
 from optmech.models.formulations.cases import KEPT, PAID, Cases
+from optmech.models.origin import BlockPart
 from optmech.models.solution import Status
 from optmech.models.solvers.highs import Highs
 from optmech.models.solvers.options import SolveOptions
@@ -139,8 +140,8 @@ class _Growing:
     def _next_choice(self, node: _Node) -> int | None:
         """Return the choice farthest from either side, or ``None`` where the solution has made all."""
         excess, rest = self.cases.undecided(node.decisions, node.values)
-        model, group = self.cases.formulation.model, self.cases.formulation.layout.comparisons.group
-        worth = np.maximum(-node.duals[model.rows_of("budget")], 0.0) + _LEAST_WEIGHT
+        group = self.cases.formulation.layout.comparisons.group
+        worth = np.maximum(-node.duals[self.cases.rows(BlockPart.BUDGETS)], 0.0) + _LEAST_WEIGHT
         weight = worth[0] if self.cases.is_shared else worth[group]
         merit = np.where((excess > _NO_MASS) & (rest > _NO_MASS), excess * rest * weight, 0.0)
         best = int(np.argmax(merit))
@@ -181,4 +182,4 @@ class _Growing:
 
     def _leaf(self, rules: Rules, node: _Node) -> Leaf:
         own = of_choices(self.cases, node.decisions, node.duals, seeks_delta=rules.seeks_delta)
-        return leaf_of_duals(rules.problem, self.cases.formulation, node.duals, own)
+        return leaf_of_duals(self.cases.formulation, node.duals, own)

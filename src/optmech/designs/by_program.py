@@ -93,7 +93,7 @@ def by_program(
     def refinements() -> Iterator[tuple[np.ndarray, Leaf]]:
         patience = _TO_REFINE + _TIMES_TO_REFINE * solution.seconds
         refining = Deadline.after(min(patience, deadline.seconds_left or patience))
-        return _refinements(problem, formulation, solution, refining.within_deadline(solving(refining)))
+        return _refinements(formulation, solution, refining.within_deadline(solving(refining)))
 
     solve_next = solving(deadline)
     answer = answer_of(problem, formulation, solution, solve_next)
@@ -190,7 +190,6 @@ def _raw(formulation: Formulation, solution: Solution) -> np.ndarray | None:
 
 
 def _refinements(
-    problem: Problem,
     formulation: Formulation,
     solution: Solution,
     solve_next: Callable[[LinearModel], Solution],
@@ -201,7 +200,7 @@ def _refinements(
         better = None if better is None else refine(formulation.model, better, solve_next)
         if better is None or better.values is None or better.row_duals is None:
             return
-        yield formulation.matrix(better.values), leaf_of_duals(problem, formulation, better.row_duals)
+        yield formulation.matrix(better.values), leaf_of_duals(formulation, better.row_duals)
 
 
 def _leaves(
@@ -213,7 +212,7 @@ def _leaves(
     """
     duals = _duals(solution)
     if duals is not None:
-        leaf = leaf_of_duals(problem, formulation, duals)
+        leaf = leaf_of_duals(formulation, duals)
         yield leaf
         totals = totals_of_duals(formulation, duals)
         if problem.properties and totals is not None:  # where entries are equal, the best are not read off
@@ -242,5 +241,5 @@ def _leaf_of_any_matrix(problem: Problem, options: SolveOptions) -> Iterator[Lea
     formulation = assemble(problem)
     duals = _duals(solve(formulation.model, "auto", options))
     if duals is not None:
-        leaf, totals = leaf_of_duals(problem, formulation, duals), totals_of_duals(formulation, duals)
+        leaf, totals = leaf_of_duals(formulation, duals), totals_of_duals(formulation, duals)
         yield leaf if totals is None else replace(leaf, totals=totals)

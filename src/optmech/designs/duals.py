@@ -6,78 +6,72 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.base.blocks import Excess, Means, Order, Ratio, Total
 from optmech.designs.repair.rounding import as_integers
 from optmech.models.formulations.cases import OPEN, PAID
 from optmech.models.formulations.layout import Layout
+from optmech.models.origin import BlockOrigin, BlockPart
 from optmech.proofs.multipliers import BITS, Leaf, Rule
-from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from optmech.base.arrays import Floats, Integers, Whole
+    from optmech.base.blocks import Bound, Demand, PrivacyBlock
     from optmech.models.formulations.assemble import Formulation
     from optmech.models.formulations.cases import Cases, Decisions
-    from optmech.question.problem import Problem
-    from optmech.question.query import Query
-
-    Multipliers = Callable[[str], Floats]
+    from optmech.rules import CompiledLoss
 
 _ONE = 2**BITS
 # A larger dual is a solver's trouble, and times 2**BITS it might be infinite.
 _LARGEST = 2.0**900
-# Rows that say of an entry that it is at most another, with how far that one lies from the row's subscripts.
-# Equal entries need no multiplier: they are one quantity. Nor do limits, which say what it can be.
-_ORDERS = {
-    "column_rising": (0, 0, 1, 0),
-    "column_falling": (1, 0, 0, 0),
-    "row_rising": (0, 0, 0, 1),
-    "row_falling": (0, 1, 0, 0),
-}
 
 
 def leaf_of_duals(
-    problem: Problem, formulation: Formulation, row_duals: Floats, privacy: dict[str, Rule] | None = None
+    formulation: Formulation, row_duals: Floats, privacy: dict[str, Rule] | None = None
 ) -> Leaf:
     """Return the multipliers that the duals of a linear program propose; `privacy` stands for its own.
 
     A dual says by how much the objective changes for one more unit on the right-hand side, so the multiplier
     of a row "at most" is its negative. What has the wrong sign is a solver's rounding and is left out; what
-    rules allow no more of is cut off.
+    rules allow no more of is cut off. Rows are found by the block of the rules that they state. Equal entries
+    need no multiplier: they are one quantity. Nor do limits, which say what it can be.
     """
-    model = formulation.model
-    row_duals = _of_unscaled_rows(formulation, row_duals)
-    names = {block.name for block in model.rows}
-
-    def weights_of(name: str) -> Floats:
-        weights: Floats = np.maximum(-row_duals[model.rows_of(name)], 0.0)
-        return weights
-
-    rules = (
-        privacy
-        if privacy is not None
-        else _of_privacy(
-            formulation.layout,
-            weights_of(formulation.layout.comparisons.name),
-            weights_of("budget") if problem.privacy.sums_excess else None,
-            seeks_delta=problem.objective.is_delta,
-        )
-    )
-    honest = {"column_honest", "row_honest"}
-    orders = [block for block in model.rows if block.name in _ORDERS or block.name in honest]
-    if orders:
-        places = [_order_places(block.name, block.indices, problem.query) for block in orders]
-        weights = [weights_of(block.name) for block in orders]
-        rules["order"] = rule_of(np.concatenate(places), whole_multipliers(np.concatenate(weights)))
+    rules, duals = formulation.rules, _Duals(formulation, row_duals)
+    main, *further = rules.privacy
+    multipliers = privacy
+    if multipliers is None:
+        multipliers = _of_privacy(main, formulation.layout, duals, seeks_delta=rules.seeks_delta)
+    objective, cost = rules.objective, rules.cost
     return Leaf(
-        rules=rules,
-        cost=int(whole_multipliers(weights_of("cost"))[0]) if "cost" in names else 0,
-        worst=weights_of_truths(weights_of("worst_case")) if problem.objective.is_worst else None,
-        bounds=_of_bounds(formulation, weights_of),
-        means=whole_multipliers(row_duals[model.rows_of("unbiased")]) if "unbiased" in names else None,
-        sums=_of_sums(formulation, row_duals),
-        further=_of_further(problem, weights_of) if problem.further_privacy else None,
+        rules={**multipliers, **_of_orders(formulation, duals)},
+        cost=0 if cost is None else int(whole_multipliers(duals.weights(BlockPart.ROWS, cost))[0]),
+        worst=None
+        if objective is None or not objective.each
+        else weights_of_truths(duals.weights(BlockPart.ROWS, objective)),
+        bounds=tuple(whole_multipliers(duals.weights(BlockPart.ROWS, bound)) for bound in rules.bounds),
+        means=_of_means(formulation, duals),
+        sums=_of_sums(formulation, duals),
+        further=tuple(
+            _of_privacy(also, Layout.of(rules.columns(), also.responses), duals) for also in further
+        )
+        or None,
     )
+
+
+class _Duals:
+    """The duals of the rows before they were scaled, by the block of the rules that the rows state."""
+
+    def __init__(self, formulation: Formulation, row_duals: Floats) -> None:
+        self._model = formulation.model
+        self._duals = row_duals if formulation.row_scale is None else row_duals * formulation.row_scale
+
+    def of(self, part: BlockPart, block: Demand | PrivacyBlock | CompiledLoss | None = None) -> Floats:
+        """Return the duals of rows, which the model must have."""
+        return self._duals[self._model.rows_from(BlockOrigin(part, block))]
+
+    def weights(self, part: BlockPart, block: PrivacyBlock | Order | Bound | CompiledLoss) -> Floats:
+        """Return the multipliers of rows that are at most a number."""
+        weights: Floats = np.maximum(-self.of(part, block), 0.0)
+        return weights
 
 
 def totals_of_duals(formulation: Formulation, row_duals: Floats) -> Whole | None:
@@ -85,9 +79,9 @@ def totals_of_duals(formulation: Formulation, row_duals: Floats) -> Whole | None
 
     A row that stands for a column and its mirror is shared out between the two.
     """
-    model, truths = formulation.model, formulation.layout.shape[1]
-    (block,) = (block for block in model.rows if block.name == "total")
-    totals = _of_unscaled_rows(formulation, row_duals)[model.rows_of("total")]
+    truths = formulation.layout.shape[1]
+    (block,) = (part.block for part in formulation.layout.rows)
+    totals = _Duals(formulation, row_duals).of(BlockPart.TOTALS)
     if block.size == truths:
         return whole_multipliers(totals)
     if block.indices.shape[1] != 1:
@@ -104,16 +98,16 @@ def whole_multipliers(weights: Floats) -> Whole:
 
 
 def _of_privacy(
-    layout: Layout, ratios: Floats, budgets: Floats | None, *, seeks_delta: bool = False
+    privacy: PrivacyBlock, layout: Layout, duals: _Duals, *, seeks_delta: bool = False
 ) -> dict[str, Rule]:
     """Return multipliers of ratios, and where delta is spent on several responses those of its budgets.
 
     What delta is worth is one: where it is sought they sum to no more.
     """
-    weights = whole_multipliers(ratios)
-    if budgets is None:
+    weights = whole_multipliers(duals.weights(BlockPart.RATIOS, privacy))
+    if not (isinstance(privacy, Ratio) and privacy.excess is Excess.SUM):
         return _rules(layout, _of_one(weights) if seeks_delta else weights)
-    payments = whole_multipliers(budgets)
+    payments = whole_multipliers(duals.weights(BlockPart.BUDGETS, privacy))
     payments = _of_one(payments) if seeks_delta else payments
     return _rules(layout, np.minimum(weights, payments[layout.comparisons.group]), payments)
 
@@ -126,17 +120,17 @@ def of_choices(
     What is open has no more than its budget. What is paid for has none, or in the printed program those of
     its reversed ratios, which are negative.
     """
-    model, layout = cases.formulation.model, cases.formulation.layout
+    layout = cases.formulation.layout
     comparisons = layout.comparisons
     weights, payments = (
-        whole_multipliers(np.maximum(-row_duals[model.rows_of(name)], 0.0))
-        for name in (comparisons.name, "budget")
+        whole_multipliers(np.maximum(-row_duals[cases.rows(part)], 0.0))
+        for part in (BlockPart.RATIOS, BlockPart.BUDGETS)
     )
     payments = _of_one(payments) if seeks_delta else payments
     paid = (decisions == PAID)[cases.choice]
     weights[paid] = 0
     if cases.is_shared:
-        reversed_ones = whole_multipliers(np.maximum(-row_duals[model.rows_of("converse")], 0.0))
+        reversed_ones = whole_multipliers(np.maximum(-row_duals[cases.rows(BlockPart.REVERSED)], 0.0))
         weights[paid] = -reversed_ones[paid]
     limit = payments[0 * comparisons.group if cases.is_shared else comparisons.group]
     load = np.zeros(len(cases.first), dtype=object)
@@ -160,15 +154,17 @@ def _rules(
     return {name: rule for name, rule in rules.items() if len(rule.weights)}
 
 
-def _order_places(name: str, subscripts: Integers, query: Query) -> Integers:
-    """Return which entries (r, f) the rows of that name hold to be at most which (s, g)."""
-    if name == "column_honest":
-        return np.column_stack([subscripts, query.home[subscripts[:, 1]], subscripts[:, 1]])
-    if name == "row_honest":
-        row = query.home[subscripts[:, 1]]
-        return np.column_stack([row, subscripts[:, 0], row, subscripts[:, 1]])
-    places: Integers = np.tile(subscripts, 2) + _ORDERS[name]
-    return places
+def _of_orders(formulation: Formulation, duals: _Duals) -> dict[str, Rule]:
+    """Return the multipliers of entries (r, f) that are at most others (s, g), by r, f, s, g."""
+    origins = (block.origin for block in formulation.model.rows if block.origin is not None)
+    orders = [origin.block for origin in origins if isinstance(origin.block, Order)]
+    if not orders:
+        return {}
+    truths = formulation.layout.shape[1]
+    low, high = (np.concatenate([getattr(order, end) for order in orders]) for end in ("low", "high"))
+    weights = np.concatenate([duals.weights(BlockPart.ROWS, order) for order in orders])
+    places = np.column_stack([low // truths, low % truths, high // truths, high % truths])
+    return {"order": rule_of(places, whole_multipliers(weights))}
 
 
 def weights_of_truths(weights: Floats) -> Whole:
@@ -179,41 +175,23 @@ def weights_of_truths(weights: Floats) -> Whole:
     return whole
 
 
-def _of_bounds(formulation: Formulation, weights_of: Multipliers) -> tuple[Whole, ...]:
-    """Return the multipliers of each bounded loss, in order; the first subscript of its rows is its place."""
-    multipliers: dict[int, Whole] = {}
-    for block in formulation.model.rows:
-        if block.name in {"bound", "bound_case"}:
-            weights, place = whole_multipliers(weights_of(block.name)), block.indices[:, 0]
-            multipliers |= {each: weights[place == each] for each in np.unique(place).tolist()}
-    return tuple(multipliers[place] for place in sorted(multipliers))
+def _of_means(formulation: Formulation, duals: _Duals) -> Whole | None:
+    """Return what each column's mean is worth; a structure without bias has no rows that say so."""
+    origins = (block.origin for block in formulation.model.rows if block.origin is not None)
+    means = [origin.block for origin in origins if isinstance(origin.block, Means)]
+    return whole_multipliers(duals.of(BlockPart.ROWS, means[0])) if means else None
 
 
-def _of_further(problem: Problem, weights_of: Multipliers) -> tuple[dict[str, Rule], ...]:
-    """Return the multipliers of further privacies, whose rows are named as the first one's, numbered."""
-    rules = []
-    for number, own in enumerate(compile_rules(problem).each_privacy[1:], start=2):
-        layout = Layout.of(own.columns(), own.privacy[0].responses)
-        budgets = weights_of(f"budget_{number}") if own.has_budgets else None
-        rules.append(_of_privacy(layout, weights_of(f"{layout.comparisons.name}_{number}"), budgets))
-    return tuple(rules)
-
-
-def _of_sums(formulation: Formulation, row_duals: Floats) -> Whole | None:
+def _of_sums(formulation: Formulation, duals: _Duals) -> Whole | None:
     """Return the multipliers of linear rules, in order; of "at most" none is below 0."""
-    model = formulation.model
-    blocks = [block.name for block in model.rows if block.name.startswith("rules_")]
-    if not blocks:
+    sums = formulation.rules.sums
+    if not sums:
         return None
-    places = [model.rows_of(name) for name in blocks]
-    multipliers = np.concatenate([-row_duals[place] for place in places])
-    equal = np.concatenate([model.row_lower[place] == model.row_upper[place] for place in places])
-    return whole_multipliers(np.where(equal, multipliers, np.maximum(multipliers, 0.0)))
-
-
-def _of_unscaled_rows(formulation: Formulation, row_duals: Floats) -> Floats:
-    """Return the duals of the rows before they were scaled."""
-    return row_duals if formulation.row_scale is None else row_duals * formulation.row_scale
+    multipliers = [
+        -duals.of(BlockPart.ROWS, block) if isinstance(block, Total) else duals.weights(BlockPart.ROWS, block)
+        for block in sums
+    ]
+    return whole_multipliers(np.concatenate(multipliers))
 
 
 def rule_of(places: Integers, weights: Whole) -> Rule:

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from optmech.models.formulations.assemble import fix_violations
+from optmech.models.origin import BlockOrigin, BlockPart
 from optmech.models.solution import Status
 from optmech.question.privacy.loss import TIE, largest_excess, largest_privacy_loss
 
@@ -121,7 +122,8 @@ def _proposals(problem: Problem, formulation: Formulation, values: Floats) -> It
     eta, after = _compared_noise(formulation.layout)
     from_ratios = noise[eta] > factor * noise[after] * (1 + _LEAST_EXCESS)
     from_ratios &= noise[eta] > _NO_MASS
-    from_indicators = values[formulation.model.columns_of("u")] > _HALF
+    indicators = BlockOrigin(BlockPart.INDICATORS, formulation.rules.privacy[0])
+    from_indicators = values[formulation.model.columns_from(indicators)] > _HALF
     # One distance, or the printed program, which shares indicators among them.
     if len(from_indicators) == size:
         from_ratios = np.isin(np.arange(size), eta[from_ratios])

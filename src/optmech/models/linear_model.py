@@ -8,12 +8,14 @@ Model
           x[j] integer where integer[j]
 
 Columns and rows come in named blocks, such as ``M[r,f]`` or ``privacy[r,f,g]``, so that a row can be
-held against the algebra it comes from. Names are made only when somebody asks for them.
+held against the algebra it comes from. Names are made only when somebody asks for them: they are for people
+and for text files. The program finds columns and rows by their origin.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from optmech.base.arrays import Floats, Integers, Marks
+    from optmech.models.origin import BlockOrigin
 
 
 def _read_only(array: ArrayLike, dtype: type) -> NDArray[np.generic]:
@@ -40,7 +43,8 @@ def _read_only(array: ArrayLike, dtype: type) -> NDArray[np.generic]:
 class Block:
     """A family of columns or rows that share a name, such as ``"M"``: the subscripts of each as a row.
 
-    A scalar such as ``delta`` has `indices` of shape (1, 0).
+    A scalar such as ``delta`` has `indices` of shape (1, 0). `origin` is the part of a question's rules that
+    the members state, in the same order, ``None`` in a model that states no question.
 
     >>> list(Block(name="M", indices=[[0, 0], [0, 1]]).names())
     ['M[0,0]', 'M[0,1]']
@@ -50,6 +54,7 @@ class Block:
 
     name: str
     indices: Integers
+    origin: BlockOrigin | None = None
 
     def __post_init__(self) -> None:
         indices = _read_only(self.indices, np.int64)
@@ -163,9 +168,11 @@ class LinearModel:
                 message = f"model {self.name}: {size_of_blocks} names for {size} {kind}"
                 raise ModelError(message)
             names = [block.name for block in blocks]
-            if len(set(names)) != len(names):
-                message = f"model {self.name}: two blocks of {kind} share a name: {names}"
-                raise ModelError(message)
+            for shared in {name for name in names if names.count(name) > 1}:
+                members = [member for block in blocks if block.name == shared for member in block.names()]
+                if len(set(members)) != len(members):
+                    message = f"model {self.name}: two {kind} share a name in blocks called {shared}"
+                    raise ModelError(message)
 
     def _check_numbers(self) -> None:
         finite = all(np.isfinite(part).all() for part in (self.cost, self.matrix.data, self.offset))
@@ -204,12 +211,24 @@ class LinearModel:
         return [name for block in self.rows for name in block.names()]
 
     def columns_of(self, name: str) -> slice:
-        """Return where the block of columns called `name` stands."""
+        """Return where the block of columns called `name` stands, for people who know the algebra."""
         return _place(self.columns, name)
 
     def rows_of(self, name: str) -> slice:
-        """Return where the block of rows called `name` stands."""
+        """Return where the block of rows called `name` stands, for people who know the algebra."""
         return _place(self.rows, name)
+
+    def columns_from(self, origin: BlockOrigin) -> slice:
+        """Return where the columns stand that state a part of the rules; a ModelError if none do."""
+        return _only(self.columns, origin)
+
+    def rows_from(self, origin: BlockOrigin) -> slice:
+        """Return where the rows stand that state a part of the rules; a ModelError if none do."""
+        return _only(self.rows, origin)
+
+    def placed_rows(self) -> Iterator[tuple[Block, slice]]:
+        """Yield each block of rows and where it stands."""
+        return _placed(self.rows)
 
     def objective(self, values: ArrayLike) -> float:
         """Return the objective at `values`, recomputed in floating point."""
@@ -290,12 +309,28 @@ def least_in_box(weights: Floats, lower: Floats, upper: Floats, noise: Floats | 
     return float(weights[mask] @ ends[mask])
 
 
+def _placed(blocks: tuple[Block, ...]) -> Iterator[tuple[Block, slice]]:
+    end = 0
+    for block in blocks:
+        start, end = end, end + block.size
+        yield block, slice(start, end)
+
+
+def _only(blocks: tuple[Block, ...], origin: BlockOrigin) -> slice:
+    places = [place for block, place in _placed(blocks) if block.origin == origin]
+    if len(places) != 1:
+        message = f"one block must state {origin.part.name.lower()} of a block of rules; {len(places)} do"
+        raise ModelError(message)
+    return places[0]
+
+
 def _place(blocks: tuple[Block, ...], name: str) -> slice:
     need_text(name, "name")
-    start = 0
-    for block in blocks:
-        if block.name == name:
-            return slice(start, start + block.size)
-        start += block.size
-    message = f"no block is called {name!r}; there are {', '.join(block.name for block in blocks)}"
-    raise ModelError(message)
+    places = [place for block, place in _placed(blocks) if block.name == name]
+    if not places:
+        message = f"no block is called {name!r}; there are {', '.join(block.name for block in blocks)}"
+        raise ModelError(message)
+    if any(first.stop != second.start for first, second in pairwise(places)):
+        message = f"blocks called {name!r} stand apart: ask for each by its origin"
+        raise ModelError(message)
+    return slice(places[0].start, places[-1].stop)

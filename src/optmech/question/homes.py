@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.base.blocks import Total
+from optmech.base.blocks import Means
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
 
@@ -64,12 +64,12 @@ def is_beyond(query: Query, distance: Fraction) -> Marks:
     return np.abs(errors) > floor(distance * scale)
 
 
-def mean_errors(query: Query) -> Total:
+def mean_errors(query: Query) -> Means:
     """Return the demand that the mean error of each truth is zero."""
     errors, scale = errors_of_entries(query)
     entries = np.arange(errors.size)
     truths = np.arange(query.num_truths)
-    return Total(
+    return Means(
         name="unbiased",
         subscripts=truths[:, None],
         rows=entries % query.num_truths,

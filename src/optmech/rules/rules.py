@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 import numpy as np
 
-from optmech.base.blocks import Bound, Choice, Excess, Limit, Order, Ratio, Tie, Total
+from optmech.base.blocks import Bound, Choice, Excess, Limit, Means, Order, Ratio, Tie, Total
 from optmech.rules.compatibility import misfit
 from optmech.rules.quantities import Quantities, limits_of_entries, quantities_of
 
@@ -114,14 +114,14 @@ class Rules:
         return limits_of_entries(limits, self.shape[0] * self.shape[1])
 
     @cached_property
-    def means(self) -> Total | None:
+    def means(self) -> Means | None:
         """That the mean of each column is its truth, by structure or because it is asked, or ``None``."""
-        return next((total for total in self.totals if total.name == "unbiased"), None)
+        return next((total for total in self.totals if isinstance(total, Means)), None)
 
     @cached_property
     def sums(self) -> tuple[Total | Bound, ...]:
         """Weighted sums that equal a number or are at most one, besides sums and means of columns."""
-        return tuple(block for block in self._kinds.sums if block.name != "unbiased")
+        return tuple(block for block in self._kinds.sums if not isinstance(block, Means))
 
     @property
     def is_row_by_row(self) -> bool:

@@ -18,6 +18,7 @@ from optmech.models.formulations.layout import Layout, stack_rows
 from optmech.models.formulations.loss_rows import loss_part
 from optmech.models.formulations.privacy_rows import privacy_part
 from optmech.models.linear_model import LinearModel
+from optmech.models.origin import BlockOrigin, BlockPart
 from optmech.question.problem import Problem
 from optmech.rules import compile_rules
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats, Marks
     from optmech.base.blocks import PrivacyBlock
     from optmech.models.formulations.privacy_rows import PrivacyPart
+    from optmech.models.linear_model import Block
     from optmech.rules import Rules
 
 # A direct program with more entries needs more memory than a workstation has, and days to solve.
@@ -41,6 +43,8 @@ class Formulation:
 
     Attributes
     ----------
+    rules : Rules
+        The question that the model states; origins of columns and rows are its blocks.
     model : LinearModel
         The program.
     layout : Layout
@@ -49,6 +53,7 @@ class Formulation:
         By what each row as stated on entries was multiplied; ``None`` where none was.
     """
 
+    rules: Rules
     model: LinearModel
     layout: Layout
     row_scale: Floats | None = None
@@ -121,7 +126,6 @@ def model_of(
     columns = (*before, *loss.columns)
     num_columns = sum(block.size for block in columns)
     rows = [*layout.rows, *privacy_rows, *demand_rows(rules, layout), *loss.rows]
-    integer = np.concatenate([np.full(block.size, block.name in privacy.integer) for block in columns])
     model = LinearModel(
         name=rules.name,
         columns=columns,
@@ -132,22 +136,28 @@ def model_of(
         row_lower=_concatenate(part.lower for part in rows),
         row_upper=_concatenate(part.upper for part in rows),
         column_lower=np.zeros(num_columns),
-        column_upper=np.concatenate(
-            [np.full(block.size, np.inf if block.name == "worst" else 1.0) for block in columns]
-        ),
-        integer=integer,
+        column_upper=np.where(_are(BlockPart.WORST, columns), np.inf, 1.0),
+        integer=_are(BlockPart.INDICATORS, columns),
     )
-    return Formulation(model=model, layout=layout)
+    return Formulation(rules=rules, model=model, layout=layout)
 
 
 def fix_violations(formulation: Formulation, violations: Marks) -> LinearModel:
-    """Return the model with its indicators ``u`` fixed to `violations`, in the order of its columns."""
+    """Return the model with its indicators fixed to `violations`, in the order of its columns."""
     model = formulation.model
-    place = model.columns_of("u")
+    place = model.columns_from(BlockOrigin(BlockPart.INDICATORS, formulation.rules.privacy[0]))
     lower, upper = model.column_lower.copy(), model.column_upper.copy()
     lower[place] = upper[place] = violations
     return replace(
         model, column_lower=lower, column_upper=upper, integer=np.zeros(model.num_columns, dtype=bool)
+    )
+
+
+def _are(part: BlockPart, columns: tuple[Block, ...]) -> Marks:
+    """Return which columns are a part of some block of the rules."""
+    origins = ((block.size, block.origin) for block in columns)
+    return np.concatenate(
+        [np.full(size, origin is not None and origin.part is part) for size, origin in origins]
     )
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from optmech.base.errors import NotAcceptedError
 from optmech.models.formulations.assemble import model_of
 from optmech.models.formulations.privacy_rows import case_part, choices_of
+from optmech.models.origin import BlockOrigin, BlockPart
 from optmech.question.epsilon import factors_of
 
 if TYPE_CHECKING:
@@ -60,9 +61,9 @@ class Cases:
         formulation = model_of(rules, lambda _, layout: case_part(block, layout))
         model, layout = formulation.model, formulation.layout
         column_upper = model.column_upper.copy()
-        column_upper[model.columns_of("t")] = 0.0
+        column_upper[model.columns_from(BlockOrigin(BlockPart.EASE, block))] = 0.0
         if block.delta is None:
-            column_upper[model.columns_of("delta")] = _LARGE
+            column_upper[model.columns_from(BlockOrigin(BlockPart.DELTA, block))] = _LARGE
         choice, first = choices_of(block, layout)
         return cls(
             formulation=replace(formulation, model=replace(model, column_upper=column_upper)),
@@ -72,23 +73,35 @@ class Cases:
             is_shared=block.shared,
         )
 
+    def rows(self, part: BlockPart) -> slice:
+        """Return where rows of the choices stand in every program."""
+        return self.formulation.model.rows_from(self._origin(part))
+
+    def _origin(self, part: BlockPart) -> BlockOrigin:
+        return BlockOrigin(part, self.formulation.rules.choice)
+
     def program(self, decisions: Decisions) -> LinearModel:
         """Return the relaxation with these decisions, one for each choice."""
         model, comparisons = self.formulation.model, self.formulation.layout.comparisons
         constant = self.formulation.layout.constant
         column_upper, row_upper = model.column_upper.copy(), model.row_upper.copy()
-        column_upper[model.columns_of("h")] = np.where(decisions == KEPT, 0.0, _LARGE)
+        column_upper[model.columns_from(self._origin(BlockPart.EXCESSES))] = np.where(
+            decisions == KEPT, 0.0, _LARGE
+        )
         paid, left = decisions == PAID, constant[comparisons.left]
-        rows = model.rows_of("paid")
+        rows = self.rows(BlockPart.PAID)
         row_upper[rows] = np.where(paid, -left[self.first], row_upper[rows])
         if self.is_shared:
-            rows, difference = model.rows_of("converse"), left - self.factors * constant[comparisons.right]
+            rows, difference = (
+                self.rows(BlockPart.REVERSED),
+                left - self.factors * constant[comparisons.right],
+            )
             row_upper[rows] = np.where(paid[self.choice], difference, row_upper[rows])
         return replace(model, column_upper=column_upper, row_upper=row_upper)
 
     def least_violation(self, program: LinearModel) -> LinearModel:
         """Return the program of how far the same decisions break privacy at least, whatever the loss."""
-        column_upper, ease = program.column_upper.copy(), program.columns_of("t")
+        column_upper, ease = program.column_upper.copy(), program.columns_from(self._origin(BlockPart.EASE))
         cost = np.zeros(program.num_columns)
         column_upper[ease], cost[ease] = np.inf, 1.0
         return replace(program, column_upper=column_upper, cost=cost, offset=0.0)

@@ -22,6 +22,7 @@ from scipy import sparse
 from optmech.base.blocks import Bound, Limit, Order, Tie, Total
 from optmech.models.formulations.layout import Rows, at_most, exactly
 from optmech.models.linear_model import Block
+from optmech.models.origin import BlockOrigin, BlockPart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,10 +38,9 @@ def demand_rows(rules: Rules, layout: Layout) -> Iterator[Rows]:
         match block:
             case Tie():
                 difference, constant = layout.difference(block.left, block.right)
-                yield exactly(Block(name=block.name, indices=block.subscripts), difference, -constant)
+                yield exactly(_block(block), difference, -constant)
             case Order():
-                difference, constant = layout.difference(block.low, block.high)
-                yield at_most(Block(name=block.name, indices=block.subscripts), difference, -constant)
+                yield order_rows(block, layout)
             case Total():
                 yield _sums(block, layout, equal=True)
             case Bound():
@@ -56,6 +56,12 @@ def demand_rows(rules: Rules, layout: Layout) -> Iterator[Rows]:
             yield _between("limit_most", least > most, np.zeros_like(most), most, layout)
 
 
+def order_rows(block: Order, layout: Layout) -> Rows:
+    """Return that the first of two entries is at most the second."""
+    difference, constant = layout.difference(block.low, block.high)
+    return at_most(_block(block), difference, -constant)
+
+
 def _sums(block: Total | Bound, layout: Layout, *, equal: bool) -> Rows:
     """Return weighted sums; a coefficient is the double nearest to its rational."""
     values = np.array([value / block.scale for value in block.coefficients.tolist()])
@@ -63,9 +69,11 @@ def _sums(block: Total | Bound, layout: Layout, *, equal: bool) -> Rows:
     sums = sparse.csr_array((values, (block.rows, block.entries)), shape=shape)
     right = block.right.astype(float) - sums @ layout.constant
     rows = exactly if equal else at_most
-    return rows(
-        Block(name=block.name, indices=block.subscripts), sparse.csr_array(sums @ layout.entries), right
-    )
+    return rows(_block(block), sparse.csr_array(sums @ layout.entries), right)
+
+
+def _block(block: Tie | Order | Total | Bound) -> Block:
+    return Block(name=block.name, indices=block.subscripts, origin=BlockOrigin(BlockPart.ROWS, block))
 
 
 def _between(name: str, where: Marks, lower: Floats, upper: Floats, layout: Layout) -> Rows:
@@ -73,7 +81,9 @@ def _between(name: str, where: Marks, lower: Floats, upper: Floats, layout: Layo
     entry = response * layout.shape[1] + truth
     constant = layout.constant[entry]
     return Rows(
-        block=Block(name=name, indices=np.column_stack([response, truth])),
+        block=Block(
+            name=name, indices=np.column_stack([response, truth]), origin=BlockOrigin(BlockPart.LIMITS)
+        ),
         matrix=sparse.csr_array(layout.entries[entry]),
         lower=lower[response, truth] - constant,
         upper=upper[response, truth] - constant,

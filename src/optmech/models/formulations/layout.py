@@ -15,12 +15,17 @@ from scipy import sparse
 
 from optmech.base.errors import ModelError
 from optmech.models.linear_model import Block
+from optmech.models.origin import BlockOrigin, BlockPart
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from optmech.base.arrays import Floats, Integers
     from optmech.question.structures import Columns, Comparisons
+
+
+ENTRIES, TOTALS = BlockOrigin(BlockPart.ENTRIES), BlockOrigin(BlockPart.TOTALS)
+"""Origins of the columns of every structure, and of the sums of them that are one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +61,7 @@ def stack_rows(parts: Iterable[Rows], num_columns: int) -> sparse.csr_array:
 class Layout:
     """A structure for one query: columns, the map to entries, own rows, and what to compare.
 
-    Every column lies between zero and one.
+    Every column lies between zero and one; where they are `turns` of one distribution each is a noise.
     """
 
     columns: tuple[Block, ...]
@@ -65,6 +70,7 @@ class Layout:
     rows: tuple[Rows, ...]
     comparisons: Comparisons
     shape: tuple[int, int]
+    turns: bool = False
 
     @classmethod
     def of(cls, columns: Columns, responses: Integers | None = None) -> Layout:
@@ -73,12 +79,13 @@ class Layout:
         if responses is not None:
             comparisons = comparisons.only(np.isin(comparisons.left // truths, responses))
         return cls(
-            columns=(Block(name=columns.name, indices=columns.subscripts),),
+            columns=(Block(name=columns.name, indices=columns.subscripts, origin=ENTRIES),),
             entries=columns.entries,
             constant=columns.constant,
-            rows=(exactly(Block(name="total", indices=total), columns.total, 1.0),),
+            rows=(exactly(Block(name="total", indices=total, origin=TOTALS), columns.total, 1.0),),
             comparisons=comparisons,
             shape=columns.shape,
+            turns=columns.turns,
         )
 
     @property

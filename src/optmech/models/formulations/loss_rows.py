@@ -26,6 +26,7 @@ from scipy import sparse
 
 from optmech.models.formulations.layout import Rows, at_most
 from optmech.models.linear_model import Block
+from optmech.models.origin import BlockOrigin, BlockPart
 
 if TYPE_CHECKING:
     from optmech.base.arrays import Floats
@@ -63,8 +64,9 @@ def loss_part(rules: Rules, layout: Layout, columns_before: int) -> LossPart:
         each, constant = _at_each_truth(objective, layout)
         worst = sparse.csr_array(np.full((each.shape[0], 1), -1.0))
         gap = sparse.csr_array((each.shape[0], columns_before - layout.num_columns))
-        rows.append(_cases("worst_case", (), sparse.hstack([each, gap, worst]), -constant))
-        columns = (Block(name="worst", indices=np.empty((1, 0), dtype=np.int64)),)
+        rows.append(_cases("worst_case", (), objective, sparse.hstack([each, gap, worst]), -constant))
+        origin = BlockOrigin(BlockPart.WORST, objective)
+        columns = (Block(name="worst", indices=np.empty((1, 0), dtype=np.int64), origin=origin),)
         cost = np.append(cost, 1.0)
     else:
         cost[: layout.num_columns], offset = _on_columns(objective, layout)
@@ -72,11 +74,11 @@ def loss_part(rules: Rules, layout: Layout, columns_before: int) -> LossPart:
     for place, bound in enumerate(rules.bounds):
         if bound.each:
             each, constant = _at_each_truth(bound, layout)
-            worst_cases.append(_cases("bound_case", (place,), each, float(bound.at_most or 0) - constant))
+            most = float(bound.at_most or 0)
+            worst_cases.append(_cases("bound_case", (place,), bound, each, most - constant))
         else:
             expectations.append(_expectation("bound", (place,), bound, layout))
-    rows += [_together(parts) for parts in (expectations, worst_cases) if parts]
-    return LossPart(cost=cost, offset=offset, columns=columns, rows=tuple(rows))
+    return LossPart(cost=cost, offset=offset, columns=columns, rows=(*rows, *expectations, *worst_cases))
 
 
 def _on_columns(loss: CompiledLoss, layout: Layout) -> tuple[Floats, float]:
@@ -96,21 +98,15 @@ def _at_each_truth(loss: CompiledLoss, layout: Layout) -> tuple[sparse.csr_array
 
 def _expectation(name: str, subscripts: tuple[int, ...], loss: CompiledLoss, layout: Layout) -> Rows:
     weights, constant = _on_columns(loss, layout)
-    block = Block(name=name, indices=np.array([subscripts], dtype=np.int64).reshape(1, len(subscripts)))
+    indices = np.array([subscripts], dtype=np.int64).reshape(1, len(subscripts))
+    block = Block(name=name, indices=indices, origin=BlockOrigin(BlockPart.ROWS, loss))
     return at_most(block, sparse.csr_array(weights[None, :]), float(loss.at_most or 0) - constant)
 
 
-def _cases(name: str, subscripts: tuple[int, ...], each: sparse.sparray, upper: Floats) -> Rows:
+def _cases(
+    name: str, subscripts: tuple[int, ...], loss: CompiledLoss, each: sparse.sparray, upper: Floats
+) -> Rows:
     truths = each.shape[0]
-    indices = [np.full(truths, subscript) for subscript in subscripts] + [np.arange(truths)]
-    return at_most(Block(name=name, indices=np.column_stack(indices)), sparse.csr_array(each), upper)
-
-
-def _together(parts: list[Rows]) -> Rows:
-    """Return rows of one name as one block."""
-    return Rows(
-        block=Block(name=parts[0].block.name, indices=np.concatenate([part.block.indices for part in parts])),
-        matrix=sparse.csr_array(sparse.vstack([part.matrix for part in parts], format="csr")),
-        lower=np.concatenate([part.lower for part in parts]),
-        upper=np.concatenate([part.upper for part in parts]),
-    )
+    indices = np.column_stack([np.full(truths, subscript) for subscript in subscripts] + [np.arange(truths)])
+    block = Block(name=name, indices=indices, origin=BlockOrigin(BlockPart.ROWS, loss))
+    return at_most(block, sparse.csr_array(each), upper)

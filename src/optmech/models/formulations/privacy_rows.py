@@ -34,6 +34,7 @@ sadeghi_approximate.mod, sadeghi_symmetric_approximate.mod, sadeghi_symmetric_gi
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
 import numpy as np
@@ -43,6 +44,7 @@ from optmech.base.blocks import Choice, Excess, Ratio
 from optmech.base.errors import NotAcceptedError
 from optmech.models.formulations.layout import Rows, at_most, columns_at
 from optmech.models.linear_model import Block
+from optmech.models.origin import BlockOrigin, BlockPart
 from optmech.question.epsilon import exponential, factors_of
 
 if TYPE_CHECKING:
@@ -53,12 +55,15 @@ if TYPE_CHECKING:
     from optmech.models.formulations.layout import Layout
 
 
+# The subscripts of what there is only one of.
+_SCALAR = np.empty((1, 0), dtype=np.int64)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrivacyPart:
     """Columns and rows that privacy adds to a layout. Its columns follow those of the layout."""
 
     columns: tuple[Block, ...] = ()
-    integer: tuple[str, ...] = ()
     rows: tuple[Rows, ...]
 
     def with_suffix(self, suffix: str) -> PrivacyPart:
@@ -103,36 +108,35 @@ def _ratios(privacy: Ratio, layout: Layout, start: int) -> PrivacyPart:
 
 
 def _pure(privacy: Ratio, layout: Layout) -> PrivacyPart:
-    comparisons = layout.comparisons
     ratio, constant = _ratio(privacy, layout)
-    return PrivacyPart(rows=(at_most(_block(comparisons.name, comparisons.subscripts), ratio, -constant),))
+    return PrivacyPart(rows=(at_most(_compared(privacy, layout), ratio, -constant),))
 
 
 def _approximate(privacy: Ratio, layout: Layout, start: int) -> PrivacyPart:
-    comparisons = layout.comparisons
+    comparisons, origin = layout.comparisons, partial(BlockOrigin, block=privacy)
     number = len(comparisons.left)
     excess = columns_at(start, 1.0, number)  # h
     ratio, constant = _ratio(privacy, layout)
     budget = _within_delta(_budget(layout, start), privacy.delta, start + number)
     rows = (
-        at_most(_block(comparisons.name, comparisons.subscripts), _plus(ratio, -excess), -constant),
-        at_most(_block("budget", comparisons.group_subscripts), *budget),
+        at_most(_compared(privacy, layout), _plus(ratio, -excess), -constant),
+        at_most(_block("budget", comparisons.group_subscripts, origin(BlockPart.BUDGETS)), *budget),
     )
-    return PrivacyPart(columns=(_block("h", comparisons.subscripts), *_sought(privacy.delta)), rows=rows)
+    columns = (_block("h", comparisons.subscripts, origin(BlockPart.EXCESSES)), *_sought(privacy))
+    return PrivacyPart(columns=columns, rows=rows)
 
 
 def _per_outcome(privacy: Ratio, layout: Layout, start: int) -> PrivacyPart:
-    comparisons = layout.comparisons
     ratio, constant = _ratio(privacy, layout)
-    block = _block(comparisons.name, comparisons.subscripts)
+    block = _compared(privacy, layout)
     if privacy.delta is not None:
         return PrivacyPart(rows=(at_most(block, ratio, float(privacy.delta) - constant),))
     delta = _one_column(start, -1.0, block.size)
-    return PrivacyPart(columns=_sought(None), rows=(at_most(block, _plus(ratio, delta), -constant),))
+    return PrivacyPart(columns=_sought(privacy), rows=(at_most(block, _plus(ratio, delta), -constant),))
 
 
 def _probabilistic(privacy: Choice, layout: Layout) -> PrivacyPart:
-    comparisons = layout.comparisons
+    comparisons, origin = layout.comparisons, partial(BlockOrigin, block=privacy)
     number = len(comparisons.left)
     start_y = layout.num_columns
     start_u = start_y + number
@@ -143,28 +147,35 @@ def _probabilistic(privacy: Choice, layout: Layout) -> PrivacyPart:
     delta = 1.0 if privacy.delta is None else float(privacy.delta)
     budget = _within_delta(_budget(layout, start_y), privacy.delta, start_u + number)
     rows = (
-        at_most(_block(comparisons.name, comparisons.subscripts), _plus(ratio, -violations), -constant),
+        at_most(_compared(privacy, layout), _plus(ratio, -violations), -constant),
         at_most(
-            _block("remainder", comparisons.subscripts),
+            _block("remainder", comparisons.subscripts, origin(BlockPart.INDICATED)),
             _plus(mass, -violations, indicator),
             1.0 - mass_constant,
         ),
-        at_most(_block("violation", comparisons.subscripts), _plus(violations, -delta * indicator), 0.0),
-        at_most(_block("budget", comparisons.group_subscripts), *budget),
+        at_most(
+            _block("violation", comparisons.subscripts, origin(BlockPart.INDICATED)),
+            _plus(violations, -delta * indicator),
+            0.0,
+        ),
+        at_most(_block("budget", comparisons.group_subscripts, origin(BlockPart.BUDGETS)), *budget),
     )
-    columns = (_block("y", comparisons.subscripts), _block("u", comparisons.subscripts))
-    return PrivacyPart(columns=(*columns, *_sought(privacy.delta)), integer=("u",), rows=rows)
+    columns = (
+        _block("y", comparisons.subscripts, origin(BlockPart.EXCESSES)),
+        _block("u", comparisons.subscripts, origin(BlockPart.INDICATORS)),
+    )
+    return PrivacyPart(columns=(*columns, *_sought(privacy)), rows=rows)
 
 
 def _printed_rows(privacy: Choice, layout: Layout) -> PrivacyPart:
-    comparisons = layout.comparisons
-    if comparisons.name != "ratio":
+    comparisons, origin = layout.comparisons, partial(BlockOrigin, block=privacy)
+    if not layout.turns:
         message = "the printed program of Kadam et al. needs modular noise; use reading='definition'."
         raise NotAcceptedError(message)
     number, size = len(comparisons.left), layout.num_columns
     start_u, start_y = size, 2 * size
     eta = comparisons.subscripts[:, 1]
-    noise = np.arange(size)[:, None]
+    noise, meaning = np.arange(size)[:, None], origin(BlockPart.INDICATED)
     mass = columns_at(0, 1.0, size)  # f
     indicator, violations = columns_at(start_u, 1.0, size), columns_at(start_y, 1.0, size)  # u, y
     factor = exponential(privacy.epsilon)
@@ -174,17 +185,25 @@ def _printed_rows(privacy: Choice, layout: Layout) -> PrivacyPart:
     )  # u(eta), any distance
     budget = sparse.csr_array((np.ones(size), (np.zeros(size, int), start_y + np.arange(size))))
     rows = (
-        at_most(_scalar("budget"), *_within_delta(budget, privacy.delta, 3 * size)),  # (13c)
-        at_most(_block("below", noise), _plus(violations, -indicator), 0.0),  # (13c)
-        at_most(_block("keep", noise), _plus(indicator, mass, -violations), 1.0),  # (13d)
-        at_most(_block("cap", noise), _plus(indicator, -mass, violations), 1.0),  # (13e)
-        at_most(_block("ratio", comparisons.subscripts), _plus(ratio, -indicator_of_noise), 0.0),  # (13f)
         at_most(
-            _block("converse", comparisons.subscripts), _plus(-ratio, factor * indicator_of_noise), factor
+            _block("budget", _SCALAR, origin(BlockPart.BUDGETS)),
+            *_within_delta(budget, privacy.delta, 3 * size),
+        ),  # (13c)
+        at_most(_block("below", noise, meaning), _plus(violations, -indicator), 0.0),  # (13c)
+        at_most(_block("keep", noise, meaning), _plus(indicator, mass, -violations), 1.0),  # (13d)
+        at_most(_block("cap", noise, meaning), _plus(indicator, -mass, violations), 1.0),  # (13e)
+        at_most(_compared(privacy, layout), _plus(ratio, -indicator_of_noise), 0.0),  # (13f)
+        at_most(
+            _block("converse", comparisons.subscripts, origin(BlockPart.REVERSED)),
+            _plus(-ratio, factor * indicator_of_noise),
+            factor,
         ),  # (13g)
     )
-    columns = (_block("u", noise), _block("y", noise))
-    return PrivacyPart(columns=(*columns, *_sought(privacy.delta)), integer=("u",), rows=rows)
+    columns = (
+        _block("u", noise, origin(BlockPart.INDICATORS)),
+        _block("y", noise, origin(BlockPart.EXCESSES)),
+    )
+    return PrivacyPart(columns=(*columns, *_sought(privacy)), rows=rows)
 
 
 def choices_of(privacy: Choice, layout: Layout) -> tuple[Integers, Integers]:
@@ -201,7 +220,7 @@ def case_part(privacy: Choice, layout: Layout) -> PrivacyPart:
 
     What says more once it is decided has a limit here that always holds, 2 and 2 E.
     """
-    comparisons = layout.comparisons
+    comparisons, origin = layout.comparisons, partial(BlockOrigin, block=privacy)
     choice, first = choices_of(privacy, layout)
     number, start = len(choice), layout.num_columns
     ease = start + len(first)  # t
@@ -209,33 +228,36 @@ def case_part(privacy: Choice, layout: Layout) -> PrivacyPart:
     ratio, constant = _ratio(privacy, layout)
     mass, mass_constant = layout.entries[comparisons.left[first]], layout.constant[comparisons.left[first]]
     if privacy.shared:
-        budget, pairs = columns_at(start, 1.0, len(first)).sum(axis=0)[None, :], _scalar("budget")
+        budget, pairs = columns_at(start, 1.0, len(first)).sum(axis=0)[None, :], _SCALAR
     else:
-        budget, pairs = _budget(layout, start), _block("budget", comparisons.group_subscripts)
-    spent = _plus(sparse.csr_array(budget), _one_column(ease, -1.0, pairs.size))
+        budget, pairs = _budget(layout, start), comparisons.group_subscripts
+    spent = _plus(sparse.csr_array(budget), _one_column(ease, -1.0, len(pairs)))
     subscripts, factor = comparisons.subscripts, factors_of(privacy.epsilon, comparisons.weights)
     rows = (
         at_most(
-            _block(comparisons.name, subscripts),
+            _compared(privacy, layout),
             _plus(ratio, -excess, _one_column(ease, -1.0, number)),
             -constant,
         ),
-        at_most(pairs, *_within_delta(spent, privacy.delta, ease + 1)),
         at_most(
-            _block("paid", subscripts[first]),
+            _block("budget", pairs, origin(BlockPart.BUDGETS)), *_within_delta(spent, privacy.delta, ease + 1)
+        ),
+        at_most(
+            _block("paid", subscripts[first], origin(BlockPart.PAID)),
             _plus(mass, -columns_at(start, 1.0, len(first)), _one_column(ease, -1.0, len(first))),
             2.0 - mass_constant,
         ),
         at_most(
-            _block("converse", subscripts),
+            _block("converse", subscripts, origin(BlockPart.REVERSED)),
             _plus(-ratio, _one_column(ease, -1.0, number)),
             2.0 * factor + constant,
         ),
     )
-    columns = (_block("h", subscripts[first]), _scalar("t"))
-    return PrivacyPart(
-        columns=(*columns, *_sought(privacy.delta)), rows=rows if privacy.shared else rows[:-1]
+    columns = (
+        _block("h", subscripts[first], origin(BlockPart.EXCESSES)),
+        _block("t", _SCALAR, origin(BlockPart.EASE)),
     )
+    return PrivacyPart(columns=(*columns, *_sought(privacy)), rows=rows if privacy.shared else rows[:-1])
 
 
 def _ratio(privacy: PrivacyBlock, layout: Layout) -> tuple[sparse.csr_array, Floats]:
@@ -263,16 +285,17 @@ def _within_delta(
     return sums, float(delta)
 
 
-def _sought(delta: Fraction | None) -> tuple[Block, ...]:
-    return (_scalar("delta"),) if delta is None else ()
+def _sought(privacy: PrivacyBlock) -> tuple[Block, ...]:
+    return (_block("delta", _SCALAR, BlockOrigin(BlockPart.DELTA, privacy)),) if privacy.delta is None else ()
 
 
-def _block(name: str, subscripts: Integers) -> Block:
-    return Block(name=name, indices=subscripts)
+def _compared(privacy: PrivacyBlock, layout: Layout) -> Block:
+    comparisons = layout.comparisons
+    return _block(comparisons.name, comparisons.subscripts, BlockOrigin(BlockPart.RATIOS, privacy))
 
 
-def _scalar(name: str) -> Block:
-    return Block(name=name, indices=np.empty((1, 0), dtype=np.int64))
+def _block(name: str, subscripts: Integers, origin: BlockOrigin) -> Block:
+    return Block(name=name, indices=subscripts, origin=origin)
 
 
 def _one_column(place: int, weight: float, number: int) -> sparse.csr_array:

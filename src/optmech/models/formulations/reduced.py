@@ -38,12 +38,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
+from optmech.base.blocks import Order
 from optmech.models.formulations.assemble import Formulation
-from optmech.models.formulations.layout import Layout, at_most, exactly, stack_rows
+from optmech.models.formulations.demand_rows import order_rows
+from optmech.models.formulations.layout import ENTRIES, TOTALS, Layout, at_most, exactly, stack_rows
 from optmech.models.linear_model import Block, LinearModel
+from optmech.models.origin import BlockOrigin, BlockPart
 from optmech.models.solvers.preparation import with_scaled_columns, with_scaled_rows
 from optmech.question.properties import VARIANT_2
 from optmech.question.structures import Comparisons
+from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
     from optmech.base.arrays import Floats, Integers
@@ -115,8 +119,11 @@ def reduce_variant_2(problem: Problem) -> ReducedProgram | None:
     column[np.tril_indices(size, -1)] = column[::-1, ::-1][np.tril_indices(size, -1)]
     distance = np.append(-(-(truth - row) // reach), 0)
     layout = _layout(column, reach)
-    rows = (*layout.rows, *_rows(layout, column, problem.privacy.factor))
+    rules = compile_rules(problem)
+    compared = BlockOrigin(BlockPart.RATIOS, rules.privacy[0])
+    rows = (*layout.rows, *_rows(layout, column, problem.privacy.factor, compared))
     formulation = Formulation(
+        rules=rules,
         model=LinearModel(
             name=problem.name,
             columns=layout.columns,
@@ -138,7 +145,7 @@ def reduce_variant_2(problem: Problem) -> ReducedProgram | None:
     far = np.flatnonzero(distance > 1)
     inner[far] = column[row[far], truth[far] - reach]
     comparisons = layout.comparisons
-    start = formulation.model.rows_of(comparisons.name).start
+    start = formulation.model.rows_from(compared).start
     chain[column.ravel()[comparisons.right]] = start + np.arange(len(comparisons.right))
     chain[distance < 2] = -1  # noqa: PLR2004 - nothing but the diagonal is nearer
     exponents = np.minimum(float(problem.privacy.epsilon) * distance, _LARGEST_EXPONENT)
@@ -199,32 +206,35 @@ def _layout(column: Integers, reach: int) -> Layout:
         group_subscripts=np.empty((1, 0), dtype=np.int64),
         group_weights=np.ones(1, dtype=np.int64),
     )
+    subscripts = np.append(np.column_stack([row, truth]), [[0, 0]], axis=0)
+    total = Block(name="total", indices=first[:, None], origin=TOTALS)
     return Layout(
-        columns=(Block(name="M", indices=np.append(np.column_stack([row, truth]), [[0, 0]], axis=0)),),
+        columns=(Block(name="M", indices=subscripts, origin=ENTRIES),),
         entries=entries,
         constant=np.zeros(size * size),
-        rows=(exactly(Block(name="total", indices=first[:, None]), sparse.csr_array(sums @ entries), 1.0),),
+        rows=(exactly(total, sparse.csr_array(sums @ entries), 1.0),),
         comparisons=comparisons,
         shape=(size, size),
     )
 
 
-def _rows(layout: Layout, column: Integers, factor: float) -> list[Rows]:
+def _rows(layout: Layout, column: Integers, factor: float, compared: BlockOrigin) -> list[Rows]:
     size = len(column)
     row, truth = np.triu_indices(size, 1)
     comparisons = layout.comparisons
     ratio, _ = layout.difference(comparisons.left, comparisons.right, factor)
-    rows = [at_most(Block(name="privacy", indices=comparisons.subscripts), ratio, 0.0)]
+    privacy = Block(name=comparisons.name, indices=comparisons.subscripts, origin=compared)
     inside = row + 1 < truth
-    for name, low, high, subscripts in (
-        (
-            "column_rising",
-            (row * size + truth)[inside],
-            ((row + 1) * size + truth)[inside],
-            np.column_stack([row, truth])[inside],
-        ),
-        ("row_falling", row * size + truth, row * size + truth - 1, np.column_stack([row, truth - 1])),
-    ):
-        difference, _ = layout.difference(low, high)
-        rows.append(at_most(Block(name=name, indices=subscripts), difference, 0.0))
-    return rows
+    rising = Order(
+        name="column_rising",
+        subscripts=np.column_stack([row, truth])[inside],
+        low=(row * size + truth)[inside],
+        high=((row + 1) * size + truth)[inside],
+    )
+    falling = Order(
+        name="row_falling",
+        subscripts=np.column_stack([row, truth - 1]),
+        low=row * size + truth,
+        high=row * size + truth - 1,
+    )
+    return [at_most(privacy, ratio, 0.0), order_rows(rising, layout), order_rows(falling, layout)]

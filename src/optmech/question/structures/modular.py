@@ -146,6 +146,7 @@ class ModularNoise(Structure):
                 group_weights=weights,
             ),
             shape=(size, size),
+            turns=True,
         )
 
     def misfit(self, query: Query) -> str | None:

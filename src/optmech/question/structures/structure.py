@@ -61,7 +61,7 @@ class Columns:
 
     `name` and `subscripts` are those of the columns, as in the algebra; `entries`, shape (num_entries,
     num_columns), and `constant` make the matrix, of this `shape`; `total`, shape (num_totals, num_columns),
-    are sums of columns that are one.
+    are sums of columns that are one. `turns` as of `Structure`: then each column is a noise.
     """
 
     name: str
@@ -72,6 +72,7 @@ class Columns:
     total_subscripts: Integers
     comparisons: Comparisons
     shape: tuple[int, int]
+    turns: bool = False
 
 
 class Outcomes(NamedTuple):

@@ -164,7 +164,7 @@ def _bound(
     if formulation.model.is_mixed_integer:
         tree = None if objective is None else search(rules, float(objective)).tree
     elif solution.row_duals is not None and np.isfinite(solution.row_duals).all():
-        tree = leaf_of_duals(rules.problem, formulation, solution.row_duals)
+        tree = leaf_of_duals(formulation, solution.row_duals)
     try:
         return None if tree is None else proved_bound(rules, tree, factor)
     except NotAProofError:

@@ -1,0 +1,63 @@
+"""Where columns and rows of a model come from: a block of the question's rules, and a part of it.
+
+Names of columns and rows are for people and for text files. The program finds by its origin whatever it needs
+of a model: duals become multipliers by it, so that no name decides about a proof.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from optmech.base.blocks import Demand, PrivacyBlock
+    from optmech.rules import CompiledLoss
+
+
+class BlockPart(Enum):
+    """A family of columns or rows that a block of rules becomes.
+
+    Member k of a family belongs to row k of its block, to comparison k of the layout, or to pair of
+    neighbours k or choice k, as each says.
+    """
+
+    ROWS = auto()
+    """Rows: of a demand or a loss, one for each of its own."""
+    TOTALS = auto()
+    """Rows: sums of columns that are one. They belong to no block: every question has them."""
+    LIMITS = auto()
+    """Rows: least and largest values of entries, of all limits together; they belong to no single block."""
+    RATIOS = auto()
+    """Rows: of a privacy, one for each comparison."""
+    BUDGETS = auto()
+    """Rows: of a privacy, one for each pair of neighbours, or one for all."""
+    PAID = auto()
+    """Rows: masses that are paid for, one for each choice."""
+    REVERSED = auto()
+    """Rows: ratios the other way round, one for each comparison."""
+    INDICATED = auto()
+    """Rows: one of several families of a privacy with choices, which say what an indicator means."""
+    ENTRIES = auto()
+    """Columns: those of the structure; they belong to no block."""
+    EXCESSES = auto()
+    """Columns: masses by which ratios are exceeded, one for each comparison or choice."""
+    INDICATORS = auto()
+    """Columns: whether a ratio is violated, 0 or 1, one for each comparison or choice."""
+    EASE = auto()
+    """Column: how far privacy may be missed."""
+    DELTA = auto()
+    """Column: the delta that is sought."""
+    WORST = auto()
+    """Column: the largest loss over all truths."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockOrigin:
+    """The part of a block of rules that a family of columns or rows states.
+
+    Blocks are told apart by identity: two that say the same are still two.
+    """
+
+    part: BlockPart
+    block: Demand | PrivacyBlock | CompiledLoss | None = None
