@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from optmech.base.notes import Note, NoteKind
 from optmech.cli import main
 from optmech.cli.commands import GROUPS, build_parser
 from optmech.cli.usage import all_parsers, children_of, options_of
@@ -95,10 +96,13 @@ def test_quiet_keeps_what_concerns_privacy_and_drops_the_rest(capsys, monkeypatc
     code, out, err = run(capsys, one_sided)
     assert (code, out) == (0, "")
     assert "this is not differential privacy" in err
-    notes = ["a limit stopped the solver", "privacy FAILS: somewhere"]
+    notes = [
+        Note(NoteKind.ACCURACY, "the privacy of a solver: a limit stopped it"),
+        Note(NoteKind.PRIVACY, "a column FAILS somewhere"),
+    ]
     monkeypatch.setattr("optmech.cli.design.warnings_of", lambda *_: notes)
     assert run(capsys, f"design croft {COUNT}")[2].count("optmech: warning: ") == 2
-    assert run(capsys, f"design croft {COUNT} -q") == (0, "", "optmech: warning: privacy FAILS: somewhere\n")
+    assert run(capsys, f"design croft {COUNT} -q") == (0, "", "optmech: warning: a column FAILS somewhere\n")
 
 
 def test_with_quiet_and_json_the_object_is_all(capsys):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import os
+import pickle
 import pty
 import subprocess
 import sys
@@ -10,13 +12,15 @@ from pathlib import Path
 
 import pytest
 
+from optmech.base.notes import Failure, Note, NoteKind, TextLine
+from optmech.base.provenance import Provenance
 from optmech.cli import main
-from optmech.cli.output import has_colour, paint
+from optmech.cli.output import has_colour, manners, paint, warn
 from tests.each import each
 
 WORDS = ["design", "croft", "--query", "count", "--range", "0:3", "--epsilon", "1"]
 LINE = [sys.executable, "-m", "optmech", *WORDS]
-GREEN, RED = "\x1b[32m", "\x1b[31m"
+GREEN, RED, AMBER = "\x1b[32m", "\x1b[31m", "\x1b[33m"
 
 
 class Terminal:
@@ -82,9 +86,29 @@ def test_json_has_no_colours_even_where_they_are_asked_for(printed):
     assert "\x1b" not in printed("--json", FORCE_COLOR="1")
 
 
-def test_words_inside_other_words_stay_as_they_are():
-    assert paint("approved reproved FAILSAFE unclaimed") == "approved reproved FAILSAFE unclaimed"
-    assert paint("privacy FAILS at 3") == f"privacy {RED}FAILS\x1b[0m at 3"
+def test_words_of_a_text_have_no_colour():
+    text = "proved, claimed, FAILS, WARNING: Caution: private, not differential privacy"
+    assert paint(text) == paint(TextLine(text)) == text
+    assert paint(TextLine("privacy ", Failure.FAILS, " at 3")) == f"privacy {RED}FAILS\x1b[0m at 3"
+    assert paint(TextLine("2   ", Provenance.PROVED, ": FAILS")) == f"2   {GREEN}proved\x1b[0m: FAILS"
+    assert paint(TextLine(Provenance.RECOMPUTED)) == "recomputed"
+
+
+@each("kind", NoteKind)
+def test_the_colour_and_the_loudness_of_a_note_follow_from_its_kind(kind, capsys):
+    note = Note(kind, "whatever it says, proved")
+    loud = kind in (NoteKind.PRIVACY, NoteKind.CAUTION)
+    assert paint(note) == (f"{AMBER}{note}\x1b[0m" if loud else note)
+    with manners(quiet=True, json=False):
+        warn(note)
+    assert bool(capsys.readouterr().err) is loud
+
+
+def test_a_note_and_a_line_survive_being_sent_to_another_process():
+    for text in (Note(NoteKind.CAUTION, "with care"), TextLine("2 ", Provenance.PROVED)):
+        for again in (copy.deepcopy(text), pickle.loads(pickle.dumps(text))):  # noqa: S301 - our own
+            assert again == text
+            assert paint(again) == paint(text) != text
 
 
 @pytest.mark.slow

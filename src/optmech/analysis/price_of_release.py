@@ -6,8 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import OptmechError
+from optmech.base.notes import Note
 from optmech.designs.design import design
-from optmech.designs.unreleased_answers import unreleased_answers, unreleased_note, unreleased_sentence
+from optmech.designs.unreleased_answers import (
+    is_mendable,
+    unreleased_answers,
+    unreleased_note,
+    unreleased_sentence,
+)
 from optmech.question.properties import WEAKLY_HONEST
 
 if TYPE_CHECKING:
@@ -30,7 +36,7 @@ def with_price_of_release(result: Design) -> Design:
     the optimum never releases 0 and 5; the property weakly-honest mends it for 2.17 % more loss
     """
     note = unreleased_note(result.problem, result.mechanism) if result.certificate is not None else None
-    if note is None or note not in result.notes or str(WEAKLY_HONEST) not in note:
+    if note is None or note not in result.notes or not is_mendable(result.problem):
         return result
     if result.problem.query.num_truths > _FEW or not result.objective > 0:
         return result
@@ -42,5 +48,5 @@ def with_price_of_release(result: Design) -> Design:
     sentence = unreleased_sentence(result.problem, unreleased_answers(result.problem, result.mechanism))
     more = mended.objective / result.objective - 1
     price = f"for {100 * more:.3g} % more loss" if more > _NOTHING else "at no loss"
-    priced = f"{sentence}; the property {WEAKLY_HONEST} mends it {price}"
+    priced = Note(note.kind, f"{sentence}; the property {WEAKLY_HONEST} mends it {price}")
     return replace(result, notes=tuple(priced if each == note else each for each in result.notes))

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from optmech.base.notes import NoteKind
 from optmech.base.visible import visible
 from optmech.base.wording import join_words
 from optmech.cli.groups import QUESTION, design_missing, mechanisms_of
@@ -15,7 +16,6 @@ from optmech.cli.output import answer, check_out, count_text, notice_left_overs,
 from optmech.cli.parsers import Arguments, Command, either, option, out, switch
 from optmech.cli.progress import counting, waiting
 from optmech.cli.questions import add_choices
-from optmech.question.caution import CAUTION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -63,14 +63,14 @@ def _run(arguments: Arguments) -> int:
 
 def _tell(table: ReleasedTable, arguments: Arguments, new_designs: list[str]) -> None:
     log = table.log
-    cautions = [sentence for sentence in table.cautions if sentence.startswith(CAUTION)]
+    cautions = [note for note in table.cautions if note.kind is NoteKind.CAUTION]
     column, path, folder = map(visible, (arguments.column, arguments.out, arguments.mechanism))
     draws = "a second draw from the same answers spends it again"
     if log["draws"] > 1:
         draws = f"this is draw {log['draws']}, and what all of them spend adds up"
     lines = [
         *cautions,
-        _budget_text(log),
+        _budget_text(log, is_seeded=arguments.seed is not None),
         *([f"{count_text(new_designs, 'mechanism')} designed in {folder}"] if new_designs else []),
         f"{table.rows} answers of column {column} released to {path}",
         f"{draws}; {visible(table.log_path)} says so and can be published too",
@@ -100,16 +100,16 @@ def _tell(table: ReleasedTable, arguments: Arguments, new_designs: list[str]) ->
         )
     for caution in cautions:
         warn_unsaid(caution, json=arguments.json)
-    for sentence in table.cautions:
-        if sentence not in cautions:
-            warn(sentence)
+    for note in table.cautions:
+        if note.kind is not NoteKind.CAUTION:
+            warn(note)
 
 
-def _budget_text(log: dict[str, Any]) -> str:
+def _budget_text(log: dict[str, Any], *, is_seeded: bool) -> str:
     """Say what one draw spends of a person: by the bound of the table, or for each row."""
     from optmech.release.tables.column_mechanisms import limited_unit_of  # noqa: PLC0415 - as above
 
-    if "NOT PRIVATE" in log["randomness"]:
+    if is_seeded:
         return "NOT PRIVATE: who has the seed has the true answers, whatever epsilon is"
     if any("epsilon" not in mechanism for mechanism in log["mechanisms"]):
         return "what is spent is unknown, for nothing is proved"

@@ -33,7 +33,7 @@ def _run(arguments: Arguments) -> int:
         write_whole(target, text)
         summary = {"out": target, "format": kind, "certified": card.certified, "holds": card.privacy.holds}
         text = json_text(summary) if arguments.json else f"written to {visible(target)}"
-    say_page(text.rstrip("\n"))
+    say_page(text.rstrip("\n"), *filter(None, [card.words.allows]))
     for caution in (card.words.allows, *card.words.cautions):
         warn_unsaid(caution, json=kind == "json" or target is not None)
     if not card.privacy.holds:

@@ -7,11 +7,12 @@ from dataclasses import asdict
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from optmech.base.notes import Failure, Note, NoteKind, TextLine
 from optmech.base.number_format import at_least, at_most
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
 from optmech.proofs.certificate import Certificate, reported_facts
-from optmech.question.caution import NOTHING_PROTECTED
+from optmech.question.caution import protects_nothing
 from optmech.question.protection import alone_words, cautions_of, neighbours_of
 
 if TYPE_CHECKING:
@@ -23,16 +24,16 @@ if TYPE_CHECKING:
     from optmech.theorems.consistency import TheoremRow
     from optmech.verify import Report
 
-_DIGITS = 15
+_DIGITS, _PROVED = 15, Provenance.PROVED
 # Rounding keeps the objective above an optimum of zero; the gap is all of it then.
 _DUST = Fraction(1, 10**30)
 
 
-def certificate_lines(certificate: Certificate) -> list[str]:
-    """Return what a certificate proves, a line for each number."""
+def certificate_lines(certificate: Certificate, gap: str | None = None) -> list[str]:
+    """Return what a certificate proves, a line for each number; `gap` says how wide its gap is otherwise."""
     problem = certificate.problem
     privacy = str(problem.privacy)
-    if certificate.caution == NOTHING_PROTECTED:
+    if protects_nothing(problem.privacy, certificate.delta_of_sets):
         privacy += ", of which delta is 1 over all sets of responses: not private"
     if problem.privacy.delta is None:
         privacy += ", which is the objective"
@@ -46,22 +47,24 @@ def certificate_lines(certificate: Certificate) -> list[str]:
         privacy += f", between neighbours alone: {alone}"
     bound = certificate.bound
     lower: Fraction | None = None
-    how = "none is proved"
+    how = TextLine("none is proved")
     if bound is not None:
-        gap = at_most(certificate.relative_gap or 0.0, 2, form="e")
-        lower, how = bound, f"proved by a dual certificate, gap {gap}"
-    lines = objective_lines(problem, certificate.objective, "proved", lower, how)
-    private = [f"private            {privacy}   proved"]
-    private += [f"also private       {also}   proved" for also in problem.further_privacy]
-    return [*lines, *private, *protection_lines(problem.query)]
+        text = gap or f"gap {at_most(certificate.relative_gap or 0.0, 2, form='e')}"
+        lower, how = bound, TextLine(_PROVED, f" by a dual certificate, {text}")
+    lines = objective_lines(problem, certificate.objective, _PROVED, lower, how)
+    first: str = TextLine(f"private            {privacy}   ", _PROVED)
+    if not problem.query.symmetric or problem.query.scope.caution:
+        first = Note(NoteKind.PRIVACY, first)
+    further = [TextLine(f"also private       {also}   ", _PROVED) for also in problem.further_privacy]
+    return [*lines, first, *further, *protection_lines(problem.query)]
 
 
 def objective_lines(
     problem: Problem,
     objective: Fraction | float,
-    provenance: str,
+    provenance: Provenance,
     bound: Fraction | float | None,
-    how: str,
+    how: TextLine,
 ) -> list[str]:
     """Return objective and lower bound for each truth, and the sum where that is what a paper makes least.
 
@@ -70,15 +73,13 @@ def objective_lines(
     """
     total = _truths_summed(problem)
     mean = _outward(objective, total, at_most)
-    lines = [f"objective          {mean}   {provenance}: {_objective_name(problem)}"]
+    lines = [TextLine(f"objective          {mean}   ", provenance, f": {_objective_name(problem)}")]
     lower = "" if bound is None else f"{_outward(bound, total, at_least)}   "
-    lines.append(f"lower bound        {lower}{how}")
+    lines.append(TextLine(f"lower bound        {lower}", how))
     if total != 1:
-        lines.append(
-            f"sum                {_outward(objective, 1.0, at_most)}   {provenance}: "
-            "sum over truths, as its paper has it"
-        )
-    return lines
+        whole = f"sum                {_outward(objective, 1.0, at_most)}   "
+        lines.append(TextLine(whole, provenance, ": sum over truths, as its paper has it"))
+    return list(lines)
 
 
 def _outward(value: Fraction | float, total: float, way: Callable[[Fraction, int], str]) -> str:
@@ -102,7 +103,8 @@ def _truths_summed(problem: Problem) -> float:
 def protection_lines(query: Query) -> list[str]:
     """Return who is protected, from the pairs of neighbours, and what they leave unprotected."""
     lines = [f"protected          {query.title}: {neighbours_of(query)}"]
-    return [*lines, *(f"{'':19}WARNING: {caution}" for caution in cautions_of(query))]
+    warnings = (f"{'':19}WARNING: {caution}" for caution in cautions_of(query))
+    return [*lines, *(Note(NoteKind.PRIVACY, warning) for warning in warnings)]
 
 
 def reported_lines(certificate: Certificate) -> list[str]:
@@ -136,11 +138,11 @@ def certificate_json(certificate: Certificate, path: str | None) -> dict[str, An
 def distribution_lines(certificate: DistributionCertificate) -> list[str]:
     """Return the question and what is proved of it, a line for each number."""
     answers, truths = certificate.released, certificate.problem.query.truths
-    lines = certificate_lines(certificate)
+    gap: str | None = None
     if certificate.objective < _DUST * certificate.largest_cost:
         objective = objective_per_truth(certificate.problem, float(certificate.gap))
         gap = f"gap {at_most(objective, _DIGITS)} in units of the loss"
-        lines[1] = f"{lines[1].rpartition('gap ')[0]}{gap}"
+    lines = certificate_lines(certificate, gap)
     num_unused = len(truths) - len(answers)
     ends = f"{truths[answers[0]]}..{truths[answers[-1]]}"
     never = f", of which {num_unused} are never released" if num_unused else ""
@@ -181,19 +183,19 @@ def _objective_name(problem: Problem) -> str:
     return "expected loss" if _truths_summed(problem) == 1 else "expected loss, mean over truths"
 
 
-def report_text(report: Report) -> str:
-    """Return a report as text, its verdict last."""
+def report_lines(report: Report, remedy: str = "") -> list[str]:
+    """Return a report as lines, its verdict and a remedy last."""
     verdicts = [check.holds for check in report.checks if check.holds is not None]
     num_failed = verdicts.count(False)
     checks = "checks" if report.is_certified else "floating-point checks"
-    verdict = f"{num_failed} of {len(verdicts)} {checks} FAIL"
+    verdict = TextLine(f"{num_failed} of {len(verdicts)} {checks} ", Failure.FAIL)
     if not num_failed:
-        verdict = f"all {len(verdicts)} {checks} pass"
+        verdict = TextLine(f"all {len(verdicts)} {checks} pass")
     num_contradicted = sum(row.fails for row in report.theorems)
     if num_contradicted:
-        verdict += f", {num_contradicted} of {len(report.theorems)} theorems FAIL"
+        verdict = TextLine(verdict, f", {num_contradicted} of {len(report.theorems)} theorems ", Failure.FAIL)
     proof = "the exact proof is in the certificate" if report.is_certified else "nothing is proved"
-    return f"{report}\n\n{verdict}; {proof}"
+    return [*report.lines, "", TextLine(verdict, f"; {proof}{remedy}")]
 
 
 def report_json(report: Report) -> dict[str, Any]:

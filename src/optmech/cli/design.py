@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.price_of_release import with_price_of_release
 from optmech.base.errors import ProblemError
+from optmech.base.notes import Note, NoteKind
 from optmech.base.numbers import as_text
 from optmech.base.whole_files import write_together
 from optmech.cli.certificate_files import design_texts, files_of, next_steps
 from optmech.cli.certificate_view import distribution_json, distribution_lines
-from optmech.cli.design_view import concerns_privacy, design_json, design_text, warnings_of
+from optmech.cli.design_view import design_json, design_lines, warnings_of
 from optmech.cli.output import answer, warn, warn_unsaid
 from optmech.cli.parsers import ALL_QUESTIONS, SOLVER, Arguments, Command, designer_of, option, out, switch
 from optmech.cli.person import FOR_TABLE, ask_for_person
@@ -46,11 +47,11 @@ def _run(arguments: Arguments) -> int:
         return _design_distribution(problem, arguments, share, person)
     files = files_of(arguments.out, arguments.certificate, raw=arguments.raw)
     if _WIDE < len(problem.query.truths) <= MOST_TRUTHS:
-        warn(
+        text = (
             f"{len(problem.query.truths)} true answers make a matrix that takes gigabytes, and longer to "
-            "prove than any time limit; a count under pure privacy alone is designed without one",
-            privacy=False,
+            "prove than any time limit; a count under pure privacy alone is designed without one"
         )
+        warn(Note(NoteKind.INFORMATION, text))
     with waiting(f"designing {problem.query.title}", arguments.time_limit):
         result = designer_of(arguments)(problem, raw=arguments.raw)
         if arguments.break_ties:
@@ -69,14 +70,14 @@ def _run(arguments: Arguments) -> int:
         lambda: [
             *_share_lines(share),
             *([person, ""] if person else []),
-            design_text(result, report, explain=arguments.explain, is_written=bool(files)),
+            *design_lines(result, report, explain=arguments.explain, is_written=bool(files)),
         ],
         *files,
         follow=next_steps(files, arguments.bound) if result.certificate is not None and files else [],
     )
     warn_unsaid(report.caution if result.certificate is None else result.caution, json=arguments.json)
     for warning in warnings_of(result, report):
-        warn(warning, privacy=concerns_privacy(warning))
+        warn(warning)
     return 0
 
 

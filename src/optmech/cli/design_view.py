@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from optmech.base.notes import Note, NoteKind, TextLine
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
 from optmech.cli.certificate_view import (
@@ -15,10 +16,9 @@ from optmech.cli.certificate_view import (
     objective_per_truth,
     protection_lines,
     report_json,
-    report_text,
+    report_lines,
     reported_lines,
 )
-from optmech.designs.unreleased_answers import UNRELEASED_NOTE
 
 if TYPE_CHECKING:
     from optmech.designs.design import Design
@@ -27,44 +27,46 @@ if TYPE_CHECKING:
     from optmech.verify import Report
 
 _BOUNDS = {
-    Provenance.PROVED: "proved by a dual certificate",
-    Provenance.RECOMPUTED: "recomputed from the solver's dual solution",
-    Provenance.CLAIMED: "claimed by the solver",
+    Provenance.PROVED: "by a dual certificate",
+    Provenance.RECOMPUTED: "from the solver's dual solution",
+    Provenance.CLAIMED: "by the solver",
 }
 # Wider columns of truths wrap in a terminal of 100 columns.
 _WIDEST_TABLE = 7 * 13
 
 
-def design_text(design: Design, report: Report, *, explain: bool = False, is_written: bool = False) -> str:
-    """Return a design as text: the matrix, then its numbers, each with its provenance; engines if asked."""
+def design_lines(
+    design: Design, report: Report, *, explain: bool = False, is_written: bool = False
+) -> list[str]:
+    """Return a design as lines: the matrix, then its numbers, each with its provenance; engines if asked."""
     problem, solution, certificate = design.problem, design.solution, design.certificate
     caution = design.caution if certificate is not None else report.caution or design.caution
     lines = [*([caution] if caution else []), str(problem), "", *_table(design.mechanism, problem), ""]
     if certificate is not None:
         lines += certificate_lines(certificate)
     else:
-        provenance, bound = str(design.objective_standing), design.lower_bound
-        how = _BOUNDS[design.lower_bound_standing]
-        if design.engine == "closed-form" and design.lower_bound_standing is Provenance.CLAIMED:
-            how = "claimed by the theorem"  # until arithmetic proves it
-        lines += objective_lines(problem, design.objective, provenance, bound, how)
+        standing = design.lower_bound_standing
+        by = _BOUNDS[standing]
+        if design.engine == "closed-form" and standing is Provenance.CLAIMED:
+            by = "by the theorem"  # until arithmetic proves it
+        provenance, how = design.objective_standing, TextLine(standing, f" {by}")
+        lines += objective_lines(problem, design.objective, provenance, design.lower_bound, how)
         epsilon = _effective_epsilon(design)
         text = "infinite: a zero is beside a positive entry" if math.isinf(epsilon) else f"{epsilon:.12g}"
         lines.append(f"effective epsilon  {text}   recomputed")
     lines.append(f"engine             {_engine(design)}, {design.seconds:.2f} s")
     if design.engine != "closed-form":
         lines.append(f"{'':19}{solution.status}")
-    lines += [f"{'note':19}{note}" for note in design.notes if note.startswith(UNRELEASED_NOTE)]
+    lines += [f"{'note':19}{note}" for note in design.notes if note.kind is NoteKind.INFORMATION]
     if explain:
         lines += [
             f"{'  chosen' if name == design.engine else '':19}{name}: {why}"
             for name, why in design.reasons.items()
         ]
-    lines += ["", report_text(replace(report, caution=None))]  # which is said first
-    if certificate is not None and not is_written:
-        lines[-1] += "; --out writes it for others to check"
+    remedy = "; --out writes it for others to check" if certificate is not None and not is_written else ""
+    lines += ["", *report_lines(replace(report, caution=None), remedy)]  # which is said first
     lines += reported_lines(certificate) if certificate else ["", *protection_lines(problem.query)]
-    return "\n".join(lines)
+    return lines
 
 
 def _engine(design: Design) -> str:
@@ -106,7 +108,7 @@ def design_json(
         "seconds": design.seconds,
         "responses": len(mechanism.responses),
         "truths": len(mechanism.truths),
-        "notes": list(design.notes),
+        "notes": [{"kind": note.kind, "text": note.text} for note in design.notes],
         "out": out,
         **{name: value for name, value in report_json(report).items() if name != "caution"},
     }
@@ -117,30 +119,16 @@ def design_json(
     return content
 
 
-def warnings_of(design: Design, report: Report) -> list[str]:
-    """Return what must not be overlooked, a sentence each."""
-    failures = [f"{check.name} FAILS: {check.text}" for check in report.failures]
-    notes = [note for note in design.notes if not note.startswith(UNRELEASED_NOTE)]  # which is no warning
-    warnings = [*notes, *failures]
+def warnings_of(design: Design, report: Report) -> list[Note]:
+    """Return what must not be overlooked, a note each."""
+    texts = [f"{check.name} FAILS: {check.text}" for check in report.failures]
     if any(check.holds is False for check in report.checks):
-        warnings.append(
+        texts.append(
             "do not publish with this matrix: a solver's tolerance is not a guarantee. "
             "Without --raw you get one that is proved private."
         )
-    return warnings
-
-
-def concerns_privacy(warning: str) -> bool:
-    """Whether a warning is about privacy, not about how good a mechanism is.
-
-    Examples
-    --------
-    >>> concerns_privacy("of two neighbours only one is protected; this is not differential privacy")
-    True
-    >>> concerns_privacy("a limit stopped the solver; no mechanism does better than 2 (claimed)")
-    False
-    """
-    return any(word in warning for word in ("privacy", "private", "publish", "delta", "FAILS"))
+    notes = (note for note in design.notes if note.kind is not NoteKind.INFORMATION)
+    return [*notes, *(Note(NoteKind.PRIVACY, text) for text in texts)]
 
 
 def _table(mechanism: Mechanism, problem: Problem) -> list[str]:

@@ -7,6 +7,7 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from optmech.base.notes import Failure, TextLine
 from optmech.cli.output import has_colour, json_text, say, tell
 from optmech.cli.parsers import Arguments, Command
 from optmech.cli.progress import watch
@@ -14,7 +15,7 @@ from optmech.cli.progress import watch
 if TYPE_CHECKING:
     from optmech.verify.doctor import Finding
 
-_MARKS = {"GOOD": "ok", "ABSENT": "-", "BAD": "FAILS"}
+_MARKS = {"GOOD": "ok", "ABSENT": "-", "BAD": Failure.FAILS}
 
 
 def _run(arguments: Arguments) -> int:
@@ -30,13 +31,13 @@ def _run(arguments: Arguments) -> int:
         return 1 if bad else 0
     parts = {one.part for one in findings}
     for part in sorted(parts, key=[one.part for one in findings].index):
-        say(f"{part}\n" + "\n".join(_line(one) for one in findings if one.part == part))
+        say(part, *(_line(one) for one in findings if one.part == part))
         if part == "machine":
             tell(f"  {'ok':7}{'terminal':20}{_terminal()}")
     if not bad:
         tell("\nall that is needed works")
         return 0
-    say(f"\n{len(bad)} of {len(findings)} FAIL; what to do:")
+    say("", TextLine(f"{len(bad)} of {len(findings)} ", Failure.FAIL, "; what to do:"))
     tell("\n".join(f"  {one.name}: {one.remedy or one.text}" for one in bad))
     return 1
 
@@ -44,7 +45,8 @@ def _run(arguments: Arguments) -> int:
 def _line(one: Finding) -> str:
     text = one.text if one.state.name == "GOOD" or not one.remedy else f"{one.text}. {one.remedy}"
     seconds = f"  ({one.seconds:.1f} s)" if one.part == "self-test" else ""
-    return f"  {_MARKS[one.state.name]:7}{one.name:20}{text}{seconds}"
+    mark = _MARKS[one.state.name]
+    return TextLine("  ", mark, f"{'':{7 - len(mark)}}{one.name:20}{text}{seconds}")
 
 
 def _terminal() -> str:

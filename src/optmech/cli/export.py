@@ -13,7 +13,6 @@ from optmech.cli.certificate_files import certificate_beside, proved_at
 from optmech.cli.output import answer, check_out, tell, warn
 from optmech.cli.parsers import MECHANISM, Arguments, Command, option, out
 from optmech.cli.progress import waiting
-from optmech.question.caution import CAUTION
 from optmech.question.protection import gaps_of
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def _run(arguments: Arguments) -> int:
     else:
         tell(str(content), end="")
     if certificate.caution is not None:
-        warn(certificate.caution.removeprefix(CAUTION))
+        warn(certificate.caution.text)
     if trouble is not None:
         warn(f"{arguments.mechanism} is not differential privacy: {trouble}")
     for gap in gaps_of(certificate.problem.query):

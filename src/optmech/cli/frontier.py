@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from optmech.analysis.inversion.evidence import Verdict
 from optmech.base.errors import ProblemError
+from optmech.base.notes import Note, NoteKind
 from optmech.base.numbers import as_text
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_together
@@ -13,7 +14,6 @@ from optmech.cli.output import answer, check_out, comma_list, csv_text
 from optmech.cli.parsers import QUESTIONS, Arguments, Command, group, option, out, solving
 from optmech.cli.progress import counting
 from optmech.cli.questions import problem_of
-from optmech.question.caution import CAUTION
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -86,7 +86,7 @@ def _run(arguments: Arguments) -> int:
     return 0 if any(verdicts) else 1
 
 
-def _caution(frontiers: list[Frontier]) -> str | None:
+def _caution(frontiers: list[Frontier]) -> Note | None:
     """Return what the first point allows at which that is much, with the value there."""
     for one in frontiers:
         for point in one.points:
@@ -94,8 +94,8 @@ def _caution(frontiers: list[Frontier]) -> str | None:
                 None if point.verdict is not Verdict.MET or point.design is None else point.design.caution
             )
             if caution is not None:
-                where = f"{CAUTION}from {one.over} {as_text(point.value)} on, "
-                return where + caution.removeprefix(CAUTION)
+                where = f"from {one.over} {as_text(point.value)} on"
+                return Note(NoteKind.CAUTION, f"{where}, {caution.text}")
     return None
 
 

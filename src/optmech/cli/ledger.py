@@ -14,9 +14,10 @@ from optmech.base.wording import plural
 from optmech.cli.output import answer, warn
 from optmech.cli.parsers import Arguments, Command, option
 from optmech.cli.progress import waiting
-from optmech.question.caution import CAUTION, caution_at
+from optmech.question.caution import caution_at
 
 if TYPE_CHECKING:
+    from optmech.base.notes import Note
     from optmech.release.tables.account import Account
     from optmech.release.tables.budget import Budget
     from optmech.release.tables.draws import Draw
@@ -77,7 +78,7 @@ def _run(arguments: Arguments) -> int:
         if account.claim:
             warn(f"{account.data}: {account.claim}")
         if caution := _caution(account):
-            warn(f"{account.data}: {caution.removeprefix(CAUTION)}")
+            warn(f"{account.data}: {caution.text}")
         if not fit:
             warn(f"{account.data}: {_excess(account, arguments.budget)}")
     unread = list(dict.fromkeys(sentence for account in accounts for sentence in account.unread))
@@ -127,7 +128,7 @@ def _excess(account: Account, budget: str) -> str:
     return f"the budget of {budget} is exceeded"
 
 
-def _caution(account: Account) -> str | None:
+def _caution(account: Account) -> Note | None:
     """Return what all releases together allow where that is much, as far as it is known."""
     return None if account.unknown else caution_at(account.epsilon, account.delta)
 

@@ -12,17 +12,17 @@ import io
 import json as _json
 import math
 import os
-import re
 import sys
 from contextlib import contextmanager, redirect_stdout, suppress
 from contextvars import ContextVar
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from optmech.base.errors import ProblemError
+from optmech.base.notes import Failure, Note, NoteKind, TextLine
 from optmech.base.visible import visible, visible_lines
 from optmech.cli.interrupts import INTERRUPTION
-from optmech.question.caution import CAUTION
 
 if TYPE_CHECKING:
     import argparse
@@ -33,16 +33,8 @@ if TYPE_CHECKING:
 _QUIET: ContextVar[bool] = ContextVar("_QUIET", default=False)
 _JSON: ContextVar[bool] = ContextVar("_JSON", default=False)
 _BAD, _CARE, _GOOD, _PLAIN = "\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[0m"
-# Lines that are a caution as a whole: no number of theirs is shown as good news.
-_CAUTION = re.compile(
-    rf"^(?:(?:\*\*)?{CAUTION}| *WARNING:|private .*not differential privacy).*$", re.MULTILINE
-)
-# Whose word a number is, and what fails: where it stands as a word of its own, not inside a name.
-_WORDS = {
-    r"(?<!nothing is )(?<!not )(?<!nobody has )\bproved\b(?! after)": _GOOD,
-    r"\bclaimed\b": _CARE,
-    r"\b(?:FAILS?|MISSING)\b": _BAD,
-}
+# Whose word a number is, and what fails, where a line has it as a piece of its own.
+_COLOURS = {"proved": _GOOD, "claimed": _CARE, Failure.FAIL: _BAD, Failure.FAILS: _BAD}
 
 
 @contextmanager
@@ -65,10 +57,10 @@ def is_quiet() -> bool:
     return _QUIET.get()
 
 
-def say(text: str) -> None:
-    """Print an answer, its provenances in colour where a person reads it."""
-    text_visible = visible_lines(text)
-    print(paint(text_visible) if has_colour(sys.stdout) else text_visible)
+def say(*lines: str) -> None:
+    """Print an answer, its notes and the provenances of its numbers in colour where a person reads it."""
+    show = paint if has_colour(sys.stdout) else visible_lines
+    print("\n".join(map(show, lines)))
 
 
 def tell(text: str, *, end: str = "\n", flush: bool = False) -> None:
@@ -90,22 +82,29 @@ def say_written(paths: Iterable[str | PathLike[str]], commands: Iterable[str]) -
         lead = " " * len(lead)
 
 
-def say_page(text: str) -> None:
-    """Print a page of Markdown, its caution in amber where a person reads it."""
-    text_visible = visible_lines(text)
-    print(_CAUTION.sub(rf"{_CARE}\g<0>{_PLAIN}", text_visible) if has_colour(sys.stdout) else text_visible)
+def say_page(text: str, *emphasised: str) -> None:
+    """Print a page of Markdown, what is emphasised there in amber where a person reads it."""
+    page = visible_lines(text)
+    for passage in emphasised if has_colour(sys.stdout) else ():
+        strong = f"**{visible_lines(passage)}**"
+        page = page.replace(strong, f"{_CARE}{strong}{_PLAIN}")
+    print(page)
 
 
-def warn(sentence: str, *, privacy: bool = True) -> None:
-    """Print what must not be overlooked; with ``--quiet`` only what concerns privacy."""
-    if privacy or not is_quiet():
-        _tell_aside(f"warning: {sentence}", _CARE)
+def warn(sentence: str) -> None:
+    """Print what must not be overlooked; with ``--quiet`` only what concerns privacy.
+
+    A sentence that is no `Note` concerns privacy.
+    """
+    note = sentence if isinstance(sentence, Note) else Note(NoteKind.PRIVACY, sentence)
+    if note.kind.is_loud or not is_quiet():
+        _tell_aside(f"warning: {note.text}", _CARE)
 
 
 def warn_unsaid(caution: str | None, *, json: bool) -> None:
     """Print on stderr what a text begins with, where the text is JSON or is not said at all."""
     if caution and (json or is_quiet()):
-        warn(caution.removeprefix(CAUTION))
+        warn(caution)
 
 
 def report_failure(sentence: str, code: int, *, json: bool = False) -> int:
@@ -137,17 +136,16 @@ def has_colour(stream: TextIO, environment: Mapping[str, str] = os.environ) -> b
     return stream.isatty() and environment.get("TERM") != "dumb"
 
 
-def paint(text: str) -> str:
-    """Return the text with its cautions in amber and the provenances of its numbers in colour."""
-    return "\n".join(map(_painted_line, text.split("\n")))
+def paint(line: str) -> str:
+    """Return what can be seen of a line, in amber if it is a note, else its pieces in their colours."""
+    if isinstance(line, Note) and line.kind.is_loud:
+        return f"{_CARE}{visible_lines(line)}{_PLAIN}"
+    return "".join(map(_painted, line.pieces)) if isinstance(line, TextLine) else visible_lines(line)
 
 
-def _painted_line(line: str) -> str:
-    if _CAUTION.match(line):
-        return f"{_CARE}{line}{_PLAIN}"
-    for word, colour in _WORDS.items():
-        line = re.sub(word, rf"{colour}\g<0>{_PLAIN}", line)
-    return line
+def _painted(piece: str) -> str:
+    colour = _COLOURS.get(piece) if isinstance(piece, Enum) else None
+    return visible_lines(piece) if colour is None else f"{colour}{piece}{_PLAIN}"
 
 
 def _tell_aside(sentence: str, colour: str) -> None:
@@ -160,7 +158,7 @@ def answer(
     content: Callable[[], Mapping[str, Any]],
     lines: Callable[[], Iterable[str]],
     *outputs: str | PathLike[str] | None,
-    caution: str | None = None,
+    caution: Note | None = None,
     follow: Sequence[str] = (),
 ) -> None:
     """Print an answer: with ``--json`` its content, else its lines, the files written, and what can follow.
@@ -170,7 +168,7 @@ def answer(
     if arguments.json:
         tell(json_text(content()))
     else:
-        say("\n".join([*filter(None, [caution]), *lines()]))
+        say(*filter(None, [caution]), *lines())
         say_written(filter(None, outputs), follow)
     warn_unsaid(caution, json=arguments.json)
 
@@ -232,7 +230,5 @@ _LEFT_OVER = ".optmech-*.part"
 def notice_left_overs(out: str) -> None:
     """Warn of files and folders that a killed command could not remove: they may hold true data."""
     for path in sorted(Path(out).resolve().parent.glob(_LEFT_OVER)):
-        warn(
-            f"{path} is of a command that was killed, or that still runs; if none does, delete it",
-            privacy=False,
-        )
+        text = f"{path} is of a command that was killed, or that still runs; if none does, delete it"
+        warn(Note(NoteKind.INFORMATION, text))

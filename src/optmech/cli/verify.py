@@ -16,7 +16,7 @@ from optmech.cli.certificate_view import (
     protection_lines,
     query_json,
     report_json,
-    report_text,
+    report_lines,
     reported_lines,
     theorems_json,
 )
@@ -62,7 +62,7 @@ def _verify_matrix(mechanism: Mechanism, problem: Problem, arguments: Arguments)
     answer(
         arguments,
         lambda: {**report_json(report), "protected": query_json(problem.query)},
-        lambda: [report_text(report), "", *protection_lines(problem.query)],
+        lambda: [*report_lines(report), "", *protection_lines(problem.query)],
     )
     warn_unsaid(report.caution, json=arguments.json)
     if not report:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.base.notes import Note, NoteKind
 from optmech.base.provenance import Provenance
 from optmech.designs.by_rays import by_rays
 from optmech.designs.closed_form import closed_forms, fallbacks
@@ -50,7 +51,7 @@ def answer_of(
     """Return what the solver's values make, or ``None`` if there are none; `solve_next` helps to polish."""
     if solution.values is None or not _usable(formulation.model, solution):
         return None
-    notes: list[str] = []
+    notes: list[Note] = []
     provenance = Provenance.RECOMPUTED
     loss = problem.least_loss
     if problem.privacy.pays_masses and problem.structure.turns:
@@ -162,7 +163,7 @@ def _within(model: LinearModel, values: Floats) -> Floats:
     return within
 
 
-def _larger_delta(problem: Problem, matrix: Floats, objective: float) -> list[str]:
+def _larger_delta(problem: Problem, matrix: Floats, objective: float) -> list[Note]:
     """Return a note if the matrix has a larger delta than the objective says."""
     factor = problem.privacy.factors(problem.query.weights)
     sums = problem.privacy.sums_excess
@@ -170,7 +171,8 @@ def _larger_delta(problem: Problem, matrix: Floats, objective: float) -> list[st
     has = measure(matrix, problem.query.pairs, factor).value
     if has <= objective + _WORTH_A_WORD * max(1.0, problem.privacy.factor * _WORTH_A_WORD):
         return []
-    return [f"the objective is {objective:.12g}, but the matrix has delta {has:.12g} for some {where}"]
+    text = f"the objective is {objective:.12g}, but the matrix has delta {has:.12g} for some {where}"
+    return [Note(NoteKind.PRIVACY, text)]
 
 
 def _lower_bound(model: LinearModel, solution: Solution) -> float:

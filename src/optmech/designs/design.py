@@ -11,6 +11,7 @@ import numpy as np
 
 from optmech.base.arguments import an_instance, flag, need_text, optional, takes
 from optmech.base.errors import NoSolutionError, VerificationError
+from optmech.base.notes import Note, NoteKind
 from optmech.base.provenance import Provenance
 from optmech.base.rendering import Renderable
 from optmech.base.time_left import limited_time
@@ -71,8 +72,8 @@ class Design(Renderable):
         What the solver said.
     seconds : float
         Wall time of everything.
-    notes : tuple of str
-        What a careful user should know about this answer.
+    notes : tuple of Note
+        Sentences that a careful user should know about this answer, each with its kind.
     certificate : Certificate or None
         The mechanism in whole numbers with its proofs; ``None`` for raw designs, of which nothing is proved.
     engine : {"closed-form", "chain", "geometric", "rays", "program"}
@@ -89,13 +90,13 @@ class Design(Renderable):
     lower_bound_standing: Provenance
     solution: Solution
     seconds: float
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     certificate: Certificate | None = None
     engine: str = "program"
     reasons: dict[str, str] = field(default_factory=dict)
 
     @property
-    def caution(self) -> str | None:
+    def caution(self) -> Note | None:
         """In words what epsilon and delta allow where that is much, ``None`` where it is not.
 
         Of a raw design what was asked would allow; `verify` says what its matrix does.
@@ -201,7 +202,7 @@ def _best_design(
     deadline = Deadline.after(None if limit is None else limit * _TO_SEARCH)
     best: Design | None = None
     trouble: NoSolutionError | VerificationError | None = None
-    tried_engines: list[str] = []
+    tried_engines: list[Note] = []
     for name in choice.order:
         refusal = too_short(problem, limit, _with_overtime(limit)) if name == "program" and limit else None
         if refusal is not None:
@@ -223,9 +224,8 @@ def _best_design(
             best = replace(result, engine=name, reasons=choice.reasons)
         if last or (best is not None and (deadline.is_up or not is_far_off(best.certificate, best.engine))):
             break
-        tried_engines.append(
-            f"the engine {name} gave no mechanism" + (" that is proved good" if result else "")
-        )
+        failure = f"the engine {name} gave no mechanism" + (" that is proved good" if result else "")
+        tried_engines.append(Note(NoteKind.ACCURACY, failure))
     if best is None:
         raise trouble or VerificationError(f"no engine was tried for {problem}")
     return replace(best, notes=(*tried_engines, *best.notes))
@@ -273,14 +273,14 @@ def _design_of(problem: Problem, engine_result: EngineResult, *, raw: bool, last
 def _raw_design(problem: Problem, answer: Answer, solution: Solution) -> Design:
     notes = list(answer.notes)
     if solution.status is Status.LIMIT:
-        notes.append(
-            f"a limit stopped the solver; no mechanism does better than {answer.bound:.12g} (claimed)"
-        )
+        text = f"a limit stopped the solver; no mechanism does better than {answer.bound:.12g} (claimed)"
+        notes.append(Note(NoteKind.ACCURACY, text))
     elif answer.objective - answer.bound > _WORTH_A_WORD * abs(answer.objective) + _ABSOLUTE:
-        notes.append(
+        text = (
             f"this mechanism has objective {answer.objective:.12g}, the bound is {answer.bound:.12g}: "
             "the optimum lies between them"
         )
+        notes.append(Note(NoteKind.ACCURACY, text))
     return Design(
         problem=problem,
         mechanism=Mechanism(
@@ -303,18 +303,19 @@ def _certified_design(certificate: Certificate, answer: Answer | None, solution:
     problem, objective = certificate.problem, float(certificate.objective)
     notes = [] if answer is None else list(answer.notes)
     if answer is None and certificate.repair:
-        notes.append(
-            f"{solution.solver} gave no mechanism ({solution.message}): this is a {certificate.repair['how']}"
-        )
+        how = certificate.repair["how"]
+        text = f"{solution.solver} gave no mechanism ({solution.message}): this is a {how}"
+        notes.append(Note(NoteKind.ACCURACY, text))
     bound, provenance = solution.bound, Provenance.CLAIMED
     if certificate.bound is not None:
         bound, provenance = min(float(certificate.bound), objective), Provenance.PROVED
     bound = -np.inf if bound is None else bound
     if objective - bound > _WORTH_A_WORD * abs(objective) + _ABSOLUTE:
-        notes.append(
+        text = (
             f"the objective is {objective:.12g}, the {provenance} bound {bound:.12g}: "
             "the optimum lies between"
         )
+        notes.append(Note(NoteKind.ACCURACY, text))
     mechanism = mechanism_of(certificate)
     return Design(
         problem=problem,
@@ -330,10 +331,11 @@ def _certified_design(certificate: Certificate, answer: Answer | None, solution:
     )
 
 
-def _one_sided(problem: Problem) -> list[str]:
+def _one_sided(problem: Problem) -> list[Note]:
     if problem.query.symmetric:
         return []
-    return ["one-sided: of two neighbours only one is protected; this is not differential privacy"]
+    text = "one-sided: of two neighbours only one is protected; this is not differential privacy"
+    return [Note(NoteKind.PRIVACY, text)]
 
 
 def _settings(

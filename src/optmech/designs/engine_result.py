@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from optmech.base.arrays import Floats
+    from optmech.base.notes import Note
     from optmech.base.provenance import Provenance
     from optmech.models.formulations.assemble import Formulation
     from optmech.proofs.certificate import Certificate
@@ -39,7 +40,7 @@ class Answer:
     provenance: Provenance
     bound: float
     bound_provenance: Provenance
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

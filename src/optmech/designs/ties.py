@@ -27,6 +27,7 @@ import numpy as np
 
 from optmech.base.arguments import an_instance, takes
 from optmech.base.errors import ProblemError, VerificationError
+from optmech.base.notes import Note, NoteKind
 from optmech.designs.by_program import by_program
 from optmech.designs.certify import ENCLOSURE_BITS, best_leaf, by_cases
 from optmech.designs.choice import engine_of_matrix
@@ -143,8 +144,11 @@ def break_ties(result: Design, *, time_limit: float | None = None) -> Settled:
         notes=(
             *(note for note in result.notes if note != unreleased_note(problem, result.mechanism)),
             *filter(None, [unreleased_note(problem, mechanism)]),
-            f"ties are broken by least squared error, {float(second.objective):.9g} here"
-            + (", and by symmetry" if symmetric else ""),
+            Note(
+                NoteKind.INFORMATION,
+                f"ties are broken by least squared error, {float(second.objective):.9g} here"
+                + (", and by symmetry" if symmetric else ""),
+            ),
         ),
     )
     return Settled(design=settled, second=second, symmetric=symmetric)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from optmech.base.notes import Note, NoteKind
 from optmech.base.numbers import as_text
 from optmech.base.wording import join_words
 from optmech.question.properties import WEAKLY_HONEST
@@ -15,9 +16,6 @@ from optmech.question.properties import WEAKLY_HONEST
 if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.question.problem import Problem
-
-UNRELEASED_NOTE = "the optimum never releases"
-"""How a note on such answers begins."""
 
 # What a repair leaves in the place of a zero.
 _NEXT_TO_NEVER = 1e-9
@@ -47,17 +45,22 @@ def unreleased_sentence(problem: Problem, answers: tuple[str, ...]) -> str:
     if len(answers) > _MOST_NAMED:
         more = f"{len(answers) - _MOST_NAMED} more of its {problem.query.num_truths} true answers"
         text = f"{', '.join(answers[:_MOST_NAMED])} and {more}"
-    return f"{UNRELEASED_NOTE} {text}"
+    return f"the optimum never releases {text}"
 
 
-def unreleased_note(problem: Problem, mechanism: Mechanism) -> str | None:
+def is_mendable(problem: Problem) -> bool:
+    """Whether weak honesty can be asked for as well, at a price that is a loss."""
+    every = (problem.query.home >= 0).all()
+    return bool(every) and problem.structure.is_free and problem.objective.as_loss is not None
+
+
+def unreleased_note(problem: Problem, mechanism: Mechanism) -> Note | None:
     """Return which true answers are never released, and what mends it; ``None`` where there are none."""
     answers = unreleased_answers(problem, mechanism)
     if not answers:
         return None
     text = unreleased_sentence(problem, answers)
-    if (problem.query.home < 0).any() or not problem.structure.is_free or problem.objective.as_loss is None:
-        return text
-    return (
-        f"{text}; the property {WEAKLY_HONEST} mends it, and `prices` of the question with it says its price"
-    )
+    if is_mendable(problem):
+        mends = f"the property {WEAKLY_HONEST} mends it"
+        text = f"{text}; {mends}, and `prices` of the question with it says its price"
+    return Note(NoteKind.INFORMATION, text)

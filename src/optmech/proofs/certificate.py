@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from optmech.base.notes import Note
     from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.matrix import ExactMatrix
     from optmech.proofs.multipliers import Tree
@@ -125,7 +126,7 @@ class Certificate(Renderable):
         return True
 
     @property
-    def caution(self) -> str | None:
+    def caution(self) -> Note | None:
         """In words what epsilon and delta allow where that is much, ``None`` where it is not.
 
         The delta is the one over all sets of responses and both ways between neighbours.

@@ -8,17 +8,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from optmech.base.logarithm import Logarithm
+from optmech.base.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from optmech.question.privacy import Privacy
 
-CAUTION = "Caution: "
-"""What each of these sentences begins with, by which an output knows what to set in amber."""
-
-NOTHING_PROTECTED = (
-    f"{CAUTION}nothing is protected: delta is 1, so that anything may be released, even the true answer."
+_NOTHING_PROTECTED = (
+    "nothing is protected: delta is 1, so that anything may be released, even the true answer."
 )
-"""What is said of a delta of 1, which the matrix that always tells the truth has as well."""
 
 LARGE_DELTA = Fraction(1, 1000)
 """A mechanism may publish one record of n in full with delta = 1/n: beyond a thousandth that is one person of
@@ -34,7 +31,19 @@ _DIGITS = 40
 _DELTA_DIGITS = 4
 
 
-def caution_of(privacy: Privacy, *, heaviest: int = 1, spent: Fraction | float | None = None) -> str | None:
+def protects_nothing(privacy: Privacy, spent: Fraction | float | None = None) -> bool:
+    """Whether delta is 1, which the matrix that always tells the truth has as well.
+
+    `spent` is that of `caution_of`.
+
+    >>> from optmech.question.privacy import ApproximatePrivacy
+    >>> protects_nothing(ApproximatePrivacy(1, "0.25")), protects_nothing(ApproximatePrivacy(1, "0.25"), 1)
+    (False, True)
+    """
+    return any(delta is not None and delta >= 1 for delta in (privacy.delta, spent))
+
+
+def caution_of(privacy: Privacy, *, heaviest: int = 1, spent: Fraction | float | None = None) -> Note | None:
     """Return in words what a privacy allows where that is much, ``None`` where it is not.
 
     `heaviest` is the largest weight between neighbours: so many times epsilon lie there. `spent` is the delta
@@ -55,7 +64,7 @@ def caution_of(privacy: Privacy, *, heaviest: int = 1, spent: Fraction | float |
 
 def caution_at(
     epsilon: Fraction | Logarithm | float, delta: Fraction | float | None, times: int = 1
-) -> str | None:
+) -> Note | None:
     """Return in words what so many times an epsilon, and a delta where it is known, allow where that is much.
 
     >>> print(caution_at(math.inf, 0))
@@ -64,7 +73,7 @@ def caution_at(
     if isinstance(delta, float):  # it stands for its shortest decimal: 0.001 is no more than a thousandth
         delta = Fraction(str(delta))
     if delta is not None and delta >= 1:
-        return NOTHING_PROTECTED
+        return Note(NoteKind.CAUTION, _NOTHING_PROTECTED)
     parts = []
     if delta is not None and delta > LARGE_DELTA:
         most = _rounded_up(delta)
@@ -72,7 +81,7 @@ def caution_at(
     if epsilon > Fraction(LARGE_EPSILON, times):
         factor = _factor(epsilon, times)
         parts.append(f"odds between neighbouring true answers may change by {factor}")
-    return f"{CAUTION}{', and '.join(parts)}." if parts else None
+    return Note(NoteKind.CAUTION, f"{', and '.join(parts)}.") if parts else None
 
 
 def _rounded_up(delta: Fraction) -> str:

@@ -14,7 +14,7 @@ from optmech.base.arguments import an_instance, optional, takes
 from optmech.base.numbers import as_text
 from optmech.base.wording import plural, shorten
 from optmech.question.answers import Scope, are_points
-from optmech.question.caution import NOTHING_PROTECTED, caution_of
+from optmech.question.caution import caution_of, protects_nothing
 from optmech.question.linear_rule import by_name, sentence_of
 from optmech.question.problem import Problem
 from optmech.question.protection import cautions_of, neighbours_of
@@ -121,8 +121,9 @@ def words_of(
     definition = "".join([guarantee.definition, *also])
     near_data = query.scope is Scope.GIVEN_TABLE
     definition = f"near one table only: {definition}" if near_data else definition
-    caution = caution_of(question.privacy, heaviest=query.heaviest, spent=spent if whole is None else whole)
-    nothing = caution == NOTHING_PROTECTED
+    most = spent if whole is None else whole
+    caution = caution_of(question.privacy, heaviest=query.heaviest, spent=most)
+    nothing = protects_nothing(question.privacy, most)
     unlike = (_NOTHING if nothing else "", query.scope.caution, guarantee.deviation)
     return Words(
         question=query.meaning.question(query),

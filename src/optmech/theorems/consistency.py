@@ -20,6 +20,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
 
 from optmech.base.errors import ProblemError
+from optmech.base.notes import Failure, TextLine
 from optmech.theorems.registry import THEOREMS
 from optmech.theorems.theorem import Relation, Truth
 
@@ -122,7 +123,13 @@ class TheoremRow:
         """The verdict in a word or three."""
         if self.holds is False and self.is_false_as_printed:
             return "false as printed"
-        return {True: "holds", False: "FAILS", None: "note"}[self.holds]
+        return {True: "holds", False: Failure.FAILS, None: "note"}[self.holds]
+
+    @property
+    def line(self) -> TextLine:
+        """The row as it is printed, on one line or several."""
+        text = str(self)
+        return TextLine(Failure.FAILS, text[len(Failure.FAILS) :]) if self.fails else TextLine(text)
 
     def __str__(self) -> str:
         # Value and relation stand in a column; the difference and the source below, on one line if they fit.

@@ -42,6 +42,7 @@ from optmech.verify.report import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from optmech.base.notes import Note
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.mechanisms.source import MechanismSource
     from optmech.question.limits import StatedLimit
@@ -166,7 +167,7 @@ def _need_theorem(argument: object) -> None:
         raise ProblemError(message)
 
 
-def _caution(mechanism: Mechanism, problem: Problem) -> str | None:
+def _caution(mechanism: Mechanism, problem: Problem) -> Note | None:
     both = both_ways(problem.query)  # as the delta of a certificate over all sets
     whole = largest_hockey_stick(mechanism.matrix, both.pairs, problem.privacy.factors(both.weights)).value
     # Sums of doubles are off in the last digits: a delta that is kept is not to be called larger.

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from optmech.base.notes import Failure, TextLine
 from optmech.base.provenance import Provenance
 from optmech.base.rendering import Renderable
 
 if TYPE_CHECKING:
+    from optmech.base.notes import Note
     from optmech.theorems.consistency import TheoremRow
 
 # By how much floating point may be off: a privacy loss is a difference of two rounded logarithms.
@@ -56,9 +58,15 @@ class Check:
         """Return a check of what a certificate proves."""
         return cls(name=name, holds=True, provenance=Provenance.PROVED, value=value, text=text)
 
+    @property
+    def line(self) -> TextLine:
+        """The check as a line of text."""
+        verdict = {True: "holds", False: Failure.FAILS, None: "note"}[self.holds]
+        padding = " " * (7 - len(verdict))
+        return TextLine(verdict, padding, f"{self.name:20}  {self.text} [", self.provenance, "]")
+
     def __str__(self) -> str:
-        verdict = {True: "holds", False: "FAILS", None: "note"}[self.holds]
-        return f"{verdict:5}  {self.name:20}  {self.text} [{self.provenance}]"
+        return self.line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -76,7 +84,7 @@ class Report(Renderable):
         Why there is no row of a theorem; empty where there is one.
     is_certified : bool
         Whether a certificate proves what is required.
-    caution : str or None
+    caution : Note or None
         In words what epsilon and delta allow where that is much, to stand first.
     """
 
@@ -84,7 +92,7 @@ class Report(Renderable):
     theorems: tuple[TheoremRow, ...] = ()
     without_theorems: str = ""
     is_certified: bool = False
-    caution: str | None = None
+    caution: Note | None = None
 
     def __bool__(self) -> bool:
         """Whether no check fails and no theorem is contradicted."""
@@ -104,7 +112,13 @@ class Report(Renderable):
         verdict = f"FAILS: {names}" if names else "none fails"
         return f"{len(self.checks)} checks{theorems}, {verdict}"
 
+    @property
+    def lines(self) -> list[str]:
+        """Its caution, the checks, and below them the theorems, a line each."""
+        theorems: list[str] = [row.line for row in self.theorems]
+        theorems = theorems or list(filter(None, [self.without_theorems]))
+        caution = [] if self.caution is None else [self.caution]
+        return [*caution, *(check.line for check in self.checks), *([""] if theorems else []), *theorems]
+
     def __str__(self) -> str:
-        rows = "\n".join([*([self.caution] if self.caution else []), *map(str, self.checks)])
-        theorems = "\n".join(map(str, self.theorems)) or self.without_theorems
-        return f"{rows}\n\n{theorems}" if theorems else rows
+        return "\n".join(self.lines)

@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from optmech.base.errors import NotAcceptedError
+from optmech.base.notes import Note, NoteKind
 from optmech.base.numbers import as_text
 from optmech.base.whole_files import read_text
 from optmech.mechanisms.certificates.certificate_text import certificate_sha256, read_certificate_text
@@ -233,5 +234,6 @@ def _of_certificate(certificate: Certificate, file: str | None) -> dict[str, Any
     words = words_of(problem, certificate.delta, whole)
     if not words.is_differential_privacy:
         description["delta_of_sets"] = as_text(whole)
-        description["caution"] = f"not differential privacy at this epsilon and delta: {words.deviation}"
+        text = f"not differential privacy at this epsilon and delta: {words.deviation}"
+        description["caution"] = Note(NoteKind.PRIVACY, text)
     return description

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.arguments import flag, function, need_path, need_text, optional, takes
 from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule, unreadable
+from optmech.base.notes import Note, NoteKind
 from optmech.base.whole_files import check_writable, one_at_a_time, refusals, whole_files
 from optmech.mechanisms.sampling.words import seeded_bytes
 from optmech.release.tables.budget import Budget
@@ -27,7 +28,7 @@ from optmech.release.tables.releaser import Releaser
 from optmech.release.tabulate.count_table import bound_beside, check_table, digest_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from os import PathLike
 
     from optmech.base.numbers import Number
@@ -57,15 +58,15 @@ class ReleasedTable:
         What the log says; it can be published.
     log_path : Path
         Where it is.
-    cautions : tuple of str
-        What must not be overlooked, a sentence each; they may speak of true answers.
+    cautions : tuple of Note
+        Sentences that must not be overlooked, each with its kind; they may speak of true answers.
     """
 
     rows: int
     clamped: int
     log: dict[str, Any]
     log_path: Path
-    cautions: tuple[str, ...]
+    cautions: tuple[Note, ...]
 
 
 @takes(
@@ -232,23 +233,28 @@ def release_table(
             with refusals(log_path):
                 log_file.write_text(log_text(log_content), encoding="utf-8")
     cautions = cautions_of(laws)
-    cautions += [_IN_ORDER] if releaser.in_order else []
-    cautions += [SEEN_ROWS] if keeps_zero(laws) and not drop_zero else []
-    cautions += [
+    sentences = [_IN_ORDER] if releaser.in_order else []
+    sentences += [SEEN_ROWS] if keeps_zero(laws) and not drop_zero else []
+    sentences += [
         f"{path.name} tells of another release of column {column} of {Path(table).name}: if the true answers "
         "are the same, the epsilons of both add up."
         for path in logs_of_column(log_path.resolve().parent, Path(table).name, column)
         if path != log_path.resolve()
     ]
+    cautions += [Note(NoteKind.PRIVACY, sentence) for sentence in sentences]
     return ReleasedTable(
         rows=rows, clamped=releaser.clamped, log=log_content, log_path=log_path, cautions=tuple(cautions)
     )
 
 
-def cautions_of(laws: Laws) -> list[str]:
-    """Return what must not be overlooked of mechanisms, each sentence once."""
-    sentences = (law.description.get(kind) for kind in ("allows", "caution") for law in laws.values())
-    return list(dict.fromkeys(filter(None, sentences)))
+def cautions_of(laws: Laws) -> list[Note]:
+    """Return what must not be overlooked of mechanisms, each sentence once: what they allow comes first."""
+    return list(dict.fromkeys([*_told("allows", laws), *_told("caution", laws)]))
+
+
+def _told(name: str, laws: Laws) -> Iterator[Note]:
+    notes = (law.description.get(name) for law in laws.values())
+    return (note for note in notes if note is not None)
 
 
 def laws_of(

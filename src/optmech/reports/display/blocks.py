@@ -19,10 +19,10 @@ class Shade(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class Paragraph:
     """A paragraph; `look` is empty, ``"quiet"`` or ``"care"``."""
 
-    kind: ClassVar[str] = "note"
+    kind: ClassVar[str] = "paragraph"
     text: str
     look: str = ""
 
@@ -58,7 +58,7 @@ class Fold:
     blocks: Sequence[Block]
 
 
-Block = Note | Facts | Table | Fold
+Block = Paragraph | Facts | Table | Fold
 """Any of them."""
 
 
@@ -67,9 +67,9 @@ def page(title: str, *blocks: Block | None) -> str:
     return str(render("notebook.html", title=title, blocks=[block for block in blocks if block is not None]))
 
 
-def care(caution: str | None) -> Note | None:
+def care(caution: str | None) -> Paragraph | None:
     """Return a caution as a paragraph of its own look, nothing where there is none."""
-    return Note(caution, "care") if caution else None
+    return Paragraph(caution, "care") if caution else None
 
 
 def number(value: float, whose: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from optmech.analysis.comparison.sentences import excess_loss, sentences
 from optmech.analysis.inversion.evidence import Evidence, Verdict
 from optmech.base.numbers import as_text
-from optmech.reports.display.blocks import Note, Table, care, page
+from optmech.reports.display.blocks import Paragraph, Table, care, page
 
 if TYPE_CHECKING:
     from optmech.analysis.comparison.compare_baselines import Comparison
@@ -40,7 +40,7 @@ def html_of_report(report: Report) -> str:
         [(row.name, [row.verdict, row.text, row.source]) for row in report.theorems],
         texts=range(4),
     )
-    without = Note(report.without_theorems) if report.without_theorems else None
+    without = Paragraph(report.without_theorems) if report.without_theorems else None
     return page(repr(report)[1:-1], care(report.caution), checks, theorems if report.theorems else without)
 
 
@@ -50,7 +50,7 @@ def html_of_certification(certification: Certification) -> str:
     return page(
         f"Certification: {problem.query.title}, {problem.privacy}",
         care(certification.certificate.caution),
-        *map(Note, certification.sentences()),
+        *map(Paragraph, certification.sentences()),
     )
 
 
@@ -59,7 +59,7 @@ def html_of_comparison(comparison: Comparison) -> str:
     first, *_ = sentences(comparison)
     return page(
         f"Comparison: {comparison.problem.query.title}, {comparison.problem.privacy}",
-        Note(first),
+        Paragraph(first),
         Table(
             "Expected loss, in units of the loss; what it loses is relative to the optimum",
             _HEAD_OF_COMPARISON,
@@ -79,8 +79,10 @@ def html_of_frontier(frontier: Frontier) -> str:
             [frontier.over, "objective", "lower bound"],
             [(as_text(point.value), _cells_of_point(point)) for point in points],
         ),
-        *(Note(f"{as_text(point.value)}: {point}") for point in frontier.points if point not in points),
-        Note(f"What a mechanism may do at one {frontier.over}, one may do at every larger one.", "quiet"),
+        *(Paragraph(f"{as_text(point.value)}: {point}") for point in frontier.points if point not in points),
+        Paragraph(
+            f"What a mechanism may do at one {frontier.over}, one may do at every larger one.", "quiet"
+        ),
     )
 
 

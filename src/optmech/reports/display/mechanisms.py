@@ -17,7 +17,7 @@ from optmech.question.structures import FreeMatrix
 from optmech.question.words import words_of
 from optmech.reports.charts.chart import brief, cut
 from optmech.reports.charts.matrix_view import response_names, truth_names
-from optmech.reports.display.blocks import Facts, Fold, Note, Shade, Table, care, number, page
+from optmech.reports.display.blocks import Facts, Fold, Paragraph, Shade, Table, care, number, page
 
 if TYPE_CHECKING:
     from optmech.designs.design import Design
@@ -73,7 +73,7 @@ def html_of_design(design: Design) -> str:
         care(design.caution),
         Fold("The question in words", [question]),
         Facts(facts),
-        *map(Note, design.notes),
+        *map(Paragraph, design.notes),
         *_matrix(design.mechanism),
     )
 
@@ -93,11 +93,11 @@ def proved_facts(certificate: Certificate) -> list[tuple[str, str]]:
     ]
 
 
-def _matrix(mechanism: Mechanism) -> list[Table | Note]:
+def _matrix(mechanism: Mechanism) -> list[Table | Paragraph]:
     """Return the matrix with a shade behind each probability, abbreviated where it is large."""
     if isinstance(mechanism, Distribution):
         return [
-            Note(
+            Paragraph(
                 f"A distribution. {mechanism.certificate.law} "
                 ".column(truth) has the probabilities at a truth."
             )
@@ -122,7 +122,7 @@ def _matrix(mechanism: Mechanism) -> list[Table | Note]:
         return [table]
     size = "{} and {}".format(*map(plural, mechanism.matrix.shape, ("response", "truth")))
     left_out = f"The first and the last of {size}; .matrix has all, .plot_matrix() draws all."
-    return [table, Note(left_out, "quiet")]
+    return [table, Paragraph(left_out, "quiet")]
 
 
 def _places_to_show(size: int) -> list[int | None]:
@@ -161,7 +161,9 @@ def html_of_query(query: Query) -> str:
 def html_of_problem(problem: Problem) -> str:
     """Return the question, whom it protects, and the objective."""
     title = f"Problem: {problem.query.title}, {problem.privacy}"
-    return page(title, care(words_of(problem).allows), question_facts(problem), Note(str(problem), "quiet"))
+    return page(
+        title, care(words_of(problem).allows), question_facts(problem), Paragraph(str(problem), "quiet")
+    )
 
 
 def question_facts(question: Problem, delta: Fraction | None = None, whole: Fraction | None = None) -> Facts:
