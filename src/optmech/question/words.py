@@ -43,6 +43,10 @@ class Words:
         Which true answers are neighbours, as it is proved about.
     definition : str
         What the definition of privacy is called, and further ones with their epsilon and delta; no sentence.
+    privacy_name : str
+        The name of the first definition alone, without the letters of its parameters.
+    further : tuple of str
+        Each further definition with its epsilon and delta.
     guarantee : str
         What epsilon and delta mean between neighbours.
     odds : str
@@ -79,6 +83,8 @@ class Words:
     protected: str
     neighbours: str
     definition: str
+    privacy_name: str
+    further: tuple[str, ...]
     guarantee: str
     odds: str
     is_differential_privacy: bool
@@ -110,17 +116,16 @@ def words_of(
         The delta that a mechanism spends over all sets of responses and both ways between neighbours.
     """
     query, structure = question.query, question.structure
-    guarantee, *further = (
+    guarantee, *others = (
         privacy.guarantee(heaviest=query.heaviest, both_ways=query.symmetric, spent=spent)
         for privacy in question.privacies
     )
-    also = (
-        f"; also {each.name} at {_numbers(privacy)}"
-        for each, privacy in zip(further, question.further_privacy, strict=True)
+    further = tuple(
+        f"{each.name} at {_numbers(privacy)}"
+        for each, privacy in zip(others, question.further_privacy, strict=True)
     )
-    definition = "".join([guarantee.definition, *also])
     near_data = query.scope is Scope.GIVEN_TABLE
-    definition = f"near one table only: {definition}" if near_data else definition
+    near = "near one table only: " if near_data else ""
     most = spent if whole is None else whole
     caution = caution_of(question.privacy, heaviest=query.heaviest, spent=most)
     nothing = protects_nothing(question.privacy, most)
@@ -131,8 +136,10 @@ def words_of(
         released=_responses(query),
         protected=query.meaning.protection(query),
         neighbours=neighbours_of(query),
-        definition=definition,
-        guarantee=" Also: ".join(each.promise for each in (guarantee, *further)),
+        definition=near + "; also ".join([guarantee.definition, *further]),
+        privacy_name=near + guarantee.name,
+        further=further,
+        guarantee=" Also: ".join(each.promise for each in (guarantee, *others)),
         odds=guarantee.odds,
         is_differential_privacy=guarantee.is_differential_privacy and not near_data and not nothing,
         deviation=" ".join(filter(None, unlike)),

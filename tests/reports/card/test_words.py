@@ -163,3 +163,12 @@ def test_each_of_several_privacies_is_named_with_its_own_numbers():
         "approximate differential privacy, (ε, δ); also approximate differential privacy at ε = 1, "
         "δ = 0.000001; also pure differential privacy at ε = ln 9"
     )
+
+
+def test_the_name_of_a_definition_and_further_ones_are_fields_of_their_own():
+    several = om.question(om.count(3), privacy=[("0.5", "1e-3"), ("1", "1e-6")])
+    words = words_of(several)
+    assert words.privacy_name == "approximate differential privacy"
+    assert words.further == ("approximate differential privacy at ε = 1, δ = 0.000001",)
+    page = om.card_markdown(om.card_of(om.design(several).certificate))
+    assert f"δ = 0.001, {words.privacy_name}; also {words.further[0]}." in page

@@ -65,6 +65,8 @@ class Card:
         The facts; see each class.
     person : PersonFacts or None
         What one person spends in all cells of a table, by its bound; ``None`` where no table is meant.
+    failures : tuple of str
+        The requirements that it violates, each with the numbers.
     caveats : tuple of str
         What the guarantee does not cover, a sentence or two each.
 
@@ -88,6 +90,7 @@ class Card:
     proof: ProofFacts
     sampling: SamplingFacts
     origin: Origin
+    failures: tuple[str, ...]
     caveats: tuple[str, ...]
     person: PersonFacts | None = None
 
@@ -275,6 +278,7 @@ def _card(
         proof=proof,
         sampling=sampling,
         origin=origin,
+        failures=failures,
         caveats=caveats_of(
             words, privacy, matrix, errors, proof, is_certified=is_certified, failures=failures
         ),

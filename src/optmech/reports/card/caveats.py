@@ -58,13 +58,18 @@ def caveats_of_person(person: PersonFacts) -> tuple[str, ...]:
     )
 
 
+def violation(failure: str) -> str:
+    """Return the sentence of a requirement that is violated."""
+    return f"A requirement is violated: {failure}."
+
+
 def _undoing(
     words: Words, privacy: PrivacyFacts, *, is_certified: bool, failures: tuple[str, ...]
 ) -> Iterator[str]:
     if not is_certified:
         yield "Nothing here is proved: every number is recomputed from doubles."
     for failure in failures:
-        yield f"A requirement is violated: {failure}."
+        yield violation(failure)
     if words.deviation:
         yield words.deviation
         if privacy.delta_of_sets.value > 0:

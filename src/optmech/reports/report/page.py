@@ -15,6 +15,7 @@ from optmech.base.numbers import as_text
 from optmech.mechanisms.source import MechanismSource, Source, distribution_of, source_of
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.reports.card import Card, Number, card_of
+from optmech.reports.card.caveats import violation
 from optmech.reports.card.text import ONLY_NEIGHBOURS
 from optmech.reports.charts.errors import error_by_truth
 from optmech.reports.charts.matrix_view import matrix_view, near
@@ -95,6 +96,7 @@ def report_page(
         names=names or Names(),
         nothing=_NOTHING,
         only_neighbours=ONLY_NEIGHBOURS,
+        violation=violation,
         percent=percent,
         percent_at_most=percent_at_most,
         policy="; ".join(policy),

@@ -114,15 +114,12 @@ def _private(certificate: Certificate) -> str:
     problem, words = certificate.problem, words_of(certificate.problem)
     if problem.privacy.curve is not None:
         return f"Proved in exact arithmetic: {words.definition}"
-    definition, also, others = words.definition.partition("; also ")
     delta = f", δ = {at_most(certificate.delta)}" if certificate.delta else ""
-    private = "private at" if words.is_differential_privacy else f"{definition}, at"
+    private = "private at" if words.is_differential_privacy else f"{words.privacy_name}, at"
     alone = alone_words(problem.query)
     between = f", between neighbours alone: {alone}" if alone else ""
-    return (
-        f"Proved in exact arithmetic: {private} ε = {as_text(problem.privacy.epsilon)}{delta}{also}{others}"
-        f"{between}"
-    )
+    numbers = "; also ".join([f"ε = {as_text(problem.privacy.epsilon)}{delta}", *words.further])
+    return f"Proved in exact arithmetic: {private} {numbers}{between}"
 
 
 def _origin(design: Answer) -> str:
