@@ -58,6 +58,7 @@ def test_a_sound_answer_ends_the_attempts(monkeypatch, model):
     first = Scripted("first", Status.OPTIMAL)
     installed(monkeypatch, first)
     solution = program.solve(model, "auto", SolveOptions())
+    assert solution.backend == "first"
     assert solution.status is Status.OPTIMAL
     assert solution.attempts == ()
 

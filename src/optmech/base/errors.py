@@ -39,7 +39,17 @@ class ModelError(OptmechError, RuntimeError):
 
 
 class SolverMissingError(OptmechError, ImportError):
-    """The solver asked for is not installed."""
+    """The solver asked for is not installed.
+
+    Attributes
+    ----------
+    remedy : str
+        What to do about it, a sentence that the message ends with; empty where it says so otherwise.
+    """
+
+    def __init__(self, message: str, remedy: str = "") -> None:
+        super().__init__(f"{message} {remedy}" if remedy else message)
+        self.remedy = remedy
 
 
 class NoSolutionError(OptmechError, RuntimeError):

@@ -87,7 +87,7 @@ def by_program(
 
     def others() -> list[Solution]:
         proving = Deadline.after(_FOR_CLAIMS if options.time_limit is None else options.time_limit)
-        names = [other.name for other in installed_solvers() if not solution.solver.startswith(other.name)]
+        names = [other.name for other in installed_solvers() if other.name != solution.backend]
         return [solve(formulation.model, name, proving.within(SolveOptions())) for name in names]
 
     def refinements() -> Iterator[tuple[np.ndarray, Leaf]]:

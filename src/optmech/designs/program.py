@@ -123,7 +123,7 @@ def solve(
         if attempts and seconds_left is None:  # an interior-point method in trouble may never end
             seconds_left = _PATIENCE + _PATIENCE_MORE * seconds
         options_of_solver = replace(setting, time_limit=seconds_left)
-        solution = backend.solve(scaled_model, options_of_solver)
+        solution = replace(backend.solve(scaled_model, options_of_solver), backend=backend.name)
         seconds += solution.seconds
         doubt = _doubt(scaled_model, solution)
         if attempts and solution.status is Status.LIMIT and options.time_limit is None:
@@ -154,7 +154,7 @@ def _without_steep_rows(
         if options.time_limit is not None:
             limit = max(options.time_limit - seconds, _LEAST_TIME)
         solve_next = functools.partial(backend.solve, options=replace(options, time_limit=limit))
-        solution = solve_without_steep_rows(model, solve_next)
+        solution = replace(solve_without_steep_rows(model, solve_next), backend=backend.name)
         seconds += solution.seconds
         if solution.status is Status.OPTIMAL and _rank(model, solution) <= _rank(model, best):
             return solution, seconds

@@ -52,6 +52,8 @@ class Solution:
         Objective of ``values`` as the solver reports it, absent with them.
     bound : float or None
         No solution can have a lower objective, says the solver.
+    backend : str
+        The name by which the solver is asked for, such as ``"highs"``; empty where none was asked.
     attempts : tuple of str
         What was tried before this answer, in order, each with how it ended.
     """
@@ -65,6 +67,7 @@ class Solution:
     row_duals: Floats | None = None
     objective: float | None = None
     bound: float | None = None
+    backend: str = ""
     attempts: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy import sparse
 
+from optmech.base.arguments import Word
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -14,10 +16,22 @@ if TYPE_CHECKING:
     from optmech.designs.repair.quantity_rules import QuantityRules
 
 
-class RowFamily(NamedTuple):
-    """Rules ``matrix x <= limits``, what they are called, and whether they should have room."""
+class RowKind(Word):
+    """The rules that a family of rows states, as an error calls them."""
 
-    name: str
+    INEQUALITIES = "inequalities"
+    LEAST = "least"
+    MOST = "most"
+    ORDERS = "orders"
+    LOSSES = "bounds on losses"
+    PRIVACY = "privacy"
+    EXCESS = "excess"
+
+
+class RowFamily(NamedTuple):
+    """Rules ``matrix x <= limits``, their kind, and whether they should have room."""
+
+    kind: RowKind
     matrix: sparse.csr_array
     limits: Floats
     has_room: Marks | bool = True
@@ -27,15 +41,15 @@ def limits_of(quantity_rules: QuantityRules) -> Iterator[RowFamily]:
     """Yield the least and the largest value of quantities that have several."""
     least, most, size = quantity_rules.least, quantity_rules.most, quantity_rules.size
     low, high = np.flatnonzero(least < most), np.flatnonzero((least < most) & (most < 1))
-    yield RowFamily(name="least", matrix=pick(low, -1.0, size), limits=-least[low])
-    yield RowFamily(name="most", matrix=pick(high, 1.0, size), limits=most[high])
+    yield RowFamily(kind=RowKind.LEAST, matrix=pick(low, -1.0, size), limits=-least[low])
+    yield RowFamily(kind=RowKind.MOST, matrix=pick(high, 1.0, size), limits=most[high])
 
 
 def orders_of(quantity_rules: QuantityRules) -> Iterator[RowFamily]:
     """Yield which quantities are at most others."""
     low, high = quantity_rules.orders.T
     matrix = pick(low, 1.0, quantity_rules.size) - pick(high, 1.0, quantity_rules.size)
-    yield RowFamily(name="orders", matrix=matrix, limits=np.zeros(len(low)))
+    yield RowFamily(kind=RowKind.ORDERS, matrix=matrix, limits=np.zeros(len(low)))
 
 
 def ratios_of(quantity_rules: QuantityRules, ratio: float, mask: Marks, sign: float = 1.0) -> RowFamily:
@@ -46,7 +60,7 @@ def ratios_of(quantity_rules: QuantityRules, ratio: float, mask: Marks, sign: fl
     left, right, times = np.unique(triples[triples[:, 0] != triples[:, 1]], axis=0).T
     size = quantity_rules.size
     matrix = pick(left, ratio ** -times.astype(float), size) - pick(right, 1.0, size)
-    return RowFamily(name="privacy", matrix=sign * matrix, limits=np.zeros(len(left)))
+    return RowFamily(kind=RowKind.PRIVACY, matrix=sign * matrix, limits=np.zeros(len(left)))
 
 
 def choices_of(quantity_rules: QuantityRules, ratio: float, mask: Marks) -> Iterator[RowFamily]:
@@ -61,7 +75,7 @@ def choices_of(quantity_rules: QuantityRules, ratio: float, mask: Marks) -> Iter
     if choice is not None and choice.delta is not None:
         shape = (len(mask), quantity_rules.size)
         masses = sparse.csr_array((np.ones(len(paid_entries)), (pair, paid_entries)), shape=shape)
-        yield RowFamily(name="privacy", matrix=masses, limits=np.full(len(mask), float(choice.delta)))
+        yield RowFamily(kind=RowKind.PRIVACY, matrix=masses, limits=np.full(len(mask), float(choice.delta)))
 
 
 def privacies_of(quantity_rules: QuantityRules, ratios: Sequence[float], first: int) -> Iterator[RowFamily]:
@@ -86,14 +100,14 @@ def _spending(quantity_rules: QuantityRules, ratio: float, start: int) -> Iterat
     size = quantity_rules.size
     over = pick(left.ravel(), 1.0, size) - pick(right.ravel(), ratio**times, size)
     if not rules.has_budgets:
-        yield RowFamily(name="privacy", matrix=over, limits=np.full(number, delta))
+        yield RowFamily(kind=RowKind.PRIVACY, matrix=over, limits=np.full(number, delta))
         return
     excess = sparse.hstack([widen(over, start), -sparse.eye_array(number)], format="csr")
     place = start + np.arange(number)
     entries_of_sums = (np.ones(number), (np.repeat(np.arange(pairs), num_compared), place))
     sums = sparse.csr_array(entries_of_sums, shape=(pairs, excess.shape[1]))
-    yield RowFamily(name="excess", matrix=excess, limits=np.zeros(number), has_room=False)
-    yield RowFamily(name="privacy", matrix=sums, limits=np.full(pairs, delta))
+    yield RowFamily(kind=RowKind.EXCESS, matrix=excess, limits=np.zeros(number), has_room=False)
+    yield RowFamily(kind=RowKind.PRIVACY, matrix=sums, limits=np.full(pairs, delta))
 
 
 def pick(places: Integers, weights: Floats | Integers | float, size: int) -> sparse.csr_array:

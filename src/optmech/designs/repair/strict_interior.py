@@ -30,6 +30,7 @@ from optmech.base.time_left import time_is_up
 from optmech.designs.refinement import refine
 from optmech.designs.repair.families import (
     RowFamily,
+    RowKind,
     choices_of,
     limits_of,
     orders_of,
@@ -69,7 +70,7 @@ class StrictInterior:
     tied: Integers  # orders without room, shape (number, 2): the two are equal in every mechanism
     fixed: Floats  # the only value that a quantity can have, NaN where there are several
     equal: frozenset[int] = frozenset()  # inequalities without room: equations in every mechanism
-    lacking: frozenset[str] = frozenset()  # other rules that no mechanism keeps with room
+    lacking: frozenset[RowKind] = frozenset()  # other rules that no mechanism keeps with room
     has_small_room: bool = False  # less than solvers tell from none
 
     @classmethod
@@ -105,10 +106,10 @@ def strict_interiors(
     """
     rules, ratio = quantity_rules.rules, ratios[0]
     always = [
-        RowFamily("inequalities", *quantity_rules.inequalities),
+        RowFamily(RowKind.INEQUALITIES, *quantity_rules.inequalities),
         *limits_of(quantity_rules),
         *orders_of(quantity_rules),
-        RowFamily("bounds on losses", *quantity_rules.bounds),
+        RowFamily(RowKind.LOSSES, *quantity_rules.bounds),
     ]
     if rules.choice is not None:
         own = choices_of(quantity_rules, ratio, mask)
@@ -174,14 +175,14 @@ def _small_room(
 
 def _has_room(family: RowFamily, interior: StrictInterior) -> Marks | bool:
     """Return which rows of a family an interior does not find to be equations, ties or values."""
-    match family.name:
-        case "inequalities":
+    match family.kind:
+        case RowKind.INEQUALITIES:
             unequal: Marks = ~np.isin(np.arange(len(family.limits)), list(interior.equal))
             return unequal
-        case "least" | "most":
+        case RowKind.LEAST | RowKind.MOST:
             varies: Marks = ~np.isfinite(interior.fixed[family.matrix.indices])
             return varies
-        case "orders":
+        case RowKind.ORDERS:
             return not len(interior.tied)
         case _:
             return family.has_room
@@ -263,23 +264,24 @@ def _read(
     quantity_rules: QuantityRules, families: list[RowFamily], values: Floats, room: Floats
 ) -> StrictInterior:
     fixed = np.where(quantity_rules.least == quantity_rules.most, quantity_rules.least, np.nan)
-    tied, equal, lacking, end = quantity_rules.orders[:0], np.arange(0), set(), 0
+    tied, equal, end = quantity_rules.orders[:0], np.arange(0), 0
+    lacking: set[RowKind] = set()
     for family in families:
         start, end = end, end + len(family.limits)
         has_none = room[start:end] < _HALF
         tight = has_none & family.has_room
-        if family.name == "inequalities":
+        if family.kind is RowKind.INEQUALITIES:
             equal = np.flatnonzero(has_none)
-        elif family.name in {"least", "most"}:
+        elif family.kind in {RowKind.LEAST, RowKind.MOST}:
             fixed[family.matrix.indices[tight]] = np.abs(family.limits[tight])
-        elif family.name == "orders":
+        elif family.kind is RowKind.ORDERS:
             tied = quantity_rules.orders[tight]
-        elif family.name == "privacy" and not family.limits.any():
+        elif family.kind is RowKind.PRIVACY and not family.limits.any():
             # Two zeros are as private as can be.
             alive = abs(family.matrix[tight]) @ values[: family.matrix.shape[1]] > 0
-            lacking |= {family.name} if alive.any() else set()
+            lacking |= {RowKind.PRIVACY} if alive.any() else set()
         elif tight.any():
-            lacking.add(family.name)
+            lacking.add(family.kind)
     return StrictInterior(
         values=values[: quantity_rules.size],
         tied=tied,

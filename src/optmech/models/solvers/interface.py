@@ -80,8 +80,8 @@ def solver(name: str | Solver) -> Solver:
     names = " and ".join(each.name for each in _SOLVERS)
     remedies = [each.remedy for each in _SOLVERS if each.name == name]
     remedy = remedies[0] if remedies else f"optmech knows {names} and no other."
-    message = f"solver {name!r} is not available; found: {names_installed}. {remedy}"
-    raise SolverMissingError(message)
+    message = f"solver {name!r} is not available; found: {names_installed}."
+    raise SolverMissingError(message, remedy)
 
 
 def _own(argument: Solver) -> Solver:

@@ -112,7 +112,7 @@ def solver_observation(name: str) -> Observation:
     try:
         own = solver(name)
     except SolverMissingError as missing:
-        return Observation(State.BAD, str(missing).split("; found: ")[0], str(missing).split(". ", 1)[-1])
+        return Observation(State.BAD, f"solver {name!r} is not available", missing.remedy)
     return Observation(State.GOOD, f"{own.version()}; {', '.join(own.methods)}")
 
 
