@@ -17,7 +17,7 @@ from optmech.question.answers import Scope, are_points
 from optmech.question.caution import caution_of, protects_nothing
 from optmech.question.linear_rule import by_name, sentence_of
 from optmech.question.problem import Problem
-from optmech.question.protection import cautions_of, neighbours_of
+from optmech.question.protection import cautions_of, gaps_of, neighbours_of
 
 if TYPE_CHECKING:
     from optmech.question.privacy import Privacy
@@ -63,6 +63,8 @@ class Words:
         What is minimised.
     cautions : tuple of str
         What scope and neighbours leave unprotected, a sentence each, to stand beside the verdict.
+    gaps : tuple of str
+        Those of the cautions that `deviation` does not tell.
     allows : str
         What epsilon and delta allow where that is much; empty where it is not.
 
@@ -93,6 +95,7 @@ class Words:
     properties: tuple[str, ...]
     objective: str
     cautions: tuple[str, ...] = ()
+    gaps: tuple[str, ...] = ()
     allows: str = ""
 
 
@@ -152,6 +155,7 @@ def words_of(
         ),
         objective=question.objective.sentence(structure),
         cautions=cautions_of(query),
+        gaps=tuple(gaps_of(query)),
         allows=caution or "",
     )
 

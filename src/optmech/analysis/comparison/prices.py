@@ -36,6 +36,9 @@ from optmech.question.structures import FreeMatrix
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    # A choice, what the other question is in words, and the other question.
+    _Other = tuple[str, str, Callable[[], Problem]]
+
 # How much more of epsilon and delta is asked about.
 _MORE = Fraction(11, 10)
 # Differences below what two proofs leave open are none.
@@ -49,7 +52,8 @@ class Price:
     The other question is in words in `change`, its optimum is `objective`. The least and the most that the
     choice adds to the objective, negative where the change makes the question harder, are its `costs`;
     `share` is the least as a share of the question's own objective. Where the other question has no answer,
-    `trouble` says why, and the numbers are NaN. The provenance is the weaker one of the two lower bounds.
+    `trouble` says why, and the numbers are NaN. `saves` says that the other question asks for less privacy,
+    so that it saves as much as the choice costs. The provenance is the weaker one of the two lower bounds.
     """
 
     choice: str
@@ -58,6 +62,7 @@ class Price:
     costs: tuple[float, float] = (nan, nan)
     share: float = nan
     trouble: str = ""
+    saves: bool = False
     provenance: Provenance = Provenance.PROVED
 
     def __str__(self) -> str:
@@ -74,7 +79,7 @@ class Price:
                 f"({self.provenance})"
             )
         other = f"the objective is {self.objective:.6g} ({self.provenance})"
-        if self.change.startswith("with "):
+        if self.saves:
             return f"{self.choice}: {self.change} it saves {least:.6g}, or {self.share:.1%}; {other}"
         return f"{self.choice}: costs {least:.6g}, or {self.share:.1%}; {self.change} {other}"
 
@@ -140,12 +145,12 @@ def prices(problem: Problem, *, designer: Callable[[Problem], Design] = design) 
     own = designer(problem)
     an_instance(Design)(own, "designer")
     rows = []
-    for choice, change, other in _others(problem):
+    for (choice, change, other), saves in _asked(problem):
         try:
             best = designer(other())
         except (NoSolutionError, VerificationError, NotAcceptedError, ProblemError) as trouble:
             reason = str(trouble).split(". ")[0].rstrip(".")
-            rows.append(Price(choice=choice, change=change, trouble=reason))
+            rows.append(Price(choice=choice, change=change, trouble=reason, saves=saves))
             continue
         least, most = own.lower_bound - best.objective, own.objective - best.lower_bound
         rows.append(
@@ -155,14 +160,21 @@ def prices(problem: Problem, *, designer: Callable[[Problem], Design] = design) 
                 objective=best.objective,
                 costs=(least, most),
                 share=least / own.objective if own.objective else 0.0,
+                saves=saves,
                 provenance=weakest(own.lower_bound_standing, best.lower_bound_standing),
             )
         )
     return Prices(design=own, rows=tuple(rows), rate=_rate(own))
 
 
-def _others(problem: Problem) -> Iterator[tuple[str, str, Callable[[], Problem]]]:
-    """Yield each choice, what the other question is in words, and the other question."""
+def _asked(problem: Problem) -> Iterator[tuple[_Other, bool]]:
+    """Yield the other questions, those of less privacy first, and whether they are."""
+    yield from ((other, True) for other in _less_private(problem))
+    yield from ((other, False) for other in _others(problem))
+
+
+def _less_private(problem: Problem) -> Iterator[_Other]:
+    """Yield epsilon and delta, how much more there is of them in words, and the question with that."""
     privacy = problem.privacy
     epsilon = privacy.epsilon
     more = _MORE * (Fraction(f"{float(epsilon):.12g}") if isinstance(epsilon, Logarithm) else epsilon)
@@ -171,6 +183,10 @@ def _others(problem: Problem) -> Iterator[tuple[str, str, Callable[[], Problem]]
     if delta and delta * _MORE < 1:
         larger = delta * _MORE
         yield "delta", f"with {as_text(larger)}", partial(problem.with_privacy, privacy.spending(larger))
+
+
+def _others(problem: Problem) -> Iterator[_Other]:
+    """Yield each other choice, what the question without it is in words, and that question."""
     for also in problem.further_privacy:
         others = tuple(other for other in problem.further_privacy if other is not also)
         yield str(also), "without it", partial(replace, problem, further_privacy=others)
@@ -186,7 +202,7 @@ def _others(problem: Problem) -> Iterator[tuple[str, str, Callable[[], Problem]]
         yield name, "without it", partial(replace, problem, rules=kept)
     if not problem.structure.is_free:
         # A program with an indicator for each ratio of any matrix does not end.
-        if not privacy.is_combinatorial:
+        if not problem.privacy.is_combinatorial:
             yield str(problem.structure), "allowing any matrix", partial(_any_matrix, problem)
     elif _has_a_range(problem):
         yield "the range", "allowing answers beyond it", partial(_beyond_the_range, problem)

@@ -11,6 +11,7 @@ from optmech.analysis.comparison.row import excess_of
 from optmech.base.number_format import at_least, at_most
 from optmech.base.numbers import as_text
 from optmech.base.templates import plain_text
+from optmech.question.loss import beyond
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -70,11 +71,11 @@ def at_worst(comparison: Comparison, row: ComparisonRow) -> str:
 def cost(problem: Problem, row: ComparisonRow) -> str:
     """Return what is to be expected of a mechanism, in words."""
     loss = problem.objective.as_loss
-    name = (loss and loss.loss_name) or ""
-    word, _, distance = name.partition(" ")
-    kind = _KINDS.get(name, "a loss of {}")
-    if word == "beyond":
-        kind = f"an error beyond {distance} with probability {{}}"
+    name = loss.loss_name if loss is not None else None
+    distance = beyond(name)
+    kind = _KINDS.get(name or "", "a loss of {}")
+    if distance is not None:
+        kind = f"an error beyond {as_text(distance)} with probability {{}}"
     where = "on average" if not problem.objective.is_worst else "at the worst truth"
     return f"{kind.format(f'{row.average:.4g}')} {where}"
 

@@ -77,7 +77,7 @@ def _undoing(
                 "Over all sets of answers and both ways between these neighbours, delta is at most "
                 f"{privacy.delta_of_sets.at_most(4, _SHORT)} at this epsilon."
             )
-    yield from (caution for caution in words.cautions if caution not in words.deviation)
+    yield from words.gaps
 
 
 def _of_use(words: Words, privacy: PrivacyFacts, matrix: MatrixFacts) -> Iterator[str]:

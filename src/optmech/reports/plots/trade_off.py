@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from optmech.analysis.inversion.evidence import Evidence, Verdict
 from optmech.base.errors import FileFormatError, broken_rule
+from optmech.base.numbers import as_text
+from optmech.question.loss import beyond
 from optmech.reports.figure import COLOURS, FORMATS, MARKERS, render_figure
 
 if TYPE_CHECKING:
@@ -182,8 +184,9 @@ def _objective_name(problem: Problem) -> str:
     if loss is None:
         return "delta"
     name = loss.loss_name or "loss"
-    if name.startswith("beyond"):
-        text = f"probability of an error of more than {name.removeprefix('beyond ')}"
+    distance = beyond(loss.loss_name)
+    if distance is not None:
+        text = f"probability of an error of more than {as_text(distance)}"
     else:
         text = f"expected {name} loss" if name != "loss" else "expected loss"
     if loss.is_worst:
