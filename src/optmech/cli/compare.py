@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from optmech.analysis.comparison import Comparison, ComparisonRow
     from optmech.question.problem import Problem
 
+# Questions of least delta: what baselines lose is compared by loss.
+_LEAST_DELTA = ("sadeghi", "sadeghi-symmetric")
+
 
 def _run(arguments: Arguments) -> int:
     # Baselines and SciPy load in half a second, which no other command should wait for.
@@ -174,8 +177,7 @@ COMMAND = Command(
         "optmech compare count --range 0:50 --epsilon 1 --loss squared --beyond 2",
         "optmech compare problem.toml --every --page page.md",
     ),
-    # The others ask for least delta.
-    formulations=[name for name in QUESTIONS if not name.startswith("sadeghi")],
+    formulations=[name for name in QUESTIONS if name not in _LEAST_DELTA],
     options=(
         SOLVER,
         group(

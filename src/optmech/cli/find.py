@@ -17,7 +17,7 @@ from optmech.cli.output import answer
 from optmech.cli.parsers import Arguments, Command, Family, group, option, out, solving
 from optmech.cli.progress import waiting
 from optmech.cli.questions import flag_of, problem_of
-from optmech.question.problems.named import QUERIES
+from optmech.question.problems.named import FORMULATIONS, QUERIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -75,7 +75,8 @@ def _begin(arguments: Arguments, parameter: str) -> None:
         is_needed = arguments.formulation != "file"
     else:
         kind = getattr(arguments, "structure", None)
-        is_needed = kind in _NOISY or arguments.formulation.startswith("sadeghi")
+        _, required, _ = FORMULATIONS.get(arguments.formulation, (None, (), ()))
+        is_needed = kind in _NOISY or parameter in required
     if is_needed:
         setattr(arguments, parameter, _FIRST[parameter])
 

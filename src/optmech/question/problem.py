@@ -215,8 +215,13 @@ class Problem(Renderable):
         return not _demands(self)
 
     def __str__(self) -> str:
+        return f"{self.name}: {self.statement}"
+
+    @property
+    def statement(self) -> str:
+        """All that is asked, in short, without the name of the formulation."""
         text = ", ".join(demand_texts(self)) or "no further property"
-        return f"{self.name}: {self.query.title}; {self.structure}; {self.privacy}; {text}; {self.objective}"
+        return f"{self.query.title}; {self.structure}; {self.privacy}; {text}; {self.objective}"
 
 
 @lru_cache(maxsize=4)  # theorem after theorem asks for those of one problem

@@ -180,7 +180,7 @@ def about(words: TableWords) -> list[str]:
     caution = certificate.caution
     paragraphs = [
         *([caution] if caution else []),
-        f"Certified mechanism for {str(certificate.problem).partition(': ')[2]}",
+        f"Certified mechanism for {certificate.problem.statement}",
         private,
         f"Protected: {neighbours_of(query)}",
         *(f"WARNING: {caution}" for caution in cautions_of(query)),
