@@ -21,7 +21,9 @@ import numpy as np
 
 from optmech.base.arguments import an_instance, takes
 from optmech.base.errors import NotAcceptedError, broken_rule
+from optmech.base.notes import TextLine
 from optmech.base.numbers import as_text
+from optmech.base.provenance import Provenance
 from optmech.base.rendering import Renderable
 from optmech.base.whole_files import check_writable, write_whole
 from optmech.designs.chain.gaussian_orbit import gaussian_thresholds
@@ -128,16 +130,22 @@ class Improvement(Renderable):
     def _line(self) -> str:
         return "; ".join(str(self).splitlines())
 
-    def __str__(self) -> str:
+    @property
+    def lines(self) -> list[str]:
+        """The noise, and what it loses remapped, clamped and as it is, a line each."""
         name = "rounded, clamped" if self.noise.is_continuous else "clamped"
-        lines = [
+        none_better = ": no mechanism as private loses less"
+        lines: list[str] = [
             f"noise              {self.noise}",
-            f"remapped           {self.optimum:.10g}   proved: no mechanism as private loses less",
+            TextLine(f"remapped           {self.optimum:.10g}   ", Provenance.PROVED, none_better),
             f"{name:19}{self.clamped:.10g}   {_more(self.clamped, self.optimum)}",
         ]
         if self.unchanged is not None:
             lines.append(f"as it is           {self.unchanged:.10g}   {_more(self.unchanged, self.optimum)}")
-        return "\n".join(lines)
+        return lines
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
 
 
 @takes(query=an_instance(Query))

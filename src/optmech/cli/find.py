@@ -55,7 +55,7 @@ def _run(arguments: Arguments, parameter: str, search: Search) -> int:
     answer(
         arguments,
         lambda: _content(threshold, problem, written_paths),
-        lambda: [str(shown_problem), "", str(threshold)],
+        lambda: [str(shown_problem), "", *threshold.lines],
         *written_paths,
         caution=None if design is None else design.caution,
     )

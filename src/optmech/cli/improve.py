@@ -32,7 +32,7 @@ def _run(arguments: Arguments) -> int:
         assert improvement.design.certificate is not None  # noqa: S101 - it is proved
         write_certificate(improvement.design.certificate, arguments.certificate)
     table = [f"{row['response']:>19} up to {row['up_to']}" for row in improvement.content["table"]]
-    lines = [str(improvement.design.problem), "", str(improvement)]
+    lines = [str(improvement.design.problem), "", *improvement.lines]
     lines += ["", "release            for noisy answers", *table] if len(table) <= _MOST_ROWS else []
     answer(
         arguments,

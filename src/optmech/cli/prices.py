@@ -28,7 +28,7 @@ def _run(arguments: Arguments) -> int:
             "shadow_price_of_epsilon": price_list.rate,
             "prices": [{**asdict(row), "text": str(row)} for row in price_list.rows],
         },
-        lambda: [str(problem), "", str(price_list)],
+        lambda: [str(problem), "", *price_list.lines],
         caution=caution,
     )
     return 0

@@ -25,6 +25,7 @@ import numpy as np
 from optmech.base.arguments import an_instance, function, takes
 from optmech.base.errors import NoSolutionError, NotAcceptedError, ProblemError, VerificationError
 from optmech.base.logarithm import Logarithm
+from optmech.base.notes import TextLine
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance, weakest
 from optmech.designs.design import Design, design
@@ -65,23 +66,25 @@ class Price:
     saves: bool = False
     provenance: Provenance = Provenance.PROVED
 
-    def __str__(self) -> str:
+    @property
+    def line(self) -> TextLine:
+        """The price as a line of text."""
         if self.trouble:
-            return f"{self.choice}: {self.change} there is no answer ({self.trouble})"
+            return TextLine(f"{self.choice}: {self.change} there is no answer ({self.trouble})")
         least, most = self.costs
+        amount = f"{least:.6g}, or {self.share:.1%}"
         if most <= _NOTHING * max(abs(self.objective), 1e-300) or most == 0:
-            return (
-                f"{self.choice}: costs nothing; {self.change} the objective is the same ({self.provenance})"
-            )
-        if least <= 0:
-            return (
-                f"{self.choice}: costs at most {most:.3g}; {self.change} it is {self.objective:.6g} "
-                f"({self.provenance})"
-            )
-        other = f"the objective is {self.objective:.6g} ({self.provenance})"
-        if self.saves:
-            return f"{self.choice}: {self.change} it saves {least:.6g}, or {self.share:.1%}; {other}"
-        return f"{self.choice}: costs {least:.6g}, or {self.share:.1%}; {self.change} {other}"
+            text = f"costs nothing; {self.change} the objective is the same"
+        elif least <= 0:
+            text = f"costs at most {most:.3g}; {self.change} it is {self.objective:.6g}"
+        elif self.saves:
+            text = f"{self.change} it saves {amount}; the objective is {self.objective:.6g}"
+        else:
+            text = f"costs {amount}; {self.change} the objective is {self.objective:.6g}"
+        return TextLine(f"{self.choice}: {text} (", self.provenance, ")")
+
+    def __str__(self) -> str:
+        return self.line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -103,14 +106,20 @@ class Prices:
     rows: tuple[Price, ...]
     rate: float | None
 
-    def __str__(self) -> str:
-        lines = [f"the objective is {self.design.objective:.6g} ({self.design.objective_standing})"]
+    @property
+    def lines(self) -> list[str]:
+        """The objective, the shadow price of epsilon and each price, a line each."""
+        objective = f"the objective is {self.design.objective:.6g} ("
+        lines: list[str] = [TextLine(objective, self.design.objective_standing, ")")]
         if self.rate is not None:
             lines.append(
                 f"epsilon: a little more is worth {self.rate:.6g} a unit, so that 0.01 more saves about "
                 f"{self.rate / 100:.3g} (recomputed from the proof's multipliers)"
             )
-        return "\n".join([*lines, *map(str, self.rows)])
+        return [*lines, *(row.line for row in self.rows)]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
 
 
 @takes(problem=an_instance(Problem), designer=function)

@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING
 
 from optmech.base.arguments import Word
 from optmech.base.errors import NoSolutionError, VerificationError
+from optmech.base.notes import TextLine
 from optmech.base.number_format import at_least, at_most
 from optmech.base.numbers import as_text
+from optmech.base.provenance import Provenance
 from optmech.designs.design import design
 from optmech.designs.program import Deadline
 from optmech.models.solution import Status
@@ -93,21 +95,28 @@ class Evidence:
             return None
         return log(own / self.target)
 
-    def __str__(self) -> str:
+    @property
+    def line(self) -> TextLine:
+        """The evidence as a line of text."""
         objective, bound = self.objective, self.bound
         if objective is None:
-            return self.remark
+            return TextLine(self.remark)
         target = as_text(self.target or Fraction(0))
         if self.is_of_delta:
-            least = f"with all else kept, delta is at least {_least(bound)}, proved"
-            return f"no mechanism meets it: {least}, and must be at most {target}"
+            least = f"no mechanism meets it: with all else kept, delta is at least {_least(bound)}, "
+            return TextLine(least, Provenance.PROVED, f", and must be at most {target}")
         if self.verdict is Verdict.REFUTED:
-            least = f"the objective is at least {_least(bound)}, proved"
-            return f"no mechanism meets it: {least}, above {target}"
+            least = f"no mechanism meets it: the objective is at least {_least(bound)}, "
+            return TextLine(least, Provenance.PROVED, f", above {target}")
         if self.verdict is Verdict.OPEN:
-            return f"not decided: the least objective is in {_least(bound)} .. {_most(objective)}, proved"
+            between = f"not decided: the least objective is in {_least(bound)} .. {_most(objective)}, "
+            return TextLine(between, Provenance.PROVED)
         limit = "" if self.target is None else f", at most {target}"
-        return f"a mechanism meets it: its objective is {_most(objective)}, proved{limit}"
+        met = f"a mechanism meets it: its objective is {_most(objective)}, "
+        return TextLine(met, Provenance.PROVED, limit)
+
+    def __str__(self) -> str:
+        return self.line
 
 
 def evidence(problem: Problem, value: Fraction, target: Fraction | None, settings: Settings) -> Evidence:

@@ -12,6 +12,7 @@ from optmech.analysis.inversion.evidence import evidence
 from optmech.analysis.inversion.search import search
 from optmech.base.arguments import Word, brief
 from optmech.base.errors import ProblemError, broken_rule
+from optmech.base.notes import TextLine
 from optmech.base.numbers import as_text, exact
 
 if TYPE_CHECKING:
@@ -79,17 +80,21 @@ class Threshold:
         """The mechanism at `value`, certified."""
         return None if self.met is None else self.met.design
 
-    def __str__(self) -> str:
-        lines = []
-        if self.value is not None:
-            lines.append(f"{self.parameter} = {as_text(self.value)}   {self.met}")
-        if self.refuted is not None:
-            lines.append(f"{self.parameter} = {as_text(self.refuted.value)}   {self.refuted}")
+    @property
+    def lines(self) -> list[str]:
+        """The values that were decided and what decides them, a line each, and how the search ended."""
+        lines: list[str] = [self._line_of(one) for one in (self.met, self.refuted) if one is not None]
         if self.beyond is not None:
             lines.append(f"and so beyond: {self.law}")
-        lines += [f"{self.parameter} = {as_text(one.value)}   {one}" for one in self.undecided]
+        lines += map(self._line_of, self.undecided)
         count = f"{self.designs} design{'' if self.designs == 1 else 's'}"
-        return "\n".join([*lines, f"{self.outcome}; {count}, {self.seconds:.1f} s"])
+        return [*lines, f"{self.outcome}; {count}, {self.seconds:.1f} s"]
+
+    def _line_of(self, one: Evidence) -> TextLine:
+        return TextLine(f"{self.parameter} = {as_text(one.value)}   ", one.line)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
 
 
 def threshold(
