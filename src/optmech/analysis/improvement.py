@@ -83,7 +83,7 @@ class Improvement(Renderable):
 
     @property
     def responses(self) -> tuple[Fraction, ...]:
-        """What is released, in order."""
+        """The released numbers, in order."""
         return tuple(part.midpoint for part in self.design.problem.query.responses)
 
     def remap(self, noisy: ArrayLike) -> Any:  # noqa: ANN401 - a number for a number, else an array

@@ -103,7 +103,7 @@ class Bound(_Sums):
 
 
 class Excess(Enum):
-    """What a ratio may exceed ``E`` by."""
+    """The amount by which a ratio may exceed ``E``."""
 
     NONE = "nothing"
     EACH = "delta at each response"
@@ -144,7 +144,7 @@ class Choice:
 
 
 Demand = Tie | Limit | Order | Total | Bound
-"""What is demanded of entries."""
+"""Any demand on entries."""
 
 PrivacyBlock = Ratio | Choice
-"""What is demanded between neighbours."""
+"""Any demand between neighbours."""

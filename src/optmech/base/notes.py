@@ -19,9 +19,9 @@ class NoteKind(StrEnum):
     PRIVACY = "privacy"
     """Somebody is less protected than a reader may think, or a promise does not hold."""
     CAUTION = "caution"
-    """What epsilon and delta allow where that is much."""
+    """Epsilon or delta is so large that it allows much."""
     ACCURACY = "accuracy"
-    """How good a mechanism is, or who found it, where that is not what was asked for."""
+    """A mechanism is less good than it may be, or was found otherwise than asked."""
     INFORMATION = "information"
     """A fact that surprises, and is no fault."""
 

@@ -83,7 +83,7 @@ class _Node:
 
     @property
     def depth(self) -> int:
-        """How many decisions are made."""
+        """Number of decisions made."""
         return int(np.count_nonzero(self.decisions))
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Status(Word):
-    """How a solve ended: a sentence with its remedy. None of them is a default."""
+    """The end of a solve: a sentence with its remedy. None of them is a default."""
 
     OPTIMAL = "the solver claims an optimal solution"
     INFEASIBLE = "the solver claims that nothing meets all rows; relax a property or raise epsilon"

@@ -37,7 +37,7 @@ _SHOWN = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Certificate(Renderable):
-    """What exact arithmetic confirmed of one mechanism.
+    """All that exact arithmetic confirmed of one mechanism.
 
     Attributes
     ----------
@@ -145,7 +145,7 @@ class Certificate(Renderable):
 
     @property
     def delta_of_sets(self) -> Fraction:
-        """What the mechanism spends of (epsilon, delta)-differential privacy, whatever its own definition.
+        """The delta of (epsilon, delta)-differential privacy that the mechanism spends, by any definition.
 
         Over all sets of responses and both ways between neighbours, at the epsilon of the question, rounded
         up.
@@ -154,7 +154,7 @@ class Certificate(Renderable):
 
     @property
     def gap(self) -> Fraction | None:
-        """How far the objective may be from the least one, at most; ``None`` without a proved bound."""
+        """The most that the objective may exceed the least one by; ``None`` without a proved bound."""
         return None if self.bound is None else self.objective - self.bound
 
     @property

@@ -40,7 +40,7 @@ def demand_texts(problem: Problem) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Problem(Renderable):
-    """Which mechanism is wanted. It knows privacy, and no linear programming.
+    """A question: the mechanism that is wanted. It knows privacy, and no linear programming.
 
     Attributes
     ----------
@@ -178,7 +178,7 @@ class Problem(Renderable):
 
     @property
     def costs(self) -> Floats:
-        """What each entry costs under the expected loss that is to be least, zero where none is."""
+        """The cost of each entry under the expected loss that is to be least, zero where none is."""
         if not isinstance(self.objective, ExpectedLoss):
             return np.zeros((self.query.num_responses, self.query.num_truths))
         costs: Floats = self.objective.loss * self.objective.weights[None, :]
@@ -201,7 +201,7 @@ class Problem(Renderable):
 
     @property
     def demands(self) -> frozenset[str]:
-        """What it asks for that theorems and fast ways mostly do not know of.
+        """The demands that theorems and fast ways mostly do not know of.
 
         Of these: ``limits`` on single probabilities, ``bounds`` on further losses, ``rules``,
         ``further_privacy``, ``properties`` other than those of Croft et al., ``moduli`` of noise on vectors,

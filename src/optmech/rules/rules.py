@@ -104,7 +104,7 @@ class Rules:
 
     @cached_property
     def quantities(self) -> Quantities:
-        """What a matrix is made of."""
+        """The quantities that a matrix is made of."""
         return quantities_of(self.shape, self._kinds.ties, self._kinds.limits)
 
     @cached_property
@@ -154,7 +154,7 @@ class Rules:
 
     @property
     def delta(self) -> Fraction | None:
-        """What may be spent; ``None`` where the least one is sought."""
+        """The delta that may be spent; ``None`` where the least one is sought."""
         return self.privacy[0].delta
 
     @property
@@ -191,7 +191,7 @@ class Rules:
 
     @property
     def weights(self) -> Integers:
-        """How many times epsilon lie between the neighbours of each pair."""
+        """The multiple of epsilon that lies between the neighbours of each pair."""
         return self.privacy[0].weights
 
     @property

@@ -56,7 +56,7 @@ _NOT_ATTAINED = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bracket:
-    """What is known of the optimum of a problem."""
+    """Two numbers between which the optimum of a problem lies."""
 
     upper: Fraction | None
     """The objective of a mechanism; ``None`` where it is not known, as `trouble` says."""

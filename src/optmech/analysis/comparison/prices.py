@@ -48,7 +48,7 @@ _NOTHING = 1e-9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """What one choice costs, such as ``"fair"``, ``"epsilon"`` or ``"the range"``.
+    """The cost of one choice, such as ``"fair"``, ``"epsilon"`` or ``"the range"``.
 
     The other question is in words in `change`, its optimum is `objective`. The least and the most that the
     choice adds to the objective, negative where the change makes the question harder, are its `costs`;
@@ -89,7 +89,7 @@ class Price:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Prices:
-    """What the choices of a question cost.
+    """The costs of the choices of a question.
 
     Attributes
     ----------

@@ -37,7 +37,7 @@ _DIGITS = 12
 
 
 class Verdict(Word):
-    """What is proved at one value."""
+    """The verdict that is proved at one value."""
 
     MET = "a certified mechanism meets it"
     REFUTED = "no mechanism meets it, proved"
@@ -46,7 +46,7 @@ class Verdict(Word):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """How designs are made: `solver` and `threads` as of `design`, and one deadline for all of them."""
+    """The way designs are made: `solver` and `threads` as of `design`, and one deadline for all of them."""
 
     deadline: Deadline
     solver: str
@@ -63,7 +63,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Evidence:
-    """What is proved of one `value` of the parameter.
+    """The proof of what holds at one `value` of the parameter.
 
     The objective of `design` is held to `target`; ``None`` where any mechanism will do. There is no design
     where nothing was found, and `remark` says why. Where a question without a mechanism is refuted,
@@ -84,12 +84,12 @@ class Evidence:
 
     @property
     def bound(self) -> Fraction | None:
-        """What no mechanism of the designed problem goes below, proved; ``None`` where nothing is."""
+        """The proved bound below which no mechanism of the designed problem goes, or ``None``."""
         return None if self.design is None else _bounds_of(self.design)[1]
 
     @property
     def height(self) -> float | None:
-        """How far the objective lies above the target, as a logarithm; ``None`` where neither says so."""
+        """The logarithm of the objective over the target; ``None`` where neither is known."""
         own = self.objective if self.verdict is Verdict.MET else self.bound
         if own is None or not self.target or own <= 0 or self.is_of_delta:
             return None

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Outcome(Word):
-    """How the search for a value ended."""
+    """The way the search for a value ended."""
 
     PROVED = "proved on both sides"
     EVERYWHERE = "met at every value, down to the hardest on the grid"

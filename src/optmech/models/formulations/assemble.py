@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 # A direct program with more entries needs more memory than a workstation has, and days to solve.
 _LARGEST_MATRIX = 4_000_000
 MOST_RATIOS = 10_000_000
-"""How many entries of any matrix a direct program compares: it takes one and a half gigabytes a million."""
+"""The most entries of any matrix that a direct program compares, at 1.5 gigabytes a million."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

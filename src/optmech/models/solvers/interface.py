@@ -29,7 +29,7 @@ class Solver(Protocol):
 
     @property
     def remedy(self) -> str:
-        """What to do where it is not available: one sentence."""
+        """A sentence on what to do where it is not available."""
 
     def available(self) -> bool:
         """Whether it is installed, in a version that can be trusted."""

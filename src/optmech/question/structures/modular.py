@@ -52,7 +52,7 @@ class ModularNoise(Structure):
 
     @property
     def sentence(self) -> str:
-        """Which mechanisms are allowed.
+        """The mechanisms that are allowed, in a sentence.
 
         Examples
         --------

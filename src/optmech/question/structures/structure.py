@@ -46,7 +46,7 @@ class Comparisons:
 
     @property
     def weights(self) -> Integers:
-        """How many times epsilon each comparison allows."""
+        """The multiple of epsilon that each comparison allows."""
         return self.group_weights[self.group]
 
     def only(self, mask: Marks) -> Comparisons:
@@ -76,7 +76,7 @@ class Columns:
 
 
 class Outcomes(NamedTuple):
-    """Which pairs of neighbours stand for all, their weights, and at which responses; ``None`` for all."""
+    """The pairs of neighbours that stand for all, their weights, and the responses; ``None`` for all."""
 
     pairs: Integers
     weights: Integers
@@ -95,12 +95,12 @@ _UNBOUNDED = "the noise must be of bounded width: symmetric or zero-bias"
 
 
 class Structure(ABC):
-    """Which matrices are allowed."""
+    """The matrices that are allowed."""
 
     __slots__ = ()
 
     word: ClassVar[str]
-    """What a certificate and a TOML file call it."""
+    """Its name in a certificate and in a TOML file."""
     turns: ClassVar[bool] = False
     """Whether columns are turns of one distribution."""
     prints_rows: ClassVar[bool] = False
@@ -114,7 +114,7 @@ class Structure(ABC):
     @property
     @abstractmethod
     def sentence(self) -> str:
-        """Which mechanisms are allowed, for people."""
+        """The mechanisms that are allowed, in a sentence for people."""
 
     @abstractmethod
     def columns(self, query: Query) -> Columns:
@@ -134,7 +134,7 @@ class Structure(ABC):
 
     @property
     def as_demands(self) -> tuple[frozenset[Property], frozenset[StatedLimit]] | None:
-        """What it is as properties and limits of any matrix, ``None`` where its own columns say all."""
+        """The same as properties and limits of any matrix, ``None`` where its own columns say all."""
         return None
 
     def outcomes(self, query: Query, *, printed: bool) -> Outcomes:  # noqa: ARG002 - of one structure only
@@ -157,12 +157,12 @@ class Structure(ABC):
 
     @property
     def width(self) -> int | None:
-        """How far its noise reaches, ``None`` where nothing bounds it."""
+        """The farthest its noise reaches, ``None`` where nothing bounds it."""
         return None
 
     @property
     def truth_probability(self) -> Fraction | None:
-        """How often the truth is released, ``None`` where that is left open."""
+        """The probability of the truth, ``None`` where that is left open."""
         return None
 
     def of_width(self, width: int) -> Self:  # noqa: ARG002 - of bounded noise only

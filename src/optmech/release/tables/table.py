@@ -46,7 +46,7 @@ _IN_ORDER = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleasedTable:
-    """What was released, and what the one who releases should know.
+    """A released table, and the cautions for the one who releases it.
 
     Attributes
     ----------

@@ -51,7 +51,7 @@ _SAMPLING = SamplingFacts(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """What is known of a mechanism.
+    """All that is known of a mechanism.
 
     Attributes
     ----------

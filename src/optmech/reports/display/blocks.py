@@ -29,7 +29,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is so, by name; facts without text are left out."""
+    """Facts by name; those without text are left out."""
 
     kind: ClassVar[str] = "facts"
     pairs: Sequence[tuple[str, str]]

@@ -37,7 +37,7 @@ _LONGEST = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Names:
-    """What the files are called in the commands of a report, quoted where a shell needs it.
+    """The names of the files in the commands of a report, quoted where a shell needs it.
 
     The matrix may be left empty: a certificate is checked without it as well.
     """

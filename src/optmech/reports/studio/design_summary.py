@@ -30,7 +30,7 @@ ENGINES = {
     "rays": "column generation over private rows",
     "program": "a linear or mixed-integer program",
 }
-"""What the engines are called in a sentence."""
+"""The names of the engines in a sentence."""
 
 # A relative gap below this is the rounding of the proof's own whole numbers: it is not told as one.
 _ROUNDING = 1e-9
@@ -56,7 +56,7 @@ class SummaryRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DesignSummary:
-    """What is said of a design.
+    """A design in sentences and numbers.
 
     `origin` is who made it, `caution` what epsilon and delta allow where that is much. Rows have the same
     names in the same order for every design, so that two stand beside each other.

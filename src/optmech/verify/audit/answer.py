@@ -60,7 +60,7 @@ class Task:
     rung: Rung
     backend: Backend
     time_limit: float
-    """Of the solver, in seconds."""
+    """The time of the solver, in seconds."""
     tolerance: float
     """By how much the solver may break a row, or the sign of a reduced cost."""
 
