@@ -75,25 +75,27 @@ class TheoremRow:
     Attributes
     ----------
     name, source : str
-        Of the theorem; the source is paper, theorem and equation numbers.
+        The theorem, and its paper, theorem and equation numbers.
     relation : Relation
-        How its value stands to the optimum, as the theorem says.
+        The relation of its value to the optimum, as the theorem says.
     truth : Truth
-        What is known of the theorem itself.
+        The standing of the theorem itself.
     value : str
         Its value as a ball, or as a double where `arithmetic` says so.
     number : float
         The value rounded to a double.
     arithmetic : {"balls", "doubles"}
-        How the value was recomputed.
+        The arithmetic by which the value was recomputed.
     difference : float
         Objective of the mechanism minus the value.
     holds : bool or None
         The verdict; ``None`` where a theorem and a mechanism do not decide about each other.
-    text : str
-        A sentence with value, relation and difference.
+    statement : str
+        Value and relation, in words.
+    distance : str
+        The distance of the optimum from that, in words; empty without a value.
     counter_example : str
-        Of a theorem that is false as printed: where, and by how much.
+        The place where a theorem that is false as printed fails, and by how much.
     """
 
     name: str
@@ -105,8 +107,14 @@ class TheoremRow:
     arithmetic: str
     difference: float
     holds: bool | None
-    text: str
+    statement: str
+    distance: str
     counter_example: str = ""
+
+    @property
+    def text(self) -> str:
+        """Value and relation, and how far the optimum is from that."""
+        return "; ".join(filter(None, (self.statement, self.distance)))
 
     @property
     def is_false_as_printed(self) -> bool:
@@ -132,16 +140,15 @@ class TheoremRow:
         return TextLine(Failure.FAILS, text[len(Failure.FAILS) :]) if self.fails else TextLine(text)
 
     def __str__(self) -> str:
-        # Value and relation stand in a column; the difference and the source below, on one line if they fit.
-        value, _, difference = self.text.partition("; ")
+        # Value and relation stand in a column; the distance and the source below, on one line if they fit.
         source, below = f"[{self.source}]", " " * _BELOW
-        together = f"{difference} {source}".strip()
+        together = f"{self.distance} {source}".strip()
         fits = len(together) <= _WIDTH - _BELOW
         return "\n".join(
             fill(part, _WIDTH, subsequent_indent=below, break_long_words=False, break_on_hyphens=False)
             for part in (
-                f"{self.verdict:16}  {self.name:36}  {value}",
-                *(f"{below}{part}" for part in ((together,) if fits else (difference, source)) if part),
+                f"{self.verdict:16}  {self.name:36}  {self.statement}",
+                *(f"{below}{part}" for part in ((together,) if fits else (self.distance, source)) if part),
             )
         )
 
@@ -184,12 +191,12 @@ def theorem_row(
     except Exception as wrong:  # noqa: BLE001 - a table of many rows goes on
         value = _Value(Fraction(0), Fraction(0), "none", nan, "none")
         difference, holds = nan, False
-        text = f"its value cannot be computed: {type(wrong).__name__}: {wrong}"
+        statement, distance = f"its value cannot be computed: {type(wrong).__name__}: {wrong}", ""
     else:
         middle = (value.low + value.high) / 2
         difference = nan if bracket.upper is None else float(bracket.upper - middle)
-        holds, text = _verdict(theorem, value, bracket)
-        text = f"{value.number:.15g} {theorem.relation}; {text}"
+        holds, distance = _verdict(theorem, value, bracket)
+        statement = f"{value.number:.15g} {theorem.relation}"
     return TheoremRow(
         name=theorem.name,
         source=theorem.source,
@@ -200,7 +207,8 @@ def theorem_row(
         arithmetic=value.arithmetic,
         difference=difference,
         holds=holds,
-        text=text,
+        statement=statement,
+        distance=distance,
         counter_example=theorem.counter_example,
     )
 
