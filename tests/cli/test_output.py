@@ -8,10 +8,12 @@ import pickle
 import pty
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import optmech as om
 from optmech.base.notes import Failure, Note, NoteKind, TextLine
 from optmech.base.provenance import Provenance
 from optmech.cli import main
@@ -127,3 +129,13 @@ def test_what_is_closed_is_no_error(closed):
     done = subprocess.run(f"{' '.join(LINE)} {closed}", shell=True, capture_output=True, check=False)
     assert done.returncode == 0
     assert done.stderr == b""
+
+
+def test_what_fails_is_red_and_nothing_else_of_its_line():
+    design = om.design(om.croft(om.count(3), 1))
+    report = om.verify(design.mechanism, design.problem, certificate=design.certificate)
+    for row in (report.checks[0], report.theorems[0]):
+        failing = replace(row, holds=False)
+        assert paint(failing.line) == str(failing).replace("FAILS", f"{RED}FAILS\x1b[0m", 1)
+        assert str(failing).startswith("FAILS ")
+        assert RED not in paint(row.line)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from optmech.analysis.composition import Composition, PrivacyCurve, Queries, compose, privacy_curve
 from optmech.analysis.composition.curve import checked_epsilon, rounded_down, rounded_up
 from optmech.analysis.composition.theorems import basic_composition
+from optmech.base.notes import TextLine
 from optmech.base.numbers import as_text, exact_delta
 from optmech.cli.output import answer, check_out, warn
 from optmech.cli.parsers import Arguments, Command, either, option, out
@@ -93,14 +94,16 @@ def _simple(
 
 def _lines(certificates: list[Certificate], composition: Composition, content: dict[str, Any]) -> list[str]:
     kind = f"{composition.queries} queries"
-    lines = [str(certificate.problem) for certificate in certificates]
+    lines: list[str] = [str(certificate.problem) for certificate in certificates]
     lines += ["", f"uses               {composition.uses}, {kind}"]
     free, fixed = ("epsilon", "delta") if isinstance(content["delta"], str) else ("delta", "epsilon")
-    lines.append(f"{free:19}{content[free]!r}   at {fixed} = {content[fixed]}   {composition.provenance}")
+    spent = f"{free:19}{content[free]!r}   at {fixed} = {content[fixed]}   "
+    lines.append(TextLine(spent, composition.provenance))
     if composition.is_exact:
         lines.append(f"{'':19}exact, rounded up: some data spend it")
     else:
-        lines.append(f"{'':19}some data spend {content['attained']!r} at least   {composition.provenance}")
+        least = f"{'':19}some data spend {content['attained']!r} at least   "
+        lines.append(TextLine(least, composition.provenance))
     if content[free] == math.inf:
         mass = rounded_up(composition.curve.infinite)
         never = f"answers that a neighbour never gets have probability {mass!r}"

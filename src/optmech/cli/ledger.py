@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
+from optmech.base.notes import TextLine
 from optmech.base.number_format import at_least, at_most
 from optmech.base.numbers import as_text
 from optmech.base.visible import visible
@@ -70,7 +71,11 @@ def _run(arguments: Arguments) -> int:
     answer(
         arguments,
         lambda: {"accounts": list(map(_json, accounts, fits, budgets))},
-        lambda: ["\n\n".join(map(_text, accounts, fits, budgets))],
+        lambda: [
+            line
+            for number, account_and_budget in enumerate(zip(accounts, fits, budgets, strict=True))
+            for line in (*([""] if number else []), *_lines(*account_and_budget))
+        ],
     )
     for account, fit in zip(accounts, fits, strict=True):
         for reason in account.unknown:
@@ -87,7 +92,7 @@ def _run(arguments: Arguments) -> int:
     return 1 if unread or any(account.broken for account in accounts) or not all(fits) else 0
 
 
-def _text(account: Account, fits: bool, budget: str | None) -> str:  # noqa: FBT001 - of a pair
+def _lines(account: Account, fits: bool, budget: str | None) -> list[str]:  # noqa: FBT001 - of a pair
     titles = ("made", "output", *(("part",) if account.parts else ()), "column", "draws from", "rows")
     rows = [
         (*titles, "epsilon", "delta"),
@@ -97,25 +102,26 @@ def _text(account: Account, fits: bool, budget: str | None) -> str:  # noqa: FBT
     lines = [
         visible(account.data),
         *("  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows),
-        f"  {_spending(account)}",
+        TextLine("  ", _spending(account)),
     ]
     if account.claim:
         lines.append(f"  the largest of {len(account.parts)} parts: {visible(account.claim)}")
     if budget is not None:
         lines.append(f"  budget {budget}: {'kept' if fits else _verdict(account)}")
-    return "\n".join(lines)
+    return lines
 
 
-def _spending(account: Account) -> str:
+def _spending(account: Account) -> TextLine:
     """Say what is spent of whom, rounded up, and whose word that is."""
     if account.unknown:
-        return f"nobody knows what {account.unit or 'a person'} spends"
+        return TextLine(f"nobody knows what {account.unit or 'a person'} spends")
     if account.is_spent:
-        return f"no privacy is left: the deltas of {plural(len(account.draws), 'release')} come to 1"
+        text = f"no privacy is left: the deltas of {plural(len(account.draws), 'release')} come to 1"
+        return TextLine(text)
     epsilon, delta = at_most(account.epsilon, _DIGITS), at_most(account.delta, _DIGITS)
     without = ", by the logs that can be read," if account.unread else ""
-    spending = f"epsilon = {epsilon} at delta = {delta}   {account.provenance}{_sharpness(account)}"
-    return f"{account.unit} spends{without} {spending}"
+    spending = f"{account.unit} spends{without} epsilon = {epsilon} at delta = {delta}   "
+    return TextLine(spending, account.provenance, _sharpness(account))
 
 
 def _verdict(account: Account) -> str:

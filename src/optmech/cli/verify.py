@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
+from optmech.base.notes import TextLine
+from optmech.base.provenance import Provenance
 from optmech.base.visible import visible
 from optmech.base.wording import join_words
 from optmech.cli.certificate_files import is_certificate, matrix_of, need_same_matrix, proved_at
@@ -86,7 +88,8 @@ def _verify_certificate(
     with waiting(f"holding {path} against theorems"):
         rows = theorem_rows(certificate.problem, proved_bracket(certificate))
     silence = "" if rows else sentence_without_theorems(certificate.problem)
-    contradictions, sentence = [row for row in rows if row.fails], "all of it proved again"
+    contradictions = [row for row in rows if row.fails]
+    held = ""
     if isinstance(certificate, DistributionCertificate) and not certificate.has_matrix:
         content, lines = distribution_json(certificate, path), distribution_lines(certificate)
         reported = []
@@ -96,7 +99,8 @@ def _verify_certificate(
         reported = reported_lines(certificate)
     if matrices:
         verb = "holds" if len(matrices) == 1 else "hold"
-        sentence += f"; {join_words([*map(visible, matrices)])} {verb} the nearest doubles"
+        held = f"; {join_words([*map(visible, matrices)])} {verb} the nearest doubles"
+    sentence = TextLine("all of it ", Provenance.PROVED, f" again{held}")
     answer(
         arguments,
         lambda: {
@@ -107,7 +111,7 @@ def _verify_certificate(
             "theorems": theorems_json(rows),
             "without_theorems": silence,
         },
-        lambda: [*lines, "", sentence, "", *(map(str, rows) if rows else [silence]), *reported],
+        lambda: [*lines, "", sentence, "", *([row.line for row in rows] if rows else [silence]), *reported],
         caution=certificate.caution,
     )
     if certificate.has_matrix:
