@@ -47,9 +47,9 @@ class ScipyDistribution:
 
     Examples
     --------
-    >>> coin = Distribution(points=(Fraction(0), Fraction(1)), weights=(1, 3))
+    >>> coin = ScipyDistribution(points=(Fraction(0), Fraction(1)), weights=(1, 3))
     >>> coin
-    <Distribution: 2 points from 0 to 1, mean 0.75>
+    <ScipyDistribution: 2 points from 0 to 1, mean 0.75>
     >>> coin.pmf([0, 1, 2]).tolist(), coin.mean(), coin.var(), coin.ppf(0.5)
     ([0.25, 0.75, 0.0], 0.75, 0.1875, 1.0)
     """
@@ -84,7 +84,7 @@ class ScipyDistribution:
 
     def __repr__(self) -> str:
         ends = f"from {as_text(self.points[0])} to {as_text(self.points[-1])}"
-        return f"<Distribution: {len(self.points)} points {ends}, mean {self.mean():.6g}>"
+        return f"<ScipyDistribution: {len(self.points)} points {ends}, mean {self.mean():.6g}>"
 
     @property
     def exact_mean(self) -> Fraction:
