@@ -168,11 +168,13 @@ def _transcript() -> Iterator[list[str]]:
     """Keep what GLPK says off the terminal, in a list."""
     transcript: list[str] = []
     hear = transcript.append  # a name for it: GLPK's hook holds no reference of its own
+    before = glpk.glp_term_out(glpk.GLP_ON)  # whoever turned it off in this process
     glpk.glp_term_hook(hear)
     try:
         yield transcript
     finally:
         glpk.glp_term_hook(None)
+        glpk.glp_term_out(before)
 
 
 def _algebra(problem: object) -> Algebra:
