@@ -53,6 +53,9 @@ ONE_BITS = 192  # of the fixed point in which the bound of thresholds is compute
 BOUNDS = 2  # places whose bounds are held at once: there may be many truths
 WORK, WORK_OF_A_NUMBER, MOST_WORK = 2**29, 2**21, 2**30  # bits of the truths that thresholds look at
 MORE_WORK = 2**15  # of each number that is written out, besides
+SPARE_BITS = 24  # of sums in tails, beyond those of the noise, so that rounding decides nothing
+SUMS_WORK, MOST_SUMS_WORK = 2**33, 2**36  # of these sums, in bits of the truths that they go over
+LISTED_BITS = 2**29  # of a list of them
 TABLE_WORK, WORK_OF_AN_ENTRY, WORK_OF_A_BIT = 2**32, 2**14, 2**6  # of losses that are none by distance
 MATRIX_WORK, WORK_OF_A_CHARACTER = (
     2**32,
@@ -2108,7 +2111,7 @@ class Row:
     def _read_privacy(self, listed: list[object]) -> None:
         """Read what must hold; all of it, with factors around each e^epsilon."""
         need(1 <= len(listed) <= FURTHER + 1, f"there must be 1 to {FURTHER + 1} privacies")
-        self.guarantees = []
+        self.guarantees, self.weights = [], None
         for part in listed:
             names, curve = ["epsilon", "delta", "lower", "upper"], isinstance(part, dict) and "noise" in part
             if curve:
@@ -2188,6 +2191,8 @@ class Row:
             return [w * x for w, x in zip(ws[start:stop], change[first : first - (stop - start) : -1])]
 
         self.column, self.largest = column, max(ws) * max(rises)
+        self.weights, self.at, self.is_squared = ws, at, at == [at[1] * d * d for d in range(len(at))]
+        self.bends = [(t, b - a) for t, (a, b) in enumerate(pairwise([0, *rises])) if b != a]
         self.is_even, self.written = len({*ws}) == 1, len(ws) if isinstance(self.told_weights, list) else 0
         self.total = lambda j, start, stop: (
             abs(ws[0] * (at[abs(j + 1 - start)] - at[abs(j + 1 - stop)])) if self.is_even and start < stop
@@ -2272,7 +2277,7 @@ class Thresholds:
         need(not q.properties or self.places[0] >= certain, "at 0 the response 0 must be certain")
         written = noise.written + part.count(" ") + 1 + q.written
         self.most_work = min(WORK + WORK_OF_A_NUMBER * written, MOST_WORK) + MORE_WORK * written
-        self.steps = [*self._steps()]
+        self.steps = [] if self.is_all_tails() else [*self._steps()]
 
     def _steps(self) -> Iterator[tuple[int, ...]]:
         """Yield for each step which it is, how many look the same, T, k_j, the truths where F is listed, and those that count.
@@ -2320,6 +2325,12 @@ class Thresholds:
             below.append([noise.one * (place == self.always)] * wide if is_end else row)
         below.append([noise.one] * wide)
         return [[(b - a) / noise.one for a, b in zip(low, high)] for low, high in pairwise(below)]
+
+    def is_all_tails(self) -> bool:
+        """Whether two places are listed, a truth apart, and losses by distance and one pure privacy are asked for."""
+        noise, q = self.noise, self.q
+        alone = len(q.guarantees) == 1 and q.delta == 0 and not q.told_curve and not q.properties
+        return alone and noise.tail > 0 == len(noise.listed) - 2 and q.weights is not None
 
     def loss(self) -> Fraction:
         """Return the loss, or where tails are used, a little more."""
@@ -2436,6 +2447,178 @@ class Thresholds:
         return height, slope
 
 
+class Walk:
+    """Noise that is all tails, then thresholds: sums over truths on either side of each threshold, each from a few others."""
+
+    def __init__(self, mechanism: Thresholds) -> None:
+        """See to it that sums are short, and not too many."""
+        self.mechanism, self.q, self.noise = mechanism, mechanism.q, mechanism.noise
+        self.last, self.work = self.q.wide - 2, 0
+        written = self.noise.written + runs_of(mechanism.places) + self.q.written
+        self.most_work = min(SUMS_WORK + WORK_OF_A_NUMBER * written, MOST_SUMS_WORK)
+
+    def sides(self, decay: int) -> "tuple[Decayed, Decayed]":
+        """Return sums from the first truth on, and from the last one back."""
+        weights = self.q.weights
+        left = Decayed(self.q, weights, decay, self.noise.bits)
+        need(left.bits * self.q.wide <= LISTED_BITS, "noise must not be too long for so many truths")
+        right = left if weights == weights[::-1] else Decayed(self.q, weights[::-1], decay, self.noise.bits)
+        for side in {left, right}:
+            side.sum_up()
+        return left, right
+
+    def steps(self, left: "Decayed", right: "Decayed", *, even: bool) -> Iterator[tuple[int, int, int]]:
+        """Yield steps, up to which truth all is likely below the threshold of each, and how many look like it.
+
+        Steps look the same where weights and all sums do. Where all is its own mirror image, and both ways are
+        treated alike, the other half does.
+        """
+        places, last = [place - self.noise.last for place in self.mechanism.places], self.last
+        is_mirror = even and left is right and all(a + b == last for a, b in zip(places, reversed(places)))
+        j, product = 0, work_bits(left.bits)
+        self.work += sum(2 * side.listed() * product for side in {left, right})
+        half = (last + 2) // 2 if is_mirror else last + 1
+        far = max(len(left.masses), len(right.masses)) + max([0, *(t for t, _ in left.bends)])
+        while j < half:
+            same, place = 1, places[j]
+            if self.q.is_even and far <= min(j, place):
+                end = min(half, j + last - far - max(j, place) + 1)
+                while j + same < end and places[j + same] - place == same:
+                    same += 1
+            self.work += (40 + 6 * len(left.bends)) * product
+            need(self.work <= self.most_work, "there must not be too much to sum up")
+            yield j, place, same + (min(same, last + 1 - half - j) if is_mirror and j < last + 1 - half else 0)
+            j += same
+
+    def between(self, j: int, place: int) -> int:
+        """Return the sum of c_f(j), f from after a place to j, or less that of f from after j to the place."""
+        q = self.q
+        if q.is_even:
+            return q.weights[0] * (q.at[abs(j - place)] - q.at[0])
+        return self.whole.of(j, j) - self.whole.of(j, place)
+
+    def loss(self) -> Fraction:
+        """Return the loss, or a little more."""
+        q, noise, last = self.q, self.noise, self.last
+        self.whole = Decayed(q, q.weights, 1, 0)
+        if not q.is_even:
+            self.whole.sum_up()
+        left, right = self.sides(noise.tail)
+        whole = sums = 0
+        for j, place, same in self.steps(left, right, even=noise.listed[0] == noise.one - noise.listed[1]):
+            whole += same * self.between(j, min(max(place, -1), last + 1))
+            if self.mechanism.never < place + noise.last < self.mechanism.always:
+                below = left.of(j, place) + left.error
+                beyond = right.of(last - j, last - place) + right.error
+                sums += same * ((noise.one - noise.listed[1]) * below + noise.listed[0] * beyond)
+        return Fraction(q.const + whole, q.unit) + Fraction(sums, q.unit << left.bits + noise.bits)
+
+    def bound(self) -> Fraction:
+        """Return what no private mechanism gets below: for each threshold two lines, of the truths beside it."""
+        q, last, bits = self.q, self.last, self.noise.bits
+        decay = (1 << bits) * q.main.upper.denominator // q.main.upper.numerator
+        total, const = Fraction(0), Fraction(q.const, q.unit)
+        if decay == 0:
+            return const
+        left, right = self.sides(decay)
+        heavy = [f for f, w in enumerate(q.weights) if w]
+        first = min(heavy[0], last)
+        most, summed = max(first, heavy[-1] - 1), 0
+        for j, place, same in self.steps(left, right, even=True):
+            g = min(max(place, first), most)
+            lines = []
+            for h in (g, g + 1):
+                own, other = left.of(j, h), right.of(last - j, last - h)
+                more, less = own + left.error, own - left.error
+                across = -(-(other + right.error) * decay >> bits), (other - right.error) * decay >> bits
+                whole = self.between(j, h) << left.bits
+                # In terms of a at truth j + 1, or u there, as much as the tails make of it at h.
+                near = (whole + less, across[1] - more) if g <= j else (whole + across[1], less - across[0])
+                further = h == (g if g <= j else g + 1)
+                lines.append((near[0], (near[1] << bits) // decay if further else near[1]))
+            summed += same * max(0, least_from_zero(*lines, ends=g in (j, j + 1)))
+        return const + Fraction(summed, q.unit << left.bits)
+
+
+class Decayed:
+    """Sums over truths f up to h of a^(h-f) c_f(j), a a whole number over 2^shift, in whole numbers over 2^bits."""
+
+    def __init__(self, q: Row, weights: list[int], numerator: int, shift: int) -> None:
+        """See how many bits are enough; nothing is summed yet."""
+        self.q, self.weights, self.numerator, self.shift = q, weights, numerator, shift
+        self.bends = [] if q.is_squared else q.bends
+        is_one = numerator == 1 << shift
+        reach = q.wide if is_one else min(q.wide, (1 << shift) // ((1 << shift) - numerator) + 1)
+        # Sums and powers, rounded down, lose less than `reach` each, and a product of both what either has too little.
+        loses = max(weights) * reach * reach + reach + 2
+        terms = q.at[1] * (8 * q.wide + 12) if q.is_squared else 3 * sum(abs(bend) for _, bend in q.bends)
+        self.error, self.bits = (0, 0) if is_one else (loses * terms, shift + SPARE_BITS)
+
+    def sum_up(self) -> None:
+        """List the sums of a^(h-f) w_f, powers of a, and the sums of a^(h-f) w_f (h-f), while something changes."""
+        a, shift, one = self.numerator, self.shift, 1 << self.bits
+        self.masses, self.arms, self.powers = [], [], []
+        mass = arm = 0
+        for w in self.weights:
+            arm, mass = (mass + arm) * a >> shift if self.q.is_squared else 0, (mass * a >> shift) + w * one
+            if self.q.is_even and self.masses and (mass, arm) == (self.masses[-1], self.arms[-1]):
+                break
+            self.masses.append(mass)
+            self.arms.append(arm)
+        power = one
+        while power and len(self.powers) < self.q.wide and not self.q.is_squared:
+            self.powers.append(power)
+            power = power * a >> shift
+
+    def listed(self) -> int:
+        """Return how many numbers there are in lists."""
+        return len(self.masses) + len(self.powers)
+
+    def mass(self, x: int, h: int) -> int:
+        """Return the sum of a^(h-f) w_f over f up to x, itself at most h."""
+        if x < 0 or h - x >= len(self.powers) > 0:
+            return 0
+        mass = self.masses[min(x, len(self.masses) - 1)]
+        return mass if x == h else self.powers[h - x] * mass >> self.bits
+
+    def of(self, j: int, h: int) -> int:
+        """Return the sum, which is as much as `error` more or less."""
+        if h < 0:
+            return 0
+        if self.q.is_squared:
+            at = min(h, len(self.masses) - 1)
+            return self.q.at[1] * ((2 * (j - h) + 1) * self.masses[at] + 2 * self.arms[at])
+        total, full = 0, self.mass(h, h)
+        for t, bend in self.bends:
+            total += bend * (full if h <= j - t else self.mass(j - t, h))
+            if t < h - j:
+                total -= bend * (full - self.mass(j + t, h))
+        return total
+
+
+def work_bits(bits: int) -> int:
+    """Return the work of a product of whole numbers of so many bits."""
+    return 512 + bits + bits * bits // 1024
+
+
+def runs_of(numbers: list[int]) -> int:
+    """Return of how many runs a list is written."""
+    return sum(1 for _ in groupby([numbers[0], *(b - a for a, b in pairwise(numbers))]))
+
+
+def least_from_zero(one: tuple[int, int], other: tuple[int, int], *, ends: bool) -> int:
+    """Return the least of the larger of A + B x and A' + B' x, x from 0 on, up to 1 if it ends there.
+
+    If it does not, and both fall, any number is too much but 0.
+    """
+    (a, b), (c, d) = sorted([one, other], key=itemgetter(1))
+    if d >= 0 and (b >= 0 or a <= c):
+        return max(a, c)
+    if ends and (d < 0 or a + b >= c + d):
+        return max(a + b, c + d)
+    return (a * d - c * b) // (d - b) if d >= 0 else 0
+
+
 def least_of(one: tuple[int, int], other: tuple[int, int], least: int) -> int:
     """Return the least of the larger of A + B x and A' + B' x, x from a least one to 1, all in units of 2^-192."""
     (a, b), (c, d) = one, other
@@ -2485,10 +2668,14 @@ def check_noise(text: str, content: dict[str, Any], matrix_csv: str | None) -> s
         )
     spent = law.spends(q.main.lower)
     need(ratio(delta) == spent, "delta must be what one shift of the noise spends")
-    value = mechanism.loss()
-    need(ratio(objective) == value, "the objective must be that of noise and thresholds")
-    proved = mechanism.bound()
-    need(ratio(least) == proved, "the bound must be what the lines of the privacy prove")
+    if mechanism.is_all_tails():
+        walk, value, proved = Walk(mechanism), ratio(objective), ratio(least)
+        need(value >= walk.loss(), "the objective must be no less than the loss of noise and thresholds")
+        need(0 <= proved <= walk.bound(), "the bound must be no more than the lines of the privacy prove")
+    else:
+        value, proved = mechanism.loss(), mechanism.bound()
+        need(ratio(objective) == value, "the objective must be that of noise and thresholds")
+        need(ratio(least) == proved, "the bound must be what the lines of the privacy prove")
     need(ratio(gap) == value - proved >= 0, "the gap must be the objective less the bound")
     if matrix_csv is not None:
         names = [[spelled(x) for x in listed] for listed in q.points()]
@@ -2513,8 +2700,6 @@ DECAY_BITS = 2**6, 2**13  # of a decay, from and to
 SMOOTHING = 2**10  # bits by which weights are finer
 LEAST_EPSILON = Fraction(1, 10**100)  # of a distribution
 EXACT_POWERS = 2**12  # bits of powers that are not rounded
-SPARE_BITS = 64  # beyond those of the decay, so that rounding decides nothing
-SUMS_WORK, MOST_SUMS_WORK = 2**33, 2**36  # of all sums, in bits of the truths that they go over
 
 
 class Line(Row):

@@ -14,11 +14,13 @@ from optmech.designs.chain.gaussian_orbit import gaussian_noise, lists_tails
 from optmech.designs.chain.matrix_of_chain import matrix_of_chain
 from optmech.designs.chain.noise_orbit import noise_of_law, reaches_into_tails
 from optmech.designs.chain.orbits import WHOLE_TAILS, noise_of_pairs
+from optmech.designs.chain.tail_orbit import certificate_of_tails
 from optmech.designs.chain.thresholds import best_thresholds, weights_of_lines
 from optmech.designs.engine_result import EngineResult, need_fit
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.chain.curve import LINE_BITS, lines_of_pairs, pairs_around
+from optmech.proofs.chain.tail_walk import is_one_of_tails
 from optmech.proofs.enclosure import enclosures_of
 from optmech.question.chain_question import ChainQuestion, no_chain_question
 from optmech.question.losses import WorstLoss
@@ -50,9 +52,8 @@ def is_distribution(problem: Problem) -> bool:
         if law.is_continuous:
             return problem.query.is_large or not lists_tails(law.deviation, number)
         return problem.query.is_large or reaches_into_tails(law, number)
-    tails = any(privacy.delta == 0 for privacy in problem.privacies)
-    several = len(problem.privacies) > 1 and tails and problem.query.num_truths > WHOLE_TAILS
-    return problem.query.is_large or several
+    tails = any(not privacy.delta for privacy in problem.privacies)
+    return problem.query.is_large or (tails and problem.query.num_truths > WHOLE_TAILS)
 
 
 def no_chain(problem: Problem) -> str | None:
@@ -94,6 +95,8 @@ def by_chain(problem: Problem, options: SolveOptions | None = None) -> EngineRes
     certificate: Certificate
     if worst or not has_equal_steps(problem.query):
         certificate = matrix_of_chain(problem, factor, question, options or SolveOptions())
+    elif is_distribution(problem) and is_one_of_tails(question, problem.privacies):
+        certificate = certificate_of_tails(problem, question)
     else:
         noise, choices = _noise(problem, factor, question)
         if not is_distribution(problem):

@@ -1,20 +1,16 @@
 """Noise on a lattice, then thresholds: the mechanism of a `NoiseCertificate`, read and drawn from.
 
-Drawing
--------
-    U uniform on [0, 2**bits), in whole numbers;  Z <= l  where  U < cumulative[l]
-    beyond a list with tails, one period further for each time that a coin of probability `tail` says so
-
-Only the first 63 bits of U are drawn at once; the others follow where a threshold begins with the same bits.
+Model
+-----
+    F(l) = P(Z <= l) is listed; beyond both ends F, and 1 - F, shrink by `tail` from period to period
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
-from math import inf
+from math import inf, log, log1p
 from operator import sub
 from typing import TYPE_CHECKING
 
@@ -22,8 +18,9 @@ import numpy as np
 
 from optmech.base.errors import NotAcceptedError
 from optmech.mechanisms.distribution import FAR, Distribution, too_many_columns
-from optmech.mechanisms.sampling.words import random_text
+from optmech.mechanisms.noise_draws import NoiseDraws
 from optmech.proofs.chain.steps import steps_of, upper_objective
+from optmech.proofs.chain.tail_walk import TailWalk, is_walked
 from optmech.question.chain_question import ChainQuestion, no_chain_question
 from optmech.question.privacy.loss import Worst, log_ratio
 from optmech.question.problems.question import question
@@ -35,10 +32,9 @@ if TYPE_CHECKING:
     from optmech.mechanisms.distribution import Columns
     from optmech.mechanisms.sampling.words import RandomBytes
     from optmech.proofs.chain.certificate import NoiseCertificate
+    from optmech.proofs.chain.noise import Noise
     from optmech.question.query import Query
 
-_BITS, _BYTES = 63, 8
-_BLOCK = 1 << 16
 # Longer shares count as several: a column far out in a tail may have thousands, each of a million bits.
 _LONG = 1 << 10
 
@@ -48,22 +44,23 @@ class RemappedNoise(Distribution):
     """Noise on whole numbers in a row, then a remap that never decreases."""
 
     certificate: NoiseCertificate  # whose noise and thresholds are the distribution
-    _heads: Integers = field(init=False)
+    _draws: NoiseDraws = field(init=False)
     _below: Floats = field(init=False)
     _above: Floats = field(init=False)
+    _logarithm: float = field(init=False)
 
     def __post_init__(self) -> None:
         query, noise = self.certificate.problem.query, self.certificate.noise
-        one, shift = noise.one, noise.bits - _BITS
+        one = noise.one
         never, always = noise.ends(len(query.truths))
         thresholds = np.array([never, *self.certificate.thresholds, always], dtype=np.int64)
-        heads = [value >> shift if shift > 0 else value << -shift for value in noise.cumulative]
         self._set(
             limits=np.where(thresholds <= never, -FAR, np.where(thresholds >= always, FAR, thresholds)),
             period=noise.period,
-            _heads=np.array([min(head, (1 << _BITS) - 1) for head in heads], dtype=np.int64),
+            _draws=NoiseDraws(noise, len(query.truths)),
             _below=np.array([value / one for value in noise.cumulative]),
             _above=np.array([(one - value) / one for value in noise.cumulative]),
+            _logarithm=_logarithm(noise),
         )
 
     def _share(self, place: int) -> Fraction:
@@ -74,9 +71,36 @@ class RemappedNoise(Distribution):
         left = np.maximum(-((places - noise.first) // noise.period), 0)
         right = np.maximum(-((noise.last - places) // noise.period), 0)
         inside = places - noise.first + noise.period * (left - right)
-        decay = noise.tail / noise.one
-        below, above = self._below[inside] * decay**left, self._above[inside] * decay**right
+        below, above = self._below[inside] * self._power(left), self._above[inside] * self._power(right)
         return np.where(right > 0, 1 - above, below), np.where(left > 0, 1 - below, above)
+
+    def _power(self, steps: Integers) -> Floats:
+        # However slowly a tail shrinks, nothing lies beyond an infinite limit.
+        finite = steps < FAR // (4 * self.period)
+        powers: Floats = np.where(steps > 0, np.exp(self._logarithm * np.maximum(steps, 1)) * finite, 1.0)
+        return powers
+
+    def _between(self, low: Integers, high: Integers, truths: Integers) -> Floats:
+        """As `Distribution._between`, to the last digits where noise is all tails.
+
+        On one side of the list it is ``share t^near (1 - t^length)``, without a difference of numbers.
+        """
+        noise = self.certificate.noise
+        if not noise.is_all_tails:
+            return super(RemappedNoise, self)._between(low, high, truths)
+        starts, stops = (np.clip(limit - truths, -FAR, FAR) for limit in (low, high))
+        beside = []
+        for share, near, far in (
+            (self._below[0], noise.first - np.minimum(stops, noise.first), noise.first - starts),
+            (self._above[-1], np.maximum(starts, noise.last) - noise.last, stops - noise.last),
+        ):
+            inside = -np.expm1(self._logarithm * np.maximum(far - near, 0))
+            length = np.where(far < FAR // 4, inside, far > near)
+            beside.append(share * self._power(near) * length)
+        middle = (starts < noise.last) & (stops >= noise.last)
+        left, right = beside
+        between: Floats = left + right + middle * ((noise.cumulative[1] - noise.cumulative[0]) / noise.one)
+        return between
 
     def weights(self, truth: int) -> list[int]:
         """As `Distribution.weights`."""
@@ -110,6 +134,9 @@ class RemappedNoise(Distribution):
             message = f"`loss` must be one of the distance alone that nowhere decreases; {trouble}."
             raise NotAcceptedError(message)
         certificate, whole = self.certificate, ChainQuestion.of(problem_of_loss)
+        if is_walked(whole, certificate.noise, problem.privacies):
+            upper = certificate.factor.upper
+            return float(TailWalk(whole, certificate.noise, certificate.thresholds, upper).objective())
         steps = steps_of(whole, certificate.noise, certificate.thresholds)
         return float(upper_objective(whole, certificate.noise, steps))
 
@@ -120,12 +147,11 @@ class RemappedNoise(Distribution):
         """
         self._check(query)
         noise = self.certificate.noise
-        weights = [after - before for before, after in pairwise(noise.cumulative)]
-        if not noise.tail or not all(weights):
+        pairs = [pair for pair in noise.step_pairs[0] if any(pair)]
+        if not (noise.tail and all(map(all, pairs))):
             return Worst(value=inf, truth=0, neighbour=1)
-        beside = zip(weights[noise.period :], weights, strict=False)
-        losses = [log_ratio(max(pair), min(pair)) for pair in beside]
-        return Worst(value=max(*losses, log_ratio(noise.one, noise.tail)), truth=0, neighbour=1)
+        losses = [log_ratio(max(pair), min(pair)) for pair in pairs]
+        return Worst(value=max([*losses, log_ratio(noise.one, noise.tail)]), truth=0, neighbour=1)
 
     def _shift_delta(self, factor: Fraction) -> Fraction:
         """As `Distribution._shift_delta`."""
@@ -164,42 +190,9 @@ class RemappedNoise(Distribution):
         return 1 + beyond // noise.period * noise.bits // _LONG
 
     def _responses_at(self, places: Integers, random_bytes: RandomBytes) -> Integers:
-        noise = self._noise(places.size, random_bytes).reshape(places.shape)
+        noise = self._draws.draw(places.size, random_bytes).reshape(places.shape)
         responses: Integers = self.limits[1:-1].searchsorted(places * self.period + noise)
         return responses
-
-    def _noise(self, number: int, random_bytes: RandomBytes) -> Integers:
-        """Return so many draws of the noise."""
-        noise = np.empty(number, np.int64)
-        for start in range(0, number, _BLOCK):
-            block = noise[start : start + _BLOCK]
-            words = np.frombuffer(random_text(random_bytes, _BYTES * block.size), dtype="<u8")
-            heads = (words >> np.uint64(1)).astype(np.int64)
-            block[:] = self._heads.searchsorted(heads, side="right")
-            unsure = self._heads[np.maximum(block - 1, 0)] == heads
-            unsure |= (block == 0) | (block == len(self._heads))
-            for place in np.flatnonzero(unsure).tolist():
-                block[place] = self._settle(int(heads[place]), random_bytes)
-            block += self.certificate.noise.first
-        return noise
-
-    def _settle(self, head: int, random_bytes: RandomBytes) -> int:
-        """Draw the other bits of U, and in a tail how far out it is; return the place from the first on."""
-        noise = self.certificate.noise
-        rest = max(noise.bits - _BITS, 0)
-        value = head << rest | _uniform(1 << rest, random_bytes) if rest else head >> (_BITS - noise.bits)
-        cumulative = noise.cumulative
-        place = bisect_right(cumulative, value)
-        if not noise.tail or cumulative[0] <= value < cumulative[-1]:
-            return place
-        # In a tail each period of places shares what is left as the one further in does.
-        period, steps = noise.period, 0
-        while _uniform(noise.one, random_bytes) < noise.tail:
-            steps += 1
-        before, after = noise.tail_weights()
-        if value < cumulative[0]:
-            return _pick(before, random_bytes) + 1 - period * (steps + 1)
-        return len(cumulative) + _pick(after, random_bytes) + period * steps
 
     def _columns(self, places: list[int]) -> Columns:
         """Return what lies between places of the noise, and of the noise one truth further on."""
@@ -219,21 +212,9 @@ class RemappedNoise(Distribution):
         return [0, *(share.numerator * (scale // share.denominator) for share in shares)]
 
 
-def _uniform(size: int, random_bytes: RandomBytes) -> int:
-    """Return a uniform number below `size`, by rejection."""
-    bits = (size - 1).bit_length()
-    length, mask = (bits + 7) // 8, (1 << bits) - 1
-    while True:
-        value = int.from_bytes(random_text(random_bytes, length), "little") & mask
-        if value < size:
-            return value
-
-
-def _pick(weights: list[int], random_bytes: RandomBytes) -> int:
-    """Return a position with a probability as its weight."""
-    value = _uniform(sum(weights), random_bytes)
-    for place, weight in enumerate(weights):
-        if value < weight:
-            return place
-        value -= weight
-    raise AssertionError
+def _logarithm(noise: Noise) -> float:
+    """Return the logarithm of a tail's decay, to the last digits; of none it is minus infinity."""
+    if not noise.tail:
+        return -inf
+    near_one = 2 * noise.tail > noise.one
+    return log1p(-(noise.one - noise.tail) / noise.one) if near_one else log(noise.tail / noise.one)

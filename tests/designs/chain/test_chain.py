@@ -166,26 +166,6 @@ def test_draws_follow_the_distribution():
             assert abs(shares - mechanism.column(truth)).max() < 0.02
 
 
-def test_tails_are_drawn_as_far_as_they_reach():
-    """Of bytes that are all zero the noise is in its left tail, as far out as coins say."""
-    mechanism = om.design(om.croft(om.count(2500), 1), engine="chain").mechanism
-    noise = mechanism.certificate.noise
-    assert noise.tail
-    far = mechanism._settle(0, iter_bytes([0, 0, 255, 1]))
-    assert far <= 0
-
-
-def iter_bytes(values):
-    """Return a source of bytes: each number in its turn, then the last one for ever."""
-    listed = list(values)
-
-    def source(number):
-        value = listed.pop(0) if len(listed) > 1 else listed[0]
-        return bytes([value]) * number
-
-    return source
-
-
 @pytest.mark.parametrize(
     ("loss", "words"),
     [

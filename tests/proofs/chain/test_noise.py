@@ -140,7 +140,7 @@ def test_shares_far_out_in_a_tail_count_by_their_length():
 
 
 def test_draws_have_the_shares_of_the_noise(noise):
-    drawn = mechanism(noise)._noise(20_000, np.random.default_rng(5).bytes)
+    drawn = mechanism(noise)._draws.draw(20_000, np.random.default_rng(5).bytes)
     ends = range(noise.first - 2 * noise.period, noise.last + 2 * noise.period + 1)
     shares = np.array([0, *map(noise.share, ends), 1], dtype=float)
     expected, observed = np.diff(shares), np.bincount(np.searchsorted(ends, drawn), minlength=len(ends) + 1)

@@ -22,6 +22,7 @@ from optmech.proofs.chain.bound import lower_bound
 from optmech.proofs.chain.curve import lines_of_pairs, pairs_around
 from optmech.proofs.chain.noise_curve import curve_beside
 from optmech.proofs.chain.steps import limited_steps, upper_objective
+from optmech.proofs.chain.tail_walk import TailWalk, is_walked
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.file_limits import MOST_BITS
 from optmech.proofs.matrix import ExactMatrix
@@ -80,15 +81,7 @@ class NoiseCertificate(DistributionCertificate):
 
     def __post_init__(self) -> None:
         question, noise, thresholds = ChainQuestion.of(self.problem), self.noise, tuple(self.thresholds)
-        never, always = noise.ends(question.num_truths)
-        right = len(thresholds) == question.num_steps
-        right = right and never <= thresholds[0] and thresholds[-1] <= always
-        if not right or any(after < before for before, after in pairwise(thresholds)):
-            message = (
-                f"there must be {question.num_steps} thresholds from {never} to {always}, never decreasing; "
-                "there are not."
-            )
-            raise VerificationError(message)
+        always = _need_places(question, noise, thresholds)
         if len(self.factor.each) != len(self.problem.privacies):
             message = f"each privacy must have its factor; got {len(self.factor.each)}."
             raise VerificationError(message)
@@ -98,7 +91,8 @@ class NoiseCertificate(DistributionCertificate):
                 f"{question.unit.bit_length():,}. Take losses and weights of fewer digits."
             )
             raise VerificationError(message)
-        steps = limited_steps(question, noise, thresholds)
+        walked = is_walked(question, noise, self.problem.privacies)
+        steps = [] if walked else limited_steps(question, noise, thresholds)
         for privacy, factor in zip(self.problem.privacies, self.factor.each, strict=True):
             if not factor.holds(privacy.epsilon) or factor.lower < 1:
                 message = f"the factor must enclose e^epsilon of {privacy}; it does not."
@@ -114,9 +108,13 @@ class NoiseCertificate(DistributionCertificate):
         if question.keeps_zero and thresholds[0] < (always if noise.tail else noise.last):
             message = "where 0 stays 0 the first response must be certain at the first truth; it is not."
             raise VerificationError(message)
-        objective = upper_objective(question, noise, steps)
-        lines = lines_of_pairs(outer) if curve is None else curve.lines(noise)
-        bound = lower_bound(question, noise, lines, steps)
+        if walked:
+            walk = TailWalk(question, noise, thresholds, outer[0][0])
+            objective, bound = walk.objective(), walk.bound()
+        else:
+            objective = upper_objective(question, noise, steps)
+            lines = lines_of_pairs(outer) if curve is None else curve.lines(noise)
+            bound = lower_bound(question, noise, lines, steps)
         if bound > objective:
             message = "the bound must not exceed the objective; one of them is not of this problem."
             raise VerificationError(message)
@@ -171,3 +169,17 @@ class NoiseCertificate(DistributionCertificate):
     def _matrix(self) -> ExactMatrix:
         numerators = self.noise.matrix(self.thresholds, self.question.num_truths)
         return ExactMatrix(numerators=numerators, denominator=self.noise.one)
+
+
+def _need_places(question: ChainQuestion, noise: Noise, thresholds: tuple[int, ...]) -> int:
+    """Return the place that everything is below; refuse thresholds that are not in order up to it."""
+    never, always = noise.ends(question.num_truths)
+    right = len(thresholds) == question.num_steps
+    right = right and never <= thresholds[0] and thresholds[-1] <= always
+    if not right or any(after < before for before, after in pairwise(thresholds)):
+        message = (
+            f"there must be {question.num_steps} thresholds from {never} to {always}, never decreasing; "
+            "there are not."
+        )
+        raise VerificationError(message)
+    return always

@@ -95,6 +95,11 @@ class Noise:
         return self.one - high, self.one - low
 
     @property
+    def is_all_tails(self) -> bool:
+        """Whether two places are listed, a truth apart, and tails say all else."""
+        return bool(self.tail) and self.period == 1 and len(self.cumulative) == 2  # noqa: PLR2004 - both ends
+
+    @property
     def rises(self) -> tuple[int, ...]:
         """The first of `cumulative`, and by how much each other is above the one before it."""
         return self.cumulative[0], *self.weights()

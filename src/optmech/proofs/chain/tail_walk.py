@@ -1,0 +1,238 @@
+"""Loss and bound of noise that is all tails, under pure privacy: a few sums for each threshold.
+
+Model
+-----
+    F(first - d) = t^d F(first),  1 - F(last + d) = t^d (1 - F(last)),  d >= 0,  last = first + 1
+
+Loss. A threshold at place T has the draw ``g = T - last``: truths up to g are on one side of it, the others
+on the other. With P the plain sum of ``c_f`` of the truths from after g to j, or less those from after j to
+g,
+
+    phi_j = P + (1 - F(last)) D(j, g) + F(first) D'(j', g')
+
+D being that of `decaying_sums` with the decay t, D' that of the mirrored question, ``j' = N - 2 - j`` and
+``g' = N - 2 - g`` of N truths.
+
+Bound. With a decay ``a <= e^-epsilon`` all private mechanisms have ``a_f <= a_(f+1) / a``, and ``u_f >= a
+u_(f+1)``, and ``a_(f+1) >= a a_f``, in the terms of `bound`, and mirrored. Let k be j + 1 and h any truth up
+to k. For the z >= 0 with ``a_k = a^(k-h) z``
+
+    u_f >= 1 - z a^(f-h) for h <= f < k,    u_f >= (1 - z) a^(h-f) for f < h,    a_f >= z a^(f-h) for f >= k
+
+    phi_j >= P_h + D(j, h) - z S_h,     S_h = D(j, h) - a D'(j', h').
+
+Mirrored, for h >= k, it is the same line, in ``1 - z >= 0`` with ``u_k = a^(h-k) (1 - z)``. The lines of h = g
+and of h = g + 1 are seen from one number; the larger of both is least where they cross, if one rises and one
+falls. Where that number is a_k or u_k itself it is at most 1. Heights and slopes are rounded down: as the
+number is not negative, so are the lines.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.errors import VerificationError
+from optmech.proofs.chain.decaying_sums import DecayingSums, bends_of, squared_scale
+from optmech.proofs.chain.steps import runs_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from optmech.proofs.chain.noise import Noise
+    from optmech.question.chain_question import ChainQuestion
+    from optmech.question.privacy import Privacy
+
+    _Line = tuple[int, int]
+
+_WORK, _WORK_OF_A_NUMBER, _MOST_WORK = 2**33, 2**21, 2**36
+_STEP, _SQUARE = 512, 1024
+_MOST_LISTED_BITS = 2**29
+# A threshold takes as long as so many products of whole numbers, besides those for bends of the loss, and
+# all lists of sums at a truth as long as this part of a threshold.
+_PRODUCTS, _STEPS_OF_A_LIST = 40, 8
+
+
+def is_walked(question: ChainQuestion, noise: Noise, privacies: Sequence[Privacy]) -> bool:
+    """Whether noise is all tails, and question and privacy are such that sums of them are known."""
+    return noise.is_all_tails and is_one_of_tails(question, privacies)
+
+
+def is_one_of_tails(question: ChainQuestion, privacies: Sequence[Privacy]) -> bool:
+    """Whether one noise with a single decay is best: losses are by distance, and privacy is one, and pure."""
+    first = privacies[0]
+    pure = len(privacies) == 1 and not first.delta and first.curve is None
+    return bool(question.heights) and not question.keeps_zero and pure
+
+
+class TailWalk:
+    """The sums of one question, noise and thresholds, and what they prove with a rational above e^epsilon.
+
+    A VerificationError says that they would take too long.
+    """
+
+    def __init__(
+        self, question: ChainQuestion, noise: Noise, thresholds: Sequence[int], upper: Fraction
+    ) -> None:
+        self._question, self._noise, self._thresholds = question, noise, thresholds
+        self._never, self._always = noise.ends(question.num_truths)
+        self._decay = int((1 << noise.bits) / upper)
+        self._mirrored_weights = question.weights[::-1]
+        self._work, self._most_work = 0, most_work(question, noise, thresholds)
+        self._need_short_numbers()
+        self._plain = None if question.is_even else DecayingSums(question, question.weights, 1, 0)
+
+    def objective(self) -> Fraction:
+        """Return a loss that the mechanism does not exceed: its own, but for rounding."""
+        question, noise = self._question, self._noise
+        left, right = self._both(noise.tail)
+        before, after = noise.one - noise.cumulative[-1], noise.cumulative[0]
+        plain = sums = 0
+        last = question.num_truths - 2
+        for step, place, many in self._groups(left, right, mirrors=before == after):
+            draw = self._draw(place)
+            plain += many * self._between(step, draw)
+            if self._never < place < self._always:
+                own = left.of(step, draw) + left.width
+                other = right.of(last - step, last - draw) + right.width
+                sums += many * (before * own + after * other)
+        total = (question.const + plain << 2 * noise.bits) + sums
+        return Fraction(total, question.unit << 2 * noise.bits)
+
+    def bound(self) -> Fraction:
+        """Return what is proved: no private mechanism loses less."""
+        question, bits, decay = self._question, self._noise.bits, self._decay
+        if not decay:
+            return Fraction(question.const, question.unit)
+        left, right = self._both(decay)
+        # Truths before the first that weighs anything, and after the last, cost nothing.
+        weighty = np.flatnonzero([weight > 0 for weight in question.weights])
+        most = question.num_truths - 2
+        first = min(int(weighty[0]), most)
+        last = max(first, int(weighty[-1]) - 1)
+        own_width, other_width = left.width + 1, right.width + 1
+        total = 0
+        for step, place, many in self._groups(left, right, mirrors=True):
+            draw = min(max(self._draw(place), first), last)
+            (cost,) = question.column(step, draw + 1, draw + 2)
+            # D of h = g and h = g + 1, and those of the other side, each from the one before it.
+            own, other_next = left.of(step, draw), right.of(most - step, most - draw - 1)
+            own_next = (own * decay >> bits) + (cost << bits)
+            other = (other_next * decay >> bits) - (cost << bits)
+            plain = self._between(step, draw)
+            height, height_next = plain << bits, plain - cost << bits
+            if near := draw <= step:
+                height += own
+                height_next += own_next
+                slope = (((other * decay >> bits) - own - own_width) << bits) // decay
+                slope_next = (other_next * decay >> bits) - own_next - own_width
+            else:
+                height += other * decay >> bits
+                height_next += other_next * decay >> bits
+                slope = own + (-(other + other_width) * decay >> bits)
+                slope_next = (own_next + (-(other_next + other_width) * decay >> bits) << bits) // decay
+            lines = (height, slope), (height_next, slope_next)
+            total += many * max(0, _least_of_larger(*lines, to_one=(draw if near else draw - 1) == step))
+        return Fraction(question.const, question.unit) + Fraction(total, question.unit << bits)
+
+    def _both(self, decay: int) -> tuple[DecayingSums, DecayingSums]:
+        question, bits = self._question, self._noise.bits
+        left = DecayingSums(question, question.weights, decay, bits)
+        if self._mirrored_weights == question.weights:
+            return left, left
+        return left, DecayingSums(question, self._mirrored_weights, decay, bits)
+
+    def _draw(self, place: int) -> int:
+        """Return up to which truth all is on one side: none below all places, every one beyond them."""
+        number = self._question.num_truths
+        if place <= self._never:
+            return -1
+        return number - 1 if place >= self._always else place - self._noise.last
+
+    def _between(self, step: int, draw: int) -> int:
+        """Return the sum of the c of truths after a draw up to `step`, or less that of those after `step`."""
+        question = self._question
+        if self._plain is None:
+            return question.weights[0] * (question.heights[abs(step - draw)] - question.heights[0])
+        return self._plain.of(step, step) - self._plain.of(step, draw)
+
+    def _groups(
+        self, left: DecayingSums, right: DecayingSums, *, mirrors: bool
+    ) -> list[tuple[int, int, int]]:
+        """Return the first of steps in a row that look the same, its place, and how many there are.
+
+        Of thresholds that are their own mirror image, for weights that are, the first half stands for both if
+        what is asked of a step `mirrors` as well.
+        """
+        question, places, last = self._question, self._thresholds, self._question.num_truths - 2
+        number = half = len(places)
+        draws = np.array(places, dtype=np.int64) - self._noise.last
+        if mirrors and left is right and not (draws + draws[::-1] != last).any():
+            half = number - number // 2
+        starts = np.arange(half)
+        if question.is_even:
+            settled, steps = max(left.settled, right.settled), np.arange(number)
+            inner = (np.minimum(draws, steps) >= settled) & (last - np.maximum(draws, steps) >= settled)
+            ahead = draws - steps
+            alike = inner[1:] & inner[:-1] & (ahead[1:] == ahead[:-1])
+            starts = np.flatnonzero(~np.concatenate(([False], alike[: half - 1])))
+        stops = [*starts[1:].tolist(), half]
+        self._spend(len(starts))
+        twice = number - half
+        return [
+            (start, places[start], stop - start + max(0, min(stop, twice) - start))
+            for start, stop in zip(starts.tolist(), stops, strict=True)
+        ]
+
+    @property
+    def _size(self) -> int:
+        """How many bits the numbers have that are multiplied."""
+        question, noise = self._question, self._noise
+        reach = min(question.num_truths, noise.one // (noise.one - noise.tail) + 1)
+        return noise.bits + question.largest.bit_length() + 2 * reach.bit_length()
+
+    def _need_short_numbers(self) -> None:
+        number = self._question.num_truths
+        if number * self._size > _MOST_LISTED_BITS:
+            message = (
+                f"sums of noise that is all tails must have at most {_MOST_LISTED_BITS // number:,} bits for "
+                f"{number:,} true answers; got {self._size:,}."
+            )
+            raise VerificationError(message)
+        self._spend(number // _STEPS_OF_A_LIST)
+
+    def _spend(self, steps: int) -> None:
+        """Refuse what would take more work than is allowed."""
+        heights, size = self._question.heights, self._size
+        num_bends = 0 if squared_scale(heights) else len(bends_of(heights))
+        self._work += steps * (_PRODUCTS + 6 * num_bends) * (_STEP + size + size * size // _SQUARE)
+        if self._work > self._most_work:
+            message = (
+                "thresholds must look so much alike, and their numbers be so short, that sums take no more "
+                f"work than {self._most_work:,}; they take {self._work:,}. Take fewer answers, or an epsilon "
+                "nearer to 1."
+            )
+            raise VerificationError(message)
+
+
+def most_work(question: ChainQuestion, noise: Noise, thresholds: Sequence[int]) -> int:
+    """Return how much work sums may take: more where more numbers are written out."""
+    written = runs_of(noise.cumulative) + runs_of(thresholds) + question.num_listed
+    return min(_WORK + _WORK_OF_A_NUMBER * written, _MOST_WORK)
+
+
+def _least_of_larger(line: _Line, other: _Line, *, to_one: bool) -> int:
+    """Return the least of the larger of two lines of heights at 0 and slopes, at all numbers from 0 on.
+
+    Or at those up to 1. Where both fall without end nothing is known.
+    """
+    (low, falling), (high, rising) = sorted((line, other), key=lambda each: each[1])
+    if rising >= 0 and (falling >= 0 or low <= high):
+        return max(low, high)
+    if to_one and low + falling >= high + rising:
+        return low + falling
+    if rising < 0:
+        return high + rising if to_one else 0
+    return (low * rising - high * falling) // (rising - falling)
