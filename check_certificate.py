@@ -56,6 +56,7 @@ MORE_WORK = 2**15  # of each number that is written out, besides
 SPARE_BITS = 24  # of sums in tails, beyond those of the noise, so that rounding decides nothing
 SUMS_WORK, MOST_SUMS_WORK = 2**33, 2**36  # of these sums, in bits of the truths that they go over
 LISTED_BITS = 2**29  # of a list of them
+DOUBLE_BITS = 1_400  # of shares whose nearest doubles are looked for, the least of which is 2^-1074
 TABLE_WORK, WORK_OF_AN_ENTRY, WORK_OF_A_BIT = 2**32, 2**14, 2**6  # of losses that are none by distance
 MATRIX_WORK, WORK_OF_A_CHARACTER = (
     2**32,
@@ -2311,20 +2312,49 @@ class Thresholds:
         return start, min(max((place - noise.first) // noise.period + 1, start), wide)
 
     def matrix(self) -> list[list[float]]:
-        """Return the doubles nearest to the matrix, where it is small and no entry is in a tail."""
-        noise, wide = self.noise, self.q.wide
+        """Return the doubles nearest to the matrix, where it is small."""
+        noise, wide, rows = self.noise, self.q.wide, []
         need(wide * self.q.tall <= LISTED, "so large a mechanism has no CSV")
-        below = [[0] * wide]
-        for place in self.places:
-            at = [place - noise.period * f - noise.first for f in range(wide)]
-            is_end = place in (self.never, self.always)
-            within = at[-1] >= 0 and at[0] < len(noise.listed)
-            need(is_end or within or not noise.tail, "a mechanism that reaches into tails has no CSV")
-            last = len(noise.listed) - 1
-            row = [noise.listed[min(max(i, 0), last)] for i in at]
-            below.append([noise.one * (place == self.always)] * wide if is_end else row)
-        below.append([noise.one] * wide)
-        return [[(b - a) / noise.one for a, b in zip(low, high)] for low, high in pairwise(below)]
+        steps = wide + 1 if noise.tail else 1
+        powers, known = [1 << DOUBLE_BITS], {}
+        for _ in range(steps):
+            powers.append(powers[-1] * noise.tail >> noise.bits)
+
+        def share(listed: int, away: int) -> int:
+            """Return what is left of a share so far from the list, in units of 2^-1400; less by up to `steps` and 1."""
+            return listed * powers[min(max(-(-away // noise.period), 0), steps)] >> noise.bits
+
+        def below(place: int | None) -> int:
+            away = 0 if place is None else noise.first - place
+            at = 0 if place is None else -away + noise.period * max(-(-away // noise.period), 0)
+            return 0 if place is None else share(noise.listed[at], away)
+
+        def beyond(place: int | None) -> int:
+            away = 0 if place is None else place - noise.last
+            at = 0 if place is None else -1 - (-away + noise.period * max(-(-away // noise.period), 0))
+            return 0 if place is None else share(noise.one - noise.listed[at], away)
+
+        def nearest(low: int | None, high: int | None) -> float:
+            if high is not None and high <= noise.last:
+                value = below(high) - below(low)
+            elif low is not None and low >= noise.first:
+                value = beyond(low) - beyond(high)
+            else:
+                value = (1 << DOUBLE_BITS) - below(low) - beyond(high)
+            ends = [(max(value + error, 0)) / (1 << DOUBLE_BITS) for error in (-2 * steps - 4, 2 * steps + 4)]
+            need(ends[0] == ends[1], "the CSV must be one of numbers that are apart from ties of doubles")
+            return ends[0]
+
+        for low, high in pairwise([self.never, *self.places, self.always]):
+            row = [0.0] * wide
+            for f in range(wide) if low < high else ():
+                start = None if low == self.never else low - noise.period * f
+                end = None if high == self.always else high - noise.period * f
+                if (start, end) not in known:
+                    known[start, end] = nearest(start, end)
+                row[f] = known[start, end]
+            rows.append(row)
+        return rows
 
     def is_all_tails(self) -> bool:
         """Whether two places are listed, a truth apart, and losses by distance and one pure privacy are asked for."""
@@ -2487,7 +2517,11 @@ class Walk:
                     same += 1
             self.work += (40 + 6 * len(left.bends)) * product
             need(self.work <= self.most_work, "there must not be too much to sum up")
-            yield j, place, same + (min(same, last + 1 - half - j) if is_mirror and j < last + 1 - half else 0)
+            yield (
+                j,
+                place,
+                same + (min(same, last + 1 - half - j) if is_mirror and j < last + 1 - half else 0),
+            )
             j += same
 
     def between(self, j: int, place: int) -> int:
@@ -2517,7 +2551,7 @@ class Walk:
         """Return what no private mechanism gets below: for each threshold two lines, of the truths beside it."""
         q, last, bits = self.q, self.last, self.noise.bits
         decay = (1 << bits) * q.main.upper.denominator // q.main.upper.numerator
-        total, const = Fraction(0), Fraction(q.const, q.unit)
+        const = Fraction(q.const, q.unit)
         if decay == 0:
             return const
         left, right = self.sides(decay)

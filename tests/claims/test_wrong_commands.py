@@ -254,7 +254,7 @@ def folder(tmp_path_factory):
         "text.json": "no JSON",
         "empty.json": "",
         "list.json": "[1, 2]",
-        "half.json": re.sub(r'"matrix": .*\n', "", text),
+        "half.json": re.sub(r'"thresholds": .*\n', "", text),
         "text.toml": "= no TOML",
         "empty.toml": "",
         "problem.toml": 'formulation = "croft"\n[[instance]]\nname = "a"\nproblem = {query = "count"}\n',
@@ -309,7 +309,7 @@ def test_there_are_hundreds_of_them_and_no_two_are_alike():
         (f"{DESIGN} --out x.txt", "`x.txt` must end in .csv or .json, which says what is written there"),
         ("sweep sweep.toml --out x.csv", "must end in .parquet or .pq, which says"),
         ("verify folder.json", "got a folder"),
-        ("verify half.json", "`matrix` is missing"),
+        ("verify half.json", "`thresholds` is missing"),
         ("find epsilon croft --query count --range 0:3", "`--target` must be given"),
     ],
 )

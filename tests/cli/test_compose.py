@@ -123,7 +123,7 @@ def test_what_is_no_certificate_gets_a_sentence(capsys, folder, tmp_path):
     assert code == 2
     assert "must have the format 'optmech certificate'" in err
     text = (folder / "count.json").read_text()
-    path.write_text(text.replace('"sha256": "', '"sha256": "0'))
+    path.write_text(text.replace('"objective": "', '"objective": "1', 1))
     code, _, err = run(capsys, "compose", path, "--epsilon 1")
     assert code == 1
     assert "Do not use its mechanism." in err

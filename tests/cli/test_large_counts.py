@@ -31,7 +31,7 @@ def certificate_path(capsys, tmp_path):
     code, out, _ = run(capsys, f"{DESIGN} 0:20000 --epsilon 0.1 --out", path)
     assert code == 0
     assert "proved by a dual certificate, gap" in out
-    assert "engine             geometric" in out
+    assert "engine             chain" in out
     return path
 
 
@@ -52,7 +52,7 @@ def test_json_says_what_is_proved(capsys, certificate_path):
     content = json.loads(run(capsys, "verify --json", certificate_path)[1])
     again = json.loads(run(capsys, f"{DESIGN} 0:20000 --epsilon 0.1 --json")[1])
     assert content["verified"] is True
-    assert again["engine"] == "geometric"
+    assert again["engine"] == "chain"
     assert content["epsilon"] == again["epsilon"] == "0.1"
     for name in ("objective", "bound", "gap", "delta", "protected"):
         assert content["certificate"][name] == again["certificate"][name]
@@ -149,7 +149,8 @@ def test_a_changed_file_is_not_used(capsys, certificate_path):
     certificate_path.write_text(certificate_path.read_text().replace('"epsilon": "0.1"', '"epsilon": "0.09"'))
     code, _, err = run(capsys, "verify", certificate_path)
     assert code == 1
-    assert "It is not private. Do not use its mechanism." in err
+    assert "the factor must enclose e^epsilon" in err
+    assert "Do not use its mechanism." in err
 
 
 def test_a_matrix_beside_it_and_a_question_are_refused(capsys, certificate_path, tmp_path):

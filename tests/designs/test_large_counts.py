@@ -20,6 +20,7 @@ from optmech.proofs.geometric_sums import Decay
 from optmech.theorems import counting
 from tests.each import each
 from tests.path import distribution, on_path
+from tests.readers import checker
 
 CASES = [
     ("0.05", "absolute", None),  # some counts are never released
@@ -120,14 +121,14 @@ def test_a_hundred_thousand_counts(epsilon):
     design = om.design(on_path(100_000, epsilon))
     mechanism, proved = design.mechanism, design.certificate
     assert (design.engine, design.objective_standing, design.lower_bound_standing) == (
-        "geometric",
+        "chain",
         "proved",
         "proved",
     )
     assert 0 < proved.relative_gap < 1e-9
     ratio = np.exp(float(epsilon)) * (1 + 1e-9)
     generator = np.random.default_rng(0)
-    for response in [*generator.integers(0, 100_001, 5).tolist(), int(proved.remap[0])]:
+    for response in [*generator.integers(0, 100_001, 5).tolist(), int(proved.released[0])]:
         row = mechanism.row(response)
         resolved = row > 1e-300  # smaller doubles are too few digits for a ratio
         both = resolved[:-1] & resolved[1:]
@@ -232,18 +233,35 @@ def test_a_distribution_is_not_verified_against_a_question_that_is_not_its_own()
     assert om.verify(design.mechanism, om.question(om.count(100_000), "0.5")).is_certified
 
 
-def test_a_pure_count_has_a_distribution_beyond_401_answers():
-    orders = [choice.choose(om.question(om.count(largest), 1)).order for largest in (400, 401)]
-    assert [order[0] for order in orders] == ["closed-form", "geometric"]
-    assert not om.design(om.question(om.count(401), 1)).certificate.has_matrix
+def test_a_count_has_noise_and_beyond_300_answers_no_matrix_in_whole_numbers():
+    orders = [choice.choose(om.question(om.count(largest), 1)).order for largest in (299, 300)]
+    assert [order[0] for order in orders] == ["chain", "chain"]
+    assert om.design(om.question(om.count(299), 1)).certificate.has_matrix
+    assert not om.design(om.question(om.count(300), 1)).certificate.has_matrix
 
 
-def test_beyond_a_size_a_pure_count_has_a_distribution_unless_a_matrix_is_asked_for(tmp_path, monkeypatch):
-    monkeypatch.setattr(choice, "_MOST_OF_MATRIX", 21)  # in place of 401, whose matrices take seconds
-    assert om.design(om.question(om.count(20), 1)).certificate.has_matrix
-    assert not om.design(om.question(om.count(21), 1)).certificate.has_matrix
-    assert om.design(om.question(om.count(21), 1), engine="closed-form").certificate.has_matrix
-    out = tmp_path / "count.csv"
-    assert main(["design", "count", "--range", "0:21", "--epsilon", "1", "--out", str(out)]) == 0
-    assert om.Mechanism.from_csv(out).matrix.shape == (22, 22)
-    assert not om.read_certificate(tmp_path / "count.certificate.json").has_matrix
+def test_where_the_theorem_of_chains_leaves_a_gap_another_proof_is_tried():
+    """The zero-one loss is not convex, and at an uneven prior best thresholds cross."""
+    prior = np.zeros(501)
+    prior[[0, 250, 500]] = 0.5, 0.1, 0.4
+    design = om.design(om.question(om.count(500), "0.1", loss="zero-one", prior=prior))
+    assert (design.engine, design.certificate.relative_gap < 1e-9) == ("geometric", True)
+
+
+def test_a_matrix_is_written_and_read_beside_noise_without_one(tmp_path):
+    out, small = tmp_path / "count.csv", tmp_path / "small.csv"
+    assert main(["design", "count", "--range", "0:320", "--epsilon", "1", "--out", str(out)]) == 0
+    proof = tmp_path / "count.certificate.json"
+    certificate = om.read_certificate(proof)
+    assert not certificate.has_matrix
+    law = om.design(om.question(om.count(320), 1)).mechanism
+    matrix = om.Mechanism.from_csv(out).matrix
+    for response, truth in ((0, 0), (7, 300), (160, 161), (320, 0)):
+        assert matrix[response, truth] == float(law.probability(response, truth))
+    assert main(["verify", str(out)]) == 0
+    assert checker.main([str(proof), str(out)]) == 0
+    lines = out.read_text().splitlines()
+    lines[5] = lines[5].replace("1", "2", 1)
+    small.write_text("\n".join(lines) + "\n")
+    assert main(["verify", str(proof), str(small)]) != 0
+    assert checker.main([str(proof), str(small)]) == 1

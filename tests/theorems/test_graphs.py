@@ -116,8 +116,7 @@ PROBLEMS = [
 
 @each("problem", PROBLEMS, every=2)
 def test_a_theorem_designs_and_its_multipliers_prove(problem):
-    design = om.design(problem)
-    assert design.engine == "closed-form"
+    design = om.design(problem, engine="closed-form")
     assert design.lower_bound_standing == "proved"
     assert design.objective - design.lower_bound <= PROVED * max(1.0, design.objective)
     assert design.objective == pytest.approx(optimum(problem), rel=SOLVER, abs=SOLVER)

@@ -16,6 +16,7 @@ from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.matrix_csv import is_as_written, matrix_text
 from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.remapped_noise import RemappedNoise
 from optmech.mechanisms.source import certified_matrix_text, mechanism_of
 
 if TYPE_CHECKING:
@@ -161,15 +162,15 @@ def mechanism_at(
 
 
 def need_same_matrix(path: str, certificate: Certificate) -> None:
-    """Hold a CSV to the whole numbers of a certificate, to the last digit, as `docs/certificate.md` has it.
+    """Hold a CSV to the mechanism of a certificate, to the last digit, as `docs/certificate.md` has it.
 
-    That of a distribution is held to its probabilities, which no draw is taken from.
+    That of geometric noise is held to its probabilities but for the last digits.
 
     VerificationError if it holds other numbers, or calls truths otherwise; FileFormatError if it is no
     matrix, or not as it was written.
     """
     own = mechanism_of(certificate)
-    is_distribution = isinstance(own, Distribution)
+    is_distribution = isinstance(own, Distribution) and not isinstance(own, RemappedNoise)
     if not is_distribution and is_as_written(
         path, matrix_text(own.responses, own.truths, own.matrix, labels=own.labels)
     ):

@@ -15,10 +15,12 @@ from optmech.designs.by_rays import by_rays
 from optmech.designs.chain.orbits import WHOLE_TAILS
 from optmech.designs.closed_form import by_theorem, theorem_with_matrix
 from optmech.designs.rays.private_rows import objection
-from optmech.proofs.file_limits import MOST_TRUTHS
+from optmech.proofs.file_limits import MOST_COUNTED, MOST_TRUTHS
 from optmech.question.kinds.kind import reach_of
+from optmech.question.losses import WorstLoss
 from optmech.question.path_question import no_path_question
 from optmech.question.properties import COLUMN_MONOTONE, FAIR
+from optmech.question.step_weights import has_equal_steps
 from optmech.theorems.chain import no_convexity
 
 if TYPE_CHECKING:
@@ -31,8 +33,6 @@ ENGINES = ("closed-form", "chain", "geometric", "rays", "program")
 """What `engine` may name besides ``"auto"``."""
 
 _INSTEAD = "From there on mechanisms are distributions, which are for pure privacy and a count, but {}."
-# Of so many truths a matrix under pure privacy takes ten megabytes in whole numbers, and a picture shows it.
-_MOST_OF_MATRIX = 401
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,8 +62,10 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
         return _of_curve(problem, engine, solver_is_named=solver_is_named)
     no_path, chainless = no_path_question(problem), no_chain(problem)
     without_matrix = gives_distribution(problem, engine, solver_is_named=solver_is_named)
-    if without_matrix and (problem.query.is_large or _is_long(problem)):
-        return _by_size(problem, _engine_by_size(engine, no_path))
+    if without_matrix and (
+        problem.query.is_large or (is_distribution(problem) and not problem.further_privacy)
+    ):
+        return _by_size(problem, engine, no_path, chainless)
     _need_few_truths(problem, no_path if problem.privacy.is_pure else chainless)
     reasons = {"program": "a program can be solved for every problem"}
     order = ["program"]
@@ -127,7 +129,9 @@ def _add_closed_form(problem: Problem, order: list[str], reasons: dict[str, str]
     if theorem is None:
         reasons["closed-form"] = "no theorem writes down the optimal matrix"
     elif priced:
-        order.insert(0, "closed-form")
+        # Noise is as good, and short; the matrix of a chain without one noise is neither.
+        is_noise = has_equal_steps(problem.query) and not isinstance(problem.objective, WorstLoss)
+        order.insert(1 if order[0] == "chain" and is_noise else 0, "closed-form")
         reasons["closed-form"] = f"the theorem {theorem.name} gives the optimal matrix and its proof"
     else:
         reasons["closed-form"] = (
@@ -149,54 +153,48 @@ def gives_distribution(problem: Problem, engine: str = "auto", *, solver_is_name
     """Whether the mechanism is a distribution: by its size, or because the engine that is asked for says so.
 
     >>> import optmech as om
-    >>> [gives_distribution(om.croft(om.count(largest), 1)) for largest in (400, 401)]
+    >>> [gives_distribution(om.croft(om.count(largest), 1)) for largest in (299, 300)]
     [False, True]
     """
     if engine == "geometric":
         return True
-    if solver_is_named or engine not in ("auto", "chain"):
+    if solver_is_named or engine not in ("auto", "chain") or not is_distribution(problem):
         return False
-    distributed = is_distribution(problem) or _is_long(problem)
-    return distributed and (no_path_question(problem) is None or no_chain(problem) is None)
+    if no_path_question(problem) is None:
+        return True
+    may_be_matrix = problem.privacy.is_pure and not (problem.further_privacy or problem.query.is_large)
+    return (no_chain(problem) or (no_convexity(problem) if may_be_matrix else None)) is None
 
 
 def engine_of_matrix(problem: Problem) -> str:
-    """Return the engine of a problem's matrix, where ``"auto"`` would give a distribution.
+    """Return the engine of a problem's matrix with multipliers, where ``"auto"`` would give noise.
 
     >>> import optmech as om
-    >>> engine_of_matrix(om.croft(om.count(500), 1)), engine_of_matrix(om.croft(om.count(4), 1))
+    >>> engine_of_matrix(om.croft(om.count(500), 1)), engine_of_matrix(om.croft(om.mean(3, 2), 1))
     ('closed-form', 'auto')
     """
-    if problem.query.is_large or not gives_distribution(problem) or is_distribution(problem):
+    pure = problem.privacy.is_pure and not problem.further_privacy
+    if problem.query.is_large or not pure or "chain" not in choose(problem).order:
         return "auto"
     if theorem_with_matrix(problem)[1]:
         return "closed-form"
     return "program" if objection(problem) else "rays"
 
 
-def _is_long(problem: Problem) -> bool:
-    """Whether entries of its matrix are too small for a few bits, and a distribution is as good."""
-    if not problem.query.is_run or problem.query.num_truths <= _MOST_OF_MATRIX:
-        return False
-    if problem.further_privacy or not problem.privacy.is_pure:
-        return False
-    return no_path_question(problem) is None or (no_chain(problem) or no_convexity(problem)) is None
-
-
-def _engine_by_size(engine: str, no_path: str | None) -> str:
-    if engine == "auto":
-        return "geometric" if no_path is None else "chain"
-    return engine
-
-
-def _by_size(problem: Problem, engine: str) -> EngineChoice:
+def _by_size(problem: Problem, engine: str, no_path: str | None, chainless: str | None) -> EngineChoice:
     """Return the choice of a distribution; what other engines would need is not looked at."""
     why = "not asked: a distribution is proved at once, and small; closed-form, rays, program give matrices"
     if problem.query.is_large:
         why = "not asked: its matrix would have more than 4,000,000 entries"
+    order = [name for name, no in (("chain", chainless), ("geometric", no_path)) if no is None]
+    if problem.query.num_truths > MOST_COUNTED and no_path is None:
+        order = ["geometric"]
+    if engine != "auto":
+        order = [engine]
     reasons = dict.fromkeys(ENGINES, why)
-    reasons[engine] = f"a distribution needs no matrix of {problem.query.num_truths:,} columns"
-    return EngineChoice(order=(engine,), reasons=reasons)
+    for name in order:
+        reasons[name] = f"a distribution needs no matrix of {problem.query.num_truths:,} columns"
+    return EngineChoice(order=tuple(order), reasons=reasons)
 
 
 def run(

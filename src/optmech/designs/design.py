@@ -132,9 +132,9 @@ def design(
         From `croft`, `sadeghi`, `sadeghi_symmetric`, `kadam` or `kadam_least_delta`.
     engine : {"auto", "closed-form", "chain", "geometric", "rays", "program"}
         How the mechanism is made: as a theorem writes it down, as geometric noise with a remap, as a mixture
-        of private rows, or by the program as a whole. ``"auto"`` takes geometric noise for a count of more
-        than 401 answers under pure privacy; else the first that fits, the program where `solver`, `method`
-        or `raw` asks for one, and the next where one fails; ``Design.reasons`` says why.
+        of private rows, or by the program as a whole. ``"auto"`` takes the first that fits, of counts noise
+        and thresholds, the program where `solver`, `method` or `raw` asks for one, and the next where one
+        fails; ``Design.reasons`` says why.
     solver : {"auto", "highs", "cbc"} or Solver
         Who solves programs. ``"auto"`` takes HiGHS and falls back to CBC. A solver of your own is an object
         that can be asked what `optmech.models.solvers.Solver` says.

@@ -39,6 +39,7 @@ from optmech.designs.unreleased_answers import unreleased_note
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.certificate import Certificate
+from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.enclosure import enclosures_of
 from optmech.proofs.violation import objective_of, violation
 from optmech.question.loss import loss_matrix
@@ -113,7 +114,9 @@ def break_ties(result: Design, *, time_limit: float | None = None) -> Settled:
     if not problem.structure.is_free:
         message = f"ties can be broken of any matrix, without a structure; got {problem.structure}."
         raise ProblemError(message)
-    if not first.has_matrix:
+    if isinstance(first, DistributionCertificate) and (
+        not first.has_matrix or engine_of_matrix(problem) != "auto"
+    ):
         result, first = _with_matrix(problem)
     query = problem.query
     if query.labels and not query.moduli:

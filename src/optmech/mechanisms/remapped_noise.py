@@ -12,16 +12,18 @@ from fractions import Fraction
 from itertools import pairwise
 from math import inf, log, log1p
 from operator import sub
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from optmech.base.errors import NotAcceptedError
 from optmech.mechanisms.distribution import FAR, Distribution, too_many_columns
+from optmech.mechanisms.nearest_doubles import NearestDoubles
 from optmech.mechanisms.noise_draws import NoiseDraws
 from optmech.proofs.chain.steps import steps_of, upper_objective
 from optmech.proofs.chain.tail_walk import TailWalk, is_walked
 from optmech.question.chain_question import ChainQuestion, no_chain_question
+from optmech.question.grid import LARGEST_MATRIX
 from optmech.question.privacy.loss import Worst, log_ratio
 from optmech.question.problems.question import question
 
@@ -101,6 +103,21 @@ class RemappedNoise(Distribution):
         left, right = beside
         between: Floats = left + right + middle * ((noise.cumulative[1] - noise.cumulative[0]) / noise.one)
         return between
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - the matrix alone
+        """Compute the matrix of the doubles nearest to its probabilities, where it is small."""
+        number = len(self.truths)
+        if name != "matrix" or number**2 > LARGEST_MATRIX:
+            return super(RemappedNoise, self).__getattr__(name)
+        between = NearestDoubles(self.certificate.noise).between
+        shifts = [self.period * truth for truth in range(number)]
+        rows = []
+        for low, high in pairwise(self.limits.tolist()):
+            lows = [None if abs(low) == FAR else low - shift for shift in shifts]
+            highs = [None if abs(high) == FAR else high - shift for shift in shifts]
+            empty = low == high
+            rows.append([0.0] * number if empty else list(map(between, lows, highs)))
+        return np.array(rows)
 
     def weights(self, truth: int) -> list[int]:
         """As `Distribution.weights`."""

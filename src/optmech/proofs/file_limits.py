@@ -21,6 +21,8 @@ MOST_DIGITS = 4000
 """Of a number, or of each end of a ratio, sign and point counted: Python writes none of more than 4,300."""
 MOST_TRUTHS = 20_000
 """And responses: their matrix of whole numbers fills the memory of a large machine."""
+MOST_COUNTED = 1_000_001
+"""Truths of a count whose mechanism is noise and thresholds."""
 MOST_BITS = 27_000
 """Of a common denominator of truths and responses, of losses, or of weights."""
 MOST_FURTHER = 20

@@ -183,7 +183,8 @@ def test_of_large_geometric_noise_the_half_width_is_no_rounding_too_short():
     level = Fraction(95, 100)
     for epsilon in ("0.3", "0.01", "1/7"):
         mechanism = om.design(om.question(om.count(5000), epsilon)).mechanism
-        decay = mechanism.certificate.decay.value
+        noise = mechanism.certificate.noise
+        decay = Fraction(noise.tail, noise.one)
         low, _ = Limits(column_mechanism(mechanism.certificate), level).of(pa.array([2500]), pa.int64())
         reach = 2500 - low[0].as_py()
         assert 2 * decay ** (reach + 1) / (1 + decay) <= 1 - level < 2 * decay**reach / (1 + decay)

@@ -62,7 +62,8 @@ def test_of_a_large_count_the_interval_holds_it_and_is_sharp(large):
     law = column_mechanism(large.certificate)
     low, high = Limits(law, Fraction(95, 100)).of(pa.array([15_000]), pa.int64())
     reach = (high[0].as_py() - low[0].as_py()) // 2
-    decay = float(large.certificate.decay.value)
+    noise = large.certificate.noise
+    decay = noise.tail / noise.one
     beyond = 2 * decay ** (reach + 1) / (1 + decay)
     assert beyond <= 0.05 < 2 * decay**reach / (1 + decay)
     low, high = Limits(law, Fraction(95, 100)).of(pa.array([0, 30_000]), pa.int64())

@@ -157,7 +157,7 @@ def test_categories_have_names_and_no_distances():
 @each(
     ("inputs", "engine", "quick"),
     [
-        (Inputs(largest=100, loss="beyond"), "closed-form", True),
+        (Inputs(largest=100, loss="beyond"), "chain", True),
         (Inputs(query="extremum", properties=("fair",)), "rays", False),
         (Inputs(query="mean", largest=4), "rays", False),
         (Inputs(delta="1e-6"), "chain", True),

@@ -80,7 +80,7 @@ def test_the_largest_questions_have_as_many_truths_as_are_allowed():
 @pytest.mark.parametrize(
     ("inputs", "end"),
     [
-        (Inputs(largest=1500), "--engine geometric --out mechanism.certificate.json"),
+        (Inputs(largest=1500), "--engine chain --out mechanism.certificate.json"),
         (Inputs(largest=1500, delta="1e-6"), "--out mechanism.csv"),
         (Inputs(largest=5000, delta="1e-6"), "--out mechanism.certificate.json"),
     ],

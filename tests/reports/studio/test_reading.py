@@ -166,7 +166,7 @@ def test_a_file_that_is_refused_leaves_the_design_before_it(content, play):
     state = opened(play, (content, "mine.json"))[-1]
     assert state.unopened.startswith("`mine.json` must ")
     assert state.is_current
-    assert (state.file, state.refusal, state.design.engine) == ("", "", "closed-form")
+    assert (state.file, state.refusal, state.design.engine) == ("", "", "chain")
 
 
 def test_a_proof_that_takes_long_is_cancelled_and_leaves_the_design_before_it(play):

@@ -28,7 +28,9 @@ from optmech.base.logarithm import Logarithm
 from optmech.base.notes import TextLine
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance, weakest
+from optmech.designs.choice import engine_of_matrix
 from optmech.designs.design import Design, design
+from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.multipliers import Leaf
 from optmech.question.linear_rule import by_name
 from optmech.question.problem import Problem
@@ -44,6 +46,8 @@ if TYPE_CHECKING:
 _MORE = Fraction(11, 10)
 # Differences below what two proofs leave open are none.
 _NOTHING = 1e-9
+# Noise is proved without multipliers; of so many true answers a matrix with them is designed in a second.
+_MOST_OF_MATRIX = 401
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,8 +257,14 @@ def _beyond_the_range(problem: Problem) -> Problem:
     return problem.with_losses(lambda loss: loss.at(wider), query=wider)
 
 
-def _rate(design: Design) -> float | None:
-    certificate = design.certificate
+def _rate(answer: Design) -> float | None:
+    certificate = answer.certificate
+    if isinstance(certificate, DistributionCertificate):
+        engine = engine_of_matrix(certificate.problem)
+        if engine == "auto" or certificate.problem.query.num_truths > _MOST_OF_MATRIX:
+            return None
+        answer = design(certificate.problem, engine=engine)
+        certificate = answer.certificate
     if certificate is None or not isinstance(certificate.proof, Leaf):
         return None
     rule, problem = certificate.proof.rule("privacy", 3), certificate.problem
@@ -262,4 +272,4 @@ def _rate(design: Design) -> float | None:
     weight = certificate.rules.weights_between(truth, other)
     factor = problem.privacy.factors(weight)
     weights = np.array([float(Fraction(int(y), certificate.proof.denominator)) for y in rule.weights])
-    return float((weights * weight * factor * design.mechanism.matrix[row, other]).sum())
+    return float((weights * weight * factor * answer.mechanism.matrix[row, other]).sum())

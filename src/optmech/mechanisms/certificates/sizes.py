@@ -21,6 +21,7 @@ from optmech.proofs.file_limits import (
     FACTOR_BITS,
     LARGEST_NUMBER,
     MOST_BITS,
+    MOST_COUNTED,
     MOST_DIGITS,
     MOST_FURTHER,
     MOST_TRUTHS,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 _DIGITS = re.compile(rf"[-.0-9]{{{MOST_DIGITS + 1}}}")
 _MOST_MODULI, _MOST_PAIRS = 30, 5_000_000
-_MOST_COUNTED, _MOST_LISTED_LOSSES = 1_000_001, 20_000_000
+_MOST_LISTED_LOSSES = 20_000_000
 _MOST_PLACE_BITS, _MOST_PLACE_PRIVACIES = 2**28, 2**21
 _ONE_DENOMINATOR = f"must hold numbers over one denominator of at most {MOST_BITS:,} bits"
 # Texts that nothing is computed of.
@@ -197,8 +198,8 @@ def _of_chain(question: dict[str, Any]) -> Iterator[str]:
         if max(number, len(query["responses"])) > MOST_TRUTHS:
             yield f"must have at most {MOST_TRUTHS:,} truths in a list, and as many responses"
         long, ends = has_long_denominator(numbers), [exact(point, "truths") for point in numbers]
-    if number > _MOST_COUNTED:
-        yield f"must have at most {_MOST_COUNTED:,} truths"
+    if number > MOST_COUNTED:
+        yield f"must have at most {MOST_COUNTED:,} truths"
     if max(map(abs, ends)) >= LARGEST_NUMBER:
         yield "must have truths and responses below 10^300 in size"
     if isinstance(loss, list) and len(loss) * number > _MOST_LISTED_LOSSES:

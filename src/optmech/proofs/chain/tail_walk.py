@@ -21,8 +21,8 @@ to k. For the z >= 0 with ``a_k = a^(k-h) z``
 
     phi_j >= P_h + D(j, h) - z S_h,     S_h = D(j, h) - a D'(j', h').
 
-Mirrored, for h >= k, it is the same line, in ``1 - z >= 0`` with ``u_k = a^(h-k) (1 - z)``. The lines of h = g
-and of h = g + 1 are seen from one number; the larger of both is least where they cross, if one rises and one
+Mirrored, for h >= k, it is the same line, in ``1 - z >= 0`` with ``u_k = a^(h-k) (1 - z)``. The lines of g
+and of g + 1 are seen from one number; the larger of both is least where they cross, if one rises and one
 falls. Where that number is a_k or u_k itself it is at most 1. Heights and slopes are rounded down: as the
 number is not negative, so are the lines.
 """

@@ -119,7 +119,7 @@ class Inputs:
     @property
     def engine(self) -> str:
         """The engine to ask for: of a count without delta that is too large for a page, a distribution."""
-        return "geometric" if self.num_truths > MOST_TRUTHS and self.is_pure else "auto"
+        return "chain" if self.num_truths > MOST_TRUTHS and self.is_pure else "auto"
 
     @property
     def is_pure(self) -> bool:
