@@ -2487,9 +2487,14 @@ class Walk:
         written = self.noise.written + runs_of(mechanism.places) + self.q.written
         self.most_work = min(SUMS_WORK + WORK_OF_A_NUMBER * written, MOST_SUMS_WORK)
 
-    def sides(self, decay: int) -> "tuple[Decayed, Decayed]":
+    def spend(self, steps: int, side: "Decayed") -> None:
+        """Refuse sums of so many steps if all together are too many."""
+        self.work += steps * (40 + 6 * len(side.bends)) * work_bits(side.bits)
+        need(self.work <= self.most_work, "there must not be too much to sum up")
+
+    def sides(self, decay: int, weights: list[int] | None = None) -> "tuple[Decayed, Decayed]":
         """Return sums from the first truth on, and from the last one back."""
-        weights = self.q.weights
+        weights = weights or self.q.weights
         left = Decayed(self.q, weights, decay, self.noise.bits)
         need(left.bits * self.q.wide <= LISTED_BITS, "noise must not be too long for so many truths")
         right = left if weights == weights[::-1] else Decayed(self.q, weights[::-1], decay, self.noise.bits)
@@ -2515,8 +2520,7 @@ class Walk:
                 end = min(half, j + last - far - max(j, place) + 1)
                 while j + same < end and places[j + same] - place == same:
                     same += 1
-            self.work += (40 + 6 * len(left.bends)) * product
-            need(self.work <= self.most_work, "there must not be too much to sum up")
+            self.spend(1, left)
             yield (
                 j,
                 place,
@@ -2572,6 +2576,41 @@ class Walk:
                 lines.append((near[0], (near[1] << bits) // decay if further else near[1]))
             summed += same * max(0, least_from_zero(*lines, ends=g in (j, j + 1)))
         return const + Fraction(summed, q.unit << left.bits)
+
+    def bound_of_prices(self, part: object) -> Fraction:
+        """Return what prices of truths prove, by the answers to draws that thresholds give."""
+        q, wide, shift = self.q, self.q.wide, self.noise.bits
+        places, smoothing, told = in_order(part, "bits", "smoothing", "extras")
+        extras = runs(told, wide)
+        need(len(extras) == wide and min(extras) >= 0, "there must be a price, zero or more, for each truth")
+        need(0 <= integer(places) <= shift, "prices must be no finer than the noise")
+        need(smoothing is None or 0 <= integer(smoothing) <= SMOOTHING, f"smoothing must be 0 to {SMOOTHING}")
+        self.most_work = min(self.most_work + WORK_OF_A_NUMBER * (told.count(" ") + 1), MOST_SUMS_WORK)
+        decay = (1 << shift) * q.main.upper.denominator // q.main.upper.numerator
+        need(decay > 0, "the noise must have more bits")
+        fine = 0 if smoothing is None else smoothing
+        weights = [(w << fine) + (smoothing is not None) for w in q.weights]
+        unit, at = q.unit << fine, q.at
+        left, right = self.sides(decay, weights)
+        self.spend(wide * len({left, right}), left)
+        draws = [place - self.noise.last for place in self.mechanism.places]
+        answers = [bisect_left(draws, j) for j in range(wide)]
+        extras = [x << left.bits - places for x in extras]
+        one = left.margins(answers, extras)
+        other_answers = [wide - 1 - i for i in reversed(answers)]
+        same = left is right and (answers, extras) == (other_answers, extras[::-1])
+        other = one if same else right.margins(other_answers, extras[::-1])
+
+        def step(s: int) -> int:
+            return s * decay >> shift if s >= 0 else (s << shift) // decay
+
+        lacking = 0
+        for before, after, below, above in zip(*one, *map(reversed, other)):
+            if after < 0 or below < 0:
+                lacking += max(0, -max(after + step(below), step(before) + above))
+        costs = sum(w * at[abs(i - j)] for j, (i, w) in enumerate(zip(answers, weights)))
+        excess = Fraction(wide * at[wide - 1], unit) if smoothing is not None else 0
+        return Fraction((costs << left.bits) + sum(extras) - lacking, unit << left.bits) - excess
 
 
 class Decayed:
@@ -2629,6 +2668,31 @@ class Decayed:
                 total -= bend * (full - self.mass(j + t, h))
         return total
 
+    def margins(self, answers: list[int], extras: list[int]) -> tuple[list[int], list[int]]:
+        """Return for each response i at most L_i before its first draw and at its last one, after checks 1 and 2.
+
+        Of a response without a draw both are L_i at the last draw of those below it, 0 where there is none.
+        """
+        a, shift, bits, at, weights = self.numerator, self.shift, self.bits, self.q.at, self.weights
+        last = len(answers) - 1
+        before, after = [0] * (last + 1), [0] * (last + 1)
+        total, i = 0, answers[0]
+        rule = "the prices must leave something over for each draw"
+        draws = [*answers, last + 1]  # past the last draw come the responses above its answer
+        for j, answer in enumerate(draws):
+            while i < answer and i < last:
+                total += self.of(i, j - 1) - self.error
+                i += 1
+                before[i] = after[i] = total
+                if i < answer and i < j - 1:  # check 2: b L_i(h - 1) = L_i(h) - (c[i,h] - u_h), h = j - 1
+                    over = weights[j - 1] * (at[j - 1 - i] - at[abs(answers[j - 1] - j + 1)]) << bits
+                    need(total >= over - extras[j - 1], rule)
+            if j <= last:
+                need(total >= 0, rule)  # check 1: L_i(j - 1) at i = rho(j)
+                total = (total * a >> shift) - extras[j]
+                after[answer] = total
+        return before, after
+
 
 def work_bits(bits: int) -> int:
     """Return the work of a product of whole numbers of so many bits."""
@@ -2679,9 +2743,10 @@ def check_bytes(text: str, content: dict[str, Any]) -> None:
 
 def check_noise(text: str, content: dict[str, Any], matrix_csv: str | None) -> str:
     """Return what a certificate of noise and thresholds proves."""
-    form, version, question, noise, thresholds, delta, objective, least, gap = in_order(
-        content, "format", "version", "question", "noise", "thresholds", "delta", "objective", "bound", "gap"
-    )
+    prices = ["prices"] if "prices" in content else []
+    form, version, question, noise, thresholds, *told_prices, delta, objective, least, gap = in_order(
+        content, "format", "version", "question", "noise", "thresholds", *prices, "delta", "objective",
+        "bound", "gap")  # fmt: skip
     need(
         (form, type(version), version) == ("optmech certificate", int, 1),
         "this must be an optmech certificate 1",
@@ -2705,8 +2770,10 @@ def check_noise(text: str, content: dict[str, Any], matrix_csv: str | None) -> s
     if mechanism.is_all_tails():
         walk, value, proved = Walk(mechanism), ratio(objective), ratio(least)
         need(value >= walk.loss(), "the objective must be no less than the loss of noise and thresholds")
-        need(0 <= proved <= walk.bound(), "the bound must be no more than the lines of the privacy prove")
+        most = walk.bound_of_prices(*told_prices) if told_prices else walk.bound()
+        need(0 <= proved <= max(most, 0), "the bound must be no more than the lines of the privacy prove")
     else:
+        need(not told_prices, "prices must stand beside noise that is all tails")
         value, proved = mechanism.loss(), mechanism.bound()
         need(ratio(objective) == value, "the objective must be that of noise and thresholds")
         need(ratio(least) == proved, "the bound must be what the lines of the privacy prove")

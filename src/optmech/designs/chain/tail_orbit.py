@@ -16,6 +16,7 @@ says.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 from functools import cache, partial
 from itertools import accumulate, pairwise
@@ -24,9 +25,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.base.errors import VerificationError
+from optmech.designs.chain.tail_prices import prices_of
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.chain.decaying_sums import DecayingSums
 from optmech.proofs.chain.noise import MOST_BITS, Noise
+from optmech.proofs.chain.price_bound import smoothed
 from optmech.proofs.enclosure import enclosures_of
 from optmech.proofs.file_limits import FACTOR_BITS
 
@@ -39,7 +43,9 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
 
 # Of what is rounded in the sums of a proof, more where weights differ much.
-_SPARE_BITS = (100, 400, 1600)
+_FEW, _MORE = 100, 400
+# Added to all weights, so much less than the heaviest moves no objective by a gap that counts.
+_SMOOTHING_BITS = 90
 _GOOD_GAP, _TIGHT = 1e-10, 1e-20
 _MORE_FACTOR_BITS = 64
 # Of all numbers in a list: beyond, minutes pass.
@@ -51,33 +57,52 @@ _TIE = 1e-9
 def certificate_of_tails(problem: Problem, question: ChainQuestion) -> NoiseCertificate:
     """Return noise that is all tails with the best thresholds, and their proof."""
     best: NoiseCertificate | None = None
-    for spare_bits in _SPARE_BITS:
+    for spare_bits, smoothing in _attempts(question):
         bits = _bits(problem, spare_bits)
         if best is not None and bits * question.num_truths > _MOST_LISTED_BITS:
             break
-        before = best
-        for certificate in _choices(problem, question, bits):
+        for certificate in _choices(problem, question, bits, smoothing):
             if best is None or certificate.relative_gap < best.relative_gap:
                 best = certificate
             if best.relative_gap <= _TIGHT:
                 return best
-        assert best is not None  # noqa: S101 - there is one choice, or an error was raised
-        # Where losses are not convex there may be a gap that no digits close.
-        if best.relative_gap <= _GOOD_GAP or (before and best.relative_gap > before.relative_gap / 2):
+        if best is not None and best.relative_gap <= _GOOD_GAP:
             break
-    assert best is not None  # noqa: S101 - of the fewest bits there is one
+    assert best is not None  # noqa: S101 - of the fewest bits there is one, or an error was raised
     return best
 
 
-def _choices(problem: Problem, question: ChainQuestion, bits: int) -> Iterator[NoiseCertificate]:
-    """Yield certificates of the best thresholds, and of others that are as good."""
+def _attempts(question: ChainQuestion) -> list[tuple[int, int | None]]:
+    """Return spare bits, and by how many of them weights of prices are finer."""
+    heaviest = max(question.weights).bit_length()
+    smoothing = max(0, _SMOOTHING_BITS + 3 * question.num_truths.bit_length() - heaviest)
+    return [(_FEW, None), (_MORE, None), (_MORE + heaviest + smoothing, smoothing), (4 * _MORE, None)]
+
+
+def _choices(
+    problem: Problem, question: ChainQuestion, bits: int, smoothing: int | None
+) -> Iterator[NoiseCertificate]:
+    """Yield certificates of the best thresholds, of others that are as good, and of prices for both."""
     factor = enclosures_of(problem, min(bits + _MORE_FACTOR_BITS, FACTOR_BITS - _MORE_FACTOR_BITS))
     noise, decay = noise_of_tails(factor, bits), int((1 << bits) / factor.upper)
-    places = best_places(question, noise, decay)
-    yield NoiseCertificate(problem=problem, factor=factor, noise=noise, thresholds=tuple(places))
-    apart = apart_from_ties(question, noise, decay, places)
-    if apart != places:
-        yield NoiseCertificate(problem=problem, factor=factor, noise=noise, thresholds=tuple(apart))
+    answers = best_answers(smoothed(question, smoothing), decay, bits)
+    places = places_of(answers, noise)
+    made = partial(NoiseCertificate, problem=problem, factor=factor, noise=noise)
+    yield made(thresholds=tuple(places))
+    if is_convex(question):
+        apart = apart_from_ties(question, noise, decay, places)
+        if apart != places:
+            yield made(thresholds=tuple(apart))
+        return
+    with suppress(VerificationError):  # that say too little where weights differ too much for so few bits
+        prices = prices_of(question, decay, bits, answers, smoothing)
+        yield made(thresholds=tuple(places), prices=prices)
+
+
+def is_convex(question: ChainQuestion) -> bool:
+    """Whether the loss rises the more the larger the distance is."""
+    rises = [after - before for before, after in pairwise(question.heights)]
+    return all(after >= before for before, after in pairwise(rises))
 
 
 def apart_from_ties(question: ChainQuestion, noise: Noise, decay: int, places: Sequence[int]) -> list[int]:
@@ -123,12 +148,11 @@ def noise_of_tails(factor: Enclosure, bits: int) -> Noise:
     return Noise(1, -1, (beside, one - beside), bits, tail)
 
 
-def best_places(question: ChainQuestion, noise: Noise, decay: int) -> list[int]:
+def places_of(answers: Sequence[int], noise: Noise) -> list[int]:
     """Return a place for each step: that of the last draw with an answer up to it."""
-    number = question.num_truths
+    number = len(answers)
     never, always = noise.ends(number)
-    answers = np.array(best_answers(question, decay, noise.bits))
-    draws = answers.searchsorted(np.arange(number - 1), side="right") - 1
+    draws = np.array(answers).searchsorted(np.arange(number - 1), side="right") - 1
     places: list[int] = np.where(
         draws < 0, never, np.where(draws == number - 1, always, draws + noise.last)
     ).tolist()
@@ -140,9 +164,8 @@ def best_answers(question: ChainQuestion, decay: int, bits: int) -> list[int]:
 
     The decay is one of units of ``2**-bits``.
     """
-    rises = [after - before for before, after in pairwise(question.heights)]
-    convex = all(after >= before for before, after in pairwise(rises))
-    answers = _by_convexity(question, decay, bits) if convex else _by_steps(question, decay, bits)
+    find = _by_convexity if is_convex(question) else _by_steps
+    answers = find(question, decay, bits)
     # Beyond the truths that weigh anything every draw says the same of them.
     weighty = [truth for truth, weight in enumerate(question.weights) if weight]
     first, last, largest = weighty[0], weighty[-1], question.num_truths - 1

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, exact
 from optmech.mechanisms.certificates.geometric_text import loss_fields, proved_numbers, query_fields
-from optmech.mechanisms.certificates.runs import numbers_of_runs, one_each, text_of_steps
+from optmech.mechanisms.certificates.runs import numbers_of_runs, one_each, text_of_runs, text_of_steps
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.chain.noise import MOST_BITS, MOST_PLACES, Noise
+from optmech.proofs.chain.price_bound import MOST_SMOOTHING, Prices
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.file_limits import MOST_TRUTHS
 from optmech.question.grid import LARGEST_MATRIX
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 
 def noise_content(certificate: NoiseCertificate) -> dict[str, Any]:
     """Return question, distribution and proof as JSON values."""
-    noise = certificate.noise
+    noise, prices = certificate.noise, certificate.prices
+    priced = {} if prices is None else {"prices": _prices(prices)}
     return {
         "question": _question(certificate),
         "noise": {
@@ -39,6 +41,7 @@ def noise_content(certificate: NoiseCertificate) -> dict[str, Any]:
             "cumulative": text_of_steps(noise.cumulative),
         },
         "thresholds": text_of_steps(certificate.thresholds),
+        **priced,
         **proved_numbers(certificate),
     }
 
@@ -61,11 +64,30 @@ def read_noise_certificate(content: dict[str, Any]) -> NoiseCertificate:
         int(noise_fields["tail"]),
     )
     thresholds = one_each(content["thresholds"], problem.query.num_responses - 1)
+    prices = _read_prices(content["prices"], problem.query.num_truths) if "prices" in content else None
     return NoiseCertificate(
         problem=problem,
         factor=replace(factors[0], further=tuple(factors[1:])),
         noise=noise,
         thresholds=tuple(accumulate(thresholds)),
+        prices=prices,
+    )
+
+
+def _prices(prices: Prices) -> dict[str, Any]:
+    return {
+        "bits": prices.bits,
+        "smoothing": prices.smoothing,
+        "extras": text_of_runs(prices.extras),
+    }
+
+
+def _read_prices(content: dict[str, Any], number: int) -> Prices:
+    smoothing = content["smoothing"]
+    return Prices(
+        tuple(one_each(content["extras"], number)),
+        _whole(content["bits"], 0, MOST_BITS),
+        None if smoothing is None else _whole(smoothing, 0, MOST_SMOOTHING),
     )
 
 

@@ -32,6 +32,7 @@ from optmech.rules import compile_rules
 if TYPE_CHECKING:
     from optmech.base.arrays import Integers
     from optmech.proofs.chain.noise import Noise
+    from optmech.proofs.chain.price_bound import Prices
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -49,6 +50,8 @@ class NoiseCertificate(DistributionCertificate):
     thresholds : tuple of int
         For each response but the last the highest place at which it, or one before it, is released; they
         never decrease.
+    prices : Prices or None
+        Of noise that is all tails, what proves the bound in place of the thresholds themselves.
     matrix : ExactMatrix
         Computed when somebody asks for it.
     question : ChainQuestion
@@ -70,6 +73,7 @@ class NoiseCertificate(DistributionCertificate):
 
     noise: Noise
     thresholds: tuple[int, ...]
+    prices: Prices | None = None
     question: ChainQuestion = field(init=False)
 
     law = "Drawn as noise in whole numbers and compared with a table of thresholds: the distribution itself."
@@ -77,26 +81,21 @@ class NoiseCertificate(DistributionCertificate):
         "Lines of the privacy curve, along which weights move to one true answer for each threshold, prove "
         "the bound for every private mechanism of the question."
     )
-    parts = ("problem", "factor", "noise", "thresholds")
+    parts = ("problem", "factor", "noise", "thresholds", "prices")
 
     def __post_init__(self) -> None:
         question, noise, thresholds = ChainQuestion.of(self.problem), self.noise, tuple(self.thresholds)
+        self._need_factors()
         always = _need_places(question, noise, thresholds)
-        if len(self.factor.each) != len(self.problem.privacies):
-            message = f"each privacy must have its factor; got {len(self.factor.each)}."
-            raise VerificationError(message)
+        walked = is_walked(question, noise, self.problem.privacies)
+        _need_tails(self.prices, walked=walked)
         if question.unit.bit_length() > MOST_BITS:
             message = (
                 f"losses must be whole numbers over a unit of at most {MOST_BITS:,} bits; got "
                 f"{question.unit.bit_length():,}. Take losses and weights of fewer digits."
             )
             raise VerificationError(message)
-        walked = is_walked(question, noise, self.problem.privacies)
         steps = [] if walked else limited_steps(question, noise, thresholds)
-        for privacy, factor in zip(self.problem.privacies, self.factor.each, strict=True):
-            if not factor.holds(privacy.epsilon) or factor.lower < 1:
-                message = f"the factor must enclose e^epsilon of {privacy}; it does not."
-                raise VerificationError(message)
         inner, outer = pairs_around(self.factor, self.problem.privacies)
         law = self.problem.privacy.curve
         curve = None if law is None else curve_beside(law, noise, inner[0][1])
@@ -109,8 +108,7 @@ class NoiseCertificate(DistributionCertificate):
             message = "where 0 stays 0 the first response must be certain at the first truth; it is not."
             raise VerificationError(message)
         if walked:
-            walk = TailWalk(question, noise, thresholds, outer[0][0])
-            objective, bound = walk.objective(), walk.bound()
+            objective, bound = self._of_tails(question, outer[0][0])
         else:
             objective = upper_objective(question, noise, steps)
             lines = lines_of_pairs(outer) if curve is None else curve.lines(noise)
@@ -126,6 +124,23 @@ class NoiseCertificate(DistributionCertificate):
             ("delta", deltas[0]),
         ):
             object.__setattr__(self, name, value)
+
+    def _need_factors(self) -> None:
+        if len(self.factor.each) != len(self.problem.privacies):
+            message = f"each privacy must have its factor; got {len(self.factor.each)}."
+            raise VerificationError(message)
+        for privacy, factor in zip(self.problem.privacies, self.factor.each, strict=True):
+            if not factor.holds(privacy.epsilon) or factor.lower < 1:
+                message = f"the factor must enclose e^epsilon of {privacy}; it does not."
+                raise VerificationError(message)
+
+    def _of_tails(self, question: ChainQuestion, upper: Fraction) -> tuple[Fraction, Fraction]:
+        """Return objective and bound of noise that is all tails."""
+        extras = () if self.prices is None else self.prices.extras
+        walk = TailWalk(question, self.noise, self.thresholds, upper, extras=extras)
+        objective = walk.objective()
+        bound = walk.bound() if self.prices is None else walk.price_bound(self.prices)
+        return objective, max(bound, Fraction(0))
 
     @property
     def deltas(self) -> tuple[Fraction, ...]:
@@ -183,3 +198,9 @@ def _need_places(question: ChainQuestion, noise: Noise, thresholds: tuple[int, .
         )
         raise VerificationError(message)
     return always
+
+
+def _need_tails(prices: Prices | None, *, walked: bool) -> None:
+    if prices is not None and not walked:
+        message = "prices must be of noise that is all tails, under one pure privacy; this is another one."
+        raise VerificationError(message)

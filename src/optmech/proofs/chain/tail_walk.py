@@ -30,18 +30,21 @@ number is not negative, so are the lines.
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from optmech.base.errors import VerificationError
 from optmech.proofs.chain.decaying_sums import DecayingSums, bends_of, squared_scale
+from optmech.proofs.chain.price_bound import price_bound
 from optmech.proofs.chain.steps import runs_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optmech.proofs.chain.noise import Noise
+    from optmech.proofs.chain.price_bound import Prices
     from optmech.question.chain_question import ChainQuestion
     from optmech.question.privacy import Privacy
 
@@ -74,13 +77,19 @@ class TailWalk:
     """
 
     def __init__(
-        self, question: ChainQuestion, noise: Noise, thresholds: Sequence[int], upper: Fraction
+        self,
+        question: ChainQuestion,
+        noise: Noise,
+        thresholds: Sequence[int],
+        upper: Fraction,
+        *,
+        extras: Sequence[int] = (),
     ) -> None:
         self._question, self._noise, self._thresholds = question, noise, thresholds
         self._never, self._always = noise.ends(question.num_truths)
         self._decay = int((1 << noise.bits) / upper)
         self._mirrored_weights = question.weights[::-1]
-        self._work, self._most_work = 0, most_work(question, noise, thresholds)
+        self._work, self._most_work = 0, most_work(question, noise, thresholds, extras)
         self._need_short_numbers()
         self._plain = None if question.is_even else DecayingSums(question, question.weights, 1, 0)
 
@@ -136,6 +145,15 @@ class TailWalk:
             lines = (height, slope), (height_next, slope_next)
             total += many * max(0, _least_of_larger(*lines, to_one=(draw if near else draw - 1) == step))
         return Fraction(question.const, question.unit) + Fraction(total, question.unit << bits)
+
+    def price_bound(self, prices: Prices) -> Fraction:
+        """Return what prices prove of all truths at once, with the answers to draws that thresholds give."""
+        question, number = self._question, self._question.num_truths
+        self._need_short_numbers(prices.smoothing or 0)
+        self._spend(2 * number, prices.smoothing or 0)
+        draws = np.array(self._thresholds, dtype=np.int64) - self._noise.last
+        answers: list[int] = draws.searchsorted(np.arange(number)).tolist()
+        return price_bound(question, self._decay, self._noise.bits, answers, prices)
 
     def _both(self, decay: int) -> tuple[DecayingSums, DecayingSums]:
         question, bits = self._question, self._noise.bits
@@ -193,19 +211,19 @@ class TailWalk:
         reach = min(question.num_truths, noise.one // (noise.one - noise.tail) + 1)
         return noise.bits + question.largest.bit_length() + 2 * reach.bit_length()
 
-    def _need_short_numbers(self) -> None:
-        number = self._question.num_truths
-        if number * self._size > _MOST_LISTED_BITS:
+    def _need_short_numbers(self, more_bits: int = 0) -> None:
+        number, size = self._question.num_truths, self._size + more_bits
+        if number * size > _MOST_LISTED_BITS:
             message = (
                 f"sums of noise that is all tails must have at most {_MOST_LISTED_BITS // number:,} bits for "
-                f"{number:,} true answers; got {self._size:,}."
+                f"{number:,} true answers; got {size:,}."
             )
             raise VerificationError(message)
-        self._spend(number // _STEPS_OF_A_LIST)
+        self._spend(number // _STEPS_OF_A_LIST, more_bits)
 
-    def _spend(self, steps: int) -> None:
+    def _spend(self, steps: int, more_bits: int = 0) -> None:
         """Refuse what would take more work than is allowed."""
-        heights, size = self._question.heights, self._size
+        heights, size = self._question.heights, self._size + more_bits
         num_bends = 0 if squared_scale(heights) else len(bends_of(heights))
         self._work += steps * (_PRODUCTS + 6 * num_bends) * (_STEP + size + size * size // _SQUARE)
         if self._work > self._most_work:
@@ -217,9 +235,12 @@ class TailWalk:
             raise VerificationError(message)
 
 
-def most_work(question: ChainQuestion, noise: Noise, thresholds: Sequence[int]) -> int:
+def most_work(
+    question: ChainQuestion, noise: Noise, thresholds: Sequence[int], extras: Sequence[int] = ()
+) -> int:
     """Return how much work sums may take: more where more numbers are written out."""
     written = runs_of(noise.cumulative) + runs_of(thresholds) + question.num_listed
+    written += sum(1 for _ in groupby(extras))
     return min(_WORK + _WORK_OF_A_NUMBER * written, _MOST_WORK)
 
 
