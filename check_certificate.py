@@ -5,7 +5,7 @@ nothing with the package that wrote the files. It recomputes everything in exact
 beginning with "proved:", or one line on standard error that begins with "refused:", and then ends with code 1.
 
 The sections follow the page: exact JSON, numbers, the query, the question, the matrix, the proof of the bound,
-the CSV, what is printed, as private as a noise, noise and thresholds, distributions. `need` states each rule; a certificate that
+the CSV, what is printed, as private as a noise, noise and thresholds. `need` states each rule; a certificate that
 breaks one is refused, and proves nothing.
 """
 
@@ -17,7 +17,6 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
-from copy import copy
 from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 from functools import cache, cmp_to_key
@@ -56,6 +55,7 @@ MORE_WORK = 2**15  # of each number that is written out, besides
 SPARE_BITS = 24  # of sums in tails, beyond those of the noise, so that rounding decides nothing
 SUMS_WORK, MOST_SUMS_WORK = 2**33, 2**36  # of these sums, in bits of the truths that they go over
 LISTED_BITS = 2**29  # of a list of them
+SMOOTHING = 2**10  # bits by which weights are finer for prices
 DOUBLE_BITS = 1_400  # of shares whose nearest doubles are looked for, the least of which is 2^-1074
 TABLE_WORK, WORK_OF_AN_ENTRY, WORK_OF_A_BIT = 2**32, 2**14, 2**6  # of losses that are none by distance
 MATRIX_WORK, WORK_OF_A_CHARACTER = (
@@ -2795,275 +2795,6 @@ def spelled(value: Fraction) -> str:
     return f"{'-' * (value < 0)}{digits[:-places]}.{digits[-places:]}"
 
 
-# --------------------------------------------------------------------------------------------- distributions
-
-DECAY_BITS = 2**6, 2**13  # of a decay, from and to
-SMOOTHING = 2**10  # bits by which weights are finer
-LEAST_EPSILON = Fraction(1, 10**100)  # of a distribution
-EXACT_POWERS = 2**12  # bits of powers that are not rounded
-
-
-class Line(Row):
-    """A question on whole numbers in a row under pure privacy: losses by distance, and what each truth weighs.
-
-    The loss bends at distance t where l(t + 1) - l(t) is not l(t) - l(t - 1); at 0 by all of l(1) - l(0).
-    """
-
-    factor_bits = DECAY_BITS[1] + 1
-
-    def __init__(self, part: object, decay: "Decay", floor: "Decay") -> None:
-        """Read a question whose e^-epsilon lies between the decays."""
-        query, epsilon, loss, weights = in_order(part, "query", "epsilon", "loss", "weights")
-        kind, parameters, scope, name, first, size = in_order(
-            query, "kind", "parameters", "scope", "name", "first", "truths"
-        )
-        need(not isinstance(loss, dict), "the loss of a distribution must be one of the distance alone")
-        counted = {"first": first, "step": "1", "number": size}
-        row = {"kind": kind, "parameters": parameters, "scope": scope, "name": name}
-        between = {"lower": str(1 / decay.value), "upper": str(1 / floor.value)}
-        privacy = [{"epsilon": epsilon, "delta": "0", **between}]
-        row |= {"truths": counted, "responses": None}
-        super().__init__(
-            {"query": row, "privacy": privacy, "properties": [], "loss": loss, "weights": weights}
-        )
-        need(self.first.denominator == 1, "truths must be whole numbers")
-        asked = self.main.epsilon
-        need(asked.value - asked.is_logarithm >= LEAST_EPSILON, "epsilon must be at least 10^-100")
-
-    def _read_distances(self, ws: list[int], weight_unit: int) -> None:
-        """Read a loss by distance, and see where it bends."""
-        self.at, loss_unit = self._by_distance()
-        self.weights, self.unit = ws, loss_unit * weight_unit
-        self.written = sum(
-            len(told) for told in (self.told_weights, self.told_loss) if isinstance(told, list)
-        )
-        need(self.unit.bit_length() <= SCALE_BITS, "numbers must have a denominator that is not too long")
-        self.is_squared = self.told_loss == "squared"
-        rises = [b - a for a, b in pairwise(self.at[:-1])]
-        bends = [] if self.is_squared else [b - a for a, b in pairwise([0, *rises])]
-        self.bends = [(t, bend) for t, bend in enumerate(bends) if bend]
-        self.last_bend = self.bends[-1][0] if self.bends else 0
-
-    def weighing(self, weights: list[int], unit: int) -> "Line":
-        """Return the question with other weights."""
-        made = copy(self)
-        made.weights, made.unit = weights, unit
-        return made
-
-
-class Decay:
-    """A number a between 0 and 1: a whole number over a power of two."""
-
-    def __init__(self, part: object) -> None:
-        """Read a decay."""
-        numerator, bits = in_order(part, "numerator", "bits")
-        self.numerator, self.bits = whole(numerator), integer(bits)
-        least, most = DECAY_BITS
-        need(
-            least <= self.bits <= most and 0 < self.numerator < 1 << self.bits,
-            f"a decay must be between 0 and 1, of {least} to {most} bits",
-        )
-        self.value = Fraction(self.numerator, 1 << self.bits)
-
-
-class Side:
-    """Draws 0, 1, ... seen from one end: sums over k up to j of a^(j-k) times something, in whole numbers over 2^bits."""
-
-    def __init__(self, q: Line, decay: Decay, remap: list[int], extras: list[int]) -> None:
-        """See how many bits are enough; nothing is summed yet."""
-        self.q, self.decay, self.remap, self.extras = q, decay, remap, extras
-        last, bends = q.wide - 1, sum(abs(bend) for _, bend in q.bends)
-        reach = ceil(1 / (1 - decay.value))  # no less than the sum of all powers of a
-        # x = a x + ..., rounded down each time, loses less than `reach`: a mass, a power, and an arm reach^2 more. A
-        # mass is at most the largest weight times `reach`; its product with a power loses what either has too little.
-        self.error = max(q.weights) * reach * reach + reach + 2
-        largest = (2 * last + 1) * self.error if q.is_squared else 2 * bends * self.error
-        self.bits = decay.bits + SPARE_BITS + (max(largest, 1) * reach * (last + 1) ** 2).bit_length()
-        exact = decay.value.denominator.bit_length() - 1  # by so many bits each power is longer than the last
-        if exact * last <= max(self.bits, EXACT_POWERS):
-            self.bits, self.error = max(self.bits, exact * last), 0
-        size = max(self.bits, max(extras).bit_length())
-        steps = 5 if len(q.bends) < 2 else 6 + len(q.bends)
-        self.work = q.wide * steps * (512 + size + size * size // 1024)
-
-    def turned(self) -> "Side":
-        """Return the same from the other end; itself, where both look the same."""
-        remap, extras = [self.q.wide - 1 - i for i in reversed(self.remap)], self.extras[::-1]
-        weights = self.q.weights[::-1]
-        if (remap, extras, weights) == (self.remap, self.extras, self.q.weights):
-            return self
-        return Side(self.q.weighing(weights, self.q.unit), self.decay, remap, extras)
-
-    def sum_up(self) -> None:
-        """Compute what each draw costs, the mass sum of a^(j-k) w_k, and powers, or the sum of a^(j-k) (j-k) w_k."""
-        q, a, shift, bits = self.q, self.decay.numerator, self.decay.bits, self.bits
-        self.costs = [w * q.at[abs(i - j)] for j, (i, w) in enumerate(zip(self.remap, q.weights))]
-        self.heavy = [*accumulate(range(q.wide), lambda x, f: f if q.weights[f] else x, initial=-1)][1:]
-        self.masses = [*accumulate(q.weights, lambda x, w: (x * a >> shift) + (w << bits), initial=0)][1:]
-        if q.is_squared:
-            self.arms = [*accumulate(self.masses[:-1], lambda x, m: (x + m) * a >> shift, initial=0)]
-        else:
-            self.powers = [*accumulate(q.weights[1:], lambda x, _: x * a >> shift, initial=1 << bits)]
-
-    def change(self, i: int, j: int, sign: int) -> int:
-        """Return at most (sign -1) or at least (sign 1) the sum over k up to j of a^(j-k) (c[i+1,k] - c[i,k]).
-
-        What k up to i add is a sum of masses: for each bend t of the loss the bend times that up to i - t. What those
-        beyond take away is for each bend t the bend times what the mass up to j is more than that up to i + t.
-        """
-        q, at = self.q, self.q.at
-        if self.heavy[j] < 0:
-            return 0
-        if q.is_squared:
-            slope, more = 2 * (i - j) + 1, self.error * (sign > 0)
-            return slope * (self.masses[j] + self.error * (slope * sign > 0)) + 2 * (self.arms[j] + more)
-        if i >= j:
-            rise = at[i + 1 - j] - at[i - j]
-            if i - j >= q.last_bend:
-                return rise * (self.masses[j] + self.error * (sign > 0))
-            return self.mass(j, rise, [(i - t, bend) for t, bend in q.bends if i - j < t <= i], j, sign)
-        near = [(i - t, bend) for t, bend in q.bends if t <= i]
-        far = [(i + t, -bend) for t, bend in q.bends if t < j - i]
-        taken = self.mass(j, at[j - i] - at[j - i - 1], far[::-1], j, -sign)
-        return self.mass(i, 0, near, j, sign) - taken
-
-    def mass(self, x: int, times: int, further: list[tuple[int, int]], j: int, sign: int) -> int:
-        """Return at most or at least a sum of masses as seen from j, each so many times, which is not below 0.
-
-        A mass is the same for all truths from one that weighs something up to the next such one.
-        """
-        total, x = 0, self.heavy[x]
-        for place, more in further:
-            y = self.heavy[place]
-            if y != x:
-                if times and x >= 0:
-                    mass = self.powers[j - x] * self.masses[x] >> self.bits
-                    total += times * (mass + self.error * (times * sign > 0))
-                x, times = y, 0
-            times += more
-        if times and x >= 0:
-            mass = self.powers[j - x] * self.masses[x] >> self.bits
-            total += times * (mass + self.error * (times * sign > 0))
-        return max(total, 0)
-
-    def losses(self) -> list[int]:
-        """Return for each draw j at least the sum of a^(j-k) c[rho(j),k] over k up to j."""
-        self.sum_up()
-        a, shift, bits, costs = self.decay.numerator, self.decay.bits, self.bits, self.costs
-        listed, total, i = [], 0, self.remap[0]
-        for j, answer in enumerate(self.remap):
-            while i < answer:
-                total += self.change(i, j - 1, 1)
-                i += 1
-            total = (costs[j] << bits) - (-total * a >> shift)
-            listed.append(total)
-        return listed
-
-    def margins(self) -> tuple[list[int], list[int]]:
-        """Return for each response i at most L_i before its first draw and at its last one, after checks 1 and 2.
-
-        Of a response without a draw both are L_i at the last draw of those below it, 0 where there is none.
-        """
-        self.sum_up()
-        a, shift, bits, costs = self.decay.numerator, self.decay.bits, self.bits, self.costs
-        remap, extras, last = self.remap, self.extras, len(self.remap) - 1
-        before, after = [0] * (last + 1), [0] * (last + 1)
-        total, i = 0, remap[0]
-        rule = "the prices must leave something over for each draw"
-        draws = [*remap, last + 1]  # past the last draw come the responses above its answer
-        for j, answer in enumerate(draws):
-            while i < answer and i < last:
-                total += self.change(i, j - 1, -1)
-                i += 1
-                before[i] = after[i] = total
-                if i < answer and i < j - 1:  # check 2: a L_i(h - 1) = L_i(h) - (c[i,h] - u_h), h = j - 1
-                    over = self.q.weights[j - 1] * self.q.at[j - 1 - i] - costs[j - 1] << bits
-                    need(total >= over - extras[j - 1], rule)
-            if j <= last:
-                need(total >= 0, rule)  # check 1: L_i(j - 1) at i = rho(j)
-                total = (total * a >> shift) - extras[j]
-                after[answer] = total
-        return before, after
-
-
-def loss_of_remap(left: Side, right: Side) -> Fraction:
-    """Return at least the loss: draw j has the weight (1-a)/(1+a) a^|j-k| at truth k, at both ends 1/(1+a)."""
-    below = left.losses()
-    above = below if right is left else right.losses()
-    bits, costs = left.bits, left.costs
-    ends = below[0] + above[-1] + below[-1] + above[0] - (costs[0] + costs[-1] << bits)
-    total = sum(below) + sum(above) - (sum(costs) << bits)
-    one, a = 1 << left.decay.bits, left.decay.numerator
-    return Fraction((one - a) * total + a * ends, (one + a) * left.q.unit << bits)
-
-
-def bound_of_prices(left: Side, right: Side) -> Fraction:
-    """Return what prices prove: no private mechanism has less."""
-    one = left.margins()
-    other = one if right is left else right.margins()
-    a, shift, lacking = left.decay.numerator, left.decay.bits, 0
-
-    def step(s: int) -> int:
-        return s * a >> shift if s >= 0 else (s << shift) // a
-
-    for before, after, below, above in zip(*one, *map(reversed, other)):
-        if after < 0 or below < 0:
-            lacking += max(0, -max(after + step(below), step(before) + above))
-    paid = (sum(left.costs) << left.bits) + sum(left.extras) - lacking
-    return Fraction(paid, left.q.unit << left.bits)
-
-
-def check_distribution(text: str, content: dict[str, Any], matrix_csv: str | None) -> str:
-    """Return what a certificate of geometric noise, clamped and remapped, proves."""
-    form, version, question, distribution, delta, objective, least, gap, proof = in_order(
-        content, "format", "version", "question", "distribution", "delta", "objective",
-        "bound", "gap", "proof")  # fmt: skip
-    need(
-        (form, type(version), version) == ("optmech certificate", int, 1),
-        "this must be an optmech certificate 1",
-    )
-    check_bytes(text, content)
-    need(matrix_csv is None, "a distribution has no CSV")
-    told_decay, told_remap = in_order(distribution, "decay", "remap")
-    told_floor, smoothing, prices = in_order(proof, "floor", "smoothing", "prices")
-    places, told_extras = in_order(prices, "bits", "extras")
-    decay, floor = Decay(told_decay), Decay(told_floor)
-    q = Line(question, decay, floor)  # 1 / decay <= e^epsilon <= 1 / floor
-    steps, extras = runs(told_remap, q.wide), runs(told_extras, q.wide)
-    need(
-        len(steps) == len(extras) == q.wide,
-        "there must be an answer to each draw, and a price for each truth",
-    )
-    need(min(steps) >= 0 and sum(steps) < q.wide, "a remap must be one to the responses that never decreases")
-    need(
-        0 <= integer(places) <= floor.bits and min(extras) >= 0,
-        "prices must be zero or more, no finer than the floor",
-    )
-    remap, priced, excess = sums(steps), q, Fraction(0)
-    if smoothing is not None:
-        need(0 <= integer(smoothing) <= SMOOTHING, f"smoothing must be null, or 0 to {SMOOTHING}")
-        priced = q.weighing([(w << smoothing) + 1 for w in q.weights], q.unit << smoothing)
-        excess = Fraction(q.wide * q.at[q.wide - 1], priced.unit)
-    released, best = Side(q, decay, remap, [0] * q.wide), Side(priced, floor, remap, extras)
-    pairs = [(side, side.turned()) for side in (released, best)]
-    written = told_remap.count(" ") + told_extras.count(" ") + 2 + q.written
-    work = sum(side.work for side in {side for pair in pairs for side in pair})
-    need(
-        work <= min(SUMS_WORK + WORK_OF_A_NUMBER * written, MOST_SUMS_WORK),
-        "there must not be too much to sum up",
-    )
-    for side in {*pairs[1]}:
-        side.extras = [extra << side.bits - places for extra in side.extras]
-
-    need(delta == "0", "delta must be 0")
-    value, proved = ratio(objective), ratio(least)
-    need(value >= loss_of_remap(*pairs[0]), "the objective must be no less than the distribution has")
-    most = max(bound_of_prices(*pairs[1]) - excess, Fraction(0))
-    need(0 <= proved <= most, "the bound must be no more than the prices prove")
-    need(ratio(gap) == value - proved >= 0, "the gap must be the objective less the bound")
-    return "\n".join(all_lines(q, Fraction(0), value, proved))
-
-
 # ------------------------------------------------------------------------------------------------------ main
 
 
@@ -3072,8 +2803,6 @@ def check(certificate: str, matrix_csv: str | None = None) -> str:
     content = read_json(certificate)
     if isinstance(content, dict) and "noise" in content:
         return check_noise(certificate, content, matrix_csv)
-    if isinstance(content, dict) and "distribution" in content:
-        return check_distribution(certificate, content, matrix_csv)
     (form, version, question, factor, matrix, digest, delta, objective, least, gap, proof, *reported) = fields(
         content, "format", "version", "question", "factor", "matrix", "sha256", "delta", "objective",
         "bound", "gap", "proof", "claimed_bounds", "repair", "raw", "made_by")  # fmt: skip

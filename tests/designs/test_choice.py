@@ -9,7 +9,6 @@ from optmech.designs.choice import ENGINES, choose
 from optmech.designs.closed_form import theorem_with_matrix
 from optmech.designs.rays.private_rows import objection
 from optmech.question.chain_question import no_chain_question
-from optmech.question.path_question import no_path_question
 from tests.each import each
 
 QUESTIONS = {
@@ -40,8 +39,6 @@ def fits(problem, engine):
         return theorem_with_matrix(problem)[0] is not None
     if engine == "chain":
         return no_chain_question(problem) is None
-    if engine == "geometric":
-        return no_path_question(problem) is None
     return engine == "program" or objection(problem) is None
 
 
@@ -76,7 +73,7 @@ def test_an_engine_can_be_named_together_with_a_solver():
 
 def test_an_unknown_engine_is_refused():
     with pytest.raises(
-        om.ProblemError, match="`engine` must be auto or one of closed-form, chain, geometric, rays, program"
+        om.ProblemError, match="`engine` must be auto or one of closed-form, chain, rays, program"
     ):
         om.design(om.croft(om.count(3), 1), engine="magic")
 

@@ -14,9 +14,8 @@ import optmech as om
 from optmech.base.errors import ProblemError, VerificationError
 from optmech.cli import main
 from optmech.designs import choice
+from optmech.proofs.chain.price_bound import Prices
 from optmech.proofs.enclosure import enclose_exponential
-from optmech.proofs.geometric_bound import Prices
-from optmech.proofs.geometric_sums import Decay
 from optmech.theorems import counting
 from tests.each import each
 from tests.path import distribution, on_path
@@ -64,7 +63,7 @@ def test_the_law_has_the_stated_objective(epsilon, loss, seed):
     mechanism = made(14, epsilon, loss, seed)
     proved, question = mechanism.certificate, mechanism.certificate.question
     spent = sum(
-        Fraction(question.cost(response, truth), question.unit) * entry
+        Fraction(question.weights[truth] * question.heights[abs(response - truth)], question.unit) * entry
         for response, row in enumerate(exact_matrix(mechanism))
         for truth, entry in enumerate(row)
     )
@@ -100,9 +99,9 @@ def test_the_matrix_is_the_theorems(loss):
 def test_where_privacy_is_too_strong_one_count_is_always_released():
     mechanism = distribution(4, "0.1")
     proved = mechanism.certificate
-    assert proved.remap.tolist() == [2] * 5
-    assert proved.bound == 6
-    assert 0 <= proved.objective - 6 < Fraction(1, 2**90)  # rounded up
+    assert proved.released.tolist() == [2]
+    assert proved.objective == 6
+    assert 0 <= 6 - proved.bound < Fraction(1, 2**90)  # rounded down
     assert mechanism.probability(2, 0) == 1
     assert mechanism.column(4).tolist() == [0, 0, 1, 0, 0]
     assert mechanism.sample(np.arange(5)).tolist() == [2] * 5
@@ -113,7 +112,7 @@ def test_a_certain_prior_costs_nothing():
     prior[700] = 1
     mechanism = distribution(1000, "1", prior=prior).certificate
     assert (mechanism.objective, mechanism.bound, mechanism.relative_gap) == (0, 0, 0.0)
-    assert set(mechanism.remap.tolist()) == {700}
+    assert mechanism.released.tolist() == [700]
 
 
 @each("epsilon", ["0.01", "0.1", "1", "5"], every=2)
@@ -151,19 +150,16 @@ def test_many_counts_with_a_prior_of_wide_range():
 
 
 def test_parts_that_are_not_safe_are_refused():
-    mechanism = distribution(20, "0.5").certificate
-    bits = mechanism.decay.bits
-    with pytest.raises(VerificationError, match="It is not private"):
-        replace(mechanism, decay=Decay(mechanism.floor.numerator - 1, bits))
-    with pytest.raises(VerificationError, match="No bound follows"):
-        replace(mechanism, floor=Decay(mechanism.decay.numerator + 1, bits))
-    for wrong in (mechanism.remap[::-1], mechanism.remap[:-1], mechanism.remap + 2, mechanism.remap - 2):
+    proved = distribution(20, "0.5").certificate
+    with pytest.raises(VerificationError, match="must keep the privacy"):
+        replace(proved, noise=replace(proved.noise, tail=proved.noise.tail - 1))
+    for wrong in (proved.thresholds[::-1], proved.thresholds[:-1], tuple(t + 9 for t in proved.thresholds)):
         with pytest.raises(VerificationError, match="never decreasing"):
-            replace(mechanism, remap=wrong)
-    with pytest.raises(VerificationError, match="21 prices"):
-        replace(mechanism, prices=Prices((0, 0), 0))
-    with pytest.raises(VerificationError, match="between 0 and 1"):
-        Decay(1 << 64, 64)
+            replace(proved, thresholds=wrong)
+    with pytest.raises(VerificationError, match="one for each truth"):
+        replace(proved, prices=Prices((0, 0), 0))
+    with pytest.raises(VerificationError, match="prices must be of noise that is all tails"):
+        replace(om.design(on_path(20, "0.5")).certificate, prices=Prices((0,) * 21, 0))
 
 
 @each(
@@ -240,12 +236,14 @@ def test_a_count_has_noise_and_beyond_300_answers_no_matrix_in_whole_numbers():
     assert not om.design(om.question(om.count(300), 1)).certificate.has_matrix
 
 
-def test_where_the_theorem_of_chains_leaves_a_gap_another_proof_is_tried():
+def test_where_lines_leave_a_gap_prices_close_it():
     """The zero-one loss is not convex, and at an uneven prior best thresholds cross."""
     prior = np.zeros(501)
     prior[[0, 250, 500]] = 0.5, 0.1, 0.4
     design = om.design(om.question(om.count(500), "0.1", loss="zero-one", prior=prior))
-    assert (design.engine, design.certificate.relative_gap < 1e-9) == ("geometric", True)
+    proved = design.certificate
+    assert (design.engine, proved.relative_gap < 1e-9, proved.prices is None) == ("chain", True, False)
+    assert replace(proved, prices=None).relative_gap == 1
 
 
 def test_a_matrix_is_written_and_read_beside_noise_without_one(tmp_path):

@@ -20,7 +20,7 @@ QUESTIONS = {
     "keys": {"epsilon": "0.7", "delta": "0.01", "properties": ["zero-stays-zero"]},
     "prior": {"epsilon": 2, "delta": "0.05", "prior": [0, 0.25, 0.25, 0, *[0.5 / 22] * 22]},
     "pure": {"epsilon": "0.3"},
-    "geometric": None,
+    "all tails": None,
 }
 
 
@@ -90,15 +90,10 @@ def test_no_neighbours_spend_more_than_a_shift_of_the_noise(both, epsilon):
     spent_delta = law.shift_delta(Fraction(epsilon))
     assert spent_delta >= matrix.hockey_stick_delta(om.count(25), epsilon) - 1e-15
     factor = float(np.exp(float(epsilon)))
-    noise = getattr(law.certificate, "noise", None)
-    if noise is None:
-        decay = float(law.certificate.decay.value)
-        weights = [decay ** abs(place) * (1 - decay) / (1 + decay) for place in range(-400, 401)]
-        period = 1
-    else:
-        places = range(noise.first - 90 * noise.period, noise.last + 90 * noise.period)
-        weights = np.diff([float(noise.share(place)) for place in places])
-        period = noise.period
+    noise = law.certificate.noise
+    places = range(noise.first - 400 * noise.period, noise.last + 400 * noise.period)
+    weights = np.diff([float(noise.share(place)) for place in places])
+    period = noise.period
     here, beside = np.array(weights[period:]), np.array(weights[:-period])
     ways = [np.maximum(one - factor * other, 0).sum() for one, other in ((here, beside), (beside, here))]
     assert spent_delta == pytest.approx(max(ways), abs=1e-12)

@@ -13,6 +13,7 @@ import pytest
 import optmech as om
 from optmech.question.costs import exact_weights
 from tests.each import each
+from tests.path import all_tails
 
 CHECKER = Path(__file__).parents[2] / "check_certificate.py"
 THIRDS = (
@@ -62,11 +63,10 @@ def test_the_certificate_keeps_them_and_both_readers_prove_them(tmp_path):
     assert done.returncode != 0
 
 
-@pytest.mark.parametrize("engine", ["chain", "geometric"])
-def test_a_distribution_keeps_them(tmp_path, engine):
+@pytest.mark.parametrize("make", [all_tails, om.design], ids=["all tails", "listed"])
+def test_a_distribution_keeps_them(tmp_path, make):
     prior = ["1/7", *["0"] * 39, "6/7"]
-    design = om.design(om.croft(om.count(40), "0.7", prior=prior), engine=engine)
-    om.write_certificate(design, tmp_path / "it.json")
+    om.write_certificate(make(om.croft(om.count(40), "0.7", prior=prior)), tmp_path / "it.json")
     assert om.read_certificate(tmp_path / "it.json").problem.objective.exactly[0] == Fraction(1, 7)
     done = subprocess.run(
         [sys.executable, CHECKER, tmp_path / "it.json"], capture_output=True, text=True, check=False

@@ -6,17 +6,13 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from optmech.base.errors import FileFormatError, ProblemError, VerificationError
 from optmech.base.whole_files import check_writable, read_text
 from optmech.cli.person import bound_at, release_options
 from optmech.mechanisms.certificates.certificate_file import read_certificate
 from optmech.mechanisms.certificates.certificate_text import certificate_text
-from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.matrix_csv import is_as_written, matrix_text
 from optmech.mechanisms.mechanism import Mechanism
-from optmech.mechanisms.remapped_noise import RemappedNoise
 from optmech.mechanisms.source import certified_matrix_text, mechanism_of
 
 if TYPE_CHECKING:
@@ -164,24 +160,14 @@ def mechanism_at(
 def need_same_matrix(path: str, certificate: Certificate) -> None:
     """Hold a CSV to the mechanism of a certificate, to the last digit, as `docs/certificate.md` has it.
 
-    That of geometric noise is held to its probabilities but for the last digits.
-
     VerificationError if it holds other numbers, or calls truths otherwise; FileFormatError if it is no
     matrix, or not as it was written.
     """
     own = mechanism_of(certificate)
-    is_distribution = isinstance(own, Distribution) and not isinstance(own, RemappedNoise)
-    if not is_distribution and is_as_written(
-        path, matrix_text(own.responses, own.truths, own.matrix, labels=own.labels)
-    ):
+    if is_as_written(path, matrix_text(own.responses, own.truths, own.matrix, labels=own.labels)):
         return
     in_file = Mechanism.from_csv(path)
     same_grid = (in_file.responses, in_file.truths) == (own.responses, own.truths)
-    if is_distribution:
-        if not same_grid or not np.allclose(in_file.matrix, own.matrix, rtol=_OTHER_PROCESSOR, atol=0):
-            message = f"`{path}` must hold the distribution of its certificate; it does not. Do not use it."
-            raise VerificationError(message)
-        return
     if in_file.labels and in_file.labels != own.labels:
         message = (
             f"`{path}` must call truths as its certificate does, {', '.join(own.labels) or 'by numbers'}; "

@@ -55,7 +55,6 @@ def _run(arguments: Arguments) -> int:
     name = Path(proof or path).name
     beside = Path(path).with_name(f"{name.removesuffix('.certificate.json')}.csv")
     has_csv = path != proof or beside.is_file()
-    has_csv = has_csv and getattr(source, "has_matrix", True)  # that of a distribution is for looking at
     matrix = shlex.quote(beside.name) if has_csv else ""
     names = Names(certificate=shlex.quote(name), matrix=matrix)
     with waiting(f"comparing for {out}"):

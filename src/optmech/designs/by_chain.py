@@ -22,6 +22,7 @@ from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.chain.curve import LINE_BITS, lines_of_pairs, pairs_around
 from optmech.proofs.chain.tail_walk import is_one_of_tails
 from optmech.proofs.enclosure import enclosures_of
+from optmech.proofs.file_limits import MOST_COUNTED
 from optmech.question.chain_question import ChainQuestion, no_chain_question
 from optmech.question.losses import WorstLoss
 from optmech.question.step_weights import has_equal_steps
@@ -56,6 +57,13 @@ def is_distribution(problem: Problem) -> bool:
     return problem.query.is_large or (tails and problem.query.num_truths > WHOLE_TAILS)
 
 
+def is_proved_by_prices(problem: Problem) -> bool:
+    """Whether noise that is all tails is best, of a loss that need not be convex."""
+    return no_chain_question(problem) is None and is_one_of_tails(
+        ChainQuestion.of(problem), problem.privacies
+    )
+
+
 def no_chain(problem: Problem) -> str | None:
     """Return why the engine does not design a problem, ``None`` where it does."""
     worst, equal = isinstance(problem.objective, WorstLoss), has_equal_steps(problem.query)
@@ -75,7 +83,9 @@ def no_chain(problem: Problem) -> str | None:
 
 
 def _no_run(query: Query) -> str | None:
-    """Return why a query has no distribution: that is one of counts."""
+    """Return why a query has no distribution: that is one of counts, as many as a file may have."""
+    if query.num_truths > MOST_COUNTED:
+        return f"noise and thresholds are of at most {MOST_COUNTED:,} true answers"
     if query.is_run:
         return None
     return "a distribution is of whole numbers in a row alone, which are released as they are"

@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import NotAcceptedError, broken_rule
 from optmech.base.numbers import as_text
-from optmech.designs.by_chain import by_chain, is_distribution, no_chain
-from optmech.designs.by_geometric import by_geometric
+from optmech.designs.by_chain import by_chain, is_distribution, is_proved_by_prices, no_chain
 from optmech.designs.by_program import by_program
 from optmech.designs.by_rays import by_rays
 from optmech.designs.chain.orbits import WHOLE_TAILS
 from optmech.designs.closed_form import by_theorem, theorem_with_matrix
 from optmech.designs.rays.private_rows import objection
-from optmech.proofs.file_limits import MOST_COUNTED, MOST_TRUTHS
+from optmech.proofs.file_limits import MOST_TRUTHS
 from optmech.question.kinds.kind import reach_of
 from optmech.question.losses import WorstLoss
-from optmech.question.path_question import no_path_question
 from optmech.question.properties import COLUMN_MONOTONE, FAIR
 from optmech.question.step_weights import has_equal_steps
 from optmech.theorems.chain import no_convexity
@@ -29,10 +27,10 @@ if TYPE_CHECKING:
     from optmech.models.solvers.options import SolveOptions
     from optmech.question.problem import Problem
 
-ENGINES = ("closed-form", "chain", "geometric", "rays", "program")
+ENGINES = ("closed-form", "chain", "rays", "program")
 """What `engine` may name besides ``"auto"``."""
 
-_INSTEAD = "From there on mechanisms are distributions, which are for pure privacy and a count, but {}."
+_INSTEAD = "From there on mechanisms are distributions, which are for counts, but {}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,16 +58,15 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
         raise broken_rule("engine", f"be auto or one of {', '.join(ENGINES)}", repr(engine))
     if problem.privacy.curve is not None:
         return _of_curve(problem, engine, solver_is_named=solver_is_named)
-    no_path, chainless = no_path_question(problem), no_chain(problem)
+    chainless = no_chain(problem)
     without_matrix = gives_distribution(problem, engine, solver_is_named=solver_is_named)
     if without_matrix and (
         problem.query.is_large or (is_distribution(problem) and not problem.further_privacy)
     ):
-        return _by_size(problem, engine, no_path, chainless)
-    _need_few_truths(problem, no_path if problem.privacy.is_pure else chainless)
+        return _by_size(problem)
+    _need_few_truths(problem, chainless)
     reasons = {"program": "a program can be solved for every problem"}
     order = ["program"]
-    reasons["geometric"] = no_path or "a distribution fits as well, but its matrix is small enough"
     strange = objection(problem)
     reasons["rays"] = strange or "private rows are mixed: private by construction, with a bound at every step"
     if strange is None:
@@ -156,14 +153,13 @@ def gives_distribution(problem: Problem, engine: str = "auto", *, solver_is_name
     >>> [gives_distribution(om.croft(om.count(largest), 1)) for largest in (299, 300)]
     [False, True]
     """
-    if engine == "geometric":
-        return True
     if solver_is_named or engine not in ("auto", "chain") or not is_distribution(problem):
         return False
-    if no_path_question(problem) is None:
-        return True
+    if no_chain(problem) is not None:
+        return False
+    # Prices prove what lines do not, of losses by distance; of others a matrix has multipliers.
     may_be_matrix = problem.privacy.is_pure and not (problem.further_privacy or problem.query.is_large)
-    return (no_chain(problem) or (no_convexity(problem) if may_be_matrix else None)) is None
+    return not may_be_matrix or is_proved_by_prices(problem) or no_convexity(problem) is None
 
 
 def engine_of_matrix(problem: Problem) -> str:
@@ -181,20 +177,14 @@ def engine_of_matrix(problem: Problem) -> str:
     return "program" if objection(problem) else "rays"
 
 
-def _by_size(problem: Problem, engine: str, no_path: str | None, chainless: str | None) -> EngineChoice:
+def _by_size(problem: Problem) -> EngineChoice:
     """Return the choice of a distribution; what other engines would need is not looked at."""
     why = "not asked: a distribution is proved at once, and small; closed-form, rays, program give matrices"
     if problem.query.is_large:
         why = "not asked: its matrix would have more than 4,000,000 entries"
-    order = [name for name, no in (("chain", chainless), ("geometric", no_path)) if no is None]
-    if problem.query.num_truths > MOST_COUNTED and no_path is None:
-        order = ["geometric"]
-    if engine != "auto":
-        order = [engine]
     reasons = dict.fromkeys(ENGINES, why)
-    for name in order:
-        reasons[name] = f"a distribution needs no matrix of {problem.query.num_truths:,} columns"
-    return EngineChoice(order=tuple(order), reasons=reasons)
+    reasons["chain"] = f"a distribution needs no matrix of {problem.query.num_truths:,} columns"
+    return EngineChoice(order=("chain",), reasons=reasons)
 
 
 def run(
@@ -205,8 +195,6 @@ def run(
         return by_theorem(problem)
     if engine == "chain":
         return by_chain(problem, options)
-    if engine == "geometric":
-        return by_geometric(problem)
     if engine == "rays":
         return by_rays(problem, solver, options)
     return by_program(problem, solver, options, is_printed=is_printed)

@@ -76,7 +76,7 @@ class Design(Renderable):
         Sentences that a careful user should know about this answer, each with its kind.
     certificate : Certificate or None
         The mechanism in whole numbers with its proofs; ``None`` for raw designs, of which nothing is proved.
-    engine : {"closed-form", "chain", "geometric", "rays", "program"}
+    engine : {"closed-form", "chain", "rays", "program"}
         Who made it.
     reasons : dict of str
         For each engine what spoke for it or against it.
@@ -130,9 +130,9 @@ def design(
     ----------
     problem : Problem
         From `croft`, `sadeghi`, `sadeghi_symmetric`, `kadam` or `kadam_least_delta`.
-    engine : {"auto", "closed-form", "chain", "geometric", "rays", "program"}
-        How the mechanism is made: as a theorem writes it down, as geometric noise with a remap, as a mixture
-        of private rows, or by the program as a whole. ``"auto"`` takes the first that fits, of counts noise
+    engine : {"auto", "closed-form", "chain", "rays", "program"}
+        How the mechanism is made: as a theorem writes it down, as noise and thresholds, as a mixture of
+        private rows, or by the program as a whole. ``"auto"`` takes the first that fits, of counts noise
         and thresholds, the program where `solver`, `method` or `raw` asks for one, and the next where one
         fails; ``Design.reasons`` says why.
     solver : {"auto", "highs", "cbc"} or Solver

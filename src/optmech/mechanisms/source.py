@@ -9,12 +9,10 @@ from optmech.base.errors import ProblemError
 from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.matrix_csv import matrix_text
 from optmech.mechanisms.mechanism import Mechanism
-from optmech.mechanisms.remapped_geometric import RemappedGeometric
 from optmech.mechanisms.remapped_noise import RemappedNoise
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.distribution_certificate import DistributionCertificate
-from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.question.problem import Problem
 
 
@@ -65,9 +63,7 @@ def mechanism_of(certificate: Certificate) -> Mechanism:
 
 def distribution_of(certificate: DistributionCertificate) -> Distribution:
     """Return the distribution of a certificate that is one."""
-    if isinstance(certificate, GeometricCertificate):
-        return RemappedGeometric(certificate=certificate)
-    assert isinstance(certificate, NoiseCertificate)  # noqa: S101 - there is no third
+    assert isinstance(certificate, NoiseCertificate)  # noqa: S101 - there is no other
     return RemappedNoise(certificate=certificate)
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
-from math import lcm
+from math import floor, lcm
 from operator import add, mul
 from typing import TYPE_CHECKING
 
@@ -25,8 +25,8 @@ from optmech.base.errors import NotAcceptedError
 from optmech.base.numbers import exact
 from optmech.question.costs import exact_losses, exact_weights, over_one_unit, whole_weights
 from optmech.question.distance_loss import losses_by_distance
+from optmech.question.loss import beyond
 from optmech.question.losses import ExpectedLoss
-from optmech.question.path_question import listed_losses
 from optmech.question.properties import ZERO_STAYS_ZERO
 from optmech.question.step_weights import has_equal_steps, step_weights
 
@@ -258,3 +258,20 @@ def _by_table(query: Query, objective: ExpectedLoss) -> ChainQuestion | str:
         unit=unit,
         num_listed=losses.size,
     )
+
+
+def listed_losses(objective: ExpectedLoss, step: Fraction = Fraction(1)) -> list[Fraction] | None:
+    """Return the loss at 0, 1, … steps, up to where it stops to change; ``None`` where there is no list."""
+    if objective.loss_name in ("absolute", "squared"):
+        return None
+    if objective.loss_name == "zero-one":
+        return [Fraction(0), Fraction(1)]
+    limit = beyond(objective.loss_name)
+    if limit is not None:
+        free = floor(limit / step) + 1
+        return [Fraction(0)] * free + [Fraction(1)] if free < len(objective.loss) else [Fraction(0)]
+    losses = losses_by_distance(objective.loss)
+    if losses is None:
+        return None
+    changes = np.flatnonzero(np.diff(losses))
+    return [exact(loss, "loss") for loss in losses[: changes[-1] + 2 if len(changes) else 1].tolist()]

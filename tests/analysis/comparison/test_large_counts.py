@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -17,7 +18,9 @@ from optmech.analysis.comparison import compare, sentences
 from optmech.analysis.comparison.large_counts import CLAMPED_NOISES, rows_of_noise
 from optmech.base.errors import NotAcceptedError
 from optmech.cli import main
+from optmech.mechanisms.remapped_noise import RemappedNoise
 from tests.each import each
+from tests.path import all_tails
 
 ROUNDING = 1e-9
 LARGE = "--range 0:3000 --epsilon 0.5 --delta 1e-6 --beyond 5"
@@ -36,8 +39,11 @@ def test_rows_without_a_matrix_are_those_with_one(name):
     problem = PROBLEMS[name]
     with_matrix = compare(problem, beyond=2, delta="1e-4")
     rows_there = {row.key: row for row in with_matrix.rows}
-    design = om.design(problem, engine="geometric")
-    assert not design.certificate.has_matrix
+    certificate = all_tails(problem)
+    assert not certificate.has_matrix
+    design = replace(
+        om.design(problem), certificate=certificate, mechanism=RemappedNoise(certificate=certificate)
+    )
     optimum, rows, refused = rows_of_noise(problem, design, Fraction(2), Fraction(1, 10_000))
     pairs = [(optimum, with_matrix.optimum), *((row, rows_there[row.key]) for row in rows)]
     assert {row.key for row in rows}.isdisjoint(refused)

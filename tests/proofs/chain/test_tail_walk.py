@@ -6,7 +6,7 @@ import json
 import random
 from fractions import Fraction
 from functools import cache
-from itertools import accumulate, pairwise
+from itertools import accumulate, groupby, pairwise
 
 import numpy as np
 import pytest
@@ -220,6 +220,8 @@ QUESTIONS = [
     om.question(om.count(5), 12, loss=[0.5, 0.5, 3]),
     om.question(om.count(4), "0.01", loss="absolute", prior=[0.5, 0, 0, 0, 0.5]),
     om.question(om.Query(range(-2, 3), name="mine"), 2),
+    om.question(om.count(4), 1, loss="zero-one", prior=[0.4, 0.05, 0.1, 0.05, 0.4]),
+    om.question(om.count(6), "0.5", loss=[0, 0, 1, 1, 4], prior=[0.3, 0, 0.1, 0.1, 0.1, 0, 0.4]),
 ]
 
 
@@ -337,7 +339,35 @@ def other_loss(dice, content):
     return dice.choice([believed, dict])(content)
 
 
+def other_prices(dice, content):
+    if "prices" not in content:
+        return other_thresholds(dice, content)
+    prices = content["prices"]
+    extras = [
+        int(number)
+        for run in prices["extras"].split(" ")
+        for number in [run.partition("*")[0]] * times_of(run)
+    ]
+    for _ in range(dice.randint(1, 3)):
+        place = dice.randrange(len(extras))
+        extras[place] += dice.choice([-1, 1, 1]) * (extras[place] // dice.choice([1, 10, 10**6]) + 1)
+    runs = [(number, len([*same])) for number, same in groupby(extras)]
+    prices["extras"] = " ".join(f"{number}*{times}" if times > 1 else f"{number}" for number, times in runs)
+    if dice.random() < 0.2:
+        prices["smoothing"] = dice.choice([None, 0, 5, 90])
+    if dice.random() < 0.2:
+        prices["bits"] += dice.choice([-1, 1])
+    return dice.choice([believed, believed, dict])(content)
+
+
+def times_of(run):
+    return int(run.partition("*")[2] or 1)
+
+
 MUTATIONS = [
+    other_prices,
+    other_prices,
+    other_prices,
     less_loss,
     more_bound,
     weaker_claims,

@@ -14,6 +14,7 @@ from optmech.mechanisms.source import distribution_of
 from optmech.proofs.chain.noise import Noise
 from optmech.release.plugs.source_code import words_of
 from tests.each import each
+from tests.path import all_tails
 from tests.release.plugs.tables import answers, built, bytes_of
 
 LANGUAGES = {"c": om.to_c, "rust": om.to_rust}
@@ -27,19 +28,19 @@ NOISES = {
     "more bits than a word": Noise(2, -1, tuple(value << 60 for value in (6, 9, 20, 26, 27)), 65, 2**63),
     "bits of whole words": Noise(2, -1, tuple(value << 59 for value in (6, 9, 20, 26, 27)), 64, 2**62),
 }
-QUICK = ("two places, unequal tails", "geometric")
+QUICK = ("two places, unequal tails", "all tails")
 SLOW = [pytest.param(kind, marks=pytest.mark.slow) for kind in NOISES if kind not in QUICK]
 LARGE = {
     "pure": lambda: om.design(om.question(om.count(2100), 1), engine="chain"),
     "three places": lambda: om.design(om.question(om.count(2100), privacy=[("0.5", "1e-3"), ("1", "0")])),
-    "geometric": lambda: om.design(om.question(om.count(7, 2507), "0.1", loss="squared"), engine="geometric"),
+    "all tails": lambda: om.design(om.question(om.count(7, 2507), "0.1", loss="squared")),
 }
 
 
 def small(kind):
-    """Return a certificate of a count 0..6: geometric, or made to hold a noise that nobody proved."""
-    if kind == "geometric":
-        return om.design(om.question(om.count(NUMBER - 1), "ln 3/2"), engine="geometric").certificate
+    """Return a certificate of a count 0..6: all tails, or made to hold a noise that nobody proved."""
+    if kind == "all tails":
+        return all_tails(om.question(om.count(NUMBER - 1), "ln 3/2"))
     certificate, noise = (
         om.design(om.question(om.count(NUMBER - 1), 1), engine="chain").certificate,
         NOISES[kind],
@@ -139,7 +140,7 @@ def released(certificate, truth, place):
 
 
 @pytest.mark.parametrize("language", ["c", pytest.param("rust", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("kind", [pytest.param("pure", marks=pytest.mark.slow), "three places", "geometric"])
+@pytest.mark.parametrize("kind", [pytest.param("pure", marks=pytest.mark.slow), "three places", "all tails"])
 def test_a_large_count_is_drawn_as_python_draws_it(kind, language, tmp_path):
     design = LARGE[kind]()
     certificate, words = design.certificate, words_of(design, "it")
@@ -150,12 +151,8 @@ def test_a_large_count_is_drawn_as_python_draws_it(kind, language, tmp_path):
     for index, run, place, _, fast, whole in draws(words, runs):
         beyond = index in (0, len(words.numerators))
         for truth in (0, 1, 900, last):
-            if kind == "geometric":
-                noise = (index - 1) * (run + 1)
-                drawn = certificate.remap[min(max(truth + noise, 0), last)]
-            else:
-                further = words.period * run + place
-                drawn = released(certificate, truth, words.first + index + (further if index else -further))
+            further = words.period * run + place
+            drawn = released(certificate, truth, words.first + index + (further if index else -further))
             lines += [f"0 {truth} {fast}", f"1 {truth} {whole}"] if beyond else [f"0 {truth} {fast}"]
             expected += [(0, drawn)] * (2 if beyond else 1)
     assert answers(program, lines) == expected
@@ -164,7 +161,7 @@ def test_a_large_count_is_drawn_as_python_draws_it(kind, language, tmp_path):
 
 @pytest.mark.long
 def test_a_hundred_thousand_counts_go_to_both_languages():
-    for engine in ("geometric", "chain"):
-        design = om.design(om.question(om.count(100_000), "0.5"), engine=engine)
+    for delta in (0, "1e-6"):
+        design = om.design(om.question(om.count(100_000), "0.5", delta=delta))
         assert "#define MECHANISM_TRUTHS ((size_t)100001)" in om.to_c(design)
         assert "pub const TRUTHS: usize = 100001;" in om.to_rust(design)

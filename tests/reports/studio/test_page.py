@@ -206,7 +206,7 @@ def test_every_true_answer_of_a_large_count_is_reached(opened, studio):
     assert slider(opened, "True answer").get_attribute("aria-valuetext") == "7500"
     opened.get_by_text("The same as a table").click()
     opened.locator(".chances caption", has_text="7777").wait_for()
-    design = om.design(om.question(om.count(20_000), "1"), engine="geometric")
+    design = om.design(om.question(om.count(20_000), "1"))
     cells = dict(zip(opened.locator(".chances tbody th").all_inner_texts(), column(opened)[1], strict=True))
     near = {
         str(7_777 + step): float(design.mechanism.probability(7_777 + step, 7_777)) for step in (-1, 0, 2)

@@ -20,7 +20,6 @@ from optmech.base.errors import (
 )
 from optmech.base.numbers import brief, exact
 from optmech.base.strict_json import parse_json
-from optmech.mechanisms.certificates.geometric_text import geometric_content, read_geometric
 from optmech.mechanisms.certificates.matrix_work import is_too_much
 from optmech.mechanisms.certificates.noise_text import noise_content, read_noise_certificate
 from optmech.mechanisms.certificates.sizes import part_too_large
@@ -29,7 +28,6 @@ from optmech.proofs.certificate import Certificate
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.file_limits import DEPTH
-from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.proofs.matrix import ExactMatrix
 from optmech.question.content import problem_of, question_of
 
@@ -39,14 +37,10 @@ _REPORTS = ("claimed_bounds", "repair", "raw", "made_by")
 
 def certificate_text(certificate: Certificate) -> str:
     """Return the certificate as JSON, a line for each field, without any time: bytes can be compared."""
-    match certificate:
-        case GeometricCertificate():
-            parts = geometric_content(certificate)
-        case NoiseCertificate():
-            parts = noise_content(certificate)
-        case _:
-            parts = _content(certificate)
-    content = {"format": _FORMAT, "version": _VERSION, **parts}
+    content: dict[str, Any] = {"format": _FORMAT, "version": _VERSION}
+    content |= (
+        noise_content(certificate) if isinstance(certificate, NoiseCertificate) else _content(certificate)
+    )
     lines = [f"{json.dumps(key)}: {json.dumps(value, allow_nan=False)}" for key, value in content.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
@@ -83,18 +77,15 @@ def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
     it does not hold, or does not follow from the rest.
     """
     content = _read_json(text, path)
-    of_distribution = "distribution" in content or "noise" in content
+    of_noise = "noise" in content
     if (rule := part_too_large(content)) is not None:
         raise _refusal(path, rule)
     try:
         certificate: Certificate
-        if not of_distribution and is_too_much(content, len(text)):
+        if not of_noise and is_too_much(content, len(text)):
             rule = "must not have too much to compute"
             raise ValueError(rule)  # noqa: TRY301 - it is told below
-        if "noise" in content:
-            certificate = read_noise_certificate(content)
-        else:
-            certificate = read_geometric(content) if of_distribution else _certificate(content)
+        certificate = read_noise_certificate(content) if of_noise else _certificate(content)
         text_again = certificate_text(certificate)
         content_again = json.loads(text_again)
     except VerificationError as trouble:
@@ -118,7 +109,7 @@ def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
             path, f"must have the fields of its version and no others; got trouble: {strange[0]!r:.60}"
         )
     _check_statements(path, content, certificate)
-    if of_distribution and text != text_again:
+    if of_noise and text != text_again:
         raise _refusal(path, "must be written as described and as short as can be")
     for name in content_again:
         # Texts are compared, so that 1, 1.0 and true differ.

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, exact
-from optmech.mechanisms.certificates.geometric_text import loss_fields, proved_numbers, query_fields
 from optmech.mechanisms.certificates.runs import numbers_of_runs, one_each, text_of_runs, text_of_steps
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.chain.noise import MOST_BITS, MOST_PLACES, Noise
 from optmech.proofs.chain.price_bound import MOST_SMOOTHING, Prices
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.file_limits import MOST_TRUTHS
+from optmech.question.chain_question import listed_losses
+from optmech.question.costs import exact_losses, given_weights
 from optmech.question.grid import LARGEST_MATRIX
 from optmech.question.kinds import kind_of
 from optmech.question.loss import loss_of_distance
@@ -24,6 +25,7 @@ from optmech.question.queries import count
 from optmech.question.query import Query
 
 if TYPE_CHECKING:
+    from optmech.question.losses import ExpectedLoss
     from optmech.question.problem import Problem
 
 
@@ -42,7 +44,7 @@ def noise_content(certificate: NoiseCertificate) -> dict[str, Any]:
         },
         "thresholds": text_of_steps(certificate.thresholds),
         **priced,
-        **proved_numbers(certificate),
+        **_proved_numbers(certificate),
     }
 
 
@@ -102,7 +104,7 @@ def _question(certificate: NoiseCertificate) -> dict[str, Any]:
     if path is not None:
         truths = {"first": as_text(path.first), "step": as_text(path.step), "number": path.number}
     return {
-        "query": {**query_fields(query), "truths": truths, "responses": responses},
+        "query": {**_query_fields(query), "truths": truths, "responses": responses},
         "privacy": [
             {
                 "epsilon": privacy.content["epsilon"],
@@ -114,8 +116,37 @@ def _question(certificate: NoiseCertificate) -> dict[str, Any]:
             for privacy, factor in zip(problem.privacies, factors, strict=True)
         ],
         "properties": sorted(map(str, problem.properties)),
-        **loss_fields(certificate.expected_loss, query),
+        **_loss_fields(certificate.expected_loss, query),
     }
+
+
+def _query_fields(query: Query) -> dict[str, Any]:
+    """Return what says which kind of query it is, without its answers."""
+    return {
+        "kind": query.kind,
+        "parameters": query.parameters,
+        "scope": str(query.scope),
+        "name": query.given_name,
+    }
+
+
+def _loss_fields(objective: ExpectedLoss, query: Query) -> dict[str, Any]:
+    """Return the loss, as a name, a list by distance or a table, and the weights."""
+    loss: Any = objective.loss_name
+    if loss is None:
+        losses = listed_losses(objective) if query.path() is not None else None
+        if losses is not None:
+            loss = list(map(as_text, losses))
+        else:
+            table = exact_losses(objective, query).tolist()
+            loss = {"matrix": [[as_text(loss) for loss in row] for row in table]}
+    weights = objective.weights_name or list(map(as_text, given_weights(objective)))
+    return {"loss": loss, "weights": weights}
+
+
+def _proved_numbers(certificate: NoiseCertificate) -> dict[str, str]:
+    """Return the numbers that a distribution proves."""
+    return {name: str(getattr(certificate, name)) for name in ("delta", "objective", "bound", "gap")}
 
 
 def _problem(statement: dict[str, Any]) -> Problem:

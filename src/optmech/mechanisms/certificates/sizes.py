@@ -44,9 +44,7 @@ def part_too_large(content: dict[str, Any]) -> str | None:
 
     What is missing or of another kind than described is passed over: whoever reads it says so.
     """
-    rules = _of_draws if "distribution" in content else _of_matrix
-    if "noise" in content:
-        rules = _of_noise
+    rules = _of_noise if "noise" in content else _of_matrix
     try:
         return _long_number(content) or next(rules(content, content["question"]), None)
     except (ProblemError, KeyError, TypeError, ValueError, AttributeError, IndexError, ArithmeticError):
@@ -161,13 +159,6 @@ def _size_of_circles(parameters: dict[str, Any]) -> int:
         if number > MOST_TRUTHS:
             return 0
     return number
-
-
-def _of_draws(_: dict[str, Any], question: dict[str, Any]) -> Iterator[str]:
-    """Yield the rules that geometric noise breaks; how long its sums take its certificate says."""
-    lists = [part for part in (question["loss"], question["weights"]) if isinstance(part, list)]
-    if any(map(has_long_denominator, lists)):
-        yield _ONE_DENOMINATOR
 
 
 def _of_noise(content: dict[str, Any], question: dict[str, Any]) -> Iterator[str]:

@@ -9,12 +9,6 @@ Model
 Beyond an end z is one period further out for each of the trials, of probability `tail` each, that succeed
 before the first that fails; within the period places are drawn in proportion to what lies there. Where the
 noise is so far out that no threshold of any truth is further, trials decide nothing more.
-
-Noise in fixed point has D = 2**b. Geometric noise of decay a = m / 2**b has tail = a and a list of two, as
-
-    P(z <= -1) = a / (1 + a) = m / (2**b + m),   P(z <= 0) = 1 / (1 + a) = 2**b / (2**b + m)
-
-Clamped to 0..n it is released as without clamping, by thresholds that are infinite where there is a clamp.
 """
 
 from __future__ import annotations
@@ -28,7 +22,6 @@ import numpy as np
 from optmech.mechanisms.distribution import FAR
 from optmech.mechanisms.source import distribution_of
 from optmech.proofs.chain.certificate import NoiseCertificate
-from optmech.proofs.geometric_certificate import GeometricCertificate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -175,17 +168,7 @@ def noise_words(certificate: DistributionCertificate, scale: int) -> NoiseWords:
         "period": mechanism.period,
         "thresholds": tuple(mechanism.limits[1:-1].tolist()),
     }
-    if isinstance(certificate, GeometricCertificate):
-        decay = certificate.decay
-        one = 1 << decay.bits
-        return NoiseWords(
-            denominator=one + decay.numerator,
-            first=-1,
-            numerators=(decay.numerator, one),
-            tail=2 * decay.numerator,
-            **common,
-        )
-    assert isinstance(certificate, NoiseCertificate)  # noqa: S101 - there is no third
+    assert isinstance(certificate, NoiseCertificate)  # noqa: S101 - there is no other
     noise = certificate.noise
     before, after = noise.tail_weights() if noise.tail and noise.period > 1 else ([], [])
     # Where there is nothing, nothing is drawn, and any weights will do.

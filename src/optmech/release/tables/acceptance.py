@@ -14,8 +14,7 @@ are those given that the row is shown, and a true answer that never is shown is 
 Of a matrix A(t) is the shortest run, best centred on t. Of a distribution it is what noise between two
 quantiles leads to; if 0 is among that, only large noise shows the row, and A(t) is all that is shown but for
 the upper tail whose share of what is shown is ``1 - level`` at most. Where A(t) is without 0, leaving rows
-out makes it more probable, not less. Sums are in whole numbers, rounded to the safe side; the half-width of
-geometric noise is enclosed by ball arithmetic.
+out makes it more probable, not less. Sums are in whole numbers, rounded to the safe side.
 """
 
 from __future__ import annotations
@@ -25,11 +24,9 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from flint import arb, ctx, fmpq
 
 from optmech.mechanisms.sampling import whole_weights
 from optmech.proofs.chain.certificate import NoiseCertificate
-from optmech.proofs.geometric_certificate import GeometricCertificate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,8 +39,6 @@ if TYPE_CHECKING:
     from optmech.proofs.chain.noise import Noise
 
     Positions = NDArray[np.int64]
-
-_MORE_BITS = 128
 
 
 def ends_of_matrix(mechanism: Mechanism, level: Fraction, *, shown_only: bool) -> tuple[Positions, Positions]:
@@ -111,11 +106,7 @@ class NoiseRegions(NamedTuple):
 def regions_of_noise(mechanism: Distribution, level: Fraction, *, shown_only: bool) -> NoiseRegions:
     """Return the acceptance regions of a mechanism without a matrix."""
     certificate, number = mechanism.certificate, len(mechanism.truths)
-    if isinstance(certificate, GeometricCertificate):
-        assert not shown_only  # noqa: S101 - under pure privacy 0 stays 0 where nothing else is released
-        until = min(_reach(certificate, level), number)
-        return NoiseRegions(-until - 1, until, None)
-    assert isinstance(certificate, NoiseCertificate)  # noqa: S101 - there is no third
+    assert isinstance(certificate, NoiseCertificate)  # noqa: S101 - there is no other
     noise, tail = certificate.noise, (1 - level) / 2
     never, always = noise.ends(number)
     most = always - never + noise.period * number  # such noise leads from each truth to each response
@@ -168,15 +159,3 @@ def _first(is_true: Callable[[int], bool], most: int) -> int:
     while reach < most and (is_true(-reach) or not is_true(reach)):
         reach *= 2
     return bisect_left(range(-reach, reach + 1), 1, key=lambda place: int(is_true(place))) - reach
-
-
-def _reach(certificate: GeometricCertificate, level: Fraction) -> int:
-    """Return an h with P(noise beyond h) = 2 a^(h + 1) / (1 + a) at most what the level leaves."""
-    numerator, bits = certificate.decay.numerator, certificate.decay.bits
-    with ctx.workprec(bits + _MORE_BITS):
-        decay, tail = arb(fmpq(numerator, 1 << bits)), 1 - level
-        share = arb(fmpq(tail.numerator, tail.denominator)) * (1 + decay) / 2
-        steps = (share.log() / decay.log()).upper()
-        whole = steps.ceil().unique_fmpz()
-        assert whole is not None  # noqa: S101 - an upper end is one number
-        return max(0, int(whole) - 1)

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 ENGINES = {
     "closed-form": "the closed form of a theorem",
     "chain": "the theorem of chains",
-    "geometric": "geometric noise with the best remap",
     "rays": "column generation over private rows",
     "program": "a linear or mixed-integer program",
 }

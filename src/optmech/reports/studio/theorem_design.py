@@ -12,7 +12,6 @@ from optmech.base.errors import NoSolutionError, ProblemError, VerificationError
 from optmech.designs.by_chain import no_chain
 from optmech.designs.choice import choose
 from optmech.designs.design import Design, design
-from optmech.question.path_question import no_path_question
 from optmech.reports.studio.inputs import MOST_TRUTHS
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ def engine_of(problem: Problem, engine: str = "auto") -> str:
     """
     size = problem.query.num_truths
     if size > MOST_TRUTHS:
-        no_noise = no_path_question(problem) if engine == "geometric" else no_chain(problem)
+        no_noise = no_chain(problem)
         if no_noise is not None:
             message = (
                 f"`largest` must leave at most {MOST_TRUTHS} true values where a mechanism needs a "
