@@ -2496,7 +2496,8 @@ class Walk:
         """Return sums from the first truth on, and from the last one back."""
         weights = weights or self.q.weights
         left = Decayed(self.q, weights, decay, self.noise.bits)
-        need(left.bits * self.q.wide <= LISTED_BITS, "noise must not be too long for so many truths")
+        longest = left.bits + max(weights).bit_length()
+        need(longest * self.q.wide <= LISTED_BITS, "noise must not be too long for so many truths")
         right = left if weights == weights[::-1] else Decayed(self.q, weights[::-1], decay, self.noise.bits)
         for side in {left, right}:
             side.sum_up()

@@ -56,7 +56,7 @@ class Design(Renderable):
     problem : Problem
         The question.
     mechanism : Mechanism
-        The answer: a matrix, or where that is too large a distribution, a `RemappedGeometric`.
+        The answer: a matrix, or where that is too large a distribution, a `RemappedNoise`.
     objective : float
         What was to be least: of `croft` the sum over truths of expected losses (the expected
         loss under a prior, if one is given), of `sadeghi` delta, of `kadam` the expected cost.
