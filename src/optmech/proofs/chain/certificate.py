@@ -157,7 +157,7 @@ class NoiseCertificate(DistributionCertificate):
         is_listed = is_listed or (
             inside[-1] <= noise.last and inside[0] - noise.period * (number - 1) >= noise.first
         )
-        return is_listed and not self.problem.query.is_large
+        return is_listed and not (noise.is_all_tails or self.problem.query.is_large)
 
     @property
     def released(self) -> Integers:
