@@ -23,7 +23,7 @@ from functools import cache, cmp_to_key
 from hashlib import sha256
 from itertools import accumulate, chain, groupby, islice, pairwise, product
 from math import ceil, exp, floor, gcd, isqrt, lcm, log, pi, prod, sqrt
-from operator import itemgetter
+from operator import itemgetter, le
 from pathlib import Path
 from statistics import NormalDist
 from types import SimpleNamespace
@@ -2155,7 +2155,7 @@ class Row:
         else:
             self._read_table(weights, unit)
 
-    def _by_distance(self) -> tuple[list[int], int]:
+    def _by_distance(self) -> tuple[Any, int]:
         """Return the loss at each distance, from 0 to as many positions as there are truths, and its unit."""
         far, told, loss_unit = range(self.wide + 1), self.told_loss, 1
         if isinstance(told, list):
@@ -2167,11 +2167,11 @@ class Row:
             at += at[-1:] * (self.wide + 1 - len(at))
         elif told in ("absolute", "squared"):
             top, loss_unit = (self.step if told == "absolute" else self.step * self.step).as_integer_ratio()
-            at = [top * (d if told == "absolute" else d * d) for d in far]
+            at = range(0, top * self.wide + 1, top) if told == "absolute" else [top * d * d for d in far]
         else:
-            within = self._limit(told) // self.step
-            at = [int(min(d, self.wide - 1) > within) for d in far]
-        need(all(a <= b for a, b in pairwise(at)), "the loss must not fall with the distance")
+            within = min(floor(self._limit(told) / self.step), self.wide)
+            at = [0] * (within + 1) + [int(within < self.wide - 1)] * (self.wide - within)
+        need(all(map(le, at, islice(at, 1, None))), "the loss must not fall with the distance")
         need(at[-1] < LARGEST_NUMBER * loss_unit, "losses must be below 10^300")
         return at, loss_unit
 
