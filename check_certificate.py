@@ -49,9 +49,13 @@ PLACES, NOISE_BITS = 2**20, 2**15  # of noise
 PLACES_BITS, PLACES_PRIVACIES = 2**28, 2**21  # of all places together; places times privacies
 COUNTED, LISTED, REPEATED = 1_000_001, 4_000_000, 20_000_000  # truths; truths x responses; losses x truths
 ONE_BITS = 192  # of the fixed point in which the bound of thresholds is computed
-BOUNDS = 2  # places whose bounds are held at once: there may be many truths
+BOUNDS, BOUNDS_HELD = 2**6, 2**17  # places whose bounds are held at once, and for how many truths in all
+AGAIN = 8  # what a step costs less whose bounds are held
 WORK, WORK_OF_A_NUMBER, MOST_WORK = 2**29, 2**21, 2**30  # bits of the truths that thresholds look at
-MORE_WORK = 2**15  # of each number that is written out, besides
+MORE_WORK, WORK_OF_A_WRITTEN_BIT = (
+    2**11,
+    2**8,
+)  # of each number that is written out, and of a bit of runs, besides
 SPARE_BITS = 24  # of sums in tails, beyond those of the noise, so that rounding decides nothing
 SUMS_WORK, MOST_SUMS_WORK = 2**33, 2**36  # of these sums, in bits of the truths that they go over
 LISTED_BITS = 2**29  # of a list of them
@@ -2189,7 +2193,7 @@ class Row:
 
         def column(j: int, start: int, stop: int) -> list[int]:
             first = middle + j - start
-            return [w * x for w, x in zip(ws[start:stop], change[first : first - (stop - start) : -1])]
+            return [*map(mul, ws[start:stop], change[first : first - (stop - start) : -1])]
 
         self.column, self.largest = column, max(ws) * max(rises)
         self.weights, self.at, self.is_squared = ws, at, at == [at[1] * d * d for d in range(len(at))]
@@ -2277,7 +2281,10 @@ class Thresholds:
         certain = self.always if noise.tail else noise.last  # from there on F(T) is 1 at the first truth
         need(not q.properties or self.places[0] >= certain, "at 0 the response 0 must be certain")
         written = noise.written + part.count(" ") + 1 + q.written
-        self.most_work = min(WORK + WORK_OF_A_NUMBER * written, MOST_WORK) + MORE_WORK * written
+        bits = noise.digits + sum(x.bit_length() for x, _ in groupby(steps))
+        self.most_work = min(WORK + WORK_OF_A_NUMBER * written, MOST_WORK)
+        self.most_work += MORE_WORK * written + WORK_OF_A_WRITTEN_BIT * bits
+        self.most_held = max(2, min(BOUNDS, BOUNDS_HELD // (len(noise.listed) // noise.period + 1)))
         self.steps = [] if self.is_all_tails() else [*self._steps()]
 
     def _steps(self) -> Iterator[tuple[int, ...]]:
@@ -2287,6 +2294,7 @@ class Thresholds:
         """
         noise, q, work, j = self.noise, self.q, 0, 0
         m, bits = len(noise.listed) // noise.period + 1, 512 + noise.bits + q.largest.bit_length()
+        held: dict[int, None] = {}
         while j < len(self.places):
             place, turn, same = self.places[j], q.turns[j], 1
             start, stop = self._listed(place)
@@ -2294,7 +2302,12 @@ class Thresholds:
             low, high = (turn - m, turn + m) if is_end else (start, stop)
             low, high = max(min(low, turn - 1), 0), min(max(high, turn + 1), q.wide)
             looks = high - low if q.is_even else max(high, stop, turn) - min(low, start, turn)
-            work += (looks + 8) * bits
+            cost, seen = (looks + 8) * bits, place - noise.period * turn
+            work += cost // AGAIN if seen in held and not q.is_even else cost
+            held.pop(seen, None)
+            held[seen] = None
+            if len(held) > self.most_held // 2:
+                del held[next(iter(held))]
             need(work <= self.most_work, "thresholds must not look at too many truths")
             if q.is_even and low > 0 and not is_end:
                 most = min(q.wide - high + 1, len(self.places) - j)
@@ -2368,10 +2381,15 @@ class Thresholds:
         for j, same, place, turn, start, stop, *_ in self.steps:
             has_tails |= self.never < place < self.always and (start > 0 or stop < q.wide)
             top = place - noise.period * start - noise.first
-            below = [noise.listed[top - noise.period * i] for i in range(stop - start)]
-            part = sum(x * (noise.one - a if x > 0 else -a) for x, a in zip(q.column(j, start, stop), below))
+            bottom = top - noise.period * (stop - start - 1)
+            below = noise.listed[bottom : top + 1 : noise.period][::-1] if start < stop else []
+            column = q.column(
+                j, start, stop
+            )  # of no number below 0 before `turn`, of none above 0 from there on
+            part = sum(column[: max(turn - start, 0)]) * noise.one - sum(map(mul, column, below))
             # Of truths before `start` all is below the threshold, of those from `stop` on nothing.
-            sure = q.total(j, min(turn, start), start) + q.total(j, stop, max(turn, stop))
+            sure = q.total(j, turn, start) if turn < start else 0
+            sure += q.total(j, stop, turn) if stop < turn else 0
             total += same * (part + (sure << noise.bits))
         if has_tails and noise.tail:
             total += max(noise.listed[0], noise.one - noise.listed[-1]) * q.variation
@@ -2447,34 +2465,56 @@ class Thresholds:
     def _minorant(self, place: int, costs: list[int], turn: int) -> tuple[int, int]:
         """Return A and B: what the step adds is at least A + B x, x the probability below at truth `turn`, at a place."""
         one, period = 1 << ONE_BITS, self.noise.period
-        if place not in self.bounds:
-            if len(self.bounds) == BOUNDS:
-                self.bounds.clear()
-            self.bounds[place] = [(0, one)], [(0, one)]
+        held = self.bounds.pop(place, None) or (Pairs(self.q, (0, one)), Pairs(self.q, (0, one)))
+        self.bounds[place] = held  # the last one that was asked for
+        if len(self.bounds) > self.most_held:
+            del self.bounds[next(iter(self.bounds))]
         # How much u is at least so many truths before: (a + b u) / one; and a so many truths behind, (a + b x) / one.
-        before, behind = self.bounds[place]
-        while len(before) <= turn:
-            line, _ = self._line(place + period * len(before))
-            a, b = before[-1]
-            before.append(
+        before, behind = held
+        while len(before.listed) < turn:
+            line, _ = self._line(place + period * (len(before.listed) + 1))
+            a, b = before.last
+            before.add(
                 (one - line[1] - line[0] + (line[0] * a >> ONE_BITS), line[0] * b >> ONE_BITS)
                 if line
                 else (0, 0)
             )
-        while len(behind) < len(costs) - turn:
-            _, line = self._line(place - period * (len(behind) - 1))
-            a, b = behind[-1]
-            behind.append(
-                ((a - line[1] << ONE_BITS) // line[0], (b << ONE_BITS) // line[0]) if line else (0, 0)
-            )
-        height = slope = 0
-        for c, (a, b) in zip(reversed(costs[:turn]), before[1:]):
-            height += c * (a + b)
-            slope -= c * b
-        for c, (a, b) in zip(costs[turn:], behind):
-            height -= c * a
-            slope -= c * b
-        return height, slope
+        if not behind.listed:
+            behind.add((0, one))
+        while len(behind.listed) < len(costs) - turn:
+            _, line = self._line(place - period * (len(behind.listed) - 1))
+            a, b = behind.last
+            behind.add(((a - line[1] << ONE_BITS) // line[0], (b << ONE_BITS) // line[0]) if line else (0, 0))
+        constant, share = before.weighed(costs[:turn][::-1])
+        taken, further = behind.weighed(costs[turn:])
+        return constant + share - taken, -share - further
+
+
+class Pairs:
+    """Pairs of whole numbers, each pair as one number, so that weights are multiplied once with both."""
+
+    def __init__(self, q: Row, last: tuple[int, int]) -> None:
+        """Begin with none; the next one follows from the last."""
+        self.last, self.listed, self.bits = last, [], 2 * ONE_BITS + q.largest.bit_length()
+        self.spare = q.largest.bit_length() + 22  # for sums of 2^20 products, and a sign
+
+    def add(self, pair: tuple[int, int]) -> None:
+        """List a pair."""
+        self.last, needed = pair, pair[0].bit_length() + self.spare
+        if needed > self.bits:
+            pairs = [*map(self._apart, self.listed)]
+            self.bits = 2 * needed
+            self.listed = [a + (b << self.bits) for a, b in pairs]
+        self.listed.append(pair[0] + (pair[1] << self.bits))
+
+    def weighed(self, costs: list[int]) -> tuple[int, int]:
+        """Return both sums, each pair weighed by its cost."""
+        return self._apart(sum(map(mul, costs, self.listed)))
+
+    def _apart(self, both: int) -> tuple[int, int]:
+        half = 1 << self.bits - 1
+        one = (both + half & (half << 1) - 1) - half
+        return one, both - one >> self.bits
 
 
 class Walk:

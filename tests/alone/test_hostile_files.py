@@ -8,8 +8,11 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import optmech as om
+from optmech.mechanisms.certificates.certificate_text import certificate_text
 from tests.each import each
 from tests.readers import CHECKER, by_checker, by_package, checker
 
@@ -102,3 +105,48 @@ def test_a_privacy_for_each_pair_of_neighbours_is_counted():
     question["objective"]["costs"] = [row] * size
     assert "too much to compute" in by_package(text_of(content))
     assert seconds_of(by_checker, text_of(content)) < SECONDS
+
+
+def runs_of_thresholds(truths, width):
+    """Return a file of noise on few places, and of thresholds of which no two in a row look the same."""
+    query = {"kind": "count", "parameters": {"smallest": 0, "largest": truths - 1, "records_per_person": 1}}
+    query |= {"scope": "every table", "name": "", "truths": {"first": "0", "step": "1", "number": truths}}
+    privacy = {"epsilon": "ln 2", "delta": "0.999", "lower": "2", "upper": "2"}
+    question = {"query": query | {"responses": None}, "privacy": [privacy], "properties": []}
+    cumulative = f"0 {2**64 - width + 2} 1*{width - 2}"
+    noise = {"period": 2, "first": 0, "bits": 64, "tail": "0", "cumulative": cumulative}
+    thresholds = f"{width // 2} " + " ".join(["1 3"] * ((truths - 2) // 2))
+    content = {
+        "format": "optmech certificate",
+        "version": 1,
+        "question": question | {"loss": "absolute", "weights": "sum"},
+    }
+    content |= {
+        "noise": noise,
+        "thresholds": thresholds,
+        "delta": "0",
+        "objective": "1",
+        "bound": "0",
+        "gap": "1",
+    }
+    return text_of(content)
+
+
+@each("width", [40, 400])
+def test_a_file_full_of_thresholds_is_refused_in_time(width):
+    text = runs_of_thresholds(500_002, width)
+    assert len(text) > 1_000_000
+    for reader in (by_checker, by_package):
+        assert seconds_of(reader, text) < SECONDS
+
+
+@pytest.mark.slow
+def test_a_large_count_of_a_listed_prior_is_proved_and_read_in_time():
+    prior = np.random.default_rng(0).dirichlet(np.ones(30_001))
+    certificate = om.design(om.question(om.count(30_000), "0.1", delta="1e-6", prior=prior)).certificate
+    assert certificate.relative_gap < 1e-20
+    text = certificate_text(certificate)
+    for reader in (by_checker, by_package):
+        start = time.process_time()
+        assert reader(text) is None
+        assert time.process_time() - start < 2 * SECONDS  # others use the machine as well; 1.5 without them

@@ -100,7 +100,7 @@ class ChainQuestion:
         rises = self.rises[first : first - (stop - start) : -1]
         if self.is_even and self.weights[0] == 1:
             return rises
-        return [weight * rise for weight, rise in zip(self.weights[start:stop], rises, strict=True)]
+        return [*map(mul, self.weights[start:stop], rises)]
 
     def total(self, step: int, start: int, stop: int) -> int:
         """Return the sum of ``abs(c_f(j))``, f from `start` to ``stop - 1``, all before k_j or none."""

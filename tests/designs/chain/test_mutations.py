@@ -50,11 +50,11 @@ def read_again(text):
     noise, spent = proved.noise, proved.delta
     factor, wide = proved.factor.lower, 2 * noise.period + 2
     parts = proved.question, noise, proved.thresholds
-    steps = list(steps_of(*parts))
+    steps, held = list(steps_of(*parts)), {}
     return (
         steps,
         most_work(*parts),
-        [work_of(proved.question, noise, step) for step in steps],
+        [work_of(proved.question, noise, step, held) for step in steps],
         proved.objective,
         proved.bound,
         spent,

@@ -24,15 +24,16 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice, pairwise
 from operator import mul
 from typing import TYPE_CHECKING
 
 from optmech.proofs.chain.curve import LINE_BITS
+from optmech.proofs.chain.steps import most_held
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from optmech.proofs.chain.curve import Line
     from optmech.proofs.chain.noise import Noise
@@ -112,11 +113,11 @@ def lower_bound(
     segments, period = Segments(noise, lines), noise.period
     sums = _RunningSums if question.is_even and not question.keeps_zero else _Sums
 
-    # Steps in a row mostly stand at one place, seen from their turns, and as far ahead of them; of even
-    # questions columns are a matter of that.
-    @lru_cache(maxsize=2)
+    # Steps mostly stand at few places, seen from their turns, and as far ahead of them; of even questions
+    # columns are a matter of that.
+    @lru_cache(maxsize=2 if sums is _RunningSums else most_held(noise))
     def beside(place: int, _ahead: int) -> _Beside:
-        return _Beside(sums, segments, period, place)
+        return _Beside(partial(sums, spare=question.largest.bit_length() + 22), segments, period, place)
 
     total = 0
     for step in steps:
@@ -128,31 +129,44 @@ def lower_bound(
             least = _least_after_one(segments, period, step.place, turn)
             column = [0, *column[1:]] if turn else column  # u of the first truth is 0
         place = step.place - period * turn
-        ahead = step.first - turn
+        ahead = step.first - turn if sums is _RunningSums else 0
         left, right = (beside(place + side, ahead).minorant(column, turn - start) for side in (0, 1))
         total += step.number * max(0, _least_of_larger(left, right, least))
     return Fraction(question.const, question.unit) + Fraction(total, question.unit << LINE_BITS)
 
 
 class _Sums:
-    """Sums of pairs of constant and share, each pair of a truth further from one, weighed by a column."""
+    """Sums of pairs of constant and share, each pair of a truth further from one, weighed by a column.
 
-    def __init__(self, pairs: Iterator[tuple[int, int]]) -> None:
-        self._pairs = pairs
-        self._constants, self._shares = list[int](), list[int]()
+    A pair is one number, ``constant + 2**bits share``, so that a weight is multiplied once with both. By
+    `spare` bits sums of 2^20 constants, weighed and with a sign, may be longer than the longest constant.
+    """
+
+    def __init__(self, pairs: Iterator[tuple[int, int]], spare: int) -> None:
+        self._pairs, self._spare, self._bits = pairs, spare, 2 * LINE_BITS + spare
+        self._both = list[int]()
 
     def weighed(self, column: Sequence[int]) -> tuple[int, int]:
         """Return both sums; the column begins beside the truth."""
-        for constant, share in islice(self._pairs, max(0, len(column) - len(self._shares))):
-            self._constants.append(constant)
-            self._shares.append(share)
-        return sum(map(mul, column, self._constants)), sum(map(mul, column, self._shares))
+        for constant, share in islice(self._pairs, max(0, len(column) - len(self._both))):
+            needed = constant.bit_length() + self._spare
+            if needed > self._bits:
+                pairs = [*map(self._apart, self._both)]
+                self._bits = 2 * needed
+                self._both = [one + (other << self._bits) for one, other in pairs]
+            self._both.append(constant + (share << self._bits))
+        return self._apart(sum(map(mul, column, self._both)))
+
+    def _apart(self, both: int) -> tuple[int, int]:
+        half = 1 << (self._bits - 1)
+        one = ((both + half) & (2 * half - 1)) - half
+        return one, (both - one) >> self._bits
 
 
 class _RunningSums:
     """The same where of any two columns the longer one begins with the other: sums go on from there."""
 
-    def __init__(self, pairs: Iterator[tuple[int, int]]) -> None:
+    def __init__(self, pairs: Iterator[tuple[int, int]], spare: int) -> None:  # noqa: ARG002 - as for `_Sums`
         self._pairs, self._sums = pairs, [(0, 0)]
 
     def weighed(self, column: Sequence[int]) -> tuple[int, int]:
@@ -174,7 +188,13 @@ class _Beside:
     is at `place`.
     """
 
-    def __init__(self, sums: type[_Sums | _RunningSums], segments: Segments, period: int, place: int) -> None:
+    def __init__(
+        self,
+        sums: Callable[[Iterator[tuple[int, int]]], _Sums | _RunningSums],
+        segments: Segments,
+        period: int,
+        place: int,
+    ) -> None:
         self._before = sums(_before(segments, period, place))
         self._behind = sums(_behind(segments, period, place))
 

@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from optmech.question.chain_question import ChainQuestion
 
 _WORK, _WORK_OF_A_NUMBER, _MOST_WORK = 2**29, 2**21, 2**30
-_MORE_WORK = 2**15  # of each number that is written out, besides
+_MORE_WORK, _WORK_OF_A_BIT = 2**11, 2**8  # of each number that is written out, and of a bit of runs, besides
 # Truths that take as long as what a step takes besides; bits of slopes and offsets.
 _BESIDES, _LINE_BITS = 8, 512
+# Places whose bounds are held, and the truths of all of them; what a step costs less where they are.
+_HELD, _HELD_TRUTHS, _AGAIN = 2**6, 2**17, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +40,9 @@ class Step:
 def limited_steps(question: ChainQuestion, noise: Noise, thresholds: Sequence[int]) -> list[Step]:
     """Return all steps; a VerificationError says that a proof of them would take too long."""
     most, work, steps = most_work(question, noise, thresholds), 0, []
+    held: dict[int, None] = {}
     for step in steps_of(question, noise, thresholds):
-        work += work_of(question, noise, step)
+        work += work_of(question, noise, step, held)
         if work > most:
             message = (
                 f"thresholds must look at no more true answers than what is written out allows, {most:,} "
@@ -52,23 +55,42 @@ def limited_steps(question: ChainQuestion, noise: Noise, thresholds: Sequence[in
 
 def most_work(question: ChainQuestion, noise: Noise, thresholds: Sequence[int]) -> int:
     """Return how many bits times truths all steps may look at: more where more is written out."""
-    num_runs = runs_of(noise.cumulative) + runs_of(thresholds) + question.num_listed
-    return min(_WORK + _WORK_OF_A_NUMBER * num_runs, _MOST_WORK) + _MORE_WORK * num_runs
+    runs = [*runs_of(noise.cumulative), *runs_of(thresholds)]
+    written, bits = len(runs) + question.num_listed, sum(map(int.bit_length, runs))
+    most = min(_WORK + _WORK_OF_A_NUMBER * written, _MOST_WORK)
+    return most + _MORE_WORK * written + _WORK_OF_A_BIT * bits
 
 
-def work_of(question: ChainQuestion, noise: Noise, step: Step) -> int:
-    """Return how many bits times truths the proof of a step looks at."""
+def most_held(noise: Noise) -> int:
+    """Return for how many places bounds of the truths beside one are held at once: memory is bounded.
+
+    Of thresholds as far from their turns as earlier ones they are known, and a step costs a part.
+    """
+    return max(2, min(_HELD, _HELD_TRUTHS // (len(noise.cumulative) // noise.period + 1)))
+
+
+def work_of(question: ChainQuestion, noise: Noise, step: Step, held: dict[int, None]) -> int:
+    """Return how many bits times truths the proof of a step looks at, after those whose bounds are held.
+
+    It costs a part where one before it was as far from its turn; `held` are the last such distances.
+    """
+    apart = step.place - noise.period * step.turn
+    is_held = apart in held and not question.is_even
+    held.pop(apart, None)
+    held[apart] = None
+    if len(held) > most_held(noise) // 2:
+        del held[next(iter(held))]
     bits = _LINE_BITS + noise.bits + question.largest.bit_length()
     low, high = step.window
     if not question.is_even:
         low, high = min(low, step.listed[0], step.turn), max(high, step.listed[1], step.turn)
-    return (high - low + _BESIDES) * bits
+    return (high - low + _BESIDES) * bits // (_AGAIN if is_held else 1)
 
 
-def runs_of(numbers: Sequence[int]) -> int:
-    """Return of how many runs a file writes the first number and the steps to the others."""
+def runs_of(numbers: Sequence[int]) -> list[int]:
+    """Return the numbers of the runs that a file writes of the first one and the steps to the others."""
     rises = [numbers[0], *(after - before for before, after in pairwise(numbers))]
-    return sum(1 for _ in groupby(rises))
+    return [rise for rise, _ in groupby(rises)]
 
 
 def steps_of(question: ChainQuestion, noise: Noise, thresholds: Sequence[int]) -> Iterator[Step]:
