@@ -1820,28 +1820,28 @@ class Normals:
 
     def at(self, v: Fraction) -> tuple[int, int]:
         """Return numbers around 2^bits P(v)."""
-        low, high, *_ = self._around(v)
+        low, high, *_ = self._around((v.numerator << self.inner) // v.denominator)
         return low >> SPARE_BITS, -(-high >> SPARE_BITS)
 
-    def with_density(self, v: Fraction) -> tuple[int, int]:
-        """Return a number below 2^bits P(v), and about 2^bits p(v)."""
-        low, _, _, above = self._around(v)
+    def with_density(self, m: int, places: int) -> tuple[int, int]:
+        """Return a number below 2^bits P(v), and about 2^bits p(v), v = m / 2^places."""
+        low, _, _, above = self._around(m << self.inner >> places)
         return low >> SPARE_BITS, above >> SPARE_BITS
 
-    def _around(self, v: Fraction) -> tuple[int, ...]:
-        """Return numbers around P(v), and around p(v), in units of 2^-inner."""
+    def _around(self, place: int) -> tuple[int, ...]:
+        """Return numbers around P(v), and around p(v), in units of 2^-inner, v from a place to before the next."""
         one = 1 << self.inner
-        place = floor(abs(v) * one)
-        # The place is less than a unit from |v|, and so are P and p there from what they are at |v|.
-        low, high, below, above = (x + d for x, d in zip(self._known_at(place), (-1, 1, -1, 1)))
-        return (low, high, below, above) if v >= 0 else (one - high, one - low, below, above)
+        # A place of |v| is less than a unit from it, and so are P and p there from what they are at |v|.
+        low, high, below, above = self._known_at(abs(place))
+        low, high, below, above = low - 1, high + 1, below - 1, above + 1
+        return (low, high, below, above) if place >= 0 else (one - high, one - low, below, above)
 
     def _known_at(self, place: int) -> tuple[int, ...]:
         """Return the same at a place, from one that is known and near, if any."""
         cell, one = place >> self.inner - 3, 1 << self.inner
         near = [
             x
-            for c in (cell - 1, cell, cell + 1)
+            for c in (cell, cell - 1, cell + 1)
             for x in self.known[c]
             if x[0] * abs(place - x[0]) <= one * one
         ]
@@ -1850,7 +1850,7 @@ class Normals:
         else:
             v = Fraction(place, one)
             found = (*normal(v, self.inner), *density(v, self.inner))
-        self.known[cell] = [*self.known[cell][-3:], (place, *found)]
+        self.known[cell] = [*self.known[cell][-1:], (place, *found)]
         return found
 
     def _beside(self, place: int, near: tuple[int, ...]) -> tuple[int, ...]:
@@ -1938,12 +1938,12 @@ def quantile(share: int, unit: int, normals: Normals, places: int) -> Fraction:
                 odds = t + k / odds
             t += (-t * t / 2 - log(2 * pi) / 2 - log(odds) - small) / odds
         start = -t
-    v, right = Fraction(start), 40
-    while right < places + 20:
-        low, rise = normals.with_density(v)
-        v += Fraction((share << normals.bits) // unit - low, max(rise, 1))
-        v, right = Fraction(round(v * 2 ** (places + 20)), 2 ** (places + 20)), 2 * right
-    return v
+    more, wanted, right = places + 20, (share << normals.bits) // unit, 40
+    m = floor(Fraction(start) * 2**more)
+    while right < more:
+        low, rise = normals.with_density(m, more)
+        m, right = m + (wanted - low << more) // max(rise, 1), 2 * right
+    return Fraction(m, 2**more)
 
 
 # ------------------------------------------------------------------------------------- noise and thresholds
