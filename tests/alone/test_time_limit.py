@@ -10,6 +10,7 @@ import pytest
 import optmech as om
 from optmech.base.time_left import limited_time, seconds_left, time_is_up
 from optmech.cli import main
+from optmech.designs import ties
 
 # What may be more than the limit, on a machine that does other things as well.
 GRACE = 3.0
@@ -63,3 +64,13 @@ def test_an_inner_limit_never_outlasts_the_outer_one():
         assert time_is_up()
     assert seconds_left() is None
     assert not time_is_up()
+
+
+def test_breaking_ties_ends_with_the_limit_of_the_design(monkeypatch, capsys):
+    left, ask = [], ties.by_program
+    monkeypatch.setattr(ties, "by_program", lambda *a, **k: left.append(seconds_left()) or ask(*a, **k))
+    question = ["--range", "0:3", "--worst-case", "--epsilon", "1", "--time-limit", "5", "--break-ties"]
+    assert main(["design", "count", *question, "--json"]) == 0
+    assert "least squared error" in capsys.readouterr().out
+    (seconds,) = left
+    assert 0 < seconds < 5 + 1

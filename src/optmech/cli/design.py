@@ -8,6 +8,7 @@ from optmech.analysis.price_of_release import with_price_of_release
 from optmech.base.errors import ProblemError
 from optmech.base.notes import Note, NoteKind
 from optmech.base.numbers import as_text
+from optmech.base.time_left import limited_time
 from optmech.base.whole_files import write_together
 from optmech.cli.certificate_files import design_texts, files_of, next_steps
 from optmech.cli.certificate_view import distribution_json, distribution_lines
@@ -18,7 +19,7 @@ from optmech.cli.person import FOR_TABLE, ask_for_person
 from optmech.cli.progress import waiting
 from optmech.cli.questions import formulation_and_choices
 from optmech.designs.choice import engine_of_matrix, gives_distribution
-from optmech.designs.design import design
+from optmech.designs.design import design, with_overtime
 from optmech.designs.ties import break_ties
 from optmech.models.solvers.options import Method
 from optmech.proofs.distribution_certificate import DistributionCertificate
@@ -52,10 +53,12 @@ def _run(arguments: Arguments) -> int:
             "prove than any time limit; a count under pure privacy alone is designed without one"
         )
         warn(Note(NoteKind.INFORMATION, text))
-    with waiting(f"designing {problem.query.title}", arguments.time_limit):
-        result = designer_of(arguments)(problem, raw=arguments.raw)
-        if arguments.break_ties:
-            result = break_ties(result, time_limit=arguments.time_limit).design
+    limit = arguments.time_limit
+    with waiting(f"designing {problem.query.title}", limit):
+        with limited_time(None if limit is None else with_overtime(limit)):  # of both together
+            result = designer_of(arguments)(problem, raw=arguments.raw)
+            if arguments.break_ties:
+                result = break_ties(result, time_limit=limit).design
         report = verify(result.mechanism, problem, result.solution, certificate=result.certificate)
         result = with_price_of_release(result)
     if files:

@@ -90,6 +90,14 @@ def design_json(
         "formulation": problem.name,
         "epsilon": as_text(problem.privacy.epsilon),
         "delta": None if delta is None else as_text(delta),
+        "privacies": [
+            {
+                "kind": privacy.content["kind"],
+                "epsilon": as_text(privacy.epsilon),
+                "delta": as_text(privacy.delta) if privacy.has_delta and privacy.delta is not None else None,
+            }
+            for privacy in problem.privacies
+        ],
         "raw": certificate is None,
         "certificate": None if certificate is None else certificate_json(certificate, certificate_file),
         "objective": design.objective,

@@ -189,7 +189,7 @@ def design(
     names_solver = solver != "auto" or settings.method is not Method.AUTO or raw
     choice = choose(problem, engine, solver_is_named=names_solver)
     limit = settings.time_limit
-    with limited_time(None if limit is None else _with_overtime(limit)):
+    with limited_time(None if limit is None else with_overtime(limit)):
         best = _best_design(problem, choice, solver, settings, raw=raw)
     return replace(best, seconds=time.perf_counter() - start)
 
@@ -204,7 +204,7 @@ def _best_design(
     trouble: NoSolutionError | VerificationError | None = None
     tried_engines: list[Note] = []
     for name in choice.order:
-        refusal = too_short(problem, limit, _with_overtime(limit)) if name == "program" and limit else None
+        refusal = too_short(problem, limit, with_overtime(limit)) if name == "program" and limit else None
         if refusal is not None:
             if best is None:
                 raise refusal
@@ -231,7 +231,8 @@ def _best_design(
     return replace(best, notes=(*tried_engines, *best.notes))
 
 
-def _with_overtime(limit: float) -> float:
+def with_overtime(limit: float) -> float:
+    """Return the seconds after which a design of so many seconds is back, with repair and proof."""
     return limit + max(limit * _OVERTIME, _LEAST_OVERTIME)
 
 

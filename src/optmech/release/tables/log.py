@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 
 ENDING = ".release.json"
 """How the name of a log ends that a ledger finds."""
-_FORMAT, _VERSION = "optmech release log", 1
+_FORMAT, _VERSION = "optmech release log", 2
+# Draws of version 1 need not say of which data, part, table and column they were.
+_READ_VERSIONS = (1, _VERSION)
 # What is kept of a draw when another follows it: of which data it was, and whether it was private, too.
 _OF_A_DRAW = ("id", "made", "output", "table", "data", "part", "column", "mechanisms", "randomness", "person")
 # Of 64 bits: by chance two of a million paths have the same digest once in 40 million times, and then `again`
@@ -170,8 +172,9 @@ def read_log(path: str | PathLike[str]) -> dict[str, Any]:
         message = f"`{path}` must be a release log of optmech; got something else. Choose another path."
         raise FileFormatError(message)
     version = content.get("version")
-    if type(version) is not int or version != _VERSION:
-        message = f"`{path}` must be of version {_VERSION}; got {brief(version)}. Use a newer optmech."
+    if type(version) is not int or version not in _READ_VERSIONS:
+        known = " or ".join(map(str, _READ_VERSIONS))
+        message = f"`{path}` must be of version {known}; got {brief(version)}. Use a newer optmech."
         raise FileFormatError(message)
     return content
 
