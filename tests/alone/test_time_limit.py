@@ -74,3 +74,11 @@ def test_breaking_ties_ends_with_the_limit_of_the_design(monkeypatch, capsys):
     assert "least squared error" in capsys.readouterr().out
     (seconds,) = left
     assert 0 < seconds < 5 + 1
+
+
+def test_a_chain_ends_where_its_limit_ends():
+    """Its thresholds take most of a minute."""
+    asked, start = om.question(om.count(20_000), "0.0003", delta="1e-6"), time.perf_counter()
+    with pytest.raises(om.VerificationError, match="`time_limit` must leave time"):
+        om.design(asked, engine="chain", time_limit=2)
+    assert time.perf_counter() - start < 2 + GRACE

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
+from optmech.base.errors import VerificationError
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -45,3 +47,10 @@ def seconds_left() -> float | None:
 def time_is_up() -> bool:
     """Whether the moment has passed."""
     return seconds_left() == 0
+
+
+def need_time(what: str) -> None:
+    """Raise a VerificationError where the moment has passed, in a loop that has nothing to hand over."""
+    if time_is_up():
+        message = f"`time_limit` must leave time for {what}; it has ended. Raise it, or leave it out."
+        raise VerificationError(message)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.base.time_left import need_time
 from optmech.proofs.chain.bound import Segments
 from optmech.proofs.chain.curve import LINE_BITS
 
@@ -137,6 +138,7 @@ def best_thresholds(question: ChainQuestion, noise: Noise, weights: Sequence[int
         return fall < 0
 
     while len(places) < question.num_steps:
+        need_time("the best threshold for each step of the responses")
         turn = question.signs[len(places)]
         if turn in (0, question.num_truths):
             places.append(never if turn == 0 else always)

@@ -29,6 +29,7 @@ from itertools import islice, pairwise
 from operator import mul
 from typing import TYPE_CHECKING
 
+from optmech.base.time_left import need_time
 from optmech.proofs.chain.curve import LINE_BITS
 from optmech.proofs.chain.steps import most_held
 
@@ -121,6 +122,7 @@ def lower_bound(
 
     total = 0
     for step in steps:
+        need_time("the proof of each threshold")
         turn, (start, stop) = step.turn, step.window
         if turn == question.num_truths or (turn == 0 and not question.keeps_zero):
             continue  # phi is 0 at least, and 0 where all are 0, or 1
