@@ -23,7 +23,7 @@ from functools import cache, cmp_to_key
 from hashlib import sha256
 from itertools import accumulate, chain, groupby, islice, pairwise, product
 from math import ceil, exp, floor, gcd, isqrt, lcm, log, pi, prod, sqrt
-from operator import itemgetter, le
+from operator import itemgetter, le, mul
 from pathlib import Path
 from statistics import NormalDist
 from types import SimpleNamespace

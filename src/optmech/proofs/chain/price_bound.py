@@ -44,7 +44,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import VerificationError

@@ -239,7 +239,7 @@ def most_work(
     question: ChainQuestion, noise: Noise, thresholds: Sequence[int], extras: Sequence[int] = ()
 ) -> int:
     """Return how much work sums may take: more where more numbers are written out."""
-    written = runs_of(noise.cumulative) + runs_of(thresholds) + question.num_listed
+    written = len(runs_of(noise.cumulative)) + len(runs_of(thresholds)) + question.num_listed
     written += sum(1 for _ in groupby(extras))
     return min(_WORK + _WORK_OF_A_NUMBER * written, _MOST_WORK)
 
