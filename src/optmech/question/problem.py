@@ -14,6 +14,7 @@ from optmech.question.guarantees import smallest_first
 from optmech.question.losses import ExpectedLoss, LeastDelta, LossBound
 from optmech.question.notions import need_known
 from optmech.question.properties import VARIANT_2
+from optmech.question.table import parts_of, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,6 +104,54 @@ class Problem(Renderable):
         self._need_further()
         if self.query.labels:
             self._need_no_order()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the question as one nested table of values of JSON, exact numbers as text.
+
+        It is the ``[question]`` of a file and the same for everybody who asks the same. What the formulation
+        was called is no part of it.
+
+        Examples
+        --------
+        >>> from optmech.question.problems.croft import croft
+        >>> from optmech.question.queries import count
+        >>> for part, table in croft(count(5), "0.50", properties=["fair"]).to_dict().items():
+        ...     print(part, table)
+        query {'kind': 'count', 'smallest': 0, 'largest': 5}
+        privacy {'kind': 'pure', 'epsilon': '0.5'}
+        properties ['fair']
+        objective {'loss': 'absolute', 'prior': 'sum'}
+        """
+        return table_of(self)
+
+    @classmethod
+    def from_dict(cls, table: dict[str, Any]) -> Problem:
+        """Return the question that a table states, as `to_dict` returns it and files hold it.
+
+        Parameters
+        ----------
+        table : dict
+            ``query`` and ``privacy``, and what else is asked. A number may be a number, a decimal or a ratio.
+
+        Raises
+        ------
+        ProblemError
+            If a key is unknown or missing, or a value breaks its rule: the message names the key, and says
+            what may stand there.
+
+        Examples
+        --------
+        >>> table = {"query": {"kind": "count", "largest": 5}, "privacy": {"kind": "pure", "epsilon": 1}}
+        >>> Problem.from_dict(table)
+        Traceback (most recent call last):
+        ...
+        optmech.base.errors.ProblemError: `question.query.smallest` must be given for count: a whole number, \
+the smallest count, zero or more.
+        >>> table["query"]["smallest"] = 0
+        >>> print(Problem.from_dict(table))
+        question: count 0..5; any matrix; epsilon = 1; no further property; least expected loss
+        """
+        return cls(name="question", **parts_of(table))
 
     def _need_further(self) -> None:
         """Refuse further privacies that no block states beside another."""

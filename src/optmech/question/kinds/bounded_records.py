@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from optmech.base.arguments import one_of
 from optmech.base.errors import ProblemError
 from optmech.base.wording import plural
+from optmech.question.keys import WHOLE, Key, needed, word_of
 from optmech.question.kinds.kind import Kind, evenly_spaced, need_whole, reach_of
 
 if TYPE_CHECKING:
@@ -16,6 +17,14 @@ if TYPE_CHECKING:
 
 ANY_WHOLE = -(10**18)
 """Of whole numbers that may be negative the least."""
+
+
+_KEYS = (
+    needed("records", WHOLE, "how many records there are"),
+    needed("smallest", WHOLE, "the smallest value of a record"),
+    needed("largest", WHOLE, "the largest value of a record"),
+    Key(name="records_per_person", form=WHOLE, about="how many of them one person has", default=1),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +70,7 @@ class Mean(BoundedRecords):
     """The mean of `records` numbers from `smallest` to `largest`, so many of which one person may replace."""
 
     word = "mean"
+    keys = _KEYS
 
     def title(self, query: Answers) -> str:  # noqa: ARG002 - the parameters say all
         """Return ``mean of 10 records 0..4``, and how many records a person has where it is not one."""
@@ -108,6 +118,15 @@ class RecordTotal(BoundedRecords):
     """
 
     word = "total"
+    keys = (
+        *_KEYS,
+        Key(
+            name="adjacency",
+            form=word_of(ADJACENCIES),
+            about="what one person may do with their records",
+            default="change",
+        ),
+    )
     adjacency: str = "change"
 
     def __post_init__(self) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from optmech.base.errors import broken_rule
 from optmech.base.numbers import brief
 from optmech.base.wording import join_words
+from optmech.question.keys import WHOLE, Key, list_of, needed, word_of
 from optmech.question.kinds.kind import Kind, evenly_spaced, need_whole
 from optmech.question.neighbours import ordered_pairs
 
@@ -21,11 +22,26 @@ if TYPE_CHECKING:
     from optmech.question.answers import Answers
 
 
+_WHOLES = list_of(WHOLE, "a list of whole numbers")
+DIRECTIONS = Key(
+    name="directions",
+    form=word_of(("both", "one")),
+    about="whether both of two neighbours are protected, or the first of them only",
+    default="both",
+)
+"""Of neighbours that may be protected one way only."""
+
+
 @dataclass(frozen=True, slots=True)
 class Residues(Kind):
     """A number modulo `modulus`, which one person moves by one of `distances`."""
 
     word = "residues"
+    keys = (
+        needed("modulus", WHOLE, "how many answers there are"),
+        needed("distances", _WHOLES, "by how much one person may move the answer"),
+        DIRECTIONS,
+    )
     modulus: int
     distances: tuple[int, ...]
 
@@ -107,6 +123,11 @@ class Vector(Kind):
     """A vector modulo `moduli`, which one person moves by one of `distances`, vectors as well."""
 
     word = "vector"
+    keys = (
+        needed("moduli", _WHOLES, "how many values each coordinate has"),
+        needed("distances", list_of(_WHOLES, "a list of vectors"), "by what one person may move the answer"),
+        DIRECTIONS,
+    )
     moduli: tuple[int, ...]
     distances: tuple[tuple[int, ...], ...]
 

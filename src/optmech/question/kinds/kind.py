@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from dataclasses import asdict, dataclass, fields
 from fractions import Fraction
 from math import lcm
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from optmech.base.errors import ProblemError
 from optmech.base.numbers import brief
 from optmech.question.answers import Answers, Scope
 
+if TYPE_CHECKING:
+    from optmech.question.keys import Key
+
 
 @dataclass(frozen=True, slots=True)
 class Kind(ABC):
@@ -22,6 +25,8 @@ class Kind(ABC):
 
     word: ClassVar[str]
     """What a certificate calls the kind."""
+    keys: ClassVar[tuple[Key, ...]] = ()
+    """What a table says of a query of it, see `query_table`."""
     may_have_a_name: ClassVar[bool] = False
     """Whether its author may give a query of it a name, from which nothing follows."""
     may_be_of_one_table: ClassVar[bool] = False

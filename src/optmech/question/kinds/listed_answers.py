@@ -7,7 +7,29 @@ from typing import Any
 
 from optmech.base.wording import plural, shorten
 from optmech.question.answers import Answers, Scope
+from optmech.question.keys import NUMBER, TEXT, WHOLE, Form, Key, list_of, needed, word_of
+from optmech.question.kinds.circles import DIRECTIONS
 from optmech.question.kinds.kind import Kind
+
+_LABELS = list_of(TEXT, "a list of texts")
+_TRIPLES = list_of(list_of(WHOLE, "two positions and a weight"), "a list of pairs of positions")
+_NEIGHBOURS = Form(
+    words="a whole number, all within so many steps, or a list of pairs of positions from 0, "
+    "with a weight or without",
+    read=lambda value, name: (_TRIPLES if isinstance(value, (list, tuple)) else WHOLE).read(value, name),
+    write=lambda value: value if isinstance(value, int) else _TRIPLES.write(value),
+    schema={"anyOf": [WHOLE.schema, _TRIPLES.schema]},
+)
+_LISTED = (
+    Key(
+        name="truths",
+        form=list_of(NUMBER, "a list of numbers"),
+        about="the true answers, increasing; of labels 0, 1, … where they are left out",
+    ),
+    Key(name="labels", form=_LABELS, about="how true answers are shown that are no numbers", default=()),
+    needed("neighbours", _NEIGHBOURS, "which true answers one person can turn into each other"),
+    DIRECTIONS,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +37,14 @@ class Categories(Kind):
     """A category, which one person may turn into any other."""
 
     word = "categories"
+    keys = (
+        needed("labels", _LABELS, "what the categories are called"),
+        Key(
+            name="distance",
+            form=list_of(list_of(WHOLE, "a list of whole numbers"), "a matrix of whole numbers"),
+            about="how many epsilon lie between two of them",
+        ),
+    )
 
     def title(self, query: Answers) -> str:
         """Return how many categories there are; what they are called is told, not proved."""
@@ -55,6 +85,7 @@ class Graph(Kind):
     """A node, which one person may turn into those at the other end of its edges; no more is said."""
 
     word = "graph"
+    keys = (*_LISTED, Key(name="name", form=TEXT, about="what its author calls it", default=""))
     may_have_a_name = True
 
     def title(self, query: Answers) -> str:
@@ -82,6 +113,16 @@ class Custom(Kind):
     """Any answers and any neighbours. What its author calls it is quoted, and nothing follows from it."""
 
     word = "custom"
+    keys = (
+        *_LISTED,
+        Key(name="name", form=TEXT, about="what its author calls it", default="query"),
+        Key(
+            name="scope",
+            form=word_of(Scope),
+            about="which tables are protected",
+            default=str(Scope.EVERY_TABLE),
+        ),
+    )
     may_have_a_name = True
     may_be_of_one_table = True
 

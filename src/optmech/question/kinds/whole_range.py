@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.wording import plural
+from optmech.question.keys import WHOLE, Key, needed
 from optmech.question.kinds.bounded_records import ANY_WHOLE
 from optmech.question.kinds.kind import Kind, evenly_spaced, need_whole, reach_of
 
@@ -18,6 +19,11 @@ class Count(Kind):
     """A count from `smallest` to `largest`; one person changes it by at most `records_per_person`."""
 
     word = "count"
+    keys = (
+        needed("smallest", WHOLE, "the smallest count, zero or more"),
+        needed("largest", WHOLE, "the largest count"),
+        Key(name="records_per_person", form=WHOLE, about="by how much one person may change it", default=1),
+    )
     smallest: int
     largest: int
     records_per_person: int = 1
@@ -70,6 +76,10 @@ class Extremum(Kind):
     """An extreme or the median of numbers from `smallest` to `largest`: one person may move it anywhere."""
 
     word = "extremum"
+    keys = (
+        needed("smallest", WHOLE, "the smallest value"),
+        needed("largest", WHOLE, "the largest value"),
+    )
     smallest: int
     largest: int
 

@@ -10,7 +10,7 @@ from optmech.base.blocks import Excess, Ratio
 from optmech.base.numbers import as_text
 from optmech.question.privacy.guarantee import Promise, amount_text, pure_promise
 from optmech.question.privacy.loss import DELTA_ROUNDING, SUM_ROUNDING, largest_hockey_stick
-from optmech.question.privacy.privacy import Privacy, delta_text, valid_delta, valid_epsilon
+from optmech.question.privacy.privacy import EPSILON_KEY, Privacy, delta_text, valid_delta, valid_epsilon
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,6 +32,7 @@ class PurePrivacy(Privacy):
     epsilon: Fraction | Logarithm
 
     word = "pure"
+    keys = (EPSILON_KEY,)
     is_usual = True
     has_delta = False
     delta = Fraction(0)

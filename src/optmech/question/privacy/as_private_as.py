@@ -27,10 +27,11 @@ from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.number_format import decimal_above
 from optmech.base.numbers import as_text
 from optmech.question.epsilon import exponential
+from optmech.question.keys import EPSILON, Form, Key, need_table, needed
 from optmech.question.privacy.guarantee import Promise, amount_text
 from optmech.question.privacy.loss import Worst, largest_hockey_stick
 from optmech.question.privacy.noise_law import NoiseLaw
-from optmech.question.privacy.noise_laws import noise_law
+from optmech.question.privacy.noise_laws import NOISE_LAWS, noise_law
 from optmech.question.privacy.privacy import Privacy, valid_epsilon
 
 if TYPE_CHECKING:
@@ -51,6 +52,25 @@ _USUAL_DELTA = 1e-6
 _LARGEST_EPSILON = 100.0
 _DIGITS = 3
 _ROUNDING = 1e-9
+
+
+def _law_of(table: object, name: str) -> NoiseLaw:
+    """Return the law of a table of its word and its one parameter."""
+    content = dict(need_table(table, name, "a `law` and its parameter"))
+    return noise_law(content.pop("law", None), **content)
+
+
+_NOISE = Form(
+    words='a table of a law and its parameter, such as {law = "discrete-gaussian", sigma = "2"}',
+    read=_law_of,
+    write=lambda law: law.content,
+    schema={
+        "type": "object",
+        "required": ["law"],
+        "properties": {"law": {"enum": list(NOISE_LAWS)}},
+        "maxProperties": 2,
+    },
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +95,10 @@ class NoisePrivacy(Privacy):
     delta: Fraction = field(init=False)
 
     word = "as-private-as"
+    keys = (
+        needed("noise", _NOISE, "the noise that it is as private as"),
+        Key(name="epsilon", form=EPSILON, about="where its curve is told as a pair of epsilon and delta"),
+    )
     criterion_of_delta = "as private as the noise"
     is_pure = False
     rounding = _ROUNDING

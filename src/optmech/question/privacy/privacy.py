@@ -16,6 +16,7 @@ from optmech.base.logarithm import Logarithm
 from optmech.base.number_format import at_most
 from optmech.base.numbers import as_text, exact_delta
 from optmech.question.epsilon import LARGEST_EPSILON, exact_epsilon, exponential, factors_of
+from optmech.question.keys import EPSILON, NUMBER, Key, needed
 from optmech.question.privacy.guarantee import Guarantee, factor_above, odds, pure_promise
 from optmech.question.protection import ONE_SIDED
 
@@ -37,6 +38,12 @@ _SMALLEST = Fraction(1, 10**300)
 _LONGEST_SHOWN = 30
 
 
+EPSILON_KEY = needed("epsilon", EPSILON, "small means private")
+DELTA_KEY = Key(
+    name="delta", form=NUMBER, about="what may be spent beside epsilon; left out where the least is sought"
+)
+
+
 class Privacy(ABC):
     """What must hold between neighbours."""
 
@@ -44,6 +51,8 @@ class Privacy(ABC):
 
     word: ClassVar[str]
     """What a certificate and a question call it."""
+    keys: ClassVar[tuple[Key, ...]] = (EPSILON_KEY, DELTA_KEY)
+    """What a table says of it beside its word; each is an attribute and an argument."""
     epsilon: Fraction | Logarithm
     delta: Fraction | None
     """What may be spent: zero of pure privacy, ``None`` where the least one is sought."""

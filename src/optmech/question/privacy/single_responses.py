@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from optmech.base.arguments import Word, one_of
 from optmech.base.blocks import Choice, Excess, Ratio
 from optmech.base.numbers import as_text
+from optmech.question.keys import Key, word_of
 from optmech.question.privacy.guarantee import Promise, amount_text
 from optmech.question.privacy.loss import (
     DELTA_ROUNDING,
@@ -52,6 +53,15 @@ class PerOutcomePrivacy(Privacy):
     rows: SymmetricRows = SymmetricRows.ALL
 
     word = "per-outcome"
+    keys = (
+        *Privacy.keys,
+        Key(
+            name="rows",
+            form=word_of(SymmetricRows),
+            about="whether symmetric noise is held to all rows, or to those that the paper prints",
+            default=str(SymmetricRows.ALL),
+        ),
+    )
     criterion_of_delta = "per-outcome privacy"
     counts_each = True
     rounding = DELTA_ROUNDING
@@ -141,6 +151,15 @@ class ProbabilisticPrivacy(Privacy):
     reading: Reading = Reading.DEFINITION
 
     word = "probabilistic"
+    keys = (
+        *Privacy.keys,
+        Key(
+            name="reading",
+            form=word_of(Reading),
+            about="whether the definition is asked, or the program that the paper prints",
+            default=str(Reading.DEFINITION),
+        ),
+    )
     criterion_of_delta = "probabilistic privacy"
     is_convex = False
     pays_masses = True

@@ -16,6 +16,7 @@ from optmech.base.blocks import Limit, Tie
 from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
 from optmech.question.homes import mean_errors
+from optmech.question.keys import NUMBER, WHOLE, needed
 from optmech.question.structures.structure import Gap, Structure
 
 if TYPE_CHECKING:
@@ -34,6 +35,10 @@ class BoundedNoise(Structure):
     accuracy: Fraction
 
     of_order = True
+    keys = (
+        needed("half_width", WHOLE, "how far the noise reaches"),
+        needed("accuracy", NUMBER, "the probability of the true answer"),
+    )
 
     def __post_init__(self) -> None:
         width = whole_number(self.half_width, "half_width")

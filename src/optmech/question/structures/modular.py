@@ -27,6 +27,7 @@ import numpy as np
 
 from optmech.base.blocks import Tie
 from optmech.base.errors import NotAcceptedError, broken_rule
+from optmech.question.keys import WHOLE, Key, list_of
 from optmech.question.structures.structure import Columns, Comparisons, Gap, Structure
 from optmech.question.vectors import all_vectors
 
@@ -49,6 +50,13 @@ class ModularNoise(Structure):
 
     word = "modular"
     turns = True
+    keys = (
+        Key(
+            name="moduli",
+            form=list_of(WHOLE, "a list of whole numbers"),
+            about="how many values each coordinate has; those of a vector where they are left out",
+        ),
+    )
 
     @property
     def sentence(self) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from optmech.base.arrays import Floats, Integers, Marks, Whole
     from optmech.base.blocks import Demand
+    from optmech.question.keys import Key
     from optmech.question.limits import StatedLimit
     from optmech.question.properties import Property
     from optmech.question.query import Query
@@ -101,6 +102,8 @@ class Structure(ABC):
 
     word: ClassVar[str]
     """Its name in a certificate and in a TOML file."""
+    keys: ClassVar[tuple[Key, ...]] = ()
+    """What a table says of it beside its word; each is an attribute and an argument."""
     turns: ClassVar[bool] = False
     """Whether columns are turns of one distribution."""
     prints_rows: ClassVar[bool] = False

@@ -1,0 +1,169 @@
+"""A question as one nested table, and back.
+
+The same table is the ``[question]`` of a file, a cell of a sweep and the state of the studio. It holds what
+was asked, in words and exact numbers, and nothing that follows from that: no costs, and no answers or
+neighbours that the kind of query says.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from optmech.base.arguments import brief
+from optmech.base.errors import ProblemError, broken_rule
+from optmech.question.keys import (
+    NUMBER,
+    TEXT,
+    Form,
+    Key,
+    kind_in,
+    list_of,
+    need_table,
+    needed,
+    read_keys,
+    written_keys,
+)
+from optmech.question.limits import StatedLimit, limit_of
+from optmech.question.linear_rule import LinearRule
+from optmech.question.losses.tables import (
+    bound_from,
+    bound_table,
+    objective_from,
+    objective_table,
+)
+from optmech.question.privacy import PRIVACIES, Privacy
+from optmech.question.properties import Property, properties_of
+from optmech.question.query_table import query_from, query_table
+from optmech.question.structures import STRUCTURES, ModularNoise, Structure
+
+_PRIVACIES = {kind.word: kind for kind in PRIVACIES}
+_STRUCTURES = {kind.word: kind for kind in STRUCTURES}
+_TABLE = Form(
+    words="a table", read=lambda value, _: value, write=lambda value: value, schema={"type": "object"}
+)
+_TABLES = list_of(_TABLE, "a list of tables")
+_PLACES = list_of(
+    Form(words="a triple", read=lambda value, _: value, write=lambda value: value, schema={"type": "array"}),
+    "a list of triples: positions of a response and a true answer from 0, and a coefficient",
+)
+PARTS = (
+    needed("query", _TABLE, "what is asked"),
+    needed(
+        "privacy",
+        Form(
+            words="a table, or a list of tables of what must hold at once",
+            read=lambda value, _: value,
+            write=lambda value: value,
+            schema={"anyOf": [_TABLE.schema, _TABLES.schema]},
+        ),
+        "what must hold between neighbours",
+    ),
+    Key(name="structure", form=_TABLE, about="which mechanisms are allowed", default={"kind": "free"}),
+    Key(
+        name="properties",
+        form=list_of(TEXT, "a list of texts"),
+        about="what else must hold: names, and limits such as 'accuracy >= 1/2', 'within 3', 'without 0'",
+        default=(),
+    ),
+    Key(
+        name="objective", form=_TABLE, about="what is to be least; the absolute loss if left out", default={}
+    ),
+    Key(name="bounds", form=_TABLES, about="further losses, and how large they may be", default=()),
+    Key(name="rules", form=_TABLES, about="weighted sums of entries, and their limits", default=()),
+)
+"""The parts of a question."""
+RULE_KEYS = (
+    needed("name", TEXT, "what its author calls it"),
+    needed("entries", _PLACES, "which entries count, and how much"),
+    needed("sense", TEXT, '"<=", ">=" or "="'),
+    needed("right", NUMBER, "the limit"),
+)
+"""A linear rule."""
+
+
+def table_of(problem: Any) -> dict[str, Any]:  # noqa: ANN401 - a `Problem`, which imports this file
+    """Return a question as a table of values of JSON, exact numbers as text."""
+    query, structure = problem.query, problem.structure
+    privacies = [_of_kind(privacy) for privacy in problem.privacies]
+    limits = [str(limit) for limit in problem.limits if str(limit).strip() != "without"]
+    is_usual = isinstance(structure, ModularNoise) and structure.moduli == query.moduli
+    values = {
+        "query": query_table(query, structure),
+        "privacy": privacies[0] if len(privacies) == 1 else privacies,
+        "structure": {"kind": structure.word} if is_usual else _of_kind(structure),
+        "properties": [*sorted(map(str, problem.properties)), *sorted(limits)] or (),
+        "objective": objective_table(problem.objective, query, structure),
+        "bounds": [bound_table(bound, query, structure) for bound in problem.bounds] or (),
+        "rules": [rule.content for rule in problem.rules] or (),
+    }
+    return written_keys(values, PARTS)
+
+
+def parts_of(table: object, where: str = "question") -> dict[str, Any]:
+    """Return the parts of the problem that a table states, as `Problem` takes them.
+
+    Raises
+    ------
+    ProblemError
+        If a key is unknown or missing, or a value breaks its rule; it names the key.
+    """
+    values = read_keys(table, PARTS, where, "a question")
+    structure = _structure(values["structure"], f"{where}.structure")
+    query = query_from(values["query"], structure, f"{where}.query")
+    if isinstance(structure, ModularNoise) and structure.moduli is None:
+        structure = ModularNoise(query.moduli)
+    first, *further = _privacies(values["privacy"], f"{where}.privacy")
+    properties, limits = _demands(values["properties"])
+    return {
+        "query": query,
+        "structure": structure,
+        "privacy": first,
+        "further_privacy": tuple(further),
+        "properties": properties,
+        "limits": limits,
+        "objective": objective_from(values["objective"], query, structure, f"{where}.objective"),
+        "bounds": tuple(bound_from(bound, query, structure, f"{where}.bounds") for bound in values["bounds"]),
+        "rules": tuple(_rule(rule, f"{where}.rules") for rule in values["rules"]),
+    }
+
+
+def _of_kind(part: Privacy | Structure) -> dict[str, Any]:
+    """Return a part as its word and the values of its keys."""
+    values = {key.name: getattr(part, key.name) for key in part.keys}
+    return {"kind": part.word, **written_keys(values, part.keys)}
+
+
+def _structure(table: object, where: str) -> Structure:
+    kind, content = kind_in(table, _STRUCTURES, where)
+    return _STRUCTURES[kind](**read_keys(content, _STRUCTURES[kind].keys, where, kind))
+
+
+def _privacies(tables: object, where: str) -> list[Privacy]:
+    listed = tables if isinstance(tables, (list, tuple)) else [tables]
+    if not listed:
+        raise broken_rule(where, "hold one definition or more", "none")
+    privacies = []
+    for table in listed:
+        kind, content = kind_in(table, _PRIVACIES, where)
+        privacies.append(_PRIVACIES[kind](**read_keys(content, _PRIVACIES[kind].keys, where, kind)))
+    return privacies
+
+
+def _demands(texts: tuple[str, ...]) -> tuple[frozenset[Property], frozenset[StatedLimit]]:
+    limits = {text: limit_of(text) for text in texts}
+    names = [text for text, limit in limits.items() if limit is None]
+    return properties_of(names), frozenset(limit for limit in limits.values() if limit is not None)
+
+
+def _rule(table: object, where: str) -> LinearRule:
+    values = read_keys(need_table(table, where, "a linear rule"), RULE_KEYS, where, "a linear rule")
+    entries: dict[tuple[Any, Any], Any] = {}
+    for triple in values["entries"]:
+        if not isinstance(triple, (list, tuple)) or len(triple) != 3 or tuple(triple[:2]) in entries:  # noqa: PLR2004
+            message = (
+                f"`{where}.entries` must be lists of the position of a response, that of a true answer and a "
+                f"coefficient, each place once, such as [3, 0, 1]; got {brief(triple)}."
+            )
+            raise ProblemError(message)
+        entries[triple[0], triple[1]] = triple[2]
+    return LinearRule(values["name"], entries, values["sense"], values["right"])
