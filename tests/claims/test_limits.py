@@ -117,9 +117,12 @@ def test_both_directions_make_a_query_symmetric_whoever_lists_them():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("formulation = 'croft'\n" + "[[instance]]\nname = 'a'\n[instance.problem]\n" * 2, "names; got a, a"),
+        ("[[instance]]\nname = 'a'\n[instance.question]\n" * 2, "names; got a, a"),
         ("a = " + "[" * 5000, "must be TOML text in UTF-8"),
-        ("formulation = 3\n", "must have a `formulation`"),
+        ("formulation = 3\n", "must state its question as a table [question]"),
+        ("range = '0:5'\n", "must have a [question] with `query` and `privacy`"),
+        ("[[instance]]\nname = 'a'\n", "number 1 has none"),
+        ("instance = 3\n", "must have a [question], or at least one [[instance]]"),
     ],
 )
 def test_a_file_of_instances_that_is_none_says_why(tmp_path, text, sentence):

@@ -66,7 +66,8 @@ def test_a_delta_of_one_or_more_is_refused_on_the_command_line(capsys, line, del
 def test_a_delta_of_one_is_refused_in_a_file_of_questions(tmp_path, capsys):
     path = tmp_path / "ask.toml"
     path.write_text(
-        '[[instance]]\nformulation = "question"\nquery = "count"\nrange = "0:3"\nepsilon = "1"\ndelta = "1"\n'
+        '[question]\nquery = {kind = "count", smallest = 0, largest = 3}\n'
+        'privacy = {kind = "approximate", epsilon = "1", delta = "1"}\n'
     )
     code, out, err = run(capsys, f"design {path}")
     assert (code, out) == (2, "")

@@ -138,7 +138,7 @@ def test_a_path_or_column_or_option_is_quoted_in_visible_text(capsys, control):
 def test_a_file_text_is_quoted_in_visible_text(here, capsys):
     (here / "bad.csv").write_text(f'response,0,"{NAME}"\n0,1,1\n')
     (here / "bad.toml").write_text(
-        f'formulation = {json.dumps(NAME)}\n[[instance]]\nname = "a"\nproblem = {{}}\n'
+        f"[[instance]]\n[instance.question]\nquery = {{kind = {json.dumps(NAME)}}}\nprivacy = {{}}\n"
     )
     (here / "bad.t.csv").write_text(f'count,"{NAME}"\n"{NAME}",1\n')
     for line in (

@@ -257,7 +257,7 @@ def folder(tmp_path_factory):
         "half.json": re.sub(r'"thresholds": .*\n', "", text),
         "text.toml": "= no TOML",
         "empty.toml": "",
-        "problem.toml": 'formulation = "croft"\n[[instance]]\nname = "a"\nproblem = {query = "count"}\n',
+        "problem.toml": '[[instance]]\nname = "a"\n[instance.question]\nquery = {kind = "count"}\n',
         "sweep.toml": 'formulation = "croft"\nquery = "count"\nrange = "0:3"\nepsilon = "1"\n',
         "groups.toml": '[groups]\nhere = "mechanism.certificate.json"\n',
         "table.csv": "place,count\nhere,3\nthere,2\n",

@@ -168,15 +168,16 @@ design unknown.toml
 design both.toml
 """.splitlines()
 
-QUESTION = 'formulation = "count"\nrange = "0:3"\nepsilon = "1"\n'
-RULE = '[[rules]]\nname = "a"\nentries = [{}]\nsense = "<="\nright = "0.1"\n'
+PRIVACY = 'privacy = {kind = "pure", epsilon = "1"}\n'
+QUESTION = f'[question]\nquery = {{kind = "count", smallest = 0, largest = 3}}\n{PRIVACY}'
+RULE = '[[question.rules]]\nname = "a"\nentries = [{}]\nsense = "<="\nright = "0.1"\n'
 ASKED = {
     "question.toml": QUESTION,
     "wrong-rule.toml": QUESTION + RULE.format("[0, 1]"),
     "far-rule.toml": QUESTION + RULE.format("[9, 9, 1]"),
-    "no-rule.toml": QUESTION + "[[rules]]\n",
+    "no-rule.toml": QUESTION + "[[question.rules]]\n",
     "rule-text.toml": QUESTION + 'rules = "x"\n',
-    "pairs.toml": QUESTION.replace('epsilon = "1"', "privacy = [[1]]"),
+    "pairs.toml": QUESTION.replace(PRIVACY, "privacy = [[1]]\n"),
     "unknown.toml": QUESTION + 'colour = "red"\n',
-    "both.toml": QUESTION + 'privacy = "1,0.1"\n',
+    "both.toml": QUESTION.replace(PRIVACY, 'privacy = "1,0.1"\n'),
 }

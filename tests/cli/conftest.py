@@ -39,7 +39,9 @@ def filled(tmp_path_factory):
     groups = 'default = "mechanism.certificate.json"\n[groups]\nnorth = "first.certificate.json"\n'
     (folder / "groups.toml").write_text(groups)
     (folder / "question.toml").write_text(
-        'formulation = "croft"\nquery = "count"\nrange = "0:5"\nepsilon = "0.5"\nvariant = 2\n'
+        '[question]\nquery = {kind = "count", smallest = 0, largest = 5}\n'
+        'privacy = {kind = "pure", epsilon = "0.5"}\nobjective.prior = "sum"\n'
+        'properties = ["column-monotone", "fair", "row-monotone", "symmetric"]\n'
     )
     (folder / "sweep.toml").write_text(
         'formulation = "croft"\nquery = "count"\nrange = "0:3"\nepsilon = "1"\n'

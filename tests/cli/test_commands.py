@@ -134,12 +134,13 @@ def test_a_logarithm_is_designed_verified_and_shown(capsys, tmp_path, given):
     assert "effective epsilon 0.69314718056 is within ln 2" in out
 
 
-def test_a_file_may_give_a_logarithm_or_its_exponential(capsys, tmp_path):
+def test_a_file_may_give_a_logarithm(capsys, tmp_path):
     path = tmp_path / "problem.toml"
-    for line in ('epsilon = "ln 2"', 'exp_epsilon = "2"', "exp_epsilon = 2"):
+    for epsilon in ("ln 2", "log(2)"):
         path.write_text(
-            f'formulation = "sadeghi"\n[[instance]]\n[instance.problem]\n{line}\n'
-            'accuracy = "0.5"\nhalf_width = 2\ncounts = "1:3"\n'
+            '[[instance]]\n[instance.question]\nquery = {kind = "count", smallest = 1, largest = 3}\n'
+            f'privacy = {{kind = "per-outcome", epsilon = "{epsilon}"}}\n'
+            'structure = {kind = "zero-bias", accuracy = "0.5", half_width = 2}\nobjective.least = "delta"\n'
         )
         code, out, _ = run(capsys, f"design {path} --json")
         assert (code, json.loads(out)["epsilon"]) == (0, "ln 2")

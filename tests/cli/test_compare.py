@@ -14,20 +14,19 @@ from optmech.cli.compare import COMMAND
 from tests.each import each
 
 COUNT = "compare croft --query count --range 0:5 --epsilon 0.5"
-FILE = """formulation = "croft"
-[[instance]]
+FILE = """[[instance]]
 name = "small"
-[instance.problem]
-query = "count"
-range = "0:3"
-epsilon = "1"
+[instance.question]
+query = {kind = "count", smallest = 0, largest = 3}
+privacy = {kind = "pure", epsilon = "1"}
+objective.prior = "sum"
 [[instance]]
 name = "max"
 note = "The largest of five answers"
-[instance.problem]
-query = "extremum"
-range = "1:5"
-epsilon = "1"
+[instance.question]
+query = {kind = "extremum", smallest = 1, largest = 5}
+privacy = {kind = "pure", epsilon = "1"}
+objective.prior = "sum"
 """
 
 
@@ -94,8 +93,8 @@ def test_a_file_of_questions_is_compared_at_once_or_one_by_one(capsys, tmp_path)
     assert f"`optmech compare {path} --every --page {page}`" in text
     code, out, _ = run(capsys, f"compare {path} --instance max")
     assert code == 0
-    assert out.startswith("croft: max, min or median 1..5")
-    assert run(capsys, f"compare {path}")[1].startswith("croft: count 0..3")
+    assert out.startswith("question: max, min or median 1..5")
+    assert run(capsys, f"compare {path}")[1].startswith("question: count 0..3")
 
 
 def test_the_matrix_in_use_is_compared_too(capsys, tmp_path):
@@ -136,8 +135,9 @@ def test_bad_input_gets_a_sentence_and_leaves_no_file(capsys, tmp_path, monkeypa
 def test_a_file_that_asks_for_the_least_delta_is_refused(capsys, tmp_path):
     path = tmp_path / "least.toml"
     path.write_text(
-        'formulation = "sadeghi-symmetric"\n[[instance]]\n[instance.problem]\n'
-        'epsilon = "1"\naccuracy = "0.5"\nhalf_width = 2\n'
+        '[question]\nquery = {kind = "count", smallest = 2, largest = 4}\nobjective.least = "delta"\n'
+        'privacy = {kind = "per-outcome", epsilon = "1"}\n'
+        'structure = {kind = "symmetric", accuracy = "0.5", half_width = 2}\n'
     )
     code, out, err = run(capsys, f"compare {path}")
     assert (code, out) == (2, "")

@@ -19,14 +19,11 @@ from tests.each import each
 CHECKER = Path(__file__).parents[2] / "check_certificate.py"
 COUNT = "find epsilon croft --query count --range 0:6 --prior uniform --target 0.8"
 SYMMETRIC = "count --structure symmetric --half-width 3"
-FILE = """formulation = "croft"
-[[instance]]
+FILE = """[[instance]]
 name = "small"
-[instance.problem]
-query = "count"
-range = "0:3"
-epsilon = "0.5"
-prior = "uniform"
+[instance.question]
+query = {kind = "count", smallest = 0, largest = 3}
+privacy = {kind = "pure", epsilon = "0.5"}
 """
 
 

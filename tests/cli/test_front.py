@@ -190,7 +190,7 @@ def test_the_objective_is_a_mean_first_and_a_sum_where_a_paper_has_it(capsys):
 
 
 RULE = """
-[[rules]]
+[[question.rules]]
 name = "rarely the mirror image"
 entries = [[3, 0, 1], [0, 3, "1"]]
 sense = "<="
@@ -223,29 +223,34 @@ def test_a_file_states_a_question_and_a_linear_rule(capsys, tmp_path, monkeypatc
 @each(
     ("text", "sentence"),
     [
-        ("rules = 1", "`rules` must be tables, written [[rules]]; got 1."),
-        ('[[rules]]\nname = "a"', "`rules` must have name, entries, sense, right each; got name."),
+        ("rules = 1", "`question.rules` must be a list of tables; got 1."),
+        ('[[question.rules]]\nname = "a"', "`question.rules.entries` must be given for a linear rule: "),
         (
             RULE.replace("[3, 0, 1]", "[3, 0]"),
             "a coefficient, each place once, such as [3, 0, 1]; got [3, 0].",
         ),
-        (RULE.replace('[[3, 0, 1], [0, 3, "1"]]', "{a = 1}"), "such as [3, 0, 1]; got {'a': 1}."),
+        (
+            RULE.replace('[[3, 0, 1], [0, 3, "1"]]', "{a = 1}"),
+            "`question.rules.entries` must be a list of triples: ",
+        ),
         (RULE.replace("[3, 0, 1]", '[0, 3, "2"]'), "each place once, such as [3, 0, 1]; got [0, 3, '1']."),
         (RULE.replace("[3, 0, 1]", "[3.0, 0, 1]"), "such as [3, 0, 1]; got [3.0, 0, 1]."),
         (RULE.replace("[3, 0, 1]", "[9, 0, 1]"), "speaks of (9, 0). Positions begin at 0."),
         (RULE.replace("<=", "<"), "`sense` must be one of <=, >=, =; got '<'."),
-        (RULE.replace('"0.01"', '"much"'), "`right` must be a finite number; got 'much'."),
+        (RULE.replace('"0.01"', '"much"'), "`question.rules.right` must be a finite number; got 'much'."),
         (
             'privacy = "1"',
-            "`privacy` must be pairs of epsilon and delta, such as '0.5,1e-3; 1,1e-6'; got '1'.",
+            "`question.privacy` must be a table of a `kind`, pure, approximate, per-outcome, probabilistic",
         ),
-        ("privacy = [[1]]", "`privacy` must be pairs of epsilon and delta"),
-        ("privacy = 3", "`privacy` must be pairs of epsilon and delta"),
+        ("privacy = [[1]]", "`question.privacy` must be a table of a `kind`"),
+        ("privacy = 3", "`question.privacy` must be a table of a `kind`"),
     ],
 )
 def test_a_file_with_a_wrong_rule_gets_a_sentence(capsys, tmp_path, text, sentence):
     path = tmp_path / "question.toml"
-    path.write_text(f'formulation = "count"\nrange = "0:3"\nepsilon = "1"\n{text}\n')
+    privacy = "" if "privacy" in text else 'privacy = {kind = "pure", epsilon = "1"}\n'
+    query = 'query = {kind = "count", smallest = 0, largest = 3}\n'
+    path.write_text(f"[question]\n{query}{privacy}{text}\n")
     code, out, err = run(capsys, f"design {path} --out {tmp_path / 'm.csv'}")
     assert (code, out) == (2, "")
     assert sentence in err

@@ -14,20 +14,19 @@ from optmech.cli import main
 from tests.each import each
 
 COUNT = "frontier croft --query count --range 0:5 --prior uniform --from 0.5 --to 1.5 --points 3"
-FILE = """formulation = "croft"
-[[instance]]
+FILE = """[[instance]]
 name = "plain"
-[instance.problem]
-query = "count"
-range = "0:3"
-epsilon = "1"
+[instance.question]
+query = {kind = "count", smallest = 0, largest = 3}
+privacy = {kind = "pure", epsilon = "1"}
+objective.prior = "sum"
 [[instance]]
 name = "fair"
-[instance.problem]
-query = "count"
-range = "0:3"
-epsilon = "1"
-variant = 2
+[instance.question]
+query = {kind = "count", smallest = 0, largest = 3}
+privacy = {kind = "pure", epsilon = "1"}
+objective.prior = "sum"
+properties = ["column-monotone", "fair", "row-monotone", "symmetric"]
 """
 
 

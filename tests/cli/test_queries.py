@@ -200,3 +200,23 @@ def test_what_a_query_lacks_is_said(capsys, line, sentence):
     assert (code, out) == (2, "")
     assert sentence in err
     assert err.count("\n") == 1
+
+
+@each(
+    "line",
+    [
+        "design count --range 0:3 --epsilon 1/3 --loss squared",
+        "design count --range 0:5000 --epsilon 1",
+        "prices count --range 0:3 --epsilon 1 --property fair",
+        "compare mean --records 2 --range 0:1 --epsilon 1",
+        "find epsilon count --range 0:3 --target 0.5",
+        "export-model count --range 0:3 --epsilon 1 --delta 0.1",
+    ],
+)
+def test_json_has_the_question_as_a_table(capsys, line):
+    code, out, _ = run(capsys, f"{line} --json")
+    assert code == 0
+    content = json.loads(out)
+    content = content["questions"][0] if "questions" in content else content
+    problem = om.Problem.from_dict(content["question"])
+    assert str(problem).partition(": ")[2] == content["problem"].partition(": ")[2]

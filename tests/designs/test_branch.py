@@ -26,7 +26,6 @@ from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import BITS, Leaf, Rule, Split
 from optmech.question.losses import LeastDelta
 from optmech.question.problems.instances import read_instances
-from optmech.question.problems.named import named_problem
 from optmech.rules import compile_rules
 from tests.each import each
 
@@ -44,7 +43,7 @@ def leaves(tree):
 def mixed_integer_instances():
     for path in sorted(FORMULATIONS.glob("kadam*.toml")):
         for instance in read_instances(path):
-            problem = named_problem(instance.formulation, instance.choices)
+            problem = instance.problem()
             if assemble(problem).model.is_mixed_integer:
                 yield pytest.param(
                     problem, float(instance.known["objective"]), id=f"{path.stem}:{instance.name}"

@@ -1,6 +1,6 @@
 """The data of a formulation's instance, built from the papers' definitions alone.
 
-`data_of` turns ``[instance.problem]`` of a ``formulations/*.toml`` into the sets and parameters
+`data_of` turns ``[instance.question]`` of a ``formulations/*.toml`` into the sets and parameters
 that the ``.mod`` beside it declares. Nothing of `optmech` is used: this is the second statement,
 and the builders are compared with it.
 """
@@ -31,22 +31,50 @@ COSTS: Mapping[str, Callable[[int, int], int]] = {
 }
 
 
-def data_of(name: str, problem: Problem) -> Sections:
+def data_of(name: str, question: Mapping[str, Any]) -> Sections:
     """State an instance as the sections of a MathProg data section.
 
     Parameters
     ----------
     name : str
         A formulation: the name of its file without the suffix.
-    problem : mapping
-        The keys of ``[instance.problem]``.
+    question : mapping
+        The table ``[instance.question]``.
 
     Returns
     -------
     dict
         What `algebra.data_text` takes: numbers and indexed numbers are parameters, the rest sets.
     """
-    return _BUILDERS[name](problem)
+    return _BUILDERS[name](_flat(question))
+
+
+def _flat(question: Mapping[str, Any]) -> Problem:
+    """Lay the parts of a question beside each other, under the names that the builders below read."""
+    query, objective = question["query"], question["objective"]
+    flat = {**query, **question["privacy"], **question.get("structure", {}), **objective}
+    flat["query"] = query["kind"]
+    if "smallest" in query:
+        flat["range"] = f"{query['smallest']}:{query['largest']}"
+    flat["symmetric"] = query.get("directions") != "one"
+    if query["kind"] == "graph":
+        places = query["truths"]
+        flat["edges"] = [
+            (Fraction(places[left]), Fraction(places[right]), *weight)
+            for left, right, *weight in query["neighbours"]
+        ]
+    if isinstance(objective.get("loss"), dict):
+        flat["loss"] = objective["loss"]["by_noise"]
+    flat["properties"] = question.get("properties", [])
+    flat["bounds"] = [
+        f"{'worst' if bound.get('worst_case') else 'mean'} {_name_of(bound['loss'])} <= {bound['at_most']}"
+        for bound in question.get("bounds", [])
+    ]
+    return flat
+
+
+def _name_of(loss: Any) -> str:
+    return loss if isinstance(loss, str) else loss["by_noise"]
 
 
 def _croft_variant_1(problem: Problem) -> Sections:
@@ -95,7 +123,7 @@ def _truths(problem: Problem) -> tuple[list[Fraction], int]:
 
 
 def _sadeghi(problem: Problem) -> Sections:
-    first, last = _range(problem["counts"])
+    first, last = _range(problem["range"])
     return _sadeghi_symmetric(problem) | {"N": last, "first": first}
 
 
@@ -203,7 +231,7 @@ def _averaged(problem: Problem) -> Sections:
         "R": positions,
         "F": positions,
         "A": [(f, g) for f in positions for g in positions if 1 <= abs(f - g) <= reach],
-        "p": dict(enumerate(shares[prior] if isinstance(prior, str) else prior)),
+        "p": dict(enumerate(shares[prior] if isinstance(prior, str) else map(float, prior))),
         "l": {(r, f): _exact(loss(values[r], values[f])) for r in positions for f in positions},
     }
 
@@ -221,13 +249,13 @@ def _noise_from_a_range(problem: Problem) -> Sections:
 
 
 def _modular_approximate(problem: Problem) -> Sections:
-    return _kadam_pure(problem | {"cost": problem["loss"]}) | {"delta": float(problem["delta"])}
+    return _kadam_pure(problem) | {"delta": float(problem["delta"])}
 
 
 def _modular_approximate_least_delta(problem: Problem) -> Sections:
     (bound,) = problem["bounds"]
     _, cost, _, limit = bound.split()
-    return _kadam_pure(problem | {"cost": cost}) | {"at_most": float(limit)}
+    return _kadam_pure(problem | {"loss": cost}) | {"at_most": float(limit)}
 
 
 def _kadam(problem: Problem) -> Sections:
@@ -243,24 +271,14 @@ def _kadam_vector(problem: Problem) -> Sections:
 
 
 def _kadam_vector_pure(problem: Problem) -> Sections:
-    """State noise on pairs; one set of distances stands for both coordinates."""
-    (first, second), steps = problem["moduli"], problem["distances"]
-    both = steps if isinstance(steps[0], list) else [steps, steps]
-    match problem["changes"]:
-        case "vectors":
-            distances = {tuple(step) for step in steps}
-        case "together":
-            distances = {(a, b) for a in both[0] for b in both[1]}
-        case "apart":
-            distances = {(a, 0) for a in both[0]} | {(0, b) for b in both[1]}
-        case changes:
-            raise ValueError(changes)
+    """State noise on pairs."""
+    (first, second), distances = problem["moduli"], {tuple(step) for step in problem["distances"]}
     if problem["symmetric"]:
         distances |= {(-a % first, -b % second) for a, b in distances}
-    cost = COSTS[problem["cost"]]
+    cost = COSTS[problem["loss"]]
     pairs = [(a, b) for a in range(first) for b in range(second)]
     costs = {(a, b): cost(a, first) + cost(b, second) for a, b in pairs}
-    if problem["cost"] == "error-rate":
+    if problem["loss"] == "error-rate":
         costs = {pair: int(pair != (0, 0)) for pair in pairs}
     return {
         "n": {1: first - 1, 2: second - 1},
@@ -275,7 +293,7 @@ def _kadam_pure(problem: Problem) -> Sections:
     distances = set(problem["distances"])
     if problem["symmetric"]:
         distances |= {modulus - distance for distance in distances}
-    cost = COSTS[problem["cost"]]
+    cost = COSTS[problem["loss"]]
     return {
         "n": modulus - 1,
         "Mu": sorted(distances),

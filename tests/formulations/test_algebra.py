@@ -87,20 +87,20 @@ def model(name: str) -> Path:
 def data(name: str, instance: str) -> str:
     """Write the data section of one instance of a formulation."""
     document = tomllib.loads(model(name).with_suffix(".toml").read_text(encoding="utf-8"))
-    (problem,) = (item["problem"] for item in document["instance"] if item["name"] == instance)
-    return data_text(**data_of(name, problem))
+    (question,) = (item["question"] for item in document["instance"] if item["name"] == instance)
+    return data_text(**data_of(name, question))
 
 
 @each(("name", "instance"), instances(), every=2)
 def test_optimum_is_the_known_one(name: str, instance: dict[str, Any]) -> None:
     known = instance["known"]
-    objective = solve(model(name), data_text(**data_of(name, instance["problem"])))
+    objective = solve(model(name), data_text(**data_of(name, instance["question"])))
     assert objective == pytest.approx(float(known["objective"]), rel=0, abs=known["tolerance"])
 
 
 @each(("name", "instance"), instances())
 def test_rows_and_columns_are_named_and_bounded(name: str, instance: dict[str, Any]) -> None:
-    algebra = read_algebra(model(name), data_text(**data_of(name, instance["problem"])))
+    algebra = read_algebra(model(name), data_text(**data_of(name, instance["question"])))
     assert {row.partition("[")[0] for row in algebra.rows} <= ROWS[name]
     bounds = {column: bounds[:2] for column, bounds in algebra.columns.items()}
     assert bounds.pop("worst", (0.0, math.inf)) == (0.0, math.inf)  # a loss, and no probability

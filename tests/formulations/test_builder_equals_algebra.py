@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import optmech as om
 from optmech.models.formulations.assemble import assemble
-from optmech.question.problems.named import named_problem
 from optmech.question.problems.question import question
 from optmech.question.queries import count
 from optmech.question.query import Query
@@ -90,25 +90,21 @@ def close_by_name(ours, theirs) -> bool:
 
 @each(("name", "instance"), INSTANCES, every=4)
 def test_builder_states_the_algebra_coefficient_by_coefficient(name, instance):
-    problem = instance["problem"]
-    algebra = read_algebra(FORMULATIONS / f"{name}.mod", data_text(**data_of(name, problem)))
-    formulation = tomllib.loads((FORMULATIONS / f"{name}.toml").read_text())["formulation"]
-    result = differences(algebra, built(named_problem(formulation, problem)))
+    question = instance["question"]
+    algebra = read_algebra(FORMULATIONS / f"{name}.mod", data_text(**data_of(name, question)))
+    result = differences(algebra, built(om.Problem.from_dict(question)))
     assert not result, f"{name}({instance['name']}): {len(result)} differences, first: {result[0]}"
 
 
 @each("name", sorted(path.stem for path in FORMULATIONS.glob("*.mod")))
 def test_a_changed_coefficient_is_found(name):
     content = tomllib.loads((FORMULATIONS / f"{name}.toml").read_text())
-    problem = content["instance"][0]["problem"]
-    algebra = read_algebra(FORMULATIONS / f"{name}.mod", data_text(**data_of(name, problem)))
+    question = content["instance"][0]["question"]
+    algebra = read_algebra(FORMULATIONS / f"{name}.mod", data_text(**data_of(name, question)))
     for row, (_, _, coefficients) in list(algebra.rows.items())[-1:]:
         column = next(iter(coefficients))
         coefficients[column] *= 1 + 1e-9
-        assert any(
-            row in text
-            for text in differences(algebra, built(named_problem(content["formulation"], problem)))
-        )
+        assert any(row in text for text in differences(algebra, built(om.Problem.from_dict(question))))
 
 
 def free_data(truths, responses, **options):

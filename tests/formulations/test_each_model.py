@@ -7,7 +7,6 @@ import tomllib
 from pathlib import Path
 
 from optmech.question.problems.instances import read_instances
-from optmech.question.problems.named import named_problem
 from tests.each import each
 
 ROOT = Path(__file__).parents[2]
@@ -22,7 +21,7 @@ def test_a_model_has_instances_that_are_problems(model):
     names = [instance.name for instance in instances]
     assert len(set(names)) == len(names) >= 4
     for instance in instances:
-        named_problem(instance.formulation, instance.choices)
+        instance.problem()
         float(instance.known["objective"])
 
 

@@ -10,7 +10,6 @@ import pytest
 import optmech as om
 from optmech.models.solvers import installed_solvers
 from optmech.question.problems.instances import read_instances
-from optmech.question.problems.named import named_problem
 from tests.each import each
 
 FORMULATIONS = Path(__file__).parents[2] / "formulations"
@@ -26,7 +25,7 @@ SAME_MATRIX = 1e-7
 
 @each("instance", INSTANCES, every=12)
 def test_solvers_agree_on_the_known_answer(instance):
-    problem = named_problem(instance.formulation, instance.choices)
+    problem = instance.problem()
     designs = [om.design(problem, solver=solver) for solver in SOLVERS]
     known, tolerance = float(instance.known["objective"]), instance.known["tolerance"]
     for design in designs:

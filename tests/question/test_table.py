@@ -1,4 +1,4 @@
-"""A question as a table asks the same when it is read back; a wrong table is refused by the name of its key."""
+"""A question as a table asks the same when it is read back; a wrong table is refused by its key."""
 
 from __future__ import annotations
 

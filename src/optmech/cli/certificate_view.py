@@ -155,6 +155,7 @@ def distribution_json(certificate: DistributionCertificate, path: str | None) ->
     return {
         "caution": certificate.caution,
         "problem": str(problem),
+        "question": problem.to_dict(),
         "epsilon": as_text(problem.privacy.epsilon),
         "truths": problem.query.num_truths,
         "certificate": certificate_json(certificate, path),

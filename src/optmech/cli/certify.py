@@ -37,6 +37,7 @@ def _run(arguments: Arguments) -> int:
         arguments,
         lambda: {
             "problem": str(problem),
+            "question": problem.to_dict(),
             "as_given": certification.as_given,
             "violation": certification.violation,
             "moved": certification.moved,

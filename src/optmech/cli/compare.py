@@ -17,7 +17,6 @@ from optmech.cli.progress import watch
 from optmech.cli.questions import problem_of
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.problems.instances import read_instances
-from optmech.question.problems.named import named_problem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,10 +77,7 @@ def _problems(arguments: Arguments) -> dict[str, Problem]:
     if arguments.formulation != "file":
         message = f"`--every` must come with a file of questions; got {arguments.formulation}. Leave it out."
         raise ProblemError(message)
-    return {
-        instance.note or instance.name: named_problem(instance.formulation, instance.choices)
-        for instance in read_instances(arguments.path)
-    }
+    return {instance.note or instance.name: instance.problem() for instance in read_instances(arguments.path)}
 
 
 def _command(arguments: Arguments) -> str:
@@ -135,9 +131,10 @@ def _json(title: str, comparison: Comparison) -> dict[str, Any]:
 
     design, beyond = comparison.design, comparison.beyond
     return {
-        "question": title,
+        "title": title,
         "caution": design.caution,
         "problem": str(comparison.problem),
+        "question": comparison.problem.to_dict(),
         "epsilon": as_text(comparison.problem.privacy.epsilon),
         "gaussian_delta": as_text(comparison.delta),
         "beyond": None if beyond is None else as_text(beyond),

@@ -17,7 +17,7 @@ from optmech.cli.output import answer, warn, warn_unsaid
 from optmech.cli.parsers import ALL_QUESTIONS, SOLVER, Arguments, Command, designer_of, option, out, switch
 from optmech.cli.person import FOR_TABLE, ask_for_person
 from optmech.cli.progress import waiting
-from optmech.cli.questions import formulation_and_choices
+from optmech.cli.questions import choices_of, problem_of
 from optmech.designs.choice import engine_of_matrix, gives_distribution
 from optmech.designs.design import design, with_overtime
 from optmech.designs.ties import break_ties
@@ -26,7 +26,6 @@ from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.file_limits import MOST_TRUTHS
 from optmech.question.grid import LARGEST_MATRIX
 from optmech.question.problems.histogram import HistogramShare, histogram_share, pairs_text
-from optmech.question.problems.named import named_problem
 from optmech.verify import verify
 
 if TYPE_CHECKING:
@@ -38,9 +37,8 @@ _WIDE = 2000
 
 def _run(arguments: Arguments) -> int:
     person = ask_for_person(arguments)
-    formulation, choices = formulation_and_choices(arguments)
-    problem = named_problem(formulation, choices)
-    share = histogram_share(choices) if formulation == "histogram" else None
+    problem = problem_of(arguments)
+    share = histogram_share(choices_of(arguments)) if arguments.formulation == "histogram" else None
     names_solver = arguments.solver != "auto" or arguments.method != Method.AUTO or arguments.raw
     if arguments.engine == "auto" and arguments.break_ties:
         arguments.engine = engine_of_matrix(problem)

@@ -87,6 +87,7 @@ def design_json(
     content: dict[str, Any] = {
         "caution": report.caution if certificate is None else certificate.caution,
         "problem": str(problem),
+        "question": problem.to_dict(),
         "formulation": problem.name,
         "epsilon": as_text(problem.privacy.epsilon),
         "delta": None if delta is None else as_text(delta),

@@ -34,6 +34,7 @@ def _run(arguments: Arguments) -> int:
     summary: dict[str, Any] = {
         "caution": certificate.caution,
         "problem": str(certificate.problem),
+        "question": certificate.problem.to_dict(),
         "to": arguments.to,
         "out": arguments.out,
         "sha256": digest_of(certificate),

@@ -104,9 +104,11 @@ def _write(threshold: Threshold, files: tuple[list[str], list[str]]) -> list[str
 
 
 def _content(threshold: Threshold, problem: Problem, paths: list[str]) -> dict[str, Any]:
+    asked = problem if threshold.design is None else threshold.design.problem
     return {
         "caution": None if threshold.design is None else threshold.design.caution,
-        "problem": str(problem if threshold.design is None else threshold.design.problem),
+        "problem": str(asked),
+        "question": asked.to_dict(),
         "parameter": threshold.parameter,
         "target": None if threshold.target is None else as_text(threshold.target),
         "precision": as_text(threshold.precision),

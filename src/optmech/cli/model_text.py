@@ -33,7 +33,13 @@ def _run(arguments: Arguments) -> int:
     content = {"text": text} if path is None else {"out": path}
     answer(
         arguments,
-        lambda: {"problem": str(problem), "format": language, **size, **content},
+        lambda: {
+            "problem": str(problem),
+            "question": problem.to_dict(),
+            "format": language,
+            **size,
+            **content,
+        },
         lambda: [f"{model.num_columns} columns and {model.num_rows} rows written to {visible(path)}"],
     )
     return 0

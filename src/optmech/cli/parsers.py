@@ -119,7 +119,7 @@ class Command:
         parser = command_parser(program, _ABOUT[name], (example,))
         if name == "file":
             parser.add_argument(
-                "path", metavar="FILE.toml", help="a file with a formulation and its instances"
+                "path", metavar="FILE.toml", help="a file of a question, or of several instances"
             )
             parser.add_argument("--instance", metavar="NAME", help="which instance; default: the first")
         else:

@@ -23,6 +23,7 @@ def _run(arguments: Arguments) -> int:
         lambda: {
             "caution": caution,
             "problem": str(problem),
+            "question": problem.to_dict(),
             "objective": price_list.design.objective,
             "lower_bound": price_list.design.lower_bound,
             "shadow_price_of_epsilon": price_list.rate,

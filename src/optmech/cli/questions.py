@@ -15,7 +15,7 @@ from optmech.question.kinds.bounded_records import ADJACENCIES
 from optmech.question.loss import LOSSES, NOISE_COSTS
 from optmech.question.privacy import Reading, SymmetricRows
 from optmech.question.problems.histogram import HISTOGRAM_ADJACENCY
-from optmech.question.problems.instances import Instance, read_instances
+from optmech.question.problems.instances import read_instances
 from optmech.question.problems.named import QUERIES, STRUCTURES, named_problem
 from optmech.question.problems.question import DEFINITIONS
 from optmech.question.properties import PROPERTIES
@@ -60,27 +60,21 @@ def choices_of(arguments: argparse.Namespace) -> dict[str, Any]:
     return {name: value for name, value in choices.items() if value is not None}
 
 
-def formulation_and_choices(arguments: argparse.Namespace) -> tuple[str, dict[str, Any]]:
-    """Return the formulation and the choices that were typed, or that the file says were."""
-    if arguments.formulation != "file":
-        return arguments.formulation, choices_of(arguments)
-    instance = _instance_of(arguments.path, arguments.instance)
-    return instance.formulation, instance.choices
-
-
-def _instance_of(path: str, name: str | None) -> Instance:
-    """Return the instance of a file of questions, the first where none is named."""
+def _question_at(path: str, name: str | None) -> Problem:
+    """Return the question of an instance of a file, the first where none is named."""
     instances = {instance.name: instance for instance in read_instances(path)}
     name = name or next(iter(instances))
     if name not in instances:
         message = f"`instance` must be one of {', '.join(instances)} in {path}; got {name!r}."
         raise ProblemError(message)
-    return instances[name]
+    return instances[name].problem()
 
 
 def problem_of(arguments: argparse.Namespace) -> Problem:
-    """Return the problem that was typed, or that the file says which was."""
-    return named_problem(*formulation_and_choices(arguments))
+    """Return the question that was typed, or that a file states."""
+    if arguments.formulation == "file":
+        return _question_at(arguments.path, arguments.instance)
+    return named_problem(arguments.formulation, choices_of(arguments))
 
 
 def question_in_file(arguments: argparse.Namespace) -> Problem | None:
@@ -90,8 +84,7 @@ def question_in_file(arguments: argparse.Namespace) -> Problem | None:
             message = "`--instance` must come with `--question FILE.toml`, whose instance it names."
             raise ProblemError(message)
         return None
-    instance = _instance_of(arguments.question, arguments.instance)
-    return named_problem(instance.formulation, instance.choices)
+    return _question_at(arguments.question, arguments.instance)
 
 
 def flag_of(name: str) -> str:

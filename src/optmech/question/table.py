@@ -11,6 +11,7 @@ from typing import Any
 
 from optmech.base.arguments import brief
 from optmech.base.errors import ProblemError, broken_rule
+from optmech.question.guarantees import smallest_first
 from optmech.question.keys import (
     NUMBER,
     TEXT,
@@ -41,6 +42,7 @@ _STRUCTURES = {kind.word: kind for kind in STRUCTURES}
 _TABLE = Form(
     words="a table", read=lambda value, _: value, write=lambda value: value, schema={"type": "object"}
 )
+_TRIPLE = 3
 _TABLES = list_of(_TABLE, "a list of tables")
 _PLACES = list_of(
     Form(words="a triple", read=lambda value, _: value, write=lambda value: value, schema={"type": "array"}),
@@ -146,7 +148,7 @@ def _privacies(tables: object, where: str) -> list[Privacy]:
     for table in listed:
         kind, content = kind_in(table, _PRIVACIES, where)
         privacies.append(_PRIVACIES[kind](**read_keys(content, _PRIVACIES[kind].keys, where, kind)))
-    return privacies
+    return smallest_first(privacies)
 
 
 def _demands(texts: tuple[str, ...]) -> tuple[frozenset[Property], frozenset[StatedLimit]]:
@@ -157,13 +159,15 @@ def _demands(texts: tuple[str, ...]) -> tuple[frozenset[Property], frozenset[Sta
 
 def _rule(table: object, where: str) -> LinearRule:
     values = read_keys(need_table(table, where, "a linear rule"), RULE_KEYS, where, "a linear rule")
-    entries: dict[tuple[Any, Any], Any] = {}
+    entries: dict[tuple[int, int], Any] = {}
     for triple in values["entries"]:
-        if not isinstance(triple, (list, tuple)) or len(triple) != 3 or tuple(triple[:2]) in entries:  # noqa: PLR2004
+        is_triple = isinstance(triple, (list, tuple)) and len(triple) == _TRIPLE
+        places = tuple(triple[:2]) if is_triple else ()
+        if not places or not all(type(place) is int for place in places) or places in entries:
             message = (
                 f"`{where}.entries` must be lists of the position of a response, that of a true answer and a "
                 f"coefficient, each place once, such as [3, 0, 1]; got {brief(triple)}."
             )
             raise ProblemError(message)
-        entries[triple[0], triple[1]] = triple[2]
+        entries[places[0], places[1]] = triple[2]
     return LinearRule(values["name"], entries, values["sense"], values["right"])

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import optmech as om
 from optmech.question.problems.instances import read_instances
-from optmech.question.problems.named import named_problem
 
 _FILES = sorted((Path(__file__).parents[3] / "formulations").glob("*.toml"))
 INSTANCES = {f"{path.stem}/{instance.name}": instance for path in _FILES for instance in read_instances(path)}
@@ -33,5 +32,4 @@ def certificate_of(name):
     """Return the certificate of an instance."""
     if name in FURTHER:
         return om.design(FURTHER[name]()).certificate
-    instance = INSTANCES[name]
-    return om.design(named_problem(instance.formulation, instance.choices)).certificate
+    return om.design(INSTANCES[name].problem()).certificate

@@ -15,7 +15,6 @@ from optmech.question.privacy import (
     ProbabilisticPrivacy,
     PurePrivacy,
 )
-from optmech.question.problems.named import named_problem
 from optmech.reports.card import words_of
 from tests.each import each
 from tests.reports.card.card_instances import FURTHER, INSTANCES
@@ -24,7 +23,7 @@ from tests.reports.card.card_instances import FURTHER, INSTANCES
 def problem_of(name):
     if name in FURTHER:
         return FURTHER[name]()
-    return named_problem(INSTANCES[name].formulation, INSTANCES[name].choices)
+    return INSTANCES[name].problem()
 
 
 @each("name", [*INSTANCES, *FURTHER])

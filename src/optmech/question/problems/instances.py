@@ -1,4 +1,4 @@
-"""Problems in a TOML file, with what is known of their answers."""
+"""Questions in a TOML file, one or several, with what is known of their answers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.arguments import need_path, takes
 from optmech.base.errors import FileFormatError
+from optmech.base.toml_text import toml_lines
 from optmech.base.whole_files import read_toml
+from optmech.question.problem import Problem
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -15,41 +17,63 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instance:
-    """One problem of a file, of a name that is unique there, and what is known of its answer.
+    """One question of a file, of a name that is unique there, and what is known of its answer.
 
-    `formulation` is whose problem, as `optmech design` names it; `known` has such as ``objective`` (decimal
-    text) and ``tolerance``, and `note` says where that comes from.
+    `question` is the table that `Problem.from_dict` reads; `known` has such as ``objective`` (decimal text)
+    and ``tolerance``, and `note` says where that comes from.
     """
 
     name: str
-    formulation: str
-    choices: dict[str, Any]
+    question: dict[str, Any]
     known: dict[str, Any]
     note: str
+
+    def problem(self) -> Problem:
+        """Return the question; ProblemError where a key of it is wrong."""
+        return Problem.from_dict(self.question)
+
+
+def question_text(problem: Problem) -> str:
+    """Return a question as the text of a file that `read_instances` reads.
+
+    >>> from optmech.question.problems.croft import croft
+    >>> from optmech.question.queries import count
+    >>> print(question_text(croft(count(5), "0.5")), end="")
+    [question]
+    query = {kind = "count", smallest = 0, largest = 5}
+    privacy = {kind = "pure", epsilon = "0.5"}
+    objective = {loss = "absolute", prior = "sum"}
+    """
+    return f"[question]\n{toml_lines(problem.to_dict())}"
 
 
 @takes(path=need_path)
 def read_instances(path: str | PathLike[str]) -> tuple[Instance, ...]:
-    """Return the instances of a TOML file, in order; without [[instance]] its choices are the only one."""
+    """Return the instances of a TOML file, in order; without [[instance]] its [question] is the only one."""
     content = read_toml(path)
-    formulation = content.pop("formulation", None)
-    tables = content.get("instance", [{"problem": content}])  # a file of one question is all choices
-    if not isinstance(formulation, str) or not isinstance(tables, list) or not tables:
+    if "formulation" in content:
         message = (
-            f"`{path}` must have a `formulation`, and choices or at least one [[instance]]; one is missing."
+            f"`{path}` must state its question as a table [question], with `query` and `privacy`; got a "
+            "`formulation` and options of the command line. docs/questions.md has the table."
         )
+        raise FileFormatError(message)
+    tables = content.get("instance", [content])
+    if not isinstance(tables, list) or not tables:
+        message = f"`{path}` must have a [question], or at least one [[instance]]; it has none."
         raise FileFormatError(message)
     instances = []
     for number, table in enumerate(tables, start=1):
-        if not isinstance(table, dict) or not isinstance(table.get("problem"), dict):
-            message = f"`{path}` must have [instance.problem] in each [[instance]]; number {number} has none."
+        if not isinstance(table, dict) or not isinstance(table.get("question"), dict):
+            where = f"[instance.question] in each [[instance]]; number {number} has none"
+            if "instance" not in content:
+                where = "a [question] with `query` and `privacy`, or [[instance]] with such; it has none"
+            message = f"`{path}` must have {where}. docs/questions.md has the table."
             raise FileFormatError(message)
         known = table.get("known", {})
         instances.append(
             Instance(
                 name=str(table.get("name", f"instance-{number}")),
-                formulation=formulation,
-                choices=table["problem"],
+                question=table["question"],
                 known=known if isinstance(known, dict) else {},
                 note=str(table.get("note", "")),
             )
