@@ -1,4 +1,4 @@
-"""The schema of a question's table takes what is written, refuses what is refused, and is the published one."""
+"""The schema of a question's table takes what is written, refuses what is refused, and is published."""
 
 from __future__ import annotations
 

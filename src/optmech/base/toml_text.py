@@ -22,8 +22,13 @@ def toml_value(value: Any) -> str:  # noqa: ANN401 - text, number, list or table
         return f"{{{', '.join(parts)}}}"
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(map(toml_value, value))}]"
-    # JSON escapes what TOML does, but for one character.
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    text = json.dumps(value, ensure_ascii=False)  # JSON escapes what TOML must, but for one character
+    return text if text.isprintable() else "".join(map(_visible, text))
+
+
+def _visible(letter: str) -> str:
+    """Return a character, as an escape where nobody would see it."""
+    return letter if letter.isprintable() else f"\\U{ord(letter):08x}"
 
 
 def toml_lines(table: dict[str, Any]) -> str:

@@ -11,7 +11,8 @@ from optmech.cli.certificate_view import certificate_json, certificate_lines, re
 from optmech.cli.output import answer, check_apart, warn
 from optmech.cli.parsers import QUESTION_FILE, SOLVER, Arguments, Command, designer_of, option, out
 from optmech.cli.progress import waiting
-from optmech.cli.questions import add_choices, choices_of, flag_of, question_in_file
+from optmech.cli.questions import add_choices, choices_of, question_in_file
+from optmech.question.problems.command_words import flag_of
 from optmech.question.problems.named import FORMULATIONS, named_problem
 from optmech.verify.certification import ROUNDING, certify
 

@@ -11,7 +11,8 @@ from optmech.base.whole_files import write_whole
 from optmech.cli.output import answer, check_out, comma_list, count_text, csv_text, tell
 from optmech.cli.parsers import QUESTION_FILE, Arguments, Command, either, group, option, out, switch
 from optmech.cli.progress import watch
-from optmech.cli.questions import flag_of, question_in_file
+from optmech.cli.questions import question_in_file
+from optmech.question.problems.command_words import flag_of
 from optmech.verify import NO_THEOREM
 from optmech.verify.crosscheck.grid import FAMILIES, FULL, QUICK, Case
 

@@ -16,7 +16,8 @@ from optmech.cli.certificate_files import design_texts, files_of
 from optmech.cli.output import answer
 from optmech.cli.parsers import Arguments, Command, Family, group, option, out, solving
 from optmech.cli.progress import waiting
-from optmech.cli.questions import flag_of, problem_of
+from optmech.cli.questions import problem_of
+from optmech.question.problems.command_words import flag_of
 from optmech.question.problems.named import FORMULATIONS, QUERIES
 
 if TYPE_CHECKING:

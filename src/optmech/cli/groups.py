@@ -10,9 +10,10 @@ from optmech.base.whole_files import made_folder, read_text, write_whole
 from optmech.cli.certificate_files import certificate_at, proved_at
 from optmech.cli.output import check_apart, warn
 from optmech.cli.progress import counting, waiting
-from optmech.cli.questions import choices_of, flag_of
+from optmech.cli.questions import choices_of
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.content import question_of
+from optmech.question.problems.command_words import flag_of
 from optmech.question.problems.named import named_problem
 
 if TYPE_CHECKING:

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from optmech.cli.questions import add_choices, flag_of
+from optmech.cli.questions import add_choices
 from optmech.cli.usage import CommandParser, add_later, command_parser, later_parsers, list_by_group
 from optmech.designs.choice import ENGINES
 from optmech.designs.design import Design, design
 from optmech.models.solvers.options import Method
+from optmech.question.problems.command_words import flag_of
 from optmech.question.problems.named import FORMULATIONS, QUERIES
 
 if TYPE_CHECKING:

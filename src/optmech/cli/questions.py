@@ -14,6 +14,7 @@ from optmech.base.whole_files import read_text
 from optmech.question.kinds.bounded_records import ADJACENCIES
 from optmech.question.loss import LOSSES, NOISE_COSTS
 from optmech.question.privacy import Reading, SymmetricRows
+from optmech.question.problems.command_words import flag_of
 from optmech.question.problems.histogram import HISTOGRAM_ADJACENCY
 from optmech.question.problems.instances import read_instances
 from optmech.question.problems.named import QUERIES, STRUCTURES, named_problem
@@ -87,11 +88,6 @@ def question_in_file(arguments: argparse.Namespace) -> Problem | None:
     return _question_at(arguments.question, arguments.instance)
 
 
-def flag_of(name: str) -> str:
-    """Return the option of a choice."""
-    return str(CHOICES.get(name, {}).get("flag", f"--{name.replace('_', '-')}"))
-
-
 def add_choices(
     parser: argparse.ArgumentParser,
     names: Sequence[str],
@@ -106,7 +102,6 @@ def add_choices(
         settings["help"] = _HELP.get(formulation, {}).get(name, settings["help"])
         if name in required_names:
             settings["help"] = f"required: {settings['help']}"
-        settings.pop("flag", None)
         group.add_argument(flag_of(name), dest=name, default=None, **settings)
 
 
@@ -119,8 +114,9 @@ def _whole_numbers(text: str) -> list[int]:
 
 
 def _number_lists(text: str) -> list[Any]:
-    """Return ``1,2`` as a list and ``0,1;1,0`` as a list of lists."""
-    return list(map(_whole_numbers, text.split(";"))) if ";" in text else _whole_numbers(text)
+    """Return ``1,2`` as a list, ``0,1;1,0`` as a list of lists, and ``0,1;`` as one of a single list."""
+    parts = text.removesuffix(";").split(";")
+    return list(map(_whole_numbers, parts)) if ";" in text else _whole_numbers(text)
 
 
 def _texts(text: str) -> list[str]:
@@ -180,7 +176,6 @@ CHOICES: dict[str, dict[str, Any]] = {
         "default: uniform",
     },
     "properties": {
-        "flag": "--property",
         "metavar": "NAME",
         "action": "append",
         "help": f"{', '.join(PROPERTIES)}; of a question also 'accuracy >= 0.5', 'accuracy = 0.5', "
@@ -200,7 +195,6 @@ CHOICES: dict[str, dict[str, Any]] = {
     },
     "least": {"metavar": "WHAT", "help": "what to minimise: loss or delta; default: loss"},
     "bounds": {
-        "flag": "--bound",
         "metavar": "TEXT",
         "action": "append",
         "help": "a further loss and its bound: 'mean absolute <= 1.5', 'worst beyond 2 <= 0.05'",
@@ -251,7 +245,6 @@ CHOICES: dict[str, dict[str, Any]] = {
         "help": "compare all nodes with a path between them, not those of an edge alone",
     },
     "symmetric": {
-        "flag": "--one-sided",
         "action": "store_const",
         "const": False,
         "help": "protect one direction only, as printed in the paper: not differential privacy",

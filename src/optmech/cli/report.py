@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from optmech.base.errors import OptmechError, ProblemError
 from optmech.base.visible import visible
@@ -15,15 +15,13 @@ from optmech.cli.output import answer, check_apart, warn
 from optmech.cli.parsers import QUESTION_FILE, Arguments, Command, option, switch
 from optmech.cli.person import FOR_TABLE, bound_at
 from optmech.cli.progress import waiting
-from optmech.cli.questions import CHOICES, flag_of, question_in_file
+from optmech.cli.questions import question_in_file
 from optmech.cli.release_report import is_release, report_release
 from optmech.mechanisms.mechanism import Mechanism
-from optmech.question.content import question_of
-from optmech.question.problems.named import named_problem
+from optmech.question.problems.again import lines_again
 
 if TYPE_CHECKING:
     from optmech.analysis.comparison import Comparison
-    from optmech.question.problem import Problem
 
 # Comparing designs the question anew; a report does not wait for long.
 _SECONDS = 60.0
@@ -60,10 +58,8 @@ def _run(arguments: Arguments) -> int:
     with waiting(f"comparing for {out}"):
         comparison = _comparison(source, leave_out=arguments.no_compare)
     with waiting(f"drawing {out}"):
-        source_problem = problem or getattr(source, "problem", None)
-        again = ""
-        if source_problem is not None and not source_problem.query.is_large:
-            again = reconstruct_command(source_problem, names.certificate if proof else "")
+        asked = problem or getattr(source, "problem", None)
+        again = "" if asked is None else lines_again(asked)
         card = card_of(source, problem, bound=bound)
         text = report_page(
             source,
@@ -150,46 +146,3 @@ all, and how far each number may be off.""",
     ),
     run=_run,
 )
-
-
-def reconstruct_command(problem: Problem, certificate: str) -> str:
-    """Return the command that asks a question, or where none does Python that reads it from its certificate.
-
-    Without a file of that, `certificate` being empty, there is no Python.
-    """
-    from optmech.reports.report.command_candidates import candidates  # noqa: PLC0415 - only reports need it
-
-    question = _without_name(problem)
-    for formulation, choices in candidates(problem):
-        try:
-            same = _without_name(named_problem(formulation, choices)) == question
-        except OptmechError:
-            continue
-        if same:
-            words = [word for name, value in choices.items() for word in _option(name, value)]
-            return shlex.join(["optmech", "design", formulation, *words, "--out", "mechanism.csv"])
-    if not certificate:
-        return ""
-    return (
-        "import optmech as om\n\n"
-        f"problem = om.read_certificate({certificate!r}).problem\n"
-        'om.design(problem).mechanism.to_csv("mechanism.csv")'
-    )
-
-
-def _without_name(problem: Problem) -> dict[str, Any]:
-    """Return a question but for what its query is called, and in how many ways its distances are listed."""
-    question = question_of(problem)
-    return {**question, "query": {**question["query"], "name": "", "parameters": {}}}
-
-
-def _option(name: str, value: Any) -> list[str]:  # noqa: ANN401 - a choice is of its own kind
-    flag = flag_of(name)
-    if CHOICES[name].get("action") == "store_const":
-        return [flag]
-    if CHOICES[name].get("action") == "append":
-        return [word for each in value for word in (flag, str(each))]
-    if isinstance(value, list):
-        lists = value if value and isinstance(value[0], list) else [value]
-        value = ";".join(",".join(map(str, each)) for each in lists)
-    return [flag, str(value)]

@@ -198,7 +198,7 @@ def _sentence(parser: argparse.ArgumentParser, message: str) -> str:
 
 def _elsewhere(parser: argparse.ArgumentParser, word: str) -> str:
     """Return which questions take an option that a narrower one does not know."""
-    from optmech.cli.questions import flag_of  # noqa: PLC0415 - questions take a moment to load
+    from optmech.question.problems.command_words import flag_of  # noqa: PLC0415 - questions take a moment to load
     from optmech.question.problems.named import FORMULATIONS  # noqa: PLC0415
 
     *command, formulation = parser.prog.split(" ")

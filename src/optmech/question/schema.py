@@ -1,4 +1,4 @@
-"""The schema of a question's table, from the keys that its parts declare: for pages, editors and validators."""
+"""The schema of a question's table, from the keys that its parts declare: for pages and editors."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ from optmech.question.losses.tables import (
     objective_from,
     objective_table,
 )
-from optmech.question.privacy import PRIVACIES, Privacy
+from optmech.question.privacy import PRIVACIES, Privacy, PurePrivacy
 from optmech.question.properties import Property, properties_of
 from optmech.question.query_table import query_from, query_table
 from optmech.question.structures import STRUCTURES, ModularNoise, Structure
@@ -86,7 +86,7 @@ RULE_KEYS = (
 def table_of(problem: Any) -> dict[str, Any]:  # noqa: ANN401 - a `Problem`, which imports this file
     """Return a question as a table of values of JSON, exact numbers as text."""
     query, structure = problem.query, problem.structure
-    privacies = [_of_kind(privacy) for privacy in problem.privacies]
+    privacies = [_privacy_table(privacy) for privacy in problem.privacies]
     limits = [str(limit) for limit in problem.limits if str(limit).strip() != "without"]
     is_usual = isinstance(structure, ModularNoise) and structure.moduli == query.moduli
     values = {
@@ -127,6 +127,13 @@ def parts_of(table: object, where: str = "question") -> dict[str, Any]:
         "bounds": tuple(bound_from(bound, query, structure, f"{where}.bounds") for bound in values["bounds"]),
         "rules": tuple(_rule(rule, f"{where}.rules") for rule in values["rules"]),
     }
+
+
+def _privacy_table(privacy: Privacy) -> dict[str, Any]:
+    """Return a definition as a table; with nothing to spend over sets of responses it is the pure one."""
+    if privacy.is_pure and privacy.epsilon > 0:
+        return _of_kind(PurePrivacy(privacy.epsilon))
+    return _of_kind(privacy)
 
 
 def _of_kind(part: Privacy | Structure) -> dict[str, Any]:

@@ -30,7 +30,7 @@ def alive(pid):
 
 
 def line(inputs, **changes):
-    return json.dumps({"choices": inputs.choices(), "seconds": inputs.seconds, **changes}).encode() + b"\n"
+    return json.dumps({"question": inputs.question(), "seconds": inputs.seconds, **changes}).encode() + b"\n"
 
 
 def test_a_worker_answers_as_design_does():

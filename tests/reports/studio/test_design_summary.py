@@ -121,7 +121,7 @@ def test_a_large_count_is_shown_as_a_distribution_near_some_truths(delta):
     kind, design = answer(
         json.dumps(
             {
-                "choices": (inputs := Inputs(largest=450, delta=delta)).choices(),
+                "question": (inputs := Inputs(largest=450, delta=delta)).question(),
                 "engine": inputs.engine,
                 "seconds": 30,
             }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from optmech.base.arguments import one_of
 from optmech.base.errors import ProblemError
@@ -57,12 +57,6 @@ class BoundedRecords(Kind):
         """Who is protected, the beginning of a sentence."""
         number = self.records_per_person
         return "One person with one record" if number == 1 else f"One person with up to {number} records"
-
-    def choices(self, query: Answers) -> dict[str, Any]:  # noqa: ARG002 - the parameters say all
-        """Return the range of a record, how many records there are, and how many a person has if not one."""
-        group = {"records_per_person": self.records_per_person} if self.records_per_person > 1 else {}
-        ends = f"{self.smallest}:{self.largest}"
-        return {"query": self.word, "range": ends, "records": self.records, **group}
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +170,6 @@ class RecordTotal(BoundedRecords):
             f"{self.whose}, which may be replaced by any other values {span}: {effect} That there are "
             f"{self.records} records is public."
         )
-
-    def choices(self, query: Answers) -> dict[str, Any]:
-        """Return the range of a record, how many records there are, and what is not the plain case."""
-        by = {"adjacency": self.adjacency} if self._may_be_missing else {}
-        return {**BoundedRecords.choices(self, query), **by}
 
     def contradiction(self, query: Answers) -> str | None:
         """Return where truths are not these totals, or neighbours not all that one person can reach."""

@@ -84,11 +84,6 @@ class Residues(Kind):
         steps = join_words(map(str, self.distances), "or")
         return f"One person who moves the answer by {steps} modulo {self.modulus}, {ways}."
 
-    def choices(self, query: Answers) -> dict[str, Any]:
-        """Return the parameters, and whether one direction alone is protected."""
-        sides = {} if query.symmetric else {"symmetric": False}
-        return {"query": self.word, **self.parameters, **sides}
-
     def contradiction(self, query: Answers) -> str | None:
         """Return where truths are not this circle, or neighbours not at these distances."""
         if not evenly_spaced(query, 0, 1, self.modulus):
@@ -180,16 +175,6 @@ class Vector(Kind):
         by = self._moves()
         ways = "in either direction" if query.symmetric else "in one direction only"
         return f"One person who moves the vector by {by}, each number modulo its own modulus, {ways}."
-
-    def choices(self, query: Answers) -> dict[str, Any]:
-        """Return moduli and distances, both ways: one vector alone would be typed like a list of numbers."""
-        steps = {*self.distances}
-        if query.symmetric:
-            opposite = (zip(step, self.moduli, strict=True) for step in self.distances)
-            steps |= {tuple(-by % size for by, size in step) for step in opposite}
-        sides = {} if query.symmetric else {"symmetric": False}
-        parameters = {**self.parameters, "distances": sorted(map(list, steps))}
-        return {"query": self.word, **parameters, **sides}
 
     def contradiction(self, query: Answers) -> str | None:
         """Return where truths are not these vectors, or neighbours not at these distances."""

@@ -68,10 +68,6 @@ class Kind(ABC):
         """Return which true answers are neighbours, where the kind has words of its own; or nothing."""
         return ""
 
-    def choices(self, query: Answers) -> dict[str, Any] | None:  # noqa: ARG002 - those with a name of their own
-        """Return how a query of it is typed on a command line, by choice; ``None`` where it cannot be."""
-        return None
-
     @abstractmethod
     def contradiction(self, query: Answers) -> str | None:
         """Return how answers and neighbours of a query contradict the kind, ``None`` where they do not."""

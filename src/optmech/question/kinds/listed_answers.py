@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from optmech.base.wording import plural, shorten
 from optmech.question.answers import Answers, Scope
@@ -63,11 +62,6 @@ class Categories(Kind):
             "One person who can turn any of the categories into any other, for example the person whose own "
             "answer it is."
         )
-
-    def choices(self, query: Answers) -> dict[str, Any] | None:
-        """Return the categories, where a list of words can say them."""
-        plain = all("," not in label and label == label.strip() for label in query.labels)
-        return None if query.is_weighted or not plain else {"query": self.word, "of": [*query.labels]}
 
     def contradiction(self, query: Answers) -> str | None:
         """Return where truths have no labels, or some two are no neighbours."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from optmech.base.wording import plural
 from optmech.question.keys import WHOLE, Key, needed
@@ -55,11 +55,6 @@ class Count(Kind):
             f"the count by at most {self.records_per_person}."
         )
 
-    def choices(self, query: Answers) -> dict[str, Any]:  # noqa: ARG002 - as above
-        """Return the range, and how many records a person has where it is not one."""
-        records = {"records_per_person": self.records_per_person} if self.records_per_person > 1 else {}
-        return {"query": self.word, "range": f"{self.smallest}:{self.largest}", **records}
-
     def contradiction(self, query: Answers) -> str | None:
         """Return where truths are not this range, or neighbours not all within the records of a person."""
         number = self.largest - self.smallest + 1
@@ -101,10 +96,6 @@ class Extremum(Kind):
     def protection(self, query: Answers) -> str:  # noqa: ARG002 - as above
         """Return that one person is protected, however many records they have."""
         return "One person, with however many records: they may move the answer from any value to any other."
-
-    def choices(self, query: Answers) -> dict[str, Any]:  # noqa: ARG002 - as above
-        """Return the range."""
-        return {"query": self.word, "range": f"{self.smallest}:{self.largest}"}
 
     def contradiction(self, query: Answers) -> str | None:
         """Return where truths are not this range, or some two are no neighbours."""

@@ -36,9 +36,6 @@ class _Expectation(Loss):
         text = loss_sentence(self, structure)
         return f"{text[0].upper()}{text[1:]}."
 
-    def _loss_choice(self) -> dict[str, Any]:
-        return {} if self.loss_name in (None, "absolute") else {"loss": self.loss_name}
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExpectedLoss(_Expectation):
@@ -118,11 +115,6 @@ class ExpectedLoss(_Expectation):
         entries = loss_content(self, query, structure)
         return {"least": "loss", "at_most": None, **entries, "weights": weights, "worst": False}
 
-    def choices(self) -> dict[str, Any]:
-        """Return loss and prior, where they are not what is meant without a word."""
-        choices = self._loss_choice()
-        return {**choices, "prior": "sum"} if self.weights_name == "sum" else choices
-
     def __str__(self) -> str:
         return "least expected loss"
 
@@ -171,10 +163,6 @@ class WorstLoss(_Expectation):
         """Return it as values of JSON."""
         entries = loss_content(self, query, structure)
         return {"least": "loss", "at_most": None, **entries, "weights": None, "worst": True}
-
-    def choices(self) -> dict[str, Any]:
-        """Return the loss, where it is not the distance, and that the worst truth counts."""
-        return {**self._loss_choice(), "worst_case": True}
 
     def __str__(self) -> str:
         return "least expected loss at the worst truth"

@@ -86,9 +86,5 @@ class LeastDelta(Objective):
         nothing = {"unit": "1", "costs": zeros, "loss": None, "weights": None, "worst": False}
         return {"least": "delta", "at_most": at_most, **nothing}
 
-    def choices(self) -> dict[str, Any]:
-        """Return that delta is sought."""
-        return {"least": "delta"}
-
     def __str__(self) -> str:
         return "least delta" if self.at_most is None else f"least delta at cost {float(self.at_most):g}"

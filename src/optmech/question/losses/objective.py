@@ -55,10 +55,6 @@ class Objective(ABC):
     def content(self, query: Query, structure: Structure) -> dict[str, Any]:
         """Return it as values of JSON, as a certificate states it."""
 
-    @abstractmethod
-    def choices(self) -> dict[str, Any]:
-        """Return how it is typed on a command line, by choice."""
-
 
 class Loss(Objective):
     """A cost of each response at each truth, of which the expectation counts."""

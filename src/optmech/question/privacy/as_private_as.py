@@ -203,10 +203,6 @@ class NoisePrivacy(Privacy):
             raise ProblemError(message)
         return privacy
 
-    def choices(self) -> dict[str, Any]:
-        """Return how it is typed on a command line, by choice."""
-        return {"as_private_as": ":".join(self.noise.content.values())}
-
     def blocks(self, query: Query, structure: Structure) -> Iterator[Ratio | Choice]:  # noqa: ARG002
         """Refuse: a curve is no row of a program."""
         message = (

@@ -224,15 +224,6 @@ class Privacy(ABC):
         """Return the privacy that `content` states."""
         return cls(epsilon=content["epsilon"], delta=content["delta"])  # type: ignore[call-arg]
 
-    def choices(self) -> dict[str, Any]:
-        """Return how it is typed on a command line, by choice."""
-        delta = {"delta": as_text(self.delta)} if self.delta else {}
-        return {
-            "epsilon": as_text(self.epsilon),
-            **delta,
-            **({} if self.is_usual else {"definition": self.word}),
-        }
-
 
 def valid_epsilon(value: Number, *, zero_allowed: bool) -> Fraction | Logarithm:
     """Return an epsilon exactly as given, refused where it is no privacy parameter."""

@@ -59,11 +59,6 @@ class BoundedNoise(Structure):
         """Return the structure that `content` states."""
         return cls(content["half_width"], content["accuracy"])
 
-    def choices(self) -> dict[str, Any]:
-        """Return how it is typed on a command line, by choice."""
-        accuracy = as_text(self.accuracy)
-        return {"structure": self.word, "half_width": self.half_width, "accuracy": accuracy}
-
     @property
     def width(self) -> int:
         """How far its noise reaches."""

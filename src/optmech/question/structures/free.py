@@ -14,7 +14,7 @@ Algebra: formulations/croft_variant_1.mod.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -31,10 +31,6 @@ class FreeMatrix(Structure):
     word = "free"
     is_free = True
     sentence = "Any mechanism is allowed."
-
-    def choices(self) -> dict[str, Any]:
-        """Return nothing: it is meant where nothing is said."""
-        return {}
 
     def __str__(self) -> str:
         return "any matrix"

@@ -191,7 +191,3 @@ class Structure(ABC):
     def read(cls, content: dict[str, Any]) -> Self:  # noqa: ARG003 - some have no numbers
         """Return the structure that `content` states."""
         return cls()
-
-    def choices(self) -> dict[str, Any]:
-        """Return how it is typed on a command line, by choice."""
-        return {"structure": self.word}

@@ -15,7 +15,6 @@ from optmech.reports.studio.native import button, html, panel
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from optmech.reports.studio.inputs import Inputs
     from optmech.reports.studio.reading import Answer
     from optmech.reports.studio.state import PageState
 
@@ -34,13 +33,14 @@ class Drawer:
                 with ui.element("div").classes("row-of-buttons"):
                     button("Copy the command", self._copy)
 
-    def show(self, inputs: Inputs | None, *, has_matrix: bool) -> None:
-        """Show the command line of a question, if there is one, and the button of the matrix as well."""
+    def show(self, command: str, *, has_matrix: bool) -> None:
+        """Show the lines that design the same, if there are any, and the button of the matrix as well."""
         self._matrix.set_visibility(has_matrix)
-        self._again.set_visibility(inputs is not None)
-        if inputs is None:
+        self._again.set_visibility(bool(command))
+        if "\n" in command:
+            self._command.set_content(Markup("{}").format(command))
             return
-        words = map(shlex.quote, shlex.split(inputs.command()))
+        words = map(shlex.quote, shlex.split(command))
         # A browser would break a line within `--range`.
         self._command.set_content(Markup(" ").join(map(Markup("<span>{}</span>").format, words)))
 
@@ -51,14 +51,13 @@ class Drawer:
                 ui.notify("The latest question has no answer yet.")
                 return
             state, design = answer
-            command = "" if state.shown_inputs is None else state.shown_inputs.command()
-            content = await asyncio.to_thread(file_of, name, design, command)
+            content = await asyncio.to_thread(file_of, name, design, state.command)
             ui.download.content(content, name)
 
         return button(words, take)
 
     def _copy(self) -> None:
         answer = self._answer()
-        if answer is not None and answer[0].shown_inputs is not None:
-            ui.clipboard.write(answer[0].shown_inputs.command())
+        if answer is not None:
+            ui.clipboard.write(answer[0].command)
             ui.notify("Copied.")

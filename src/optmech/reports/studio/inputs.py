@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-import shlex
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -12,7 +12,8 @@ from urllib.parse import urlencode
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import brief, exact
 from optmech.designs.choice import gives_distribution
-from optmech.question.problems.named import named_problem
+from optmech.question.problem import Problem
+from optmech.question.problems.command_words import command_line
 from optmech.question.properties import VARIANT_2
 from optmech.reports.studio.input_checks import (
     BOUNDS,
@@ -23,11 +24,10 @@ from optmech.reports.studio.input_checks import (
     short_text,
     whole_number,
 )
+from optmech.reports.studio.stated import values_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from optmech.question.problem import Problem
 
 MOST_TRUTHS = 401
 """So many true answers have a matrix that is drawn and proved while a person waits."""
@@ -129,57 +129,51 @@ class Inputs:
     def _names(self) -> list[str]:
         return [name.strip() for name in self.categories.split(",") if name.strip()]
 
-    def choices(self) -> dict[str, Any]:
-        """Return the choices of `named_problem`, which are also the options of the command line."""
-        choices: dict[str, Any] = {"query": self.query}
+    def question(self) -> dict[str, Any]:
+        """Return the table of the question, its numbers as they were typed."""
+        query: dict[str, Any] = {"kind": self.query}
         if self.query == "categories":
-            choices["of"] = self._names()
+            query["labels"] = self._names()
         else:
-            choices["range"] = f"{self.smallest}:{self.largest}"
+            query |= {"smallest": self.smallest, "largest": self.largest}
         if self.query == "mean":
-            choices["records"] = self.records
+            query["records"] = self.records
         if self.query in PER_PERSON and self.per_person > 1:
-            choices["records_per_person"] = self.per_person
-        choices["epsilon"] = self.epsilon
+            query["records_per_person"] = self.per_person
+        privacy = {"kind": "pure", "epsilon": self.epsilon}
         if not self.is_pure:
-            choices["delta"] = self.delta
-        if self.query == "categories":
-            choices["loss"] = "zero-one"
-        else:
-            choices["loss"] = f"beyond {self.beyond}" if self.loss == "beyond" else self.loss
-        if self.judged == "worst":
-            choices["worst_case"] = True
-        if self.properties:
-            choices["properties"] = list(self.properties)
-        return choices
+            privacy |= {"kind": "approximate", "delta": self.delta}
+        loss = f"beyond {self.beyond}" if self.loss == "beyond" else self.loss
+        return {
+            "query": query,
+            "privacy": privacy,
+            **({"properties": list(self.properties)} if self.properties else {}),
+            "objective": {
+                "loss": "zero-one" if self.query == "categories" else loss,
+                **({"worst_case": True} if self.judged == "worst" else {}),
+            },
+        }
 
     def problem(self) -> Problem:
         """Return the question itself, which is remembered; raises ProblemError where it cannot be asked."""
         return _problem(self)
 
     def address(self) -> str:
-        """Return what follows the question mark in the page's address: all that is not a default."""
-        plain = asdict(Inputs())
-        changes = {name: value for name, value in asdict(self).items() if value != plain[name]}
-        if "properties" in changes:
-            changes["properties"] = ",".join(self.properties)
-        return urlencode(changes)
+        """Return what follows the question mark in the page's address; empty where all is a default."""
+        plain = Inputs()
+        parts = {} if self.question() == plain.question() else {"question": _json(self.question())}
+        return urlencode(parts | ({} if self.seconds == plain.seconds else {"seconds": self.seconds}))
 
     def command(self) -> str:
         """Return the command line that designs the same mechanism."""
-        choices = self.choices()
-        words = ["optmech", "design", choices.pop("query")]
-        for name, value in choices.items():
-            if isinstance(value, list):
-                words += ["--property" if name == "properties" else f"--{name}", ",".join(value)]
-            elif value is True:
-                words.append(f"--{name.replace('_', '-')}")
-            else:
-                words += [f"--{name.replace('_', '-')}", str(value)]
-        if self.engine != "auto":
-            words += ["--engine", self.engine]
+        engine = [] if self.engine == "auto" else ["--engine", self.engine]
         has_matrix = self.engine == "auto" and not gives_distribution(self.problem())
-        return shlex.join([*words, "--out", "mechanism.csv" if has_matrix else "mechanism.certificate.json"])
+        out = "mechanism.csv" if has_matrix else "mechanism.certificate.json"
+        return command_line(self.problem(), *engine, "--out", out)
+
+
+def _json(table: dict[str, Any]) -> str:
+    return json.dumps(table, separators=(",", ":"), ensure_ascii=False)
 
 
 def inputs_of(values: Mapping[str, object]) -> Inputs:
@@ -196,23 +190,31 @@ def inputs_of(values: Mapping[str, object]) -> Inputs:
 @lru_cache(maxsize=32)
 def _problem(inputs: Inputs) -> Problem:
     """Return the question; several hundred true answers take a second."""
-    return named_problem("question", inputs.choices())
+    return Problem.from_dict(inputs.question())
 
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
+# The longest question that the controls state is far shorter.
+_LONGEST = 10_000
 
 
 def inputs_at(address: Mapping[str, str]) -> Inputs:
     """Return the inputs that a page's address states; raises ProblemError as `inputs_of`."""
-    return inputs_of(values_at(address))
-
-
-def values_at(address: Mapping[str, str]) -> dict[str, object]:
-    """Return the texts of an address as values that a client may send."""
-    values: dict[str, object] = dict(address)
+    values: dict[str, object] = {}
     for name, text in address.items():
-        if name in BOUNDS and _WHOLE.fullmatch(text):
-            values[name] = int(text)
-        elif name == "properties":
-            values[name] = text.split(",")
-    return values
+        if name == "question":
+            values |= values_of(_table_of(text))
+        elif name == "seconds":
+            values[name] = int(text) if _WHOLE.fullmatch(text) else text
+        else:
+            raise broken_rule("address", "hold a question, and seconds", brief(name), "Reload the page.")
+    return inputs_of(values)
+
+
+def _table_of(text: str) -> object:
+    try:
+        return json.loads(text[:_LONGEST])
+    except (ValueError, RecursionError):
+        raise broken_rule(
+            "question", "be a table in JSON, as the page writes it", brief(text), "Reload the page."
+        ) from None

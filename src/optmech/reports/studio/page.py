@@ -11,7 +11,7 @@ from nicegui import Client, ui
 
 from optmech.base.errors import ProblemError
 from optmech.reports.studio.controls import Controls
-from optmech.reports.studio.inputs import Inputs, inputs_at, values_at
+from optmech.reports.studio.inputs import Inputs, inputs_at
 from optmech.reports.studio.native import html
 from optmech.reports.studio.opener import Opener, Openers
 from optmech.reports.studio.results import Results
@@ -63,11 +63,11 @@ async def build(workers: Workers, cache: Cache, openers: Openers, address: Mappi
                 if not state.refusal and state.shown_inputs is not None:
                     ui.run_javascript(_ADDRESS.format(json.dumps(state.inputs.address())))
 
-    refused_values: Mapping[str, object] = {}
+    refusal = ""
     try:
         inputs = inputs_at(address)
-    except ProblemError:
-        inputs, refused_values = Inputs(), values_at(address)
+    except ProblemError as no:
+        inputs, refusal = Inputs(), str(no)
     session = Session(workers, cache, show, inputs)
     client.on_delete(session.close)
     openers.add(client.id, session.open)
@@ -85,5 +85,5 @@ async def build(workers: Workers, cache: Cache, openers: Openers, address: Mappi
         # The session tells its first state when this function has returned to the event loop.
         results = Results(question, guarantee, session.cancel, restore)
     client.on_delete(results.close)
-    if refused_values:
-        session.ask(refused_values)
+    if refusal:
+        session.refuse(refusal)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from optmech.base.errors import OptmechError, ProblemError
 from optmech.designs.unreleased_answers import unreleased_note
@@ -12,8 +12,8 @@ from optmech.mechanisms.certificates.certificate_text import read_certificate_te
 from optmech.mechanisms.source import distribution_of, mechanism_of
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.reports.card import words_of
-from optmech.reports.report.command_candidates import candidates
-from optmech.reports.studio.inputs import LOSSES, MOST_COUNTS, MOST_TRUTHS, QUERIES, Inputs, inputs_of
+from optmech.reports.studio.inputs import MOST_COUNTS, MOST_TRUTHS, Inputs, inputs_of
+from optmech.reports.studio.stated import values_of
 
 if TYPE_CHECKING:
     from optmech.designs.design import Design
@@ -28,11 +28,6 @@ READING = "certificate"
 
 LARGEST_FILE = 32 * 2**20
 """Bytes of a certificate that the page takes; one of 401 true answers has a third of that."""
-# What a list of choices may say so that a control holds it.
-_STATEMENTS = {
-    *("range", "records", "records_per_person", "of"),
-    *("epsilon", "delta", "loss", "worst_case", "properties"),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -95,48 +90,9 @@ def shown_mechanism(certificate: Certificate) -> Mechanism:
 
 def inputs_for(problem: Problem) -> Inputs | None:
     """Return the inputs that ask this very question, ``None`` where no controls of the page state it."""
-    for query, choices in candidates(problem):
-        if query not in QUERIES or not choices.keys() <= _STATEMENTS:
-            continue
-        try:
-            inputs = inputs_of(_values(query, choices))
-            if _question_of(inputs.problem()) == _question_of(problem):
-                return inputs
-        except (OptmechError, ValueError):  # beyond a bound of the page, or no whole number
-            continue
-    return None
-
-
-def _values(query: str, choices: dict[str, Any]) -> dict[str, object]:
-    """Return choices of `named_problem` as values of controls."""
-    values: dict[str, object] = {"query": query}
-    for name, value in choices.items():
-        match name:
-            case "range":
-                values["smallest"], values["largest"] = map(int, value.rsplit(":", 1))
-            case "of":
-                values["categories"] = ", ".join(value)
-            case "worst_case":
-                values["judged"] = "worst"
-            case "records_per_person":
-                values["per_person"] = value
-            case "loss" if value not in LOSSES:
-                values["loss"], values["beyond"] = "beyond", int(value.removeprefix("beyond "))
-            case _:
-                values[name] = value
-    return values
-
-
-def _question_of(problem: Problem) -> tuple[object, ...]:
-    """Return all that a question asks, but for numbers that have a name: a table of them may be huge."""
-    query, objective = problem.query, problem.objective
-    loss = objective.as_loss
-    return (
-        (query.kind, query.parameters, query.scope, query.symmetric, query.is_weighted),
-        (query.truths, query.responses, query.labels),
-        problem.structure.content,
-        [privacy.content for privacy in problem.privacies],
-        (problem.properties, problem.limits, problem.bounds, problem.rules),
-        (objective.is_delta, objective.is_worst),
-        None if loss is None else (loss.loss_name, loss.weights_name),
-    )
+    table = problem.to_dict()
+    try:
+        inputs = inputs_of(values_of(table))
+        return inputs if inputs.problem().to_dict() == table else None
+    except (OptmechError, ValueError):  # beyond a bound of the page, or no whole number
+        return None

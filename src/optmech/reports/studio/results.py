@@ -163,7 +163,7 @@ class Results:
         self._notes.set_content(render("notes.html", notes=summary.notes))
         self._facts.set_content(facts_table(summary, kept_summary))
         view = view_of(design)
-        self._drawer.show(state.shown_inputs, has_matrix=view.has_matrix)
+        self._drawer.show(state.command, has_matrix=view.has_matrix)
         self._map.draw(view.matrix)
         designs = self._designs()
         if len(designs) == 1 or not _are_alike(designs):

@@ -48,17 +48,27 @@ class Session:
 
     def ask(self, values: Mapping[str, object]) -> None:
         """Ask the question that a client sent in place of the one before; what cannot be asked is refused."""
+        try:
+            inputs = inputs_of(values)
+        except ProblemError as no:
+            self.refuse(str(no))
+        else:
+            self._leave_all()
+            self.state = replace(self.state, inputs=inputs)
+            self._new_question.set()
+
+    def refuse(self, why: str) -> None:
+        """Say why a question cannot be asked, in place of the one before."""
+        self._leave_all()
+        self._new_question.clear()
+        self._ended.set()
+        self._tell(refusal=why, engine="")
+
+    def _leave_all(self) -> None:
+        """Outdate what was begun, and leave a file that was shown or waits."""
         self._turn += 1
         self._certificate = None
         self.state = replace(self.state, file="", unopened="")
-        try:
-            self.state = replace(self.state, inputs=inputs_of(values))
-        except ProblemError as no:
-            self._new_question.clear()
-            self._ended.set()
-            self._tell(refusal=str(no), engine="")
-        else:
-            self._new_question.set()
 
     def open(self, content: bytes, name: str) -> None:
         """Show the certificate in a file, once it is proved again; what is none is refused."""

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from optmech.question.problems.again import lines_again
 from optmech.reports.studio.inputs import PER_PERSON, Inputs
 
 if TYPE_CHECKING:
@@ -46,6 +47,12 @@ class PageState:
     def problem(self) -> Problem:
         """The latest question, or that of the latest certificate."""
         return self.design.problem if self.file and self.design is not None else self.inputs.problem()
+
+    @property
+    def command(self) -> str:
+        """The lines for a shell that design what is shown; empty of a question too long for a page."""
+        inputs = self.shown_inputs
+        return lines_again(self.problem) if inputs is None else inputs.command()
 
     @property
     def is_current(self) -> bool:

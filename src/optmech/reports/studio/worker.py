@@ -1,6 +1,6 @@
 """The process in which one question after another is solved: ``python -m optmech.reports.studio.worker``.
 
-A question comes on standard input as a line of JSON, ``{"choices": …, "engine": …, "seconds": …}``, or a
+A question comes on standard input as a line of JSON, ``{"question": …, "engine": …, "seconds": …}``, or a
 certificate, ``{"certificate": …, "name": …, "seconds": …}``. The answer goes to what was standard output:
 eight bytes of length, and a pickle of ``("design", Design)``, ``("reading", Reading)`` or ``("refused",
 why)``. Whoever starts it kills it to cancel; it ends by itself when that process is gone or its time is up.
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from optmech.base.errors import OptmechError
 from optmech.designs.design import design
-from optmech.question.problems.named import named_problem
+from optmech.question.problem import Problem
 from optmech.reports.studio.inputs import MOST_TRUTHS
 from optmech.reports.studio.reading import reading_of, shown_mechanism
 
@@ -48,7 +48,7 @@ def answer(line: bytes, solve: Callable[..., Any] = design) -> tuple[str, Any]:
         if "certificate" in request:
             return "reading", reading_of(request["certificate"], request["name"])
         result = solve(
-            named_problem("question", request["choices"]),
+            Problem.from_dict(request["question"]),
             engine=request.get("engine", "auto"),
             time_limit=float(request["seconds"]),
             threads=1,

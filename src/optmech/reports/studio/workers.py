@@ -57,7 +57,7 @@ class Workers:
         RefusedError if there is none, with the sentence that `design` gives; ProblemError if the time is up,
         or the process ended without an answer.
         """
-        request = {"choices": inputs.choices(), "engine": inputs.engine}
+        request = {"question": inputs.question(), "engine": inputs.engine}
         return await self._answer(request, inputs.seconds)  # type: ignore[no-any-return]
 
     async def read(self, text: str, name: str, seconds: int) -> CertificateReading:
