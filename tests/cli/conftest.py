@@ -43,6 +43,10 @@ def filled(tmp_path_factory):
         'privacy = {kind = "pure", epsilon = "0.5"}\nobjective.prior = "sum"\n'
         'properties = ["column-monotone", "fair", "row-monotone", "symmetric"]\n'
     )
+    (folder / "noisy.toml").write_text(
+        '[question]\nquery = {kind = "count", smallest = 0, largest = 5}\n'
+        'privacy = {kind = "as-private-as", noise = {law = "discrete-gaussian", sigma = "2"}}\n'
+    )
     (folder / "sweep.toml").write_text(
         'formulation = "croft"\nquery = "count"\nrange = "0:3"\nepsilon = "1"\n'
     )

@@ -406,7 +406,10 @@ def test_every_help_shows_a_line_that_runs(capsys, monkeypatch, tmp_path, filled
         if example.split()[0] in SERVERS:
             assert build_parser().parse_args(example.split())
         else:
-            code, _, err = run(capsys, shlex.split(example))
+            words = shlex.split(example)
+            if words[0] == "certify" and words[-1] == "mechanism.csv":  # its matrix is not there yet
+                run(capsys, ["design", *words[1:-1], "--out", words[-1], "-q"])
+            code, _, err = run(capsys, words)
             assert code == 0, f"{example}: {err}"
 
 

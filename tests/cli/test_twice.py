@@ -82,7 +82,7 @@ def test_a_matrix_held_to_a_question_stands_alone(capsys):
         "ledger logs --budget 1 --budget 2",
         "card m.json --out a --out b",
         "report m.json --out a --out b",
-        "certify m.csv --question a --question b",
+        "certify count --epsilon 1 m.csv --range 0:1 --range 0:2",
         "export m.json --to c --to rust",
         "verify m.json --question a --question b",
         "sweep s.toml --out a --out b",

@@ -14,11 +14,12 @@ import pytest
 import optmech as om
 from optmech.cli import main
 from tests.each import each
+from tests.question_file import question_file
 
 ROOT = Path(__file__).parents[2]
 PROBLEM = om.croft(om.count(6), 1, prior="uniform")
 DESIGN = om.design(PROBLEM)
-QUESTION = ["--query", "count", "--range", "0:1", "--epsilon", "1", "--prior", "uniform"]
+QUESTION = ["count", "--range", "0:1", "--epsilon", "1", "--prior", "uniform"]
 
 
 def solved():
@@ -131,14 +132,14 @@ def test_a_distribution_has_no_matrix_to_certify():
 def test_the_command_writes_what_both_checkers_prove(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("m.csv").write_text("response,0,1\n0,2/3,1/3\n1,1/3,2/3\n")
-    assert main(["certify", "m.csv", *QUESTION, "--out", "c.csv"]) == 0
+    assert main(["certify", *QUESTION, "m.csv", "--out", "c.csv"]) == 0
     assert "certified as it is" in capsys.readouterr().out
     checker = [sys.executable, ROOT / "check_certificate.py", "c.certificate.json", "c.csv"]
     assert subprocess.run(checker, capture_output=True, check=False).returncode == 0
     assert main(["verify", "c.certificate.json", "c.csv"]) == 0
     Path("m.csv").write_text("response,0,1\n0,0.9,0.1\n1,0.1,0.9\n")
     capsys.readouterr()
-    assert main(["certify", "m.csv", *QUESTION, "--json"]) == 0
+    assert main(["certify", *QUESTION, "m.csv", "--json"]) == 0
     output = capsys.readouterr()
     assert not json.loads(output.out)["as_given"]
     assert "what is certified is the repaired matrix" in output.err
@@ -147,13 +148,38 @@ def test_the_command_writes_what_both_checkers_prove(tmp_path, capsys, monkeypat
 @each(
     "words",
     [
+        ["certify", "question.toml", "m.csv"],
+        ["certify", "m.csv", "question.toml", "--json"],
+        ["certify", "m.csv", "--question", "question.toml"],
+        ["certify", "--question=question.toml", "m.csv"],
+        ["-q", "certify", "question.toml", "m.csv"],
+    ],
+)
+def test_the_question_may_stand_in_a_file(words, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    question_file(tmp_path, " ".join(QUESTION))
+    Path("m.csv").write_text("response,0,1\n0,2/3,1/3\n1,1/3,2/3\n")
+    assert main(words) == 0, capsys.readouterr().err
+
+
+def test_a_matrix_that_comes_before_its_question_is_told_where_to_stand(capsys):
+    assert main(["certify", "m.csv", "--query", "count", "--range", "0:1", "--epsilon", "1"]) == 2
+    assert "The question comes first: optmech certify count" in capsys.readouterr().err
+
+
+@each(
+    "words",
+    [
         ["m.csv"],
-        ["none.csv", *QUESTION],
-        ["m.csv", *QUESTION, "--out", "m.csv"],
-        ["m.csv", *QUESTION, "--out", "c.txt"],
+        [*QUESTION],
+        [*QUESTION, "none.csv"],
+        [*QUESTION, "m.csv", "--out", "m.csv"],
+        [*QUESTION, "m.csv", "--out", "c.txt"],
         ["m.csv", "--query", "count", "--range", "0:2", "--epsilon", "1"],
-        ["m.csv", *QUESTION, "--engine", "magic"],
-        ["m.csv", *QUESTION, "--question", "q.toml"],
+        ["count", "--range", "0:2", "--epsilon", "1", "m.csv"],
+        [*QUESTION, "m.csv", "--engine", "magic"],
+        [*QUESTION, "m.csv", "--question", "q.toml"],
+        ["none.toml", "m.csv"],
         ["m.csv", "--question", "none.toml"],
         ["m.csv", "--instance", "first"],
     ],

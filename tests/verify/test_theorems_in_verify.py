@@ -270,22 +270,21 @@ def test_crosscheck_takes_one_question(capsys, tmp_path):
     assert code == 0
     assert verdicts["sadeghi-theorem-3"] == "false as printed"
     assert verdicts["sadeghi-theorem-3-corrected"] == "agrees"
-    code, out, _ = run(
-        capsys,
-        "crosscheck",
-        "--question",
-        question_file(tmp_path, "mean --range 0:2 --records 3 --epsilon 1"),
-    )
+    code, out, _ = run(capsys, "crosscheck", question_file(tmp_path, f"croft {COUNT}"), "--solver highs")
+    assert code == 0
+    assert "croft-variant-1-count" in out
+    code, out, _ = run(capsys, "crosscheck mean --range 0:2 --records 3 --epsilon 1")
     assert (code, "no theorem speaks of this question" in out) == (0, True)
 
 
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("--question question.toml --quick", "`--quick` must be left out with one question"),
-        ("--question question.toml --croft-epsilons 1", "`--croft-epsilons` must be left out with one"),
-        ("--question question.toml --counts 2", "`--counts` must be left out with one question"),
-        ("--instance table-3", "`--instance` must come with `--question FILE.toml`"),
+        ("--question question.toml --quick", "`--quick` must be an option of optmech crosscheck file"),
+        ("question.toml --croft-epsilons 1", "`--croft-epsilons` must be an option of"),
+        ("count --range 0:3 --epsilon 1 --counts 2", "`--counts` must be an option of optmech crosscheck co"),
+        ("--instance table-3", "`--instance` must be an option of optmech crosscheck grid"),
+        ("--range 0:3", "`--range` must be an option of optmech crosscheck grid"),
         ("--counts 2:3", "`counts` must be whole numbers"),
     ],
 )

@@ -42,7 +42,9 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from optmech.designs.design import Design
+    from optmech.question.grid import Grid
     from optmech.question.privacy.noise_law import NoiseLaw
+    from optmech.question.problem import Problem
 
 
 _ROUNDING = 1e-12
@@ -105,7 +107,8 @@ class Improvement(Renderable):
         """The table and its numbers as values of JSON."""
         return {
             "noise": self.noise.content,
-            "question": str(self.design.problem),
+            "problem": str(self.design.problem),
+            "question": self.design.problem.to_dict(),
             "optimum": self.optimum,
             "clamped": self.clamped,
             "unchanged": self.unchanged,
@@ -191,14 +194,20 @@ def improve(
         raise broken_rule(
             "noise", "be a text such as discrete-gaussian:2, or from `as_private_as`", repr(noise)
         )
-    path = query.path()
-    if path is None:
+    _need_path(query)
+    return improvement_of(question(query, privacy=noise, loss=loss, prior=prior))
+
+
+def improvement_of(problem: Problem) -> Improvement:
+    """Return the best function of a noisy answer, of a question that names the noise: see `improve`."""
+    privacy, objective = problem.privacy, problem.objective
+    if not isinstance(privacy, NoisePrivacy) or not isinstance(objective, ExpectedLoss):
         message = (
-            f"`query` must have its true answers in a row, equally far apart, as the theorem of chains asks; "
-            f"got {query.title}. Ask a count."
+            "`question` must name a noise, whose answers are improved, and ask for the least expected loss; "
+            f"got {problem}. On the command line it is --as-private-as, such as discrete-gaussian:2."
         )
         raise NotAcceptedError(message)
-    problem = question(query, privacy=noise, loss=loss, prior=prior)
+    path = _need_path(problem.query)
     best = design(problem)
     certificate = best.certificate
     assert isinstance(certificate, NoiseCertificate)  # noqa: S101 - a curve has no other
@@ -210,17 +219,27 @@ def improve(
         raise NotAcceptedError(message)
     up_to = [
         limit if limit in (-math.inf, math.inf) else path.first + limit * path.step
-        for limit in _limits(certificate, noise.noise)
+        for limit in _limits(certificate, privacy.noise)
     ]
-    objective = problem.objective
-    assert isinstance(objective, ExpectedLoss)  # noqa: S101 - as asked
     return Improvement(
-        noise=noise.noise,
+        noise=privacy.noise,
         design=best,
         up_to=(*up_to, math.inf),
-        clamped=_clamping_loss(objective, noise.noise),
-        unchanged=_loss_of_noise(objective, noise.noise),
+        clamped=_clamping_loss(objective, privacy.noise),
+        unchanged=_loss_of_noise(objective, privacy.noise),
     )
+
+
+def _need_path(query: Query) -> Grid:
+    """Return the true answers in a row; others are refused."""
+    path = query.path()
+    if path is None:
+        message = (
+            f"`query` must have its true answers in a row, equally far apart, as the theorem of chains asks; "
+            f"got {query.title}. Ask a count."
+        )
+        raise NotAcceptedError(message)
+    return path
 
 
 def _limits(certificate: NoiseCertificate, law: NoiseLaw) -> list[Fraction | float]:

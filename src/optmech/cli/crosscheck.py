@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import ProblemError
 from optmech.base.whole_files import write_whole
 from optmech.cli.output import answer, check_out, comma_list, count_text, csv_text, tell
-from optmech.cli.parsers import QUESTION_FILE, Arguments, Command, either, group, option, out, switch
+from optmech.cli.parsers import QUESTIONS, Arguments, Command, either, group, option, out, switch
 from optmech.cli.progress import watch
-from optmech.cli.questions import question_in_file
+from optmech.cli.questions import problem_of
 from optmech.question.problems.command_words import flag_of
 from optmech.verify import NO_THEOREM
 from optmech.verify.crosscheck.grid import FAMILIES, FULL, QUICK, Case
 
 if TYPE_CHECKING:
+    from optmech.question.problem import Problem
     from optmech.verify.crosscheck.compare import CrosscheckRow
 
 # Each is an attribute of `InstanceGrid`, and the option of the same name.
@@ -38,7 +39,7 @@ def _run(arguments: Arguments) -> int:
     from optmech.verify.crosscheck.compare import CrosscheckVerdict, crosscheck  # noqa: PLC0415
 
     check_out(arguments.out, ".csv")
-    cases = _one_case(arguments) or _grid_cases(arguments)
+    cases = _grid_cases(arguments) if arguments.formulation == "grid" else [_case(problem_of(arguments))]
     rows: list[CrosscheckRow] = []
     if not arguments.json:
         tell(_HEADER)
@@ -64,18 +65,9 @@ def _run(arguments: Arguments) -> int:
     return 1 if tally[CrosscheckVerdict.FAILS] else 0
 
 
-def _one_case(arguments: Arguments) -> list[Case]:
-    """Return the one question of a file, as a list; an empty one where a grid is meant."""
-    problem = question_in_file(arguments)
-    if problem is None:
-        return []
-    of_grid = {"--quick": arguments.quick, "--full": arguments.full, "--family": arguments.family}
-    of_grid |= {flag_of(name): getattr(arguments, name) for name in _RANGES}
-    for flag, value in of_grid.items():
-        if value:
-            message = f"`{flag}` must be left out with one question; it is for a grid of them."
-            raise ProblemError(message)
-    return [Case(family=problem.name, instance=str(problem), ask=lambda: problem)]
+def _case(problem: Problem) -> Case:
+    """Return one question as a case of its own."""
+    return Case(family=problem.name, instance=str(problem), ask=lambda: problem)
 
 
 def _grid_cases(arguments: Arguments) -> list[Case]:
@@ -117,24 +109,29 @@ def _line(row: CrosscheckRow) -> str:
     return f"{row.verdict:17} {numbers}  {row.relation:24} {row.theorem:36} {row.instance}"
 
 
+_SOLVER = option("--solver", "NAME", "auto, highs or cbc; default: auto", default="auto")
 COMMAND = Command(
     name="crosscheck",
     about="Compare each optimum with each theorem that applies to it. Exit code 1 if one fails.",
     examples=(
+        "optmech crosscheck count --range 0:5 --epsilon 1",
+        "optmech crosscheck question.toml",
         "optmech crosscheck --quick --family croft --counts 2,5 --extremes 3",
-        "optmech crosscheck --question question.toml",
     ),
-    options=(
+    formulations=QUESTIONS,
+    further={"file": "question.toml"},
+    options=(_SOLVER, out("FILE.csv")),
+    usual="grid",
+    grid_options=(
         either(switch("--quick", "a grid of seconds; the default"), switch("--full", "a grid of minutes")),
         option("--family", None, "only this one; may be repeated", choices=FAMILIES, action="append"),
-        option("--solver", "NAME", "auto, highs or cbc; default: auto", default="auto"),
         group(
             "own ranges, with commas, in place of the grid's",
             *(option(flag_of(name), "LIST") for name in _RANGES if name != _NUMBER),
             option(flag_of(_NUMBER), "N", type=int),
         ),
+        _SOLVER,
         out("FILE.csv"),
-        group("one question in place of a grid", *QUESTION_FILE),
     ),
     run=_run,
 )

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
+import argparse
+from typing import TYPE_CHECKING
+
+from optmech.base.errors import ProblemError
 from optmech.cli.output import answer, check_out
 from optmech.cli.parsers import Arguments, Command, option, out
 from optmech.cli.progress import waiting
-from optmech.cli.questions import add_choices, choices_of
-from optmech.question.problems.named_query import choices_among, named_query
+from optmech.cli.questions import problem_of
+
+if TYPE_CHECKING:
+    from optmech.question.problem import Problem
 
 
 def _run(arguments: Arguments) -> int:
     # Designs load in half a second, which no other command should wait for.
-    from optmech.analysis.improvement import improve  # noqa: PLC0415
+    from optmech.analysis.improvement import improvement_of  # noqa: PLC0415
     from optmech.mechanisms.certificates.certificate_file import write_certificate  # noqa: PLC0415
 
     check_out(arguments.out, ".csv", ".json")
     check_out(arguments.certificate, ".json", reads=[arguments.out])
-    choices = choices_of(arguments)
-    prior = choices.get("prior", "uniform")
-    with waiting(f"improving {arguments.noise}", None):
-        improvement = improve(
-            arguments.noise,
-            named_query({"query": "count", **choices_among(choices, "range")}),
-            loss=choices.get("loss", "absolute"),
-            prior=None if prior == "sum" else prior,
-        )
+    problem = _problem(arguments)
+    with waiting(f"improving {problem.privacy}", None):
+        improvement = improvement_of(problem)
     caution = improvement.design.caution
     if arguments.out is not None:
         improvement.write(arguments.out)
@@ -45,23 +45,33 @@ def _run(arguments: Arguments) -> int:
     return 0
 
 
+def _problem(arguments: Arguments) -> Problem:
+    """Return the question, which must name a noise."""
+    if arguments.formulation != "file" and arguments.as_private_as is None:
+        message = "`--as-private-as` must be given: the noise whose answers are improved, such as skellam:2."
+        raise ProblemError(message)
+    return problem_of(arguments)
+
+
 _MOST_ROWS = 101
 
+_EXAMPLE = (
+    "optmech improve count --range 0:10 --as-private-as discrete-gaussian:2 --loss squared --out improved.csv"
+)
 COMMAND = Command(
     name="improve",
     about="""\
 Say what to release for each noisy count, where the noise is given: a table that any pipeline can apply after
 its own noise, and that sees nothing else. Of all mechanisms that are as private as the noise none loses less,
 whatever the prior; how much clamping loses beside it is told.""",
-    examples=("optmech improve --noise discrete-gaussian:2 --range 0:10 --loss squared --out table.csv",),
+    examples=(_EXAMPLE,),
+    formulations=("count",),
+    choices=("range", "as_private_as", "loss", "prior"),
+    further={"count": " --as-private-as discrete-gaussian:2", "file": "noisy.toml --out improved.csv"},
+    free_choice="epsilon",
+    usual="count",
     options=(
-        option(
-            "--noise",
-            "NOISE",
-            "discrete-gaussian:SIGMA, skellam:RATE, binomial:TRIALS or weights:1,4,6,4,1",
-            required=True,
-        ),
-        lambda parser: add_choices(parser, ("range", "loss", "prior"), ("range",)),
+        option("--noise", None, argparse.SUPPRESS, dest="as_private_as"),
         out("FILE.csv|FILE.json", "write the table there, whole or not at all"),
         option("--certificate", "FILE.json", "write the mechanism and its proof there"),
     ),

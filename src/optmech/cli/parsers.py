@@ -54,6 +54,7 @@ _ABOUT = {
     "sadeghi-symmetric": "symmetric noise of least delta (Sadeghi et al. 2020, Prop. 3)",
     "kadam": "noise modulo the number of answers, probabilistic privacy (Kadam et al. 2024)",
     "file": "a question from a TOML file; `file` may be left out",
+    "grid": "many questions in place of one; `grid` may be left out",
 }
 _PAPERS = ("croft", "sadeghi", "sadeghi-symmetric", "kadam")
 ALL_QUESTIONS = (*QUERIES, "histogram", *_PAPERS)
@@ -69,8 +70,10 @@ class Command:
     Examples run as they stand. `run` returns the exit code. Of a command that takes a question `formulations`
     are those it takes, beside a file of questions; `free_choice` is one that the command itself looks for, so
     that it need not be given; `further` follows the example of a formulation, or in place of ``file`` stands
-    after the command. `family` is the word before the name of one of several commands, and `summary` what it
-    does, on one line; of the others the list of all commands says it.
+    after the command. Where `choices` are given they are all that may be said of a question. A command that
+    asks many questions where none is typed has `grid_options` for them; `usual` is the formulation that is
+    meant where none is typed. `family` is the word before the name of one of several commands, and `summary`
+    what it does, on one line; of the others the list of all commands says it.
     """
 
     name: str
@@ -81,6 +84,9 @@ class Command:
     formulations: Sequence[str] = ()
     free_choice: str | None = None
     further: Mapping[str, str] = field(default_factory=dict)
+    choices: Sequence[str] = ()
+    grid_options: Sequence[Option] = ()
+    usual: str = ""
     family: str = ""
     summary: str = ""
 
@@ -108,7 +114,17 @@ class Command:
             "programs of the papers": [name for name in self.formulations if name in _PAPERS],
             "from a file": ["file"],
         }
-        list_by_group(parser, kinds, groups)
+        if self.grid_options:
+            add_later(kinds, "grid", _ABOUT["grid"], self._grid)
+            groups["many questions"] = ["grid"]
+        list_by_group(parser, kinds, {title: names for title, names in groups.items() if names})
+        parser.usual = self.usual
+
+    def _grid(self, program: str) -> CommandParser:
+        """Return the parser of many questions."""
+        parser = command_parser(program, _ABOUT["grid"], self.examples[-1:])
+        _add_all(parser, self.grid_options)
+        return parser
 
     def _question(self, name: str, program: str) -> CommandParser:
         """Return the parser of one formulation, or of a file."""
@@ -129,6 +145,8 @@ class Command:
             left_out = ("privacy", "as_private_as") if self.free_choice == "epsilon" else ()
             choices = [*required, *(each for each in optional if each not in left_out)]
             choices.insert(choices.index("epsilon") + 1, "exp_epsilon")
+            if self.choices:
+                choices, required = [*self.choices], tuple({*self.choices} & {*required})
             add_choices(parser, choices, [choice for choice in required if choice != self.free_choice], name)
         _add_all(parser, self.options)
         return parser

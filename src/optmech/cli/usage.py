@@ -31,6 +31,9 @@ _OUTPUT = {
     ("--json",): "print one JSON object instead of text, of an error too",
     ("-q", "--quiet"): "print nothing but errors and what concerns privacy",
 }
+# The option of commands that read mechanisms; those that take a question take its file alone.
+_QUESTION = "--question"
+_OUTPUT_FLAGS = [flag for flags in _OUTPUT for flag in flags]
 _ALIKE = 0.6
 # Fewer letters are the beginning of too much: `-e`, `--r`.
 _SHORTEST = 4
@@ -42,7 +45,12 @@ class UsageError(Exception):
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser that raises `UsageError` with a sentence, where others print their usage and exit."""
+    """A parser that raises `UsageError` with a sentence, where others print their usage and exit.
+
+    `usual` is the word that is meant where none of those that can follow is typed.
+    """
+
+    usual = ""
 
     def error(self, message: str) -> NoReturn:
         """Raise `UsageError`; what argparse says becomes a sentence with a remedy."""
@@ -53,6 +61,8 @@ class CommandParser(argparse.ArgumentParser):
         """Parse, and refuse here what this parser does not know: here its own options are at hand."""
         if args is not None and "file" in _names_after(self):
             args = _with_file(args)
+            if self.usual:
+                args = _with_usual(args, self.usual)
         if args is not None:
             self._need_each_once(args)
         result, rest = super().parse_known_args(args, namespace)
@@ -84,9 +94,19 @@ def _with_file(words: Sequence[str]) -> Sequence[str]:
         return words
     from optmech.question.problems.named import FORMULATIONS  # noqa: PLC0415 - most command lines name no file
 
-    if any(word in (*FORMULATIONS, "file") for word in words):
+    before, path = words[:place], words[place].removeprefix(_QUESTION + "=")
+    if before[-1:] == [_QUESTION]:
+        before = before[:-1]
+    if any(word in (*FORMULATIONS, "file") for word in before):
         return words
-    return ["file", words[place], *words[:place], *words[place + 1 :]]
+    return ["file", path, *before, *words[place + 1 :]]
+
+
+def _with_usual(words: Sequence[str], usual: str) -> Sequence[str]:
+    """Return what follows a command with the word that is meant, where an option comes first."""
+    first = next((word for word in words if word not in _OUTPUT_FLAGS), "-")
+    asks_for_help = any(word in ("-h", "--help") for word in words)
+    return [usual, *words] if first.startswith("-") and not asks_for_help else words
 
 
 def command_parser(program: str, about: str, examples: Sequence[str]) -> CommandParser:
@@ -190,7 +210,10 @@ def _sentence(parser: argparse.ArgumentParser, message: str) -> str:
         return f"`{missing}` must follow {parser.prog}{examples}; it is missing."
     if choice := _CHOICE.fullmatch(message):
         value, of = choice["got"].strip("'"), [one.strip().strip("'") for one in choice["of"].split(",")]
-        return f"`{choice['what']}` must be one of {', '.join(of)}; got {value!r}.{_suggestion(value, of)}"
+        remedy = _suggestion(value, of)
+        if "." in value and "file" in of:
+            remedy = f" The question comes first: {parser.prog} {of[0]} …"
+        return f"`{choice['what']}` must be one of {', '.join(of)}; got {value!r}.{remedy}"
     for pattern, sentence in _SENTENCES.items():
         message = re.sub(pattern, sentence, message)
     return message if message.endswith(".") else f"{message}."

@@ -343,7 +343,8 @@ def test_noise_is_improved_by_what_is_published(size, loss, clamped, unchanged):
 
 
 def test_table_is_written_whole(tmp_path, capsys):
-    words = ["improve", "--noise", "gaussian:2", "--range", "3:8", "--prior", "0.5,0.1,0.1,0.1,0.1,0.1"]
+    question = ["count", "--range", "3:8", "--as-private-as", "gaussian:2"]
+    words = ["improve", *question, "--prior", "0.5,0.1,0.1,0.1,0.1,0.1"]
     for name in ("table.csv", "table.json"):
         path = tmp_path / name
         assert main([*words, "--out", str(path)]) == 0
@@ -352,6 +353,7 @@ def test_table_is_written_whole(tmp_path, capsys):
     assert [f"{row['response']},{row['up_to']}" for row in content["table"]] == rows[1:]
     assert len(rows) == 7
     assert rows[-1] == "8,inf"
+    assert str(om.Problem.from_dict(content["question"])) == content["problem"]
     assert content["optimum"] < content["clamped"] < content["unchanged"]
     assert "no mechanism as private loses less" in capsys.readouterr().out
     improvement = om.improve("gaussian:2", om.count(8, smallest=3), prior=[0.5, 0.1, 0.1, 0.1, 0.1, 0.1])
@@ -365,6 +367,9 @@ def test_table_is_written_whole(tmp_path, capsys):
     [
         (["--noise", "gauss:1", "--range", "0:3"], "`noise` must be discrete-gaussian:SIGMA"),
         (["--noise", "binomial:4"], "`range`"),
+        (["count", "--range", "0:3"], "`--as-private-as` must be given"),
+        (["count", "--range", "0:3", "--epsilon", "1"], "`--epsilon` must be an option of"),
+        (["mean", "--range", "0:3", "--as-private-as", "skellam:2"], "must be one of count, file"),
         (["--noise", "weights:1,5,1,5", "--range", "0:3"], "theorem of chains asks"),
         (
             ["--noise", "skellam:2", "--range", "0:3", "--loss", "zero-one", "--prior", "0.4,0.02,0.02,0.56"],
