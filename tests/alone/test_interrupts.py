@@ -20,12 +20,11 @@ pytestmark = pytest.mark.skipif(
 
 BIG = "design croft --query mean --records 40 --range 0:4 --epsilon 0.2 --engine program --out big.csv"
 SWEEP = """\
-formulation = "croft"
-query = "mean"
-range = "0:4"
-records = [9, 10]
-epsilon = ["0.2", "0.3", "0.4", "0.5", "0.6", "0.7"]
 engine = "program"
+[question]
+query = {kind = "mean", smallest = 0, largest = 4, records = [9, 10]}
+privacy = {kind = "pure", epsilon = ["0.2", "0.3", "0.4", "0.5", "0.6", "0.7"]}
+objective.prior = "sum"
 """
 
 

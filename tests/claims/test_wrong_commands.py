@@ -258,7 +258,8 @@ def folder(tmp_path_factory):
         "text.toml": "= no TOML",
         "empty.toml": "",
         "problem.toml": '[[instance]]\nname = "a"\n[instance.question]\nquery = {kind = "count"}\n',
-        "sweep.toml": 'formulation = "croft"\nquery = "count"\nrange = "0:3"\nepsilon = "1"\n',
+        "sweep.toml": "[question]\n"
+        'query = {kind = "count", smallest = 0, largest = 3}\nprivacy = {kind = "pure", epsilon = "1"}\n',
         "groups.toml": '[groups]\nhere = "mechanism.certificate.json"\n',
         "table.csv": "place,count\nhere,3\nthere,2\n",
         "far.csv": "count\n99\n",

@@ -48,7 +48,8 @@ def filled(tmp_path_factory):
         'privacy = {kind = "as-private-as", noise = {law = "discrete-gaussian", sigma = "2"}}\n'
     )
     (folder / "sweep.toml").write_text(
-        'formulation = "croft"\nquery = "count"\nrange = "0:3"\nepsilon = "1"\n'
+        '[question]\nquery = {kind = "count", smallest = 0, largest = 3}\n'
+        'privacy = {kind = "pure", epsilon = "1"}\n'
     )
     return folder
 

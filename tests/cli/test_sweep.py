@@ -16,13 +16,12 @@ from optmech.base.version import __version__
 from optmech.cli import main
 
 SPEC = """
-formulation = "croft"
-query = "count"
-range = ["0:2", "0:3"]
-epsilon = ["0.5", "1"]
+[question]
+query = {kind = "count", smallest = 0, largest = [2, 3]}
+privacy = {kind = "pure", epsilon = ["0.5", "1"]}
 """
 # A prior of three probabilities fits counts 0..2 alone.
-TWO_REFUSED = SPEC + 'prior = ["uniform", [0.5, 0.25, 0.25]]\n'
+TWO_REFUSED = SPEC + 'objective.prior = ["uniform", [0.5, 0.25, 0.25]]\n'
 
 
 @pytest.fixture
@@ -63,8 +62,8 @@ def test_a_sweep_writes_a_row_for_each_cell_and_says_so_in_one_line(sweep, here,
     assert out.endswith(" s; written to sweep.parquet\n")
     assert (out.count("\n"), err) == (1, "")
     assert [jobs for _, jobs in here] == [3] * 4
-    assert [(row["range"], row["epsilon"]) for row in rows()] == [
-        *(("0:2", 0.5), ("0:2", 1.0), ("0:3", 0.5), ("0:3", 1.0)),
+    assert [(row["query_largest"], row["privacy_epsilon"]) for row in rows()] == [
+        *((2, 0.5), (2, 1.0), (3, 0.5), (3, 1.0)),
     ]
     assert {row["objective_standing"] for row in rows()} == {"proved"}
     assert {row["optmech"] for row in rows()} == {__version__}
@@ -126,9 +125,9 @@ def test_more_time_is_given_to_the_cells_that_had_too_little(sweep, here, monkey
         return real(problem, **settings)
 
     monkeypatch.setattr("optmech.analysis.sweep.answer.design", hasty)
-    assert sweep(spec=SPEC + "time_limit = 1\n") == 1
+    assert sweep(spec="time_limit = 1\n" + SPEC) == 1
     here.clear()
-    assert sweep("--retry", spec=SPEC + "time_limit = 60\n") == 0
+    assert sweep("--retry", spec="time_limit = 60\n" + SPEC) == 0
     assert len(here) == 2
     assert "4 cells: 4 done, 2 of them before; " in capsys.readouterr().out
     assert [row["time_limit"] for row in rows()] == [1, 1, 60, 60]
@@ -154,7 +153,8 @@ def test_a_dry_run_lists_the_cells_and_writes_nothing(sweep, tmp_path, capsys):
     assert sweep("--dry-run", out=None) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[-1] == "4 cells; nothing was written"
-    assert lines[0].endswith("  croft, query=count, range=0:2, epsilon=0.5")
+    assert lines[0].endswith(', privacy = {kind = "pure", epsilon = "0.5"}, objective = {loss = "absolute"}')
+    assert '  query = {kind = "count", smallest = 0, largest = 2}, ' in lines[0]
     assert [path.name for path in tmp_path.iterdir()] == ["spec.toml"]
 
 
@@ -187,7 +187,7 @@ def test_a_bad_spec_gets_a_sentence(sweep, capsys, tmp_path, spec):
 
 def test_cells_that_are_no_longer_asked_are_refused(sweep, here, capsys):
     assert sweep() == 0
-    assert sweep(spec=SPEC.replace('"0:2", ', "")) == 2
+    assert sweep(spec=SPEC.replace("[2, 3]", "3")) == 2
     assert "must hold cells of this spec only; it holds 2 others" in capsys.readouterr().err
     assert len(rows()) == len(here) == 4
 

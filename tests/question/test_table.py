@@ -15,6 +15,7 @@ import optmech as om
 from optmech.question.content import question_of
 from optmech.question.kinds import KINDS
 from optmech.question.losses import OBJECTIVES
+from optmech.question.normal_table import normal_table
 from optmech.question.privacy import PRIVACIES
 from optmech.question.problems.named_query import QUERIES
 from optmech.question.properties import PROPERTIES
@@ -240,3 +241,21 @@ def test_a_wrong_table_is_refused_by_the_name_of_its_key(path, value, message):
 def test_what_is_no_table_is_refused():
     with pytest.raises(om.ProblemError, match="`question` must be a table of a question"):
         om.Problem.from_dict([])
+
+
+@each("name", CASES)
+def test_what_is_written_is_its_own_normal_form(name):
+    table = CASES[name].to_dict()
+    assert normal_table(table) == table
+
+
+def test_the_normal_form_asks_the_same_as_what_was_typed():
+    typed = {
+        "query": {"kind": "count", "smallest": 0, "largest": 5, "records_per_person": 1},
+        "privacy": [{"kind": "probabilistic", "epsilon": "1/2", "delta": 0.0}],
+        "structure": {"kind": "free"},
+        "properties": ["within 3.0", "fair", "accuracy >= 2/4", "fair"],
+        "objective": {"prior": "uniform"},
+        "bounds": [{"loss": "squared", "prior": "uniform", "at_most": 3}],
+    }
+    assert normal_table(typed) == om.Problem.from_dict(typed).to_dict()

@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 _QUERIES = {word: (*kind.keys, RESPONSES) for word, kind in KINDS.items()}
 _PRIVACIES = {kind.word: kind.keys for kind in PRIVACIES}
 _STRUCTURES = {kind.word: kind.keys for kind in STRUCTURES}
+KEYS_OF_KIND: dict[str, dict[str, tuple[Key, ...]]] = {
+    "query": _QUERIES,
+    "privacy": _PRIVACIES,
+    "structure": _STRUCTURES,
+}
+"""The keys of each kind, beside the kind itself, in the parts of a question that have kinds."""
 
 
 def sections() -> dict[str, tuple[Key, ...]]:
@@ -29,10 +35,9 @@ def sections() -> dict[str, tuple[Key, ...]]:
     >>> [key.name for key in sections()["privacy, kind approximate"]]
     ['epsilon', 'delta']
     """
-    kinds = {"query": _QUERIES, "privacy": _PRIVACIES, "structure": _STRUCTURES}
     return {
         "question": PARTS,
-        **{f"{part}, kind {word}": keys for part, of in kinds.items() for word, keys in of.items()},
+        **{f"{part}, kind {word}": keys for part, of in KEYS_OF_KIND.items() for word, keys in of.items()},
         "objective": OBJECTIVE_KEYS,
         "bounds": BOUND_KEYS,
         "rules": RULE_KEYS,

@@ -9,11 +9,9 @@ from optmech.analysis.sweep.answer import Ending, answer_without_design
 from optmech.analysis.sweep.cell import Cell
 from optmech.analysis.sweep.workers import cluster_answers
 from optmech.base.errors import ProblemError
+from tests.analysis.sweep.asked import count_question
 
-CELLS = [
-    Cell(formulation="croft", choices={"query": "count", "range": "0:3", "epsilon": number}, settings={})
-    for number in range(1, 13)
-]
+CELLS = [Cell(question=count_question(3, number), settings={}) for number in range(1, 13)]
 
 
 @pytest.mark.slow
@@ -25,15 +23,15 @@ def test_a_cell_that_kills_its_workers_is_a_row_and_the_others_go_on(cluster):
         import os  # noqa: PLC0415
         import signal  # noqa: PLC0415
 
-        if cell.choices["epsilon"] == "3":
+        if cell.question["privacy"]["epsilon"] == "3":
             os.kill(os.getpid(), signal.SIGKILL)
-        if cell.choices["epsilon"] == "5":
+        if cell.question["privacy"]["epsilon"] == "5":
             raise ValueError(cell)
         return answer_without_design(cell, Ending.REFUSED, "no design was asked for")
 
     rows = [result.row for result in cluster_answers(CELLS, work, address)]
     assert sorted(row["key"] for row in rows) == sorted(cell.key for cell in CELLS)
-    statuses = {int(row["epsilon"]): row["status"] for row in rows}
+    statuses = {int(row["privacy_epsilon"]): row["status"] for row in rows}
     assert statuses == dict.fromkeys(range(1, 13), "refused") | {3: "died", 5: "failed"}
 
 

@@ -19,12 +19,11 @@ from optmech.analysis.sweep.spec import read_spec
 pytestmark = pytest.mark.slow
 
 SPEC = """
-formulation = "croft"
-query = ["count", "extremum"]
-range = ["0:2", "0:3", "0:4", "0:5", "1:4"]
-epsilon = ["0.3", "0.5", "1", "ln 3", 2]
-variant = [1, 2]
-loss = ["absolute", "squared"]
+[question]
+query = {kind = ["count", "extremum"], smallest = 0, largest = [2, 3, 4, 5, 6]}
+privacy = {kind = "pure", epsilon = ["0.3", "0.5", "1", "ln 3", 2]}
+properties = [[], ["column-monotone", "fair", "row-monotone", "symmetric"]]
+objective = {loss = ["absolute", "squared"], prior = "sum"}
 """
 CELLS = 200
 # What a machine under load may need for all cells; a test that waits longer fails.

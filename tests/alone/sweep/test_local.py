@@ -7,17 +7,15 @@ import pytest
 from optmech.analysis.sweep.answer import Ending, answer_without_design
 from optmech.analysis.sweep.cell import Cell
 from optmech.analysis.sweep.workers import local_answers
+from tests.analysis.sweep.asked import count_question
 
-CELLS = [
-    Cell(formulation="croft", choices={"query": "count", "range": "0:3", "epsilon": number}, settings={})
-    for number in range(1, 13)
-]
+CELLS = [Cell(question=count_question(3, number), settings={}) for number in range(1, 13)]
 
 
 def statuses(work, jobs):
     results = [each.row for each in local_answers(CELLS, work, jobs)]
     assert sorted(row["key"] for row in results) == sorted(cell.key for cell in CELLS)
-    return {int(row["epsilon"]): row["status"] for row in results}
+    return {int(row["privacy_epsilon"]): row["status"] for row in results}
 
 
 @pytest.mark.slow
@@ -36,7 +34,7 @@ def test_cells_whose_process_dies_are_rows_and_the_others_go_on(jobs):
         import os  # noqa: PLC0415
         import signal  # noqa: PLC0415
 
-        if cell.choices["epsilon"] in {"3", "9"}:
+        if cell.question["privacy"]["epsilon"] in {"3", "9"}:
             os.kill(os.getpid(), signal.SIGKILL)
         return answer_without_design(cell, Ending.REFUSED, "no design was asked for")
 
@@ -51,7 +49,7 @@ def test_a_cell_whose_process_is_killed_once_is_tried_again(tmp_path):
         import os  # noqa: PLC0415
         import signal  # noqa: PLC0415
 
-        if cell.choices["epsilon"] == "5" and not os.path.exists(mark):  # noqa: PTH110
+        if cell.question["privacy"]["epsilon"] == "5" and not os.path.exists(mark):  # noqa: PTH110
             open(mark, "w").close()  # noqa: PTH123
             os.kill(os.getpid(), signal.SIGKILL)
         return answer_without_design(cell, Ending.REFUSED, "no design was asked for")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import pytest
@@ -11,13 +12,15 @@ from optmech.analysis.sweep import answer as answer_module
 from optmech.analysis.sweep.answer import COLUMNS, Ending, answer
 from optmech.analysis.sweep.cell import Cell
 from optmech.mechanisms.certificates.certificate_text import read_certificate_text
-from optmech.question.problems.named import FORMULATIONS
-from tests.each import each
+from optmech.question.schema import sections
+from tests.analysis.sweep.asked import count_question
+
+VARIANT_2 = ["column-monotone", "fair", "row-monotone", "symmetric"]
 
 
-def cell(settings=None, **choices):
-    options = {"query": "count", "range": "0:5", "epsilon": "1/2", "variant": 2} | choices
-    return Cell(formulation="croft", choices=options, settings=settings or {})
+def cell(settings=None, epsilon="1/2", **parts):
+    question = count_question(5, epsilon, **{"properties": VARIANT_2} | parts)
+    return Cell(question=question, settings=settings or {})
 
 
 def test_a_row_holds_what_design_gives():
@@ -32,27 +35,38 @@ def test_a_row_holds_what_design_gives():
     assert row["relative_gap"] == design.certificate.relative_gap
     assert row["sha256"] == design.certificate.matrix.sha256()
     assert (row["responses"], row["truths"], row["optmech"]) == (6, 6, om.__version__)
-    assert (row["epsilon"], row["variant"], row["range"], row["error"]) == (0.5, 2, "0:5", None)
+    assert (row["query_kind"], row["query_smallest"], row["query_largest"]) == ("count", 0, 5)
+    assert (row["privacy_epsilon"], row["objective_prior"], row["error"]) == (0.5, "sum", None)
+    assert json.loads(row["properties"]) == VARIANT_2
+    assert json.loads(row["question"]) == design.problem.to_dict()
 
 
-@each("formulation", FORMULATIONS)
-def test_whatever_can_be_asked_has_a_column(formulation):
-    _, required, optional = FORMULATIONS[formulation]
-    assert {*required, *optional} <= set(COLUMNS)
+def test_whatever_can_be_asked_has_a_column():
+    for title, keys in sections().items():
+        part = title.partition(",")[0]
+        if part not in ("question", "bounds", "rules"):
+            assert {f"{part}_{key.name}" for key in keys} <= set(COLUMNS)
+    assert {"properties", "bounds", "rules", "query_kind", "privacy_kind", "structure_kind"} <= set(COLUMNS)
 
 
 def test_the_row_of_a_question_says_what_was_asked():
-    choices = {"query": "graph", "edges": [["a", "b", 1], ["b", "c", 2]], "loss": "zero-one", "epsilon": "1"}
-    options = {
-        **choices,
-        "worst_case": True,
-        "delta": "0.1",
-        "definition": "approximate",
-        "bounds": ["mean zero-one <= 1"],
+    question = {
+        "query": {"kind": "graph", "labels": ["a", "b", "c"], "neighbours": [[0, 1, 1], [1, 2, 2]]},
+        "privacy": {"kind": "approximate", "epsilon": "1", "delta": "0.1"},
+        "objective": {"loss": "zero-one", "worst_case": True},
+        "bounds": [{"loss": "zero-one", "at_most": 1}],
     }
-    row = answer(Cell(formulation="question", choices=options, settings={})).row
-    assert (row["status"], row["worst_case"], row["definition"]) == ("done", True, "approximate")
-    assert (row["edges"], row["bounds"]) == ('[["a", "b", 1], ["b", "c", 2]]', "mean zero-one <= 1")
+    row = answer(Cell(question=question, settings={})).row
+    assert (row["status"], row["objective_worst_case"], row["privacy_kind"]) == ("done", True, "approximate")
+    assert (row["query_neighbours"], row["privacy_delta"]) == ("[[0, 1, 1], [1, 2, 2]]", 0.1)
+    assert json.loads(row["bounds"]) == [{"loss": "zero-one", "at_most": "1"}]
+
+
+def test_several_privacies_stand_in_the_question_alone():
+    privacy = [{"kind": "approximate", "epsilon": "0.5", "delta": "0.1"}, {"kind": "pure", "epsilon": 2}]
+    row = answer(cell(privacy=privacy, properties=[])).row
+    assert (row["status"], row["privacy_kind"], row["privacy_epsilon"]) == ("done", None, None)
+    assert json.loads(row["question"])["privacy"][1] == {"kind": "pure", "epsilon": "2"}
 
 
 def test_what_is_kept_is_what_was_proved():
@@ -64,17 +78,17 @@ def test_what_is_kept_is_what_was_proved():
 
 
 def test_a_question_that_cannot_be_asked_is_a_row():
-    row = answer(cell(prior=[0.5, 0.5])).row
+    row = answer(cell(objective={"prior": [0.5, 0.5]})).row
     assert row["status"] == "refused"
     assert row["error"].startswith("`prior` must have 6 entries")
-    assert (row["objective"], row["sha256"], row["prior"]) == (None, None, "0.5,0.5")
+    assert (row["objective"], row["sha256"], row["objective_prior"]) == (None, None, '["0.5", "0.5"]')
 
 
-def test_choices_that_exclude_each_other_are_a_row():
-    options = {"modulus": 9, "distances": [1, 2, 3], "epsilon": "0.1", "at_most": "0.3", "delta": "0.1"}
-    row = answer(Cell(formulation="kadam", choices=options, settings={})).row
-    assert (row["status"], row["distances"], row["modulus"]) == ("refused", "1,2,3", 9)
-    assert "must not both be given" in row["error"]
+def test_parts_that_exclude_each_other_are_a_row():
+    privacy = {"kind": "approximate", "epsilon": "1", "delta": "0.1"}
+    row = answer(cell(privacy=privacy, objective={"least": "delta"})).row
+    assert (row["status"], row["privacy_delta"], row["objective_least"]) == ("refused", 0.1, "delta")
+    assert "`delta` must be either given or sought" in row["error"]
 
 
 @pytest.mark.parametrize(
@@ -125,5 +139,5 @@ def test_settings_reach_design_only_if_given(monkeypatch):
 
 def test_numbers_asked_for_are_the_nearest_doubles():
     row = answer_module.answer_without_design(cell(epsilon="ln 3/2"), Ending.DIED, "").row
-    assert row["epsilon"] == pytest.approx(math.log(1.5), rel=1e-15)
+    assert row["privacy_epsilon"] == pytest.approx(math.log(1.5), rel=1e-15)
     assert '"ln 3/2"' in row["parameters"]

@@ -9,11 +9,9 @@ import pytest
 from optmech.analysis.sweep.answer import Ending, answer_without_design
 from optmech.analysis.sweep.cell import Cell
 from optmech.analysis.sweep.workers import local_answers
+from tests.analysis.sweep.asked import count_question
 
-CELLS = [
-    Cell(formulation="croft", choices={"query": "count", "range": "0:3", "epsilon": str(number)}, settings={})
-    for number in range(1, 4)
-]
+CELLS = [Cell(question=count_question(3, number), settings={}) for number in range(1, 4)]
 
 
 @pytest.mark.slow

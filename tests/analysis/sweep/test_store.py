@@ -11,11 +11,9 @@ from optmech.analysis.sweep.answer import COLUMNS, Ending, answer_without_design
 from optmech.analysis.sweep.cell import Cell
 from optmech.analysis.sweep.store import Store
 from optmech.base.errors import FileFormatError
+from tests.analysis.sweep.asked import count_question
 
-CELLS = [
-    Cell(formulation="croft", choices={"query": "count", "range": "0:3", "epsilon": number}, settings={})
-    for number in range(1, 11)
-]
+CELLS = [Cell(question=count_question(3, number), settings={}) for number in range(1, 11)]
 
 
 def row(cell, error="none"):
@@ -47,7 +45,7 @@ def test_a_complete_sweep_is_one_file_in_the_order_of_the_spec(out):
         store.finish()
     table = parquet.read_table(out)
     assert table.column("key").to_pylist() == [cell.key for cell in CELLS]
-    assert table.column("epsilon").to_pylist() == [float(number) for number in range(1, 11)]
+    assert table.column("privacy_epsilon").to_pylist() == [float(number) for number in range(1, 11)]
     assert table.column_names == list(COLUMNS)
     assert [path.name for path in out.parent.iterdir()] == [out.name]
 
@@ -137,7 +135,7 @@ def test_more_cells_than_before_may_be_asked_of_a_finished_file(out):
 
 def test_rows_of_cells_that_are_no_longer_asked_are_refused(out):
     fill(out)
-    sentence = r"must hold cells of this spec only; it holds 7 others, such as \{\"epsilon\": \"4\""
+    sentence = r"must hold cells of this spec only; it holds 7 others, such as .*\"epsilon\": \"4\""
     with pytest.raises(FileFormatError, match=sentence), Store(out, CELLS[:3]):
         pass
     with Store(out, CELLS) as store:  # nothing was touched

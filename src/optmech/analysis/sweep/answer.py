@@ -9,19 +9,22 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from optmech.analysis.sweep.cell import EXACT
 from optmech.base.arguments import Word
 from optmech.base.errors import NoSolutionError, OptmechError
-from optmech.base.numbers import exact
 from optmech.base.version import __version__
 from optmech.designs.design import design
 from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.mechanisms.source import certified_matrix_text
 from optmech.question.epsilon import exact_epsilon
+from optmech.question.keys import EPSILON, FLAG, NUMBER, WHOLE
+from optmech.question.losses.tables import OBJECTIVE_KEYS
+from optmech.question.schema import KEYS_OF_KIND
+from optmech.question.table import PARTS
 
 if TYPE_CHECKING:
     from optmech.analysis.sweep.cell import Cell
     from optmech.designs.design import Design
+    from optmech.question.keys import Key
 
 
 class Ending(Word):
@@ -39,21 +42,29 @@ class Ending(Word):
     """The process that worked on it died, each time it was tried."""
 
 
-_TEXTS = (
-    *("query", "range", "counts", "loss", "prior", "properties", "rows", "distances", "cost", "reading"),
-    *("structure", "definition", "least", "bounds", "moduli", "changes", "of", "distance"),
-    *("edges", "unit", "privacy", "as_private_as", "adjacency"),
-)
-_WHOLE = ("records", "variant", "half_width", "modulus", "records_per_person")
-_YES_OR_NO = ("symmetric", "worst_case", "shortest_paths")
+def _columns_of_question() -> dict[str, str]:
+    """Return a column for each key that a question may have, ``query_smallest`` and so on, and its type."""
+    columns: dict[str, str] = {}
+    for part in PARTS:
+        name = part.name
+        of = KEYS_OF_KIND.get(name, {"": OBJECTIVE_KEYS} if name == "objective" else {})
+        columns |= {f"{name}_kind": "string"} if name in KEYS_OF_KIND else {} if of else {name: "string"}
+        columns |= {f"{name}_{key.name}": _type(key) for keys in of.values() for key in keys}
+    return columns
 
+
+def _type(key: Key) -> str:
+    if key.form in (NUMBER, EPSILON):
+        return "float64"
+    return "int64" if key.form is WHOLE else "bool" if key.form is FLAG else "string"
+
+
+OF_QUESTION = _columns_of_question()
+"""The columns of what was asked, by part and key. Of several privacies at once only ``question`` tells."""
 COLUMNS: dict[str, str] = {
     "key": "string",
-    "formulation": "string",
-    **dict.fromkeys(_TEXTS, "string"),
-    **dict.fromkeys(_WHOLE, "int64"),
-    **dict.fromkeys(_YES_OR_NO, "bool"),
-    **dict.fromkeys(("epsilon", *EXACT), "float64"),
+    "question": "string",
+    **OF_QUESTION,
     **{f"asked_{name}": "string" for name in ("engine", "solver", "method")},
     "time_limit": "float64",
     "threads": "int64",
@@ -76,7 +87,7 @@ COLUMNS: dict[str, str] = {
     "error": "string",
     "optmech": "string",
 }
-"""Names and Arrow types. The numbers asked for are the nearest doubles; ``parameters`` has them exactly."""
+"""Names and Arrow types. The numbers asked for are the nearest doubles; ``question`` has them exactly."""
 
 # HiGHS and ball arithmetic keep settings for the whole process, and a Dask worker may run several threads.
 _ONE_AT_A_TIME = threading.Lock()
@@ -124,17 +135,24 @@ def _sentence(trouble: Exception) -> str:
 
 
 def _row_of_cell(cell: Cell) -> dict[str, Any]:
-    choices, settings = cell.choices, cell.settings
+    settings = cell.settings
     row: dict[str, Any] = dict.fromkeys(COLUMNS)
-    row |= {"key": cell.key, "formulation": cell.formulation, "parameters": cell.parameters}
-    row |= {name: _as_text(choices[name]) for name in _TEXTS if name in choices}
-    row |= {name: int(choices[name]) for name in _WHOLE if isinstance(choices.get(name), int)}
-    row |= {name: _nearest(exact(choices[name], name)) for name in EXACT if name in choices}
-    row |= {"epsilon": _nearest(exact_epsilon(choices["epsilon"]))}
-    row |= {name: bool(choices[name]) for name in _YES_OR_NO if name in choices}
+    row |= {"key": cell.key, "parameters": cell.parameters}
+    row |= {"question": json.dumps(cell.question, ensure_ascii=False)}
+    for part, value in cell.question.items():
+        inside = value.items() if isinstance(value, dict) else [("", value)]
+        values = {f"{part}_{name}".rstrip("_"): each for name, each in inside}
+        row |= {name: _cell_value(OF_QUESTION[name], each) for name, each in values.items() if name in row}
     row |= {f"asked_{name}": settings.get(name) for name in ("engine", "solver", "method")}
     row |= {"time_limit": settings.get("time_limit"), "threads": settings.get("threads")}
     return {**row, "optmech": __version__}
+
+
+def _cell_value(kind: str, value: Any) -> Any:  # noqa: ANN401 - any value of JSON
+    """Return a value as its column holds it: a number, a text, or JSON of what is neither."""
+    if kind == "float64":
+        return _nearest(exact_epsilon(value))
+    return value if kind != "string" or isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _row_of_design(best: Design) -> dict[str, Any]:
@@ -169,13 +187,6 @@ def _files(cell: Cell, best: Design) -> dict[str, str]:
         name = f"{cell.key}.certificate.json"
         files[".csv"] = certified_matrix_text(best.mechanism, certificate, name, str(best.problem))
     return files
-
-
-def _as_text(value: Any) -> str:  # noqa: ANN401 - what TOML may hold
-    if isinstance(value, list):
-        flat = not any(isinstance(item, list) for item in value)
-        return ",".join(map(str, value)) if flat else json.dumps(value)
-    return str(value)
 
 
 def _nearest(value: Any) -> float:  # noqa: ANN401 - a fraction or a logarithm

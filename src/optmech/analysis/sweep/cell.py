@@ -7,43 +7,36 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from optmech.base.errors import ProblemError
-from optmech.base.numbers import as_text, exact
-from optmech.question.epsilon import exact_epsilon, one_epsilon
-from optmech.question.problems.named import named_problem
+from optmech.base.toml_text import toml_value
+from optmech.question.normal_table import normal_table
+from optmech.question.problem import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from optmech.question.problem import Problem
 
 SETTINGS = ("engine", "solver", "method", "time_limit", "threads")
 """What a cell may say of how it is solved; each goes to `design` only if it is given."""
 EFFORT = ("time_limit", "threads")
 """Those of `SETTINGS` that say how much a cell may use up, and are no part of its key."""
-EXACT = ("accuracy", "delta", "at_most")
-"""Choices that are numbers kept as they were typed, besides epsilon."""
 
-_RANGES = ("range", "counts")
 _KEY_LENGTH = 16  # 64 bits: of a million cells two alike once in 30 million sweeps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One design of a sweep: `choices` are for `named_problem`, in canonical form, `settings` for `design`.
+    """One design of a sweep: `question` is its table in normal form, `settings` are for `design`.
 
-    Two cells that ask the same in other words, ``0.50`` for ``"0.5"`` or ``exp_epsilon = 2`` for ``epsilon =
-    "ln 2"``, have one key, and so have those that differ in `EFFORT` alone: with more time a cell without a
-    mechanism can be tried again. A default written out is another key than one left out.
+    Two cells that ask the same in other words, ``0.50`` for ``"0.5"`` or a default written out, have one key,
+    and so have those that differ in `EFFORT` alone: with more time a cell without a mechanism can be tried
+    again.
     """
 
-    formulation: str
-    choices: dict[str, Any]
+    question: dict[str, Any]
     settings: dict[str, Any]
     key: str = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "choices", _canonical(self.choices))
+        object.__setattr__(self, "question", normal_table(self.question))
         fields = {name: value for name, value in self.settings.items() if name not in EFFORT}
         digest = hashlib.sha256(self._line(fields).encode()).hexdigest()
         object.__setattr__(self, "key", digest[:_KEY_LENGTH])
@@ -54,37 +47,14 @@ class Cell:
         return self._line(self.settings)
 
     def _line(self, settings: Mapping[str, Any]) -> str:
-        content = {"formulation": self.formulation, **self.choices, **settings}
-        return json.dumps(content, sort_keys=True, ensure_ascii=False)
+        return json.dumps({"question": self.question, **settings}, sort_keys=True, ensure_ascii=False)
 
     def problem(self) -> Problem:
-        """Return the question of this cell; ProblemError if a choice breaks its rule."""
-        try:
-            return named_problem(self.formulation, self.choices)
-        except (TypeError, AttributeError, OverflowError) as trouble:  # text where a number belongs
-            message = f"{self.formulation} must be given values of the right type; got: {trouble}."
-            raise ProblemError(message) from None
+        """Return the question of this cell; ProblemError if its parts do not go together."""
+        return Problem.from_dict(self.question)
 
     def __str__(self) -> str:
-        words = [self.formulation]
-        for name, value in (*self.choices.items(), *self.settings.items()):
-            words.append(f"{name}={value if isinstance(value, str) else json.dumps(value)}")
-        return ", ".join(words)
+        return ", ".join(f"{name} = {toml_value(value)}" for name, value in self._parts().items())
 
-
-def _canonical(choices: Mapping[str, Any]) -> dict[str, Any]:
-    content: dict[str, Any] = {}
-    for name, value in choices.items():
-        if name == "exp_epsilon":
-            content["epsilon"] = as_text(one_epsilon(choices.get("epsilon"), value))
-        elif name == "epsilon":
-            content[name] = as_text(exact_epsilon(value))
-        elif name in EXACT:
-            content[name] = as_text(exact(value, name))
-        elif name in _RANGES and isinstance(value, str):
-            content[name] = "".join(value.split())
-        elif name == "properties" and isinstance(value, list):
-            content[name] = sorted(set(map(str, value)))
-        else:
-            content[name] = value
-    return content
+    def _parts(self) -> dict[str, Any]:
+        return {**self.question, **self.settings}

@@ -1,24 +1,23 @@
-"""A sweep as a TOML file states it: lists of values, whose product are the cells.
+"""A sweep as a TOML file states it: questions with lists of values, whose product are the cells.
 
 ::
 
-    epsilon = ["0.5", "1", "ln 2"]       # above the first [[grid]]: for all of them
+    question.privacy = {kind = "pure", epsilon = ["0.5", "1", "ln 2"]}   # above the first [[grid]]: for all
 
     [[grid]]
-    formulation = "croft"
-    query = "count"
-    range = ["0:5", "0:10"]              # 3 x 2 x 2 cells; the last list varies fastest
-    loss = ["absolute", "squared"]
+    [grid.question]
+    query = {kind = "count", smallest = 0, largest = [5, 10]}            # 3 x 2 x 2 cells
+    objective.loss = ["absolute", "squared"]                             # the last list varies fastest
 
 Without a ``[[grid]]`` the file is one grid. Where one value is itself a list, as the distances of residues
-are, several of them are a list of lists: ``distances = [[1], [1, 2]]``. The vectors of one query are then
-written ``distances = [[[0, 1], [1, 0]]]``.
+are, several of them are a list of lists: ``distances = [[1], [1, 2]]``. A whole part may vary as well, as a
+list of tables; several privacies that hold at once are one value, so that several of those are lists in a
+list.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -28,14 +27,22 @@ from optmech.base.whole_files import read_toml
 from optmech.designs.choice import ENGINES
 from optmech.models import solvers
 from optmech.models.solvers.options import SolveOptions
-from optmech.question.problems.named import FORMULATIONS
+from optmech.question.losses.tables import OBJECTIVE_KEYS
+from optmech.question.schema import KEYS_OF_KIND
+from optmech.question.table import PARTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
     from os import PathLike
 
+    from optmech.question.keys import Form
+
+    Place = tuple[str, ...]
+    Axes = dict[Place, list[Any]]
+
 MOST_CELLS = 1_000_000
-_SIZES, _RANGES = ("records", "modulus", "half_width"), ("range", "counts")
+# A value that a small question refuses may fit a large one.
+_SIZES = ("records", "modulus", "half_width", "smallest", "largest")
 # Truths: the matrices of a question with more take a second, and soon more memory than there is.
 _LARGE = 2000
 
@@ -50,7 +57,7 @@ def read_spec(path: str | PathLike[str]) -> tuple[Cell, ...]:
     grids = content.pop("grid", [{}])
     if not isinstance(grids, list) or not grids or not all(isinstance(grid, dict) for grid in grids):
         raise broken_rule("grid", f"be written [[grid]] in {path}, once for each grid", str(grids)[:60])
-    tables = [{**content, **grid} for grid in grids]
+    tables = [_merged(content, grid) for grid in grids]
     cells: dict[str, Cell] = {}
     axes = [_axes(table, f"{path}, grid {number}") for number, table in enumerate(tables, start=1)]
     size = sum(math.prod(len(values) for values in grid.values()) for grid in axes)
@@ -64,132 +71,158 @@ def read_spec(path: str | PathLike[str]) -> tuple[Cell, ...]:
     return tuple(cells.values())
 
 
-def _axes(table: dict[str, Any], where: str) -> dict[str, list[Any]]:
-    formulation = table.get("formulation")
-    if not isinstance(formulation, str) or formulation not in FORMULATIONS:
-        description = "none" if formulation is None else repr(formulation)
-        raise broken_rule("formulation", f"be one of {', '.join(FORMULATIONS)} in {where}", description)
-    _, needed_names, optional = FORMULATIONS[formulation]
-    names = ("formulation", *needed_names, "exp_epsilon", *optional, *SETTINGS)
+def _merged(common: Mapping[str, Any], grid: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a grid with what stands above all grids; tables are merged, and the grid has the last word."""
+    merged = {**common, **grid}
+    for name, part in grid.items():
+        if isinstance(part, dict) and isinstance(common.get(name), dict):
+            merged[name] = _merged(common[name], part)
+    return merged
+
+
+def _axes(table: dict[str, Any], where: str) -> Axes:
+    """Return the values of each place of a grid, in the order of the file."""
+    question = table.get("question")
+    if not isinstance(question, dict):
+        message = (
+            f"`question` must be a table in {where}, with `query` and `privacy`, as docs/sweeps.md shows."
+        )
+        raise ProblemError(message)
     for name in table:
-        if name not in names:
-            message = f"`{name}` is no key of {formulation} in {where}; it knows {', '.join(names)}."
+        if name not in ("question", *SETTINGS):
+            message = f"`{name}` is no key of {where}; it knows question, {', '.join(SETTINGS)}."
             raise ProblemError(message)
-    axes = {name: _values(name, value, where) for name, value in table.items()}
+    axes: Axes = {}
+    for name, value in table.items():
+        axes |= _axes_of_question(value, where) if name == "question" else {(name,): _settings(value)}
     for name in EFFORT:
-        if len(axes.get(name, [])) > 1:
+        if len(axes.get((name,), [])) > 1:
             raise broken_rule(
                 name, f"be one value in {where}", "a list", "Cells that differ in it alone are one."
+            )
+    for place, values in axes.items():
+        if not values:
+            raise broken_rule(
+                ".".join(place), f"have at least one value in {where}", "an empty list", "Leave it out."
             )
     return axes
 
 
-def _values(name: str, value: object, where: str) -> list[Any]:
-    values = value if isinstance(value, list) and not _is_one_value(name, value) else [value]
-    if not values:
-        remedy = "For no property at all write [[]]." if name == "properties" else "Leave it out."
-        raise broken_rule(name, f"have at least one value in {where}", "an empty list", remedy)
-    for each in values:
-        if not _is_plain(each) or (isinstance(each, list) and not _is_one_value(name, each, alone=False)):
-            raise broken_rule(
-                name, f"be text, a number, true or false, or a list of these in {where}", str(each)[:60]
-            )
-    return values
+def _settings(value: object) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
-def _is_plain(value: object) -> bool:
-    return all(map(_is_plain, value)) if isinstance(value, list) else isinstance(value, (str, int, float))
+def _axes_of_question(question: dict[str, Any], where: str) -> Axes:
+    axes: Axes = {}
+    parts = {key.name: key.form for key in PARTS}
+    for part, value in question.items():
+        if isinstance(value, dict):
+            axes |= {
+                ("question", part, name): _values(_form(part, name, value), name, each)
+                for name, each in value.items()
+            }
+        elif part == "privacy" and isinstance(value, list) and all(isinstance(one, dict) for one in value):
+            axes["question", part] = [value]
+        elif isinstance(value, list) and (part in ("query", "structure", "objective") or _has_lists(value)):
+            axes["question", part] = value
+        elif part in parts:
+            axes["question", part] = _values(parts[part], part, value)
+        else:
+            message = f"`question.{part}` is no part of a question in {where}; it knows {', '.join(parts)}."
+            raise ProblemError(message)
+    return axes
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+def _has_lists(value: list[Any]) -> bool:
+    return any(isinstance(each, list) for each in value)
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
+def _form(part: str, name: str, table: Mapping[str, Any]) -> Form | None:
+    """Return the form of a key, ``None`` of a kind and of a key that no kind has."""
+    kinds = table.get("kind")
+    words = kinds if isinstance(kinds, list) else [kinds]
+    of_kind = KEYS_OF_KIND.get(part, {})
+    keys = [key for word in words if isinstance(word, str) for key in of_kind.get(word, ())]
+    keys += OBJECTIVE_KEYS if part == "objective" else ()
+    return next((key.form for key in keys if key.name == name), None)
 
 
-def _is_row(value: object) -> bool:
-    """Whether it is a row of a matrix, or an edge of a graph: numbers, or texts that may be such."""
-    return isinstance(value, list) and all(_is_number(item) or _is_text(item) for item in value)
+def _values(form: Form | None, name: str, value: Any) -> list[Any]:  # noqa: ANN401 - what TOML may hold
+    """Return several values, or one; what is neither is refused where a cell reads it."""
+    if not isinstance(value, list):
+        return [value]
+    if form is not None:
+        try:
+            form.read(value, name)
+        except ProblemError:
+            return value
+        return [value]
+    return value
 
 
-def _is_probability(value: object) -> bool:
-    """Whether it is a number, or a text of one such as ``"1/3"``: a name is a prior by itself."""
-    return _is_number(value) or (isinstance(value, str) and value.strip()[:1].isdigit())
-
-
-# What one value of a choice looks like where it is a list.
-_LISTS: dict[str, Callable[[Any], bool]] = {
-    "distances": _is_number,
-    "moduli": _is_number,
-    "of": _is_text,
-    "edges": _is_row,
-    "distance": _is_row,
-    "prior": _is_probability,
-    "cost": _is_number,
-    "properties": _is_text,
-    "bounds": _is_text,
-    "loss": lambda item: isinstance(item, list) and all(map(_is_number, item)),
-}
-
-
-def _is_one_value(name: str, value: list[Any], *, alone: bool = True) -> bool:
-    """Whether a list is one value of `name`; an empty one is, unless it stands `alone`."""
-    if name == "distances" and not alone and all(isinstance(item, list) for item in value):
-        return all(_is_one_value(name, item) for item in value)  # of vectors
-    return name in _LISTS and all(map(_LISTS[name], value)) and bool(value or not alone)
-
-
-def _cell(values: dict[str, Any], where: str) -> Cell:
-    formulation = values.pop("formulation")
-    settings = {name: values.pop(name) for name in SETTINGS if name in values}
+def _cell(values: Mapping[Place, Any], where: str) -> Cell:
+    question: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
+    for (first, *inside), value in values.items():
+        if first != "question":
+            settings[first] = value
+        elif len(inside) == 1:
+            question[inside[0]] = value
+        else:
+            question.setdefault(inside[0], {})[inside[1]] = value
     try:
-        return Cell(formulation=formulation, choices=values, settings=settings)
+        return Cell(question=question, settings=settings)
     except ProblemError as wrong:
         message = f"{where}: {wrong}"
         raise ProblemError(message) from None
 
 
+def _pairs(cell: Cell) -> set[tuple[Place, str]]:
+    """Return the values of a cell with their places."""
+    pairs: set[tuple[Place, str]] = {((name,), repr(value)) for name, value in cell.settings.items()}
+    for part, value in cell.question.items():
+        inside = value.items() if isinstance(value, dict) else [("", value)]
+        pairs |= {((part, name), repr(each)) for name, each in inside}
+    return pairs
+
+
 def _check(cells: Iterable[Cell], where: str) -> None:
     """Raise for a value that breaks its rule in every cell that has it."""
-    trouble: dict[tuple[str, str], OptmechError] = {}
-    sound: set[tuple[str, str]] = set()
-    pairs: set[tuple[str, str]] = set()
+    trouble: dict[tuple[Place, str], OptmechError] = {}
+    sound: set[tuple[Place, str]] = set()
+    unknown: set[tuple[Place, str]] = set()
     for cell in cells:
-        own_pairs = {(name, repr(value)) for name, value in (*cell.choices.items(), *cell.settings.items())}
-        if own_pairs <= sound:
+        pairs = _pairs(cell)
+        if pairs <= sound:
             continue
         try:
             _check_settings(cell)
-            if _is_large(cell.choices):
-                pairs |= {(name, repr(value)) for name, value in cell.choices.items() if _fits(name, value)}
+            if _is_large(cell.question["query"]):
+                unknown |= {(place, value) for place, value in pairs if _may_fit(place, value)}
                 continue
             cell.problem()
         except OptmechError as wrong:
-            trouble |= {value: wrong for value in own_pairs if value not in trouble}
+            trouble |= {value: wrong for value in pairs if value not in trouble}
         except MemoryError:  # its row says so
-            pairs |= own_pairs
+            unknown |= pairs
         else:
-            sound |= own_pairs
+            sound |= pairs
     for value, problems in trouble.items():
-        if value not in sound and value not in pairs:
+        if value not in sound and value not in unknown:
             message = f"{where}: {problems}"
             raise ProblemError(message)
 
 
-def _fits(name: str, value: object) -> bool:
+def _may_fit(place: Place, value: str) -> bool:
     """Whether a value may be wrong for a small question and right for a large one."""
-    return name in (*_SIZES, *_RANGES) or (isinstance(value, list) and name != "properties")
+    return place[-1] in _SIZES or (value.startswith(("[", "{")) and place[0] != "properties")
 
 
-def _is_large(choices: Mapping[str, Any]) -> bool:
+def _is_large(query: Mapping[str, Any]) -> bool:
     """Whether a question has so many truths that its matrices should be made by its worker alone."""
-    size = math.prod(int(choices[name]) for name in _SIZES if isinstance(choices.get(name), int))
-    for name in _RANGES:
-        ends = re.fullmatch(r"([+-]?\d{1,18}):([+-]?\d{1,18})", str(choices.get(name)))
-        size *= int(ends[2]) - int(ends[1]) if ends else 1
-    return size > _LARGE
+    size = query.get("records", 1) * query.get("modulus", 1) * math.prod(query.get("moduli", ()))
+    size *= max(query.get("largest", 1) - query.get("smallest", 0), 1)
+    return bool(size * len(query.get("labels") or query.get("truths") or (0,)) > _LARGE)
 
 
 def _check_settings(cell: Cell) -> None:
