@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import copy
 import json
+import math
+import random
+import tomllib
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 
@@ -17,6 +20,7 @@ from optmech.question.kinds import KINDS
 from optmech.question.losses import OBJECTIVES
 from optmech.question.normal_table import normal_table
 from optmech.question.privacy import PRIVACIES
+from optmech.question.problems.instances import question_text
 from optmech.question.problems.named_query import QUERIES
 from optmech.question.properties import PROPERTIES
 from optmech.question.structures import STRUCTURES
@@ -259,3 +263,53 @@ def test_the_normal_form_asks_the_same_as_what_was_typed():
         "bounds": [{"loss": "squared", "prior": "uniform", "at_most": 3}],
     }
     assert normal_table(typed) == om.Problem.from_dict(typed).to_dict()
+
+
+STRANGE = [
+    *(None, True, 0, -1, 2, 5.5, 10**30, math.nan, math.inf, "", "x", "0", "1/3", "ln 0", "1e400", "1e-400"),
+    *([], [[]], {}, [1], ["a"], [["a"]], [[0, 1]], [[0, 1, 2]], {"kind": "count"}, {"a": 1}, "\ud800", "é\n"),
+    *("beyond", "beyond -1", {"by_noise": [1]}, {"by_entry": [[1]]}, {"by_distance": []}, [0.5], "mean"),
+]
+KEYS = ("name", "responses", "labels", "loss", "prior", "worst_case", "truths", "moduli", "distance", "delta")
+
+
+def places(part, path=()):
+    yield path
+    parts = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
+    for name, inside in parts:
+        yield from places(inside, (*path, name))
+
+
+def changed(table, rng):
+    """Return a table of which one part is gone, strange, another's or new."""
+    table = copy.deepcopy(table)
+    *above, last = rng.choice([path for path in places(table) if path])
+    part = table
+    for name in above:
+        part = part[name]
+    kind = rng.random()
+    if kind < 0.2:
+        del part[last]
+    elif kind < 0.35 and isinstance(part, dict):
+        part[rng.choice(KEYS)] = copy.deepcopy(rng.choice(STRANGE))
+    elif kind < 0.5:
+        part[last] = copy.deepcopy(rng.choice([*TABLES.values()])["query"])
+    else:
+        part[last] = copy.deepcopy(rng.choice(STRANGE))
+    return table
+
+
+TABLES = {name: problem.to_dict() for name, problem in CASES.items() if name != "large"}
+
+
+@each("seed", range(1000), every=20)
+def test_a_changed_table_is_another_question_or_refused_in_a_sentence(seed):
+    rng = random.Random(seed)  # noqa: S311 - no secret
+    table = changed(rng.choice([*TABLES.values()]), rng)
+    try:
+        problem = om.Problem.from_dict(table)
+    except om.OptmechError:
+        return
+    assert om.Problem.from_dict(through_json(problem.to_dict())).to_dict() == problem.to_dict()
+    assert normal_table(problem.to_dict()) == problem.to_dict()
+    assert tomllib.loads(question_text(problem))["question"] == problem.to_dict()

@@ -116,6 +116,14 @@ def parts_of(table: object, where: str = "question") -> dict[str, Any]:
         structure = ModularNoise(query.moduli)
     first, *further = _privacies(values["privacy"], f"{where}.privacy")
     properties, limits = _demands(values["properties"])
+    try:
+        objective = objective_from(values["objective"], query, structure, f"{where}.objective")
+        bounds = tuple(bound_from(bound, query, structure, f"{where}.bounds") for bound in values["bounds"])
+    except OverflowError:
+        message = (
+            f"`{where}` must have answers whose losses are below 1e308; they are not. Ask in larger units."
+        )
+        raise ProblemError(message) from None
     return {
         "query": query,
         "structure": structure,
@@ -123,8 +131,8 @@ def parts_of(table: object, where: str = "question") -> dict[str, Any]:
         "further_privacy": tuple(further),
         "properties": properties,
         "limits": limits,
-        "objective": objective_from(values["objective"], query, structure, f"{where}.objective"),
-        "bounds": tuple(bound_from(bound, query, structure, f"{where}.bounds") for bound in values["bounds"]),
+        "objective": objective,
+        "bounds": bounds,
         "rules": tuple(_rule(rule, f"{where}.rules") for rule in values["rules"]),
     }
 

@@ -141,7 +141,8 @@ def objective_from(table: object, query: Query, structure: Structure, where: str
 def bound_table(bound: LossBound, query: Query, structure: Structure) -> dict[str, Any]:
     """Return a bound as a table that `bound_from` reads."""
     table = {**_loss_table(bound.loss, query, structure), "at_most": as_text(bound.at_most)}
-    is_told = bound.loss.loss_name is None and bound.name is not None
+    name = _name_of(_listed(bound.loss, query, structure), bound.loss)
+    is_told = bound.loss.loss_name is None and bound.name not in (None, name)
     return {**table, "name": bound.name} if is_told else table
 
 
@@ -152,7 +153,13 @@ def bound_from(table: object, query: Query, structure: Structure, where: str) ->
         message = f"`{where}.at_most` must be zero or more; got {as_text(values['at_most'])}."
         raise ProblemError(message)
     loss = _loss_from(values, query, structure)
-    return LossBound(loss, values["at_most"], values["name"] or loss.loss_name)
+    return LossBound(loss, values["at_most"], values["name"] or _name_of(values["loss"], loss))
+
+
+def _name_of(kind: str | tuple[str, Any] | None, loss: Loss) -> str | None:
+    """Return the name that a loss has by itself: its own, or that of what noise costs."""
+    by_noise = kind[1] if isinstance(kind, tuple) else None
+    return by_noise if isinstance(by_noise, str) else loss.loss_name
 
 
 def _loss_table(loss: Loss, query: Query, structure: Structure) -> dict[str, Any]:
@@ -207,13 +214,21 @@ def _entries(loss: str | tuple[str, Any], query: Query, structure: Structure) ->
             return loss_matrix(loss, query)
     kind, listed = loss
     if kind == _BY_ENTRY:
-        return loss_matrix([list(map(float, row)) for row in listed], query)
+        return loss_matrix([list(map(_double, row)) for row in listed], query)
     if kind == _BY_DISTANCE:
-        return loss_matrix(list(map(float, listed)), query)
+        return loss_matrix(list(map(_double, listed)), query)
     if not isinstance(structure, ModularNoise):
         message = "`loss.by_noise` must come with modular noise, each of whose values it says the cost of."
         raise ProblemError(message)
-    costs = listed if isinstance(listed, str) else list(map(float, listed))
+    costs = listed if isinstance(listed, str) else list(map(_double, listed))
     size = query.num_truths
     entries: Floats = noise_cost(costs, structure.moduli or size)[structure.noise(size)]
     return entries
+
+
+def _double(cost: Fraction) -> float:
+    """Return the nearest double of a cost, refused beyond the largest."""
+    try:
+        return float(cost)
+    except OverflowError:
+        raise broken_rule("loss", "have costs below 1e308", brief(as_text(cost))) from None

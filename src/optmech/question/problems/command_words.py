@@ -96,7 +96,10 @@ def _query(table: Table) -> tuple[str, Choices]:
     """Return the kind of a query and its choices."""
     query = dict(table["query"])
     kind = query.pop("kind")
+    has_one_answer = "smallest" in query and query["smallest"] == query["largest"]
     if "rules" in table or "responses" in query or kind not in _QUERIES:
+        raise _CannotBeTypedError
+    if has_one_answer and "structure" not in table:  # no words ask for it but of noise
         raise _CannotBeTypedError
     return kind, _QUERIES[kind](query)
 
@@ -214,7 +217,7 @@ def _loss(objective: Table, table: Table) -> str:
 
 def _bound(bound: Table, table: Table) -> str:
     loss = _loss(bound, table)
-    if not isinstance(bound["loss"], str) and loss not in NOISE_COSTS:
+    if "name" in bound or (not isinstance(bound["loss"], str) and loss not in NOISE_COSTS):
         raise _CannotBeTypedError
     over = "worst" if bound.get("worst_case") else "mean"
     return f"{over} {loss} <= {bound['at_most']}"
