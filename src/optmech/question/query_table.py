@@ -46,7 +46,7 @@ RESPONSES = Key(
     ),
     about="what can be released; left out the true answers, and what noise of bounded width makes of them",
 )
-"""Of every kind whose answers are numbers."""
+"""A key of every kind whose answers are numbers."""
 _ONE_WAY = ("residues", "vector")
 
 

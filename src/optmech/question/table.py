@@ -80,7 +80,7 @@ RULE_KEYS = (
     needed("sense", TEXT, '"<=", ">=" or "="'),
     needed("right", NUMBER, "the limit"),
 )
-"""A linear rule."""
+"""The keys of a linear rule."""
 
 
 def table_of(problem: Any) -> dict[str, Any]:  # noqa: ANN401 - a `Problem`, which imports this file

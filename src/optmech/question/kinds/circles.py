@@ -29,7 +29,7 @@ DIRECTIONS = Key(
     about="whether both of two neighbours are protected, or the first of them only",
     default="both",
 )
-"""Of neighbours that may be protected one way only."""
+"""A key of neighbours that may be protected one way only."""
 
 
 @dataclass(frozen=True, slots=True)

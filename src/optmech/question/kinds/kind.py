@@ -26,7 +26,7 @@ class Kind(ABC):
     word: ClassVar[str]
     """What a certificate calls the kind."""
     keys: ClassVar[tuple[Key, ...]] = ()
-    """What a table says of a query of it, see `query_table`."""
+    """The keys of a query of it in a table, see `query_table`."""
     may_have_a_name: ClassVar[bool] = False
     """Whether its author may give a query of it a name, from which nothing follows."""
     may_be_of_one_table: ClassVar[bool] = False

@@ -97,13 +97,13 @@ OBJECTIVE_KEYS = (
     *_LOSS_KEYS,
     Key(name="at_most", form=NUMBER, about="of a least delta, how large the loss may be"),
 )
-"""What is to be least."""
+"""The keys of an objective."""
 BOUND_KEYS = (
     *_LOSS_KEYS,
     needed("at_most", NUMBER, "how large the loss may be"),
     Key(name="name", form=TEXT, about="how the loss was asked for, where it is listed"),
 )
-"""A further loss and its bound."""
+"""The keys of a further loss and its bound."""
 
 
 def objective_table(objective: Objective, query: Query, structure: Structure) -> dict[str, Any]:

@@ -52,7 +52,7 @@ class Privacy(ABC):
     word: ClassVar[str]
     """What a certificate and a question call it."""
     keys: ClassVar[tuple[Key, ...]] = (EPSILON_KEY, DELTA_KEY)
-    """What a table says of it beside its word; each is an attribute and an argument."""
+    """Its keys in a table, beside its word; each is an attribute and an argument."""
     epsilon: Fraction | Logarithm
     delta: Fraction | None
     """What may be spent: zero of pure privacy, ``None`` where the least one is sought."""

@@ -103,7 +103,7 @@ class Structure(ABC):
     word: ClassVar[str]
     """Its name in a certificate and in a TOML file."""
     keys: ClassVar[tuple[Key, ...]] = ()
-    """What a table says of it beside its word; each is an attribute and an argument."""
+    """Its keys in a table, beside its word; each is an attribute and an argument."""
     turns: ClassVar[bool] = False
     """Whether columns are turns of one distribution."""
     prints_rows: ClassVar[bool] = False
