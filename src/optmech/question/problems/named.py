@@ -1,8 +1,7 @@
-"""A problem from named choices, as a command line or a TOML file states them."""
+"""A question from named choices, as a command line states them; `command_words` is the inverse."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +22,6 @@ from optmech.question.problems.named_query import (
     named_query,
     pairs_of,
     range_of,
-    rules_of,
 )
 from optmech.question.problems.question import question
 from optmech.question.problems.sadeghi import noisy_counts, sadeghi, sadeghi_symmetric
@@ -45,8 +43,6 @@ _IN_PLACE = "exp_epsilon"
 # In place of epsilon, where the formulation knows it.
 _PAIRS = "privacy"
 _CURVE = "as_private_as"
-# Only a file can state them.
-_RULES = "rules"
 # Nothing lies between their answers, so that one is right or wrong.
 _WITHOUT_ORDER = ("categories", "graph")
 _NOISE = ("half_width", "accuracy")
@@ -60,8 +56,7 @@ def named_problem(formulation: str, choices: Choices) -> Problem:
     The formulation is a kind of query, such as ``"count"``, ``"histogram"`` for one of its cells,
     ``"question"`` for any ``query``, or whose problem: ``"croft"``, ``"sadeghi"``, ``"sadeghi-symmetric"``,
     ``"kadam"``. `FORMULATIONS` says which choices each has. Ranges are text such as ``"0:5"``. Of all of them
-    ``exp_epsilon`` may stand for ``epsilon``, and ``rules``, a list of tables as `LinearRule` has them, may
-    be added.
+    ``exp_epsilon`` may stand for ``epsilon``.
 
     >>> print(named_problem("croft", {"query": "extremum", "range": "1:5", "epsilon": "1"}))
     croft: max, min or median 1..5; any matrix; epsilon = 1; no further property; least expected loss
@@ -70,8 +65,8 @@ def named_problem(formulation: str, choices: Choices) -> Problem:
     """
     build, required, optional = FORMULATIONS[one_of(formulation, FORMULATIONS, "formulation")]
     for name in choices:
-        if name not in (*required, *optional, _IN_PLACE, _RULES):
-            names = ", ".join((*required, *optional, _IN_PLACE, _RULES))
+        if name not in (*required, *optional, _IN_PLACE):
+            names = ", ".join((*required, *optional, _IN_PLACE))
             message = f"`{name}` is no choice of {formulation}; it knows {names}."
             raise ProblemError(message)
     instead = [name for name in (_IN_PLACE, _PAIRS, _CURVE) if name in choices]
@@ -86,9 +81,7 @@ def named_problem(formulation: str, choices: Choices) -> Problem:
             if name == "epsilon":
                 message += f" In its place `{_IN_PLACE}` may be given, which is e^epsilon."
             raise ProblemError(message)
-    problem = build({name: value for name, value in choices.items() if name != _RULES})
-    rules = rules_of(choices[_RULES]) if _RULES in choices else ()
-    return replace(problem, rules=(*problem.rules, *rules)) if rules else problem
+    return build(choices)
 
 
 def _beside_query(choices: Choices, *others: str) -> dict[str, Any]:

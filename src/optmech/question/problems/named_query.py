@@ -1,4 +1,4 @@
-"""A query, pairs of epsilon and delta, and linear rules, as a command line or a TOML file states them."""
+"""A query, and pairs of epsilon and delta, as a command line states them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import brief
 from optmech.question.graphs import categories, graph
-from optmech.question.linear_rule import LinearRule
 from optmech.question.queries import count, extremum, mean, residues, total
 from optmech.question.vectors import vector
 
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
     Choices = Mapping[str, Any]
 
 _EXTREMES = ("max", "min", "median")
-_KEYS = ("name", "entries", "sense", "right")
-_ENTRY, _PAIR = 3, 2
+_PAIR = 2
 _RANGE = re.compile(r"\s*([+-]?\d+)\s*:\s*([+-]?\d+)\s*")
 
 
@@ -125,41 +123,3 @@ def pairs_of(text: object) -> list[tuple[Any, Any]]:
         )
         raise ProblemError(message)
     return [(epsilon, delta) for epsilon, delta in pairs]
-
-
-def rules_of(tables: object) -> tuple[LinearRule, ...]:
-    """Return the linear rules of a list of tables.
-
-    Each has a ``name``, ``entries`` of a response, a truth and a coefficient, a ``sense`` and the number at
-    its ``right``. Responses and truths are positions, from 0 on.
-
-    >>> table = {"name": "rarely the mirror image", "entries": [[3, 0, 1]], "sense": "<=", "right": "0.1"}
-    >>> print(*rules_of([table]))
-    rule "rarely the mirror image"
-    """
-    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        raise broken_rule("rules", "be tables, written [[rules]]", brief(tables))
-    return tuple(map(_rule_of, tables))
-
-
-def _rule_of(table: dict[str, Any]) -> LinearRule:
-    if sorted(table) != sorted(_KEYS):
-        raise broken_rule("rules", f"have {', '.join(_KEYS)} each", ", ".join(map(str, table)) or "none")
-    entries: dict[tuple[int, int], Any] = {}
-    listed = table["entries"]
-    for entry in listed if isinstance(listed, list) and listed else [listed]:
-        sound = (
-            isinstance(entry, list) and len(entry) == _ENTRY and all(_is_position(each) for each in entry[:2])
-        )
-        if not sound or (entry[0], entry[1]) in entries:
-            message = (
-                "`entries` of a rule must be lists of the position of a response, that of a truth and a "
-                f"coefficient, each place once, such as [3, 0, 1]; got {brief(entry)}."
-            )
-            raise ProblemError(message)
-        entries[entry[0], entry[1]] = entry[2]
-    return LinearRule(table["name"], entries, table["sense"], table["right"])
-
-
-def _is_position(part: object) -> bool:
-    return isinstance(part, int) and not isinstance(part, bool)
