@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shlex
 
 import pytest
 
@@ -130,6 +131,17 @@ def test_bad_input_gets_a_sentence_and_leaves_no_file(capsys, tmp_path, monkeypa
     assert says in err
     assert "Traceback" not in err
     assert not list(tmp_path.iterdir())
+
+
+def test_a_page_quotes_the_line_that_writes_it_again(capsys, tmp_path):
+    page = tmp_path / "page.md"
+    typed = "compare count --prior sum --epsilon 1/2 --range 0:5"
+    assert run(capsys, f"{typed} --page {page} --beyond 2")[0] == 0
+    text = page.read_text(encoding="utf-8")
+    line = re.search("written by `optmech (.*?)`", text)[1]
+    assert line.startswith("compare count --range 0:5 --epsilon 0.5 --prior sum --beyond 2 --page ")
+    assert run(capsys, shlex.split(line))[0] == 0
+    assert page.read_text(encoding="utf-8") == text
 
 
 def test_a_file_that_asks_for_the_least_delta_is_refused(capsys, tmp_path):

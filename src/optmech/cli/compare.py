@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from optmech.cli.parsers import QUESTIONS, SOLVER, Arguments, Command, designer_
 from optmech.cli.progress import watch
 from optmech.cli.questions import problem_of
 from optmech.mechanisms.mechanism import Mechanism
+from optmech.question.problems.command_words import command_line
 from optmech.question.problems.instances import read_instances
 
 if TYPE_CHECKING:
@@ -81,13 +83,14 @@ def _problems(arguments: Arguments) -> dict[str, Problem]:
 
 
 def _command(arguments: Arguments) -> str:
-    """Return what writes a page like this one again, as far as it is a file of questions."""
+    """Return the line that writes this page again; of a question that no line asks, the command alone."""
+    beyond = [] if arguments.beyond is None else ["--beyond", arguments.beyond]
+    rest = [*beyond, "--page", arguments.page]
     if arguments.formulation != "file":
-        return "optmech compare"
-    beyond = "" if arguments.beyond is None else f" --beyond {arguments.beyond}"
-    every = f" --instance {arguments.instance}" if arguments.instance else ""
-    every = " --every" if arguments.every else every
-    return f"optmech compare {arguments.path}{every}{beyond} --page {arguments.page}"
+        return command_line(problem_of(arguments), *rest, command="compare") or "optmech compare"
+    every = ["--instance", arguments.instance] if arguments.instance else []
+    every = ["--every"] if arguments.every else every
+    return shlex.join(["optmech", "compare", arguments.path, *every, *rest])
 
 
 def _text(comparison: Comparison) -> str:

@@ -31,8 +31,8 @@ class _CannotBeTypedError(Exception):
     """A part of the question has no words."""
 
 
-def command_line(problem: Problem, *further: str) -> str:
-    """Return what `optmech design` asks a question by, with `further` words; empty where it cannot be typed.
+def command_line(problem: Problem, *further: str, command: str = "design") -> str:
+    """Return the line by which a command asks a question, with `further` words; empty where none does.
 
     >>> from optmech.question.problems.croft import croft
     >>> from optmech.question.queries import count
@@ -44,7 +44,7 @@ def command_line(problem: Problem, *further: str) -> str:
         return ""
     formulation, choices = typed
     words = [word for name, value in choices.items() for word in _option(name, value)]
-    line = shlex.join(["optmech", "design", formulation, *words, *further])
+    line = shlex.join(["optmech", command, formulation, *words, *further])
     return line if len(line) <= _LONGEST else ""
 
 
