@@ -87,7 +87,7 @@ CASES = {
     "several": om.question(COUNT, privacy=[("1", "1e-6"), ("0.5", "1e-3"), ("3", 0)], rules=RULE),
     "noise": om.question(COUNT, privacy=om.as_private_as("discrete-gaussian", sigma="2/3")),
     "weights": om.question(COUNT, privacy=om.as_private_as("weights", weights=[1, 2, 1], epsilon="ln 2")),
-    "large": om.question(om.count(5000), 1),
+    "large": om.question(om.count(1_000_000), 1),
 }
 
 
@@ -150,7 +150,7 @@ def test_random_questions_are_read_as_they_are_written(problem):
 
 def test_what_follows_is_not_written():
     assert CASES["large"].to_dict() == {
-        "query": {"kind": "count", "smallest": 0, "largest": 5000},
+        "query": {"kind": "count", "smallest": 0, "largest": 1_000_000},
         "privacy": {"kind": "pure", "epsilon": "1"},
         "objective": {"loss": "absolute"},
     }

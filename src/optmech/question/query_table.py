@@ -53,16 +53,20 @@ _ONE_WAY = ("residues", "vector")
 def query_table(query: Query, structure: Structure) -> dict[str, Any]:
     """Return a query as a table that `query_from` reads."""
     keys = query.meaning.keys
-    table = {"kind": query.kind, **written_keys(_values(query), keys)}
+    parameters = {field.name: getattr(query.meaning, field.name) for field in fields(query.meaning)}
+    others = (key.name for key in keys if key.name not in parameters)
+    values = parameters | {name: _LISTED[name](query) for name in others}
+    table = {"kind": query.kind, **written_keys(values, keys)}
+    usual = _usual_responses(query, structure)
+    # Of a long row of answers nothing is written out.
+    if usual is None and (query.path() is not None or are_points(query.responses, query.truths)):
+        return table
     responses = tuple(
         part.lower if part.lower == part.upper else (part.lower, part.upper) for part in query.responses
     )
-    usual = _usual_responses(query, structure)
-    if usual is None:
-        follow = query.path() is not None or are_points(query.responses, query.truths)
-    else:
-        follow = responses == tuple(usual)
-    return table if follow else {**table, "responses": RESPONSES.form.write(responses)}
+    if usual is not None and responses == tuple(usual):
+        return table
+    return {**table, "responses": RESPONSES.form.write(responses)}
 
 
 def query_from(table: object, structure: Structure, where: str) -> Query:
@@ -84,31 +88,40 @@ def _usual_responses(query: Query, structure: Structure) -> range | None:
     return range(max(0, smallest - structure.width), largest + structure.width + 1)
 
 
-def _values(query: Query) -> dict[str, Any]:
-    """Return the value of each key that a kind may have."""
-    both = query.symmetric
-    pairs = np.column_stack([query.pairs, query.weights] if query.is_weighted else [query.pairs])
-    if both:
-        pairs = pairs[pairs[:, 0] < pairs[:, 1]]
-    reach = None if query.is_weighted else reach_of(query)
+def _truths(query: Query) -> tuple[Fraction, ...] | None:
     positions = query.truths == tuple(range(query.num_truths))
-    return {
-        "truths": None if query.labels and positions else query.truths,
-        "labels": query.labels,
-        "neighbours": pairs.tolist() if reach is None else reach,
-        "directions": query.directions,
-        "name": query.given_name,
-        "scope": str(query.scope),
-        "distance": _weights_matrix(query) if query.is_weighted else None,
-        **{field.name: getattr(query.meaning, field.name) for field in fields(query.meaning)},
-    }
+    return None if query.labels and positions else query.truths
 
 
-def _weights_matrix(query: Query) -> list[list[int]]:
+def _neighbours(query: Query) -> int | list[list[int]]:
+    """Return the reach where neighbours are all within one, else pairs, once each if both are protected."""
+    reach = None if query.is_weighted else reach_of(query)
+    if reach is not None:
+        return reach
+    pairs = np.column_stack([query.pairs, query.weights] if query.is_weighted else [query.pairs])
+    listed: list[list[int]] = (pairs[pairs[:, 0] < pairs[:, 1]] if query.symmetric else pairs).tolist()
+    return listed
+
+
+def _distance(query: Query) -> list[list[int]] | None:
+    if not query.is_weighted:
+        return None
     matrix = np.zeros((query.num_truths, query.num_truths), dtype=np.int64)
     matrix[tuple(query.pairs.T)] = query.weights
     rows: list[list[int]] = matrix.tolist()
     return rows
+
+
+# The keys that are no parameters of a kind.
+_LISTED: dict[str, Callable[[Query], Any]] = {
+    "truths": _truths,
+    "labels": lambda query: query.labels,
+    "neighbours": _neighbours,
+    "directions": lambda query: query.directions,
+    "name": lambda query: query.given_name,
+    "scope": lambda query: str(query.scope),
+    "distance": _distance,
+}
 
 
 def _count(*, smallest: int, largest: int, records_per_person: int) -> Query:
