@@ -279,3 +279,23 @@ def test_pairs_are_definitions(given, same):
 def test_what_is_no_pair_is_refused_with_what_to_write(given):
     with pytest.raises(om.ProblemError, match=r"`(privacy|delta)` must .* got"):
         om.question(om.count(3), privacy=given)
+
+
+def words_of_question(command, formulation):
+    """Return the options of a command that say what is asked, in the question of a formulation."""
+    parser = children_of(build_parser())
+    for word in command.split():
+        parser = children_of(parser[word])
+    (group,) = [each for each in parser[formulation]._action_groups if each.title == "question"]
+    return {option for action in group._group_actions for option in action.option_strings}
+
+
+@each("formulation", ["count", "mean", "residues", "categories", "croft", "kadam"])
+def test_all_commands_take_the_question_words_of_design(formulation):
+    words = words_of_question("design", formulation)
+    for command in ("certify", "crosscheck", "compare", "prices", "export-model"):
+        assert words_of_question(command, formulation) == words, command
+    pairs, epsilon = {"--privacy", "--as-private-as"}, {"--epsilon", "--exp-epsilon"}
+    assert words_of_question("frontier", formulation) == words - pairs
+    assert words_of_question("find epsilon", formulation) == words - pairs - epsilon
+    assert words_of_question("find accuracy", formulation) == words - {"--accuracy"}
