@@ -15,10 +15,10 @@ _LEAD = """\
 # A question as a table
 
 A question is one nested table. It is the `[question]` of a `.toml` file, the `question` of `--json`, what
-`Problem.to_dict()` returns and what `Problem.from_dict()` reads. [Questions of any kind](../questions.md#a-question-as-a-table)
-has an example, [question-1.schema.json](../schema/question-1.schema.json) is a JSON Schema of it. A key that
-is unknown or missing is refused by its name. Every query and most other tables have a `kind`, which decides
-their other keys.
+`Problem.to_dict()` returns and what `Problem.from_dict()` reads. There is
+[an example](../questions.md#a-question-as-a-table) and a
+[JSON Schema](../schema/question-1.schema.json). A key that is unknown or missing is refused by its name. A
+query and most other tables have a `kind`, which decides their other keys.
 """
 
 
