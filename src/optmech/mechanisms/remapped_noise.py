@@ -28,6 +28,8 @@ from optmech.question.privacy.loss import Worst, log_ratio
 from optmech.question.problems.question import question
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import ArrayLike
 
     from optmech.base.arrays import Floats, Integers
@@ -109,15 +111,32 @@ class RemappedNoise(Distribution):
         number = len(self.truths)
         if name != "matrix" or number**2 > LARGEST_MATRIX:
             return super(RemappedNoise, self).__getattr__(name)
-        between = NearestDoubles(self.certificate.noise).between
-        shifts = [self.period * truth for truth in range(number)]
-        rows = []
-        for low, high in pairwise(self.limits.tolist()):
-            lows = [None if abs(low) == FAR else low - shift for shift in shifts]
-            highs = [None if abs(high) == FAR else high - shift for shift in shifts]
-            empty = low == high
-            rows.append([0.0] * number if empty else list(map(between, lows, highs)))
-        return np.array(rows)
+        matrix, shifts = np.zeros((number, number)), self.period * np.arange(number)
+        low, high = self.limits[:-1], self.limits[1:]
+        ends = np.column_stack([low == -FAR, high == FAR, high - low])
+        for (is_first, is_last, _), rows in _alike(ends[low < high], np.flatnonzero(low < high)):
+            # What a response has at a truth is a matter of where one of its finite limits is from there.
+            places = (high if is_first else low)[rows][:, None] - shifts
+            matrix[rows] = self._near(places, rows[0], is_first=bool(is_first), is_last=bool(is_last))
+        return matrix
+
+    def _near(self, places: Integers, row: int, *, is_first: bool, is_last: bool) -> Floats:
+        """Return the probabilities of responses as wide as one of them, by where their limits are."""
+        if is_first and is_last:
+            return np.ones(places.shape)
+        width = int(self.limits[row + 1] - self.limits[row])
+        between, start = NearestDoubles(self.certificate.noise).between, int(places.min())
+        values = np.zeros(int(places.max()) - start + 1)
+        is_met = np.zeros(len(values), dtype=bool)
+        is_met[places - start] = True
+        for at in np.flatnonzero(is_met).tolist():
+            place = at + start
+            if is_first:
+                values[at] = between(None, place)
+            else:
+                values[at] = between(place, None if is_last else place + width)
+        near: Floats = values[places - start]
+        return near
 
     def weights(self, truth: int) -> list[int]:
         """As `Distribution.weights`."""
@@ -227,6 +246,13 @@ class RemappedNoise(Distribution):
         shares = [*map(noise.share, places), Fraction(1)]
         scale = max(share.denominator for share in shares)  # all are powers of two
         return [0, *(share.numerator * (scale // share.denominator) for share in shares)]
+
+
+def _alike(kinds: Integers, rows: Integers) -> Iterator[tuple[Integers, Integers]]:
+    """Yield each kind once, with the rows that are of it."""
+    different, which = np.unique(kinds, axis=0, return_inverse=True)
+    for place, kind in enumerate(different):
+        yield kind, rows[which.ravel() == place]
 
 
 def _logarithm(noise: Noise) -> float:
