@@ -48,7 +48,7 @@ _LEVEL_ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BayesianGuess:
-    """What a reader with a prior makes of each response.
+    """The best guess of a reader with a prior, for each response.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ class UtilityMeasures:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ErrorsByTruth:
-    """How the response, taken at face value, differs from each truth.
+    """The error of the response, taken at face value, at each truth.
 
     Attributes
     ----------

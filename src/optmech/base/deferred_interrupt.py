@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-"""What ends a process, where the system has it: Ctrl-C, a batch system, a terminal that is closed."""
+"""Signals that end a process, where the system has them: Ctrl-C, a batch system, a closed terminal."""
 
 
 def load_module(name: str) -> Any:  # noqa: ANN401 - a module, of whatever types

@@ -15,7 +15,7 @@ from optmech.base.logarithm import Logarithm
 __all__ = ["Number", "as_text", "brief", "exact", "exact_delta"]
 
 Number = str | int | float | Decimal | Fraction | Logarithm
-"""What a user may give for a number. Logarithms, text included, are understood for epsilon alone."""
+"""A number as a user may give it. Logarithms, text included, are understood for epsilon alone."""
 
 # Longer exponents would make `Fraction` build integers of millions of digits.
 _LARGEST_EXPONENT = 400

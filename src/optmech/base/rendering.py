@@ -29,7 +29,7 @@ def view(name: str, thing: object, *details: object) -> Any:  # noqa: ANN401 - t
 
 
 class Renderable:
-    """What says itself in one line, a caution first, and is shown as a small page in a notebook."""
+    """An object with a text of one line, a caution first, and a small page in a notebook."""
 
     __slots__ = ()
 

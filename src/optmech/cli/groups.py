@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _ENDING = ".certificate.json"
 QUESTION = ("query", "range", "epsilon", "exp_epsilon", "delta", "loss", "worst_case", "properties")
-"""What can be typed of the question that is asked for a group of each size."""
+"""Options of the question that is asked for a group of each size."""
 
 
 def mechanisms_of(arguments: argparse.Namespace) -> ColumnMechanism | dict[str | None, ColumnMechanism]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Option: TypeAlias = Callable[[Any], object]
 
 Arguments: TypeAlias = argparse.Namespace
-"""What was typed, as the `run` of a command takes it."""
+"""The typed arguments, as the `run` of a command takes them."""
 _EXAMPLES = {
     "count": "optmech {} count --range 0:10 --epsilon 1",
     "mean": "optmech {} mean --records 10 --range 1:5 --epsilon 1",
@@ -58,9 +58,9 @@ _ABOUT = {
 }
 _PAPERS = ("croft", "sadeghi", "sadeghi-symmetric", "kadam")
 ALL_QUESTIONS = (*QUERIES, "histogram", *_PAPERS)
-"""What `design` can be asked for."""
+"""Questions that `design` takes."""
 QUESTIONS = (*QUERIES, *_PAPERS)
-"""What all commands can be asked about that take a question; of a histogram the cells are counts."""
+"""Questions of all commands that take one; of a histogram the cells are counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +92,7 @@ class Command:
 
     @property
     def words(self) -> str:
-        """What is typed to call it, behind ``optmech``."""
+        """The words that call it, behind ``optmech``."""
         return f"{self.family} {self.name}".strip()
 
     def parser(self, program: str) -> CommandParser:

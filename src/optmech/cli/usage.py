@@ -41,7 +41,7 @@ _FEW = 4
 
 
 class UsageError(Exception):
-    """What was typed cannot be parsed."""
+    """The command line cannot be parsed."""
 
 
 class CommandParser(argparse.ArgumentParser):

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
 
 ENGINES = ("closed-form", "chain", "rays", "program")
-"""What `engine` may name besides ``"auto"``."""
+"""Names that `engine` may have besides ``"auto"``."""
 
 _INSTEAD = "From there on mechanisms are distributions, which are for counts, but {}."
 

@@ -181,7 +181,7 @@ def _irreducible(names: frozenset[str], is_possible: Callable[[frozenset[str]], 
 
 @dataclass(slots=True, eq=False)
 class _Decider:
-    """What a solver says of parts of a question; it is asked once of each."""
+    """The claims of a solver about parts of a question; it is asked once about each."""
 
     problem: Problem
     solver: str | Solver

@@ -180,7 +180,7 @@ class Mechanism(Renderable, Plots):
         return measures.largest_leak(self.matrix, self._check(query).pairs, factor_of(epsilon)).value
 
     def properties(self, query: Query) -> frozenset[Property]:
-        """Which properties the matrix has, up to the rounding of solvers; of order where there is one."""
+        """Properties that the matrix has, up to the rounding of solvers; of order where there is one."""
         self._check(query)
         return frozenset(
             each

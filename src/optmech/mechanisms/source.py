@@ -17,7 +17,7 @@ from optmech.question.problem import Problem
 
 
 class MechanismHolder(Protocol):
-    """What has a mechanism, the question that it answers, and its certificate unless nothing is proved."""
+    """An object with a mechanism, the question that it answers, and its certificate if one is proved."""
 
     @property
     def problem(self) -> Problem:

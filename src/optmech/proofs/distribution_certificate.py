@@ -33,7 +33,7 @@ class DistributionCertificate(Certificate):
     law = ""
     how = ""
     parts: ClassVar[tuple[str, ...]] = ()
-    """What it is made of, and proved again from where it is copied."""
+    """Parts from which a copy is made and proved again."""
 
     @property
     @abstractmethod
@@ -43,7 +43,7 @@ class DistributionCertificate(Certificate):
     @property
     @abstractmethod
     def largest_cost(self) -> Fraction:
-        """What the objective cannot exceed, whatever is released: gaps far below it are rounding."""
+        """Upper bound of the objective, whatever is released: gaps far below it are rounding."""
 
     @property
     def expected_loss(self) -> ExpectedLoss:
@@ -59,12 +59,12 @@ class DistributionCertificate(Certificate):
 
     @property
     def delta_of_sets(self) -> Fraction:
-        """What is spent over all sets of responses, both ways between neighbours: that of the noise."""
+        """Delta over all sets of responses, both ways between neighbours: that of the noise."""
         return self.delta
 
     @property
     def gap(self) -> Fraction:
-        """How far the objective may be from the least one, at most."""
+        """Largest distance of the objective from the least one."""
         return self.objective - self.bound
 
     @property

@@ -18,17 +18,17 @@ LARGEST_NUMBER = 10**300
 DEPTH = 300
 """Splits, one within the other."""
 MOST_DIGITS = 4000
-"""Of a number, or of each end of a ratio, sign and point counted: Python writes none of more than 4,300."""
+"""Digits of a number, or of each end of a ratio, sign and point counted: Python writes at most 4,300."""
 MOST_TRUTHS = 20_000
 """And responses: their matrix of whole numbers fills the memory of a large machine."""
 MOST_COUNTED = 1_000_001
 """Truths of a count whose mechanism is noise and thresholds."""
 MOST_BITS = 27_000
-"""Of a common denominator of truths and responses, of losses, or of weights."""
+"""Bits of a common denominator of truths and responses, of losses, or of weights."""
 MOST_FURTHER = 20
 """Privacies besides the first."""
 FACTOR_BITS = 2_000
-"""Of an end of a factor, where epsilon is no logarithm of a rational."""
+"""Bits of an end of a factor, where epsilon is no logarithm of a rational."""
 _LARGEST_EXPONENT = 700
 # Of the powers that all entries between weighted neighbours are multiplied with: a second or two of work.
 _POWERS_BITS = 2**32

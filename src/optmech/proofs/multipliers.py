@@ -63,21 +63,21 @@ class Leaf:
     rules: dict[str, Rule] = field(default_factory=dict)
     """By name: ``"privacy"``, ``"order"`` (as Croft et al. 2020, (10)-(13)), ``"budget"``."""
     cost: int = 0
-    """Of the bound on the expected loss."""
+    """Multiplier of the bound on the expected loss."""
     worst: Whole | None = None
     """Weights of the truths in a worst loss, which sum to one: a least favourable prior. ``None`` stands for
     the first truth alone."""
     bounds: tuple[Whole, ...] | None = None
-    """Of each bounded loss: one, or of a worst loss one for each truth."""
+    """Multipliers of each bounded loss: one, or of a worst loss one for each truth."""
     totals: Whole | None = None
-    """Of each column's sum; where they are ``None`` the best ones are taken, which follow from the others."""
+    """Multipliers of each column's sum; if ``None``, the best ones, which follow from the others."""
     means: Whole | None = None
-    """Of each column's mean, where that must be the truth."""
+    """Multipliers of each column's mean, where that must be the truth."""
     sums: Whole | None = None
-    """Of the rows of the question's further weighted sums, in order: zero or more of those that are at most a
+    """Multipliers of the question's further weighted sums, in order: zero or more of those that are at most a
     number, any of those that equal one."""
     further: tuple[dict[str, Rule], ...] | None = None
-    """Of each further privacy its ``"privacy"`` and ``"budget"``, as in `rules`."""
+    """Multipliers of each further privacy, ``"privacy"`` and ``"budget"``, as in `rules`."""
     denominator: int = 1 << BITS
 
     def rule(self, name: str, dimensions: int) -> Rule:
@@ -98,7 +98,7 @@ Tree = Leaf | Split
 
 
 class LossMultipliers(NamedTuple):
-    """What a leaf charges for losses, and what the bounds on them give back."""
+    """The charge of a leaf for losses, and the credit of the bounds on them."""
 
     parts: list[tuple[CompiledLoss, Whole | int]]
     """Multipliers over the denominator of the leaf: one for all truths, or one for each."""

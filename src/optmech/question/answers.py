@@ -74,7 +74,7 @@ def holder(categories: tuple[Category, ...], truth: Fraction) -> int:
 
 
 class Scope(Word):
-    """Which tables are protected. A statement of the author that no arithmetic confirms, kept as data."""
+    """The tables that are protected. A statement of the author that no arithmetic confirms, kept as data."""
 
     EVERY_TABLE = "every table"
     """All tables whose answers are neighbours: differential privacy, if both directions are kept."""
@@ -83,7 +83,7 @@ class Scope(Word):
 
     @property
     def caution(self) -> str:
-        """What this scope leaves unprotected, a sentence; empty where it is nothing."""
+        """The gap that this scope leaves, a sentence; empty where there is none."""
         if self is Scope.EVERY_TABLE:
             return ""
         return (

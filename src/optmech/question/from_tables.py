@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class FromTables:
-    """What can be asked of tables, one by one."""
+    """Queries on single tables."""
 
     __slots__ = ()
 

@@ -43,11 +43,11 @@ class StatedLimit(ABC):
     @property
     @abstractmethod
     def sentence(self) -> str:
-        """What it means, for people."""
+        """Its meaning, for people."""
 
     @property
     def reach(self) -> Fraction | None:
-        """How far from the truth all responses lie, ``None`` where it says nothing of that."""
+        """Largest distance of a response from the truth, ``None`` where it sets none."""
         return None
 
     @abstractmethod
@@ -82,7 +82,7 @@ class Accuracy(StatedLimit):
 
     @property
     def sentence(self) -> str:
-        """What it means, for people."""
+        """Its meaning, for people."""
         relation = "exactly" if self.exactly else "at least"
         return f"The true answer is released with probability {relation} {spelled(self.probability)}."
 
@@ -118,12 +118,12 @@ class Within(StatedLimit):
 
     @property
     def sentence(self) -> str:
-        """What it means, for people."""
+        """Its meaning, for people."""
         return f"What is released is never more than {spelled(self.distance)} from the true answer."
 
     @property
     def reach(self) -> Fraction:
-        """How far from the truth all responses lie."""
+        """Largest distance of a response from the truth."""
         return self.distance
 
     def gap(self, matrix: Floats, query: Query) -> float:
@@ -154,7 +154,7 @@ class Without(StatedLimit):
 
     @property
     def sentence(self) -> str:
-        """What it means, for people."""
+        """Its meaning, for people."""
         never = shorten(list(map(as_text, self.responses)))
         return f"{plural(len(self.responses), 'answer is', 'answers are')} never released: {never}."
 

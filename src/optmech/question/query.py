@@ -163,7 +163,7 @@ class Query(Renderable, FromTables, Answers):
 
     @property
     def kind(self) -> str:
-        """Which kind of question it is: the word that stands in a certificate, such as ``"count"``."""
+        """Kind of the question: its word in a certificate, such as ``"count"``."""
         return self.meaning.word
 
     @property
@@ -173,7 +173,7 @@ class Query(Renderable, FromTables, Answers):
 
     @property
     def title(self) -> str:
-        """What outputs call it: the kind with its parameters, or ``custom query`` with its name quoted.
+        """Its name in outputs: the kind with its parameters, or ``custom query`` with its name quoted.
 
         Examples
         --------
@@ -184,7 +184,7 @@ class Query(Renderable, FromTables, Answers):
 
     @property
     def name(self) -> str:
-        """What its author calls it; of a kind that has no names of its own the title."""
+        """The name that its author gave; of a kind that has no names of its own the title."""
         return self.given_name if isinstance(self.meaning, Custom) else self.title
 
     @property
@@ -194,7 +194,7 @@ class Query(Renderable, FromTables, Answers):
 
     @property
     def moduli(self) -> tuple[int, ...]:
-        """Of a vector query the number of values of each coordinate, else empty."""
+        """Number of values of each coordinate of a vector query, else empty."""
         return self.meaning.moduli if isinstance(self.meaning, Vector) else ()
 
     def variant(
@@ -265,7 +265,7 @@ class Query(Renderable, FromTables, Answers):
 
     @property
     def if_too_large(self) -> str:
-        """What to do where its matrix is too large: a sentence for messages."""
+        """Remedy where its matrix is too large: a sentence for messages."""
         if self.path() is None or self.is_run:
             return "Ask for a coarser range."
         return (

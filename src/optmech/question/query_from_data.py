@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 AnyQuery = TypeVar("AnyQuery")
 
 TABLE_CHANGES = ("replace", "remove", "add", "add or remove")
-"""What one person can do to a table."""
+"""Change of one person to a table."""
 
 # Each of them is asked for its answer; more take minutes.
 _MOST_TABLES = 200_000

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class StepWeights(NamedTuple):
-    """How many times epsilon lie between a truth and the next, ``None`` where a way is not protected."""
+    """Multiple of epsilon between a truth and the next, ``None`` where a direction is not protected."""
 
     up: int | None
-    """Of the truth against the next one."""
+    """Multiple of the truth against the next one."""
     down: int | None
-    """Of the next one against the truth."""
+    """Multiple of the next one against the truth."""
 
 
 def has_equal_steps(query: Query) -> bool:

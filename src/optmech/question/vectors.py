@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["CHANGES", "all_vectors", "joint_pmf", "marginal_pmf", "vector"]
 
 CHANGES = ("vectors", "together", "apart")
-"""What the distances of `vector` may be."""
+"""Values that the distances of `vector` may have."""
 
 
 def vector(

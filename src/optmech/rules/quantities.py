@@ -107,12 +107,12 @@ class CompiledLoss:
 
     @property
     def num_sums(self) -> int:
-        """How many sums it is made of: one, or one for each truth."""
+        """Number of sums in it: one, or one for each truth."""
         return self.query.num_truths if self.each else 1
 
     @property
     def most(self) -> Fraction:
-        """What a bounded loss may be."""
+        """Upper bound of the loss."""
         if self.at_most is None:
             message = f"{self.name} is to be least and has no bound"
             raise TypeError(message)

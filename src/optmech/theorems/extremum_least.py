@@ -139,7 +139,7 @@ def _best_set(
 
 
 class _Sums:
-    """What truths cost at their nearest representatives.
+    """Costs of truths at their nearest representatives.
 
     Every sum runs outwards from a representative, in positive terms: nothing cancels, and a truth that is its
     own representative costs exactly 0. `below` and `above` are the costs of the truths up to and beyond each

@@ -125,4 +125,4 @@ THEOREMS = (
         form=closed_form(lambda powers, of: hockey_stick_required_delta(powers, _levels(of), of.accuracy)),
     ),
 )
-"""What is known of any set of distances in closed form."""
+"""Theorems for any set of distances in closed form."""

@@ -201,4 +201,4 @@ THEOREMS = (
         ),
     ),
 )
-"""What is known of cut columns."""
+"""Theorems for cut columns."""

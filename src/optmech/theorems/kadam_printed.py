@@ -173,4 +173,4 @@ THEOREMS = (
     *SHORT_STAIRCASES,
     *LIMITS,
 )
-"""What is known of all distances up to a largest one."""
+"""Theorems for all distances up to a largest one."""

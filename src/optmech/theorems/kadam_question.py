@@ -52,7 +52,7 @@ class Letters(NamedTuple):
 
     @property
     def cycle(self) -> int:
-        """How many noise values a walk by the first distance meets, the paper's N."""
+        """Number of noise values that a walk by the first distance meets, the paper's N."""
         return cycle_length(self.modulus, self.distances[0])
 
     @property

@@ -43,7 +43,7 @@ _MOST_ANSWERS = 17
 
 
 class _Walk:
-    """What a search has decided so far: levels, masses of each level, leaks of each distance and level."""
+    """Decisions of a search so far: levels, masses of each level, leaks of each distance and level."""
 
     def __init__(self, modulus: int, distances: Sequence[int], *, zeros_for_good: bool) -> None:
         self.distances = tuple(distances)
@@ -203,4 +203,4 @@ THEOREMS = (
         matrix=noise_matrix(lambda powers, of: _masses(powers, of, zeros_for_good=True)),
     ),
 )
-"""What is known of any small set of distances, by search."""
+"""Theorems for any small set of distances, by search."""

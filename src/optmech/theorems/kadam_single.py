@@ -255,4 +255,4 @@ THEOREMS = (
         ),
     ),
 )
-"""What is known of one distance."""
+"""Theorems for one distance."""

@@ -35,7 +35,7 @@ Levels = tuple[int | None, ...]
 
 
 class Staircase(NamedTuple):
-    """How many masses have each level, and how many of them leak at the worst distance."""
+    """Number of masses at each level, and of those that leak at the worst distance."""
 
     masses: tuple[int, ...]
     leaking: tuple[int, ...]

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class Regime(NamedTuple):
-    """Which bound of the module's proof is the largest."""
+    """The largest bound of the module's proof."""
 
     kind: str
     """``"I"``: past a crossover. ``"II"``: type 0. ``"III"``: type m, and Theorem 3 is false."""
@@ -123,7 +123,7 @@ def printed_rows_suffice(law: Law[Real]) -> bool:
 
 @ClosedForm
 def regime(law: Law[Real]) -> Regime:
-    """Which of the bounds is attained under all rows."""
+    """Return the bound that is attained under all rows."""
     k = theorem_2_index.formula(law)
     if k <= law.D:
         return Regime("I", k)
@@ -133,7 +133,7 @@ def regime(law: Law[Real]) -> Regime:
 
 @ClosedForm
 def counts_followed(law: Law[Real]) -> int:
-    """How many counts the attained bound follows an outcome for, at most, on either side: k, or D - m."""
+    """Return the most counts on either side for which the attained bound follows an outcome: k, or D - m."""
     kind, order = regime.formula(law)
     steps: int = order if kind == "I" else law.D - order
     return steps

@@ -53,7 +53,7 @@ def true_delta_bound(law: Law[Real]) -> Real:
 
 
 class Shape(NamedTuple):
-    """Which of the bounds on the delta of differential privacy is attained."""
+    """The attained bound on the delta of differential privacy."""
 
     kind: str
     """``"knee"``: x. ``"geometric"``: the one of m. ``"balanced"``: the last."""
@@ -63,7 +63,7 @@ class Shape(NamedTuple):
 
 @ClosedForm
 def least_true_shape(law: Law[Real]) -> Shape:
-    """Which of the bounds of the module is the largest.
+    """Return the largest bound of the module.
 
     From ``C >= E^(D-2) / S_D`` on, weights that fall by E all the way are optimal: from accuracy 1/5 on for
     D > 1, and from 1/3 on for D = 1.

@@ -246,4 +246,4 @@ ALL_SETS = (
         ),
     ),
 )
-"""What is known of all sets of outcomes."""
+"""Theorems for all sets of outcomes."""

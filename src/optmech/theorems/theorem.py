@@ -27,7 +27,7 @@ Condition = Callable[["Problem"], str | None]
 
 
 class Relation(Word):
-    """How the value of a theorem stands to the optimum of the problem it speaks of."""
+    """Relation of a theorem's value to the optimum of its problem."""
 
     EQUAL = "equals the optimum"
     AT_MOST = "is at most the optimum"
@@ -35,7 +35,7 @@ class Relation(Word):
 
 
 class Truth(Word):
-    """What is known of a statement."""
+    """The truth value of a statement, as far as it is known."""
 
     PROVED = "proved"
     """A proof is printed in the source, or given in the docstring of the function."""

@@ -57,7 +57,7 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Certification(Renderable):
-    """What exact arithmetic says of a matrix.
+    """The verdict of exact arithmetic on a matrix.
 
     Attributes
     ----------

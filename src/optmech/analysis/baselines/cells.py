@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _MEDIAN = 0.5
 
 SNAPPED = " and moves what falls outside the range to its nearest response"
-"""What `snap` does to noise, behind a word on the noise."""
+"""Words on `snap`, to stand behind a word on the noise."""
 
 
 def cell_edges(query: Query) -> tuple[Fraction, ...]:

@@ -59,7 +59,7 @@ class Lattice:
 
     @property
     def reach(self) -> int:
-        """How many steps one person can move the answer."""
+        """Number of steps that one person can move the answer."""
         return self.distances[-1]
 
 

@@ -46,7 +46,7 @@ _SAME = 1e-12
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Comparison(Renderable):
-    """What the mechanisms in use cost on one question.
+    """The loss of the mechanisms in use on one question.
 
     Attributes
     ----------

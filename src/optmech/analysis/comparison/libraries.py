@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LibraryCall:
-    """How a library is asked for a mechanism.
+    """The call that asks a library for a mechanism.
 
     The `version` is where it was read, a release or a commit; `default_of` names the library's own queries
     that take it unless told otherwise, empty where it has to be named; `remark` what differs from the

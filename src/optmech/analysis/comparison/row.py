@@ -35,7 +35,7 @@ _LARGEST_USUAL_DELTA = 1e-3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonRow:
-    """What one mechanism costs on the question, and what it promises.
+    """The loss of one mechanism on the question, and its promise.
 
     Its `key` is as in `BASELINES`, or ``"optimum"`` for the design. The `objective` is as the problem states
     it: a sum over truths where there is no prior; `average` is the same over the weights of all truths, and

@@ -25,7 +25,7 @@ _LEAST_STEP = Fraction(1, 10**9)
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class EpsilonPerQuery:
-    """How private each use must be.
+    """The privacy that each use must have.
 
     Attributes
     ----------

@@ -60,7 +60,7 @@ _FEWEST_CELLS = 8
 
 
 class Queries(Word):
-    """Which pairs of neighbours several uses can meet; the module says it precisely."""
+    """The pairs of neighbours that several uses can meet; the module says it precisely."""
 
     REPEATED = "repeated"
     """The same query each time."""
@@ -72,7 +72,7 @@ class Queries(Word):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Composition:
-    """What several uses spend together.
+    """The privacy that several uses spend together.
 
     Attributes
     ----------

@@ -46,7 +46,7 @@ _BITS = 128
 
 
 class StatedGuarantee(NamedTuple):
-    """What a mechanism is said to guarantee between neighbours, over all sets of answers."""
+    """The stated guarantee of a mechanism between neighbours, over all sets of answers."""
 
     epsilon: Fraction | Logarithm
     delta: Fraction

@@ -190,4 +190,4 @@ OVER: dict[str, Callable[[Problem, Fraction], Problem]] = {
     "delta": _delta_at,
     "bound": _bound_at,
 }
-"""What a trade-off may be over, and the question at each value of it: the larger, the easier."""
+"""Parameters of a trade-off, and the question at each value: the larger, the easier."""

@@ -25,7 +25,7 @@ _LITTLE = 1 / 8
 
 @dataclass(slots=True)
 class SearchBracket:
-    """What a search knows, by the number of steps from the hardest value, of `most` values."""
+    """The state of a search, by the number of steps from the hardest value, of `most` values."""
 
     most: int
     at: dict[int, Evidence] = field(default_factory=dict)

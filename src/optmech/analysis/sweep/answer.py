@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Ending(Word):
-    """How a cell ended, as the column ``status`` has it."""
+    """The end of a cell, as in the column ``status``."""
 
     DONE = "done"
     """It has a mechanism."""

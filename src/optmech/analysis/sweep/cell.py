@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 SETTINGS = ("engine", "solver", "method", "time_limit", "threads")
-"""What a cell may say of how it is solved; each goes to `design` only if it is given."""
+"""Options of a cell for its solver; each goes to `design` only if it is given."""
 EFFORT = ("time_limit", "threads")
 """Those of `SETTINGS` that say how much a cell may use up, and are no part of its key."""
 

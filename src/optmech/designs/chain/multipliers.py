@@ -41,7 +41,7 @@ _STEEP, _FLAT = 0, 1
 
 
 class _Row(NamedTuple):
-    """Which of the two rows makes a line, of which privacy, and its E."""
+    """The row, one of two, that makes a line, its privacy, and its E."""
 
     owner: int
     kind: int

@@ -46,7 +46,7 @@ _DEAREST = 1e3
 
 
 class _Network(NamedTuple):
-    """Who may give to whom in one row: what `giver` spends is worth 1/`times` of it to `taker`."""
+    """Arcs of one row: an amount that `giver` spends is worth 1/`times` of it to `taker`."""
 
     giver: Integers
     taker: Integers

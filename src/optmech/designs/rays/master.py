@@ -33,7 +33,7 @@ _TIGHT = 1e-8
 
 
 class Mixture(NamedTuple):
-    """What the master program says: prices of truths, duals of ties, and how much of each ray to take."""
+    """The solution of the master program: prices of truths, duals of ties, and the weight of each ray."""
 
     solution: Solution
     prices: Floats

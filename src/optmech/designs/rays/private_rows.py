@@ -62,7 +62,7 @@ def _objection_to_neighbours(query: Query) -> str | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowRules:
-    """Which entries of a row may not exceed which: neighbours, and with row monotony an order.
+    """Pairs of entries of a row, one at most the other: neighbours, and with row monotony an order.
 
     Neighbours are all truths within so many steps, so that their mirror images are neighbours as well.
     Of the order's two truths for each response a row does not fall up to the first, nor rise from the second.
@@ -154,7 +154,7 @@ class PrivateRows:
 
     @property
     def num_priced(self) -> int:
-        """How many responses are priced: half of them, the middle one included, where mirrored."""
+        """Number of responses priced: half of them, the middle one included, where mirrored."""
         return (len(self.costs) + 1) // 2 if self.mirrored else len(self.costs)
 
     def stated_as(

@@ -41,7 +41,7 @@ def staircase_flow(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Flow:
-    """What each truth has left or lacks, and the weights by which it came so, by taker and giver."""
+    """Surplus or deficit of each truth, and the weights that led to it, by taker and giver."""
 
     rest: list[float]
     rules: dict[tuple[int, int], float]

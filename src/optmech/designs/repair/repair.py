@@ -146,7 +146,7 @@ def _exact(quantity_rules: QuantityRules, raw: Whole) -> Iterator[_Proposal]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Solution:
-    """What a solver says of the quantities."""
+    """A solver's claim about the quantities."""
 
     rules_of_quantities: QuantityRules
     values: Floats  # the mean of the entries of each, within limits

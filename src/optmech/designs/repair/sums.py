@@ -145,7 +145,7 @@ class Sums:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Residual:
-    """Which quantities take what equations lack."""
+    """The quantities that take the residual of the equations."""
 
     sums: Sums
     own: Integers  # of each equation a quantity that stands in no other one, -1 where there is none

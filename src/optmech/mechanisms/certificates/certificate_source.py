@@ -10,7 +10,7 @@ from optmech.proofs.certificate import Certificate
 
 
 class CertificateHolder(Protocol):
-    """What has a certificate, unless nothing is proved of it."""
+    """An object with a certificate, or with ``None`` where nothing is proved."""
 
     @property
     def certificate(self) -> Certificate | None:

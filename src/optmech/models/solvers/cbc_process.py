@@ -52,7 +52,7 @@ STATUSES = {
     "Stopped on difficulties": Status.NUMERICAL,
     "Status unknown": Status.FAILED,
 }
-"""What the first words of the solution mean. Words that are not listed are no answer."""
+"""Meaning of the first words of the solution. Words that are not listed are no answer."""
 
 _HEADER = 16
 _ENDLESS = 1e30  # CBC prints 1e+50 where it has no bound
@@ -120,7 +120,7 @@ def claimed_bound(log: str, objective: float | None) -> float | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CbcOutcome:
-    """How a run of CBC ended."""
+    """The end of a run of CBC."""
 
     is_killed: bool
     code: int

@@ -62,7 +62,7 @@ class Highs:
 
     @property
     def remedy(self) -> str:
-        """What to do where HiGHS is not available."""
+        """Remedy where HiGHS is not available."""
         version = self._version()
         if version in _BROKEN:
             return f"highspy {version} is not used: {_BROKEN[version]}. Run `pip install --upgrade highspy`."

@@ -42,7 +42,7 @@ STATUSES = {
     "kMemoryLimit": Status.FAILED,  # HiGHS found no memory, which no limit of ours sets
     "kHighsInterrupt": Status.FAILED,  # by another search of its own
 }
-"""What each HighsModelStatus means here, by name. One that is not listed is no answer."""
+"""Meaning of each HighsModelStatus, by name. One that is not listed is no answer."""
 
 
 def answer_of(

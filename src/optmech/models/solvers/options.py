@@ -24,7 +24,7 @@ class Method(Word):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SolveOptions:
-    """How to solve a model.
+    """Options for solving a model.
 
     A solver whose range is smaller takes the value nearest to the one asked for: HiGHS has no tolerance
     below 1e-10.

@@ -45,7 +45,7 @@ _ONE = 1 << LINE_BITS
 
 
 class Segments(dict[int, tuple["Line | None", "Line | None"]]):
-    """Which line of the curve lies between a place and the one before it, by place: the lowest in the middle.
+    """Line of the curve between each index and the one before it: the lowest in the middle.
 
     Of any other less might follow. The first is for weights that move to higher truths, and ``None`` drops
     them, where K is 1; the second for those that move to lower ones, ``None`` where a is 0. Beyond the places
@@ -66,7 +66,7 @@ class Segments(dict[int, tuple["Line | None", "Line | None"]]):
 
 
 class Envelope:
-    """Of lines, the steepest first, those that are the lowest somewhere, by multiples of ``2**-bits``.
+    """Lines that are the lowest somewhere, the steepest first, by multiples of ``2**-bits``.
 
     What is up to `nothing` of them from 0 or 1 counts as that.
     """
@@ -184,7 +184,7 @@ class _RunningSums:
 
 
 class _Beside:
-    """What u before a truth, and a behind it, are at least, in terms of both at that truth.
+    """Lower bounds of u before a truth, and of a behind it, in terms of both at that truth.
 
     ``u_(k - d) >= A_d + Y_d u_k`` and ``a_(k + d) >= B_d + Z_d a_k``, in units of ``2**-LINE_BITS``; truth k
     is at `place`.

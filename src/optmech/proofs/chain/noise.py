@@ -178,7 +178,7 @@ class Noise:
 
     @cached_property
     def step_pairs(self) -> tuple[Counter[tuple[int, int]], tuple[int, int]]:
-        """How often which probabilities are at a place and a period before it; those of both tails.
+        """Multiplicities of pairs of probabilities, at an index and a period before it; those of both tails.
 
         In units of ``2**-bits``, squared where there are tails.
         """

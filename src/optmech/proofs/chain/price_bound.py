@@ -59,7 +59,7 @@ MOST_SMOOTHING = 2**10
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """What each truth is worth beyond the loss of its best answer.
+    """Value of each truth beyond the loss of its best answer.
 
     e_0, ..., e_n, zero or more, in units of ``2**-bits / unit``; `bits` are at most those of the decay. With
     `smoothing` they are prices of weights that are all larger by ``2**-smoothing`` of their unit: between

@@ -206,7 +206,7 @@ class TailWalk:
 
     @property
     def _size(self) -> int:
-        """How many bits the numbers have that are multiplied."""
+        """Number of bits of the numbers that are multiplied."""
         question, noise = self._question, self._noise
         reach = min(question.num_truths, noise.one // (noise.one - noise.tail) + 1)
         return noise.bits + question.largest.bit_length() + 2 * reach.bit_length()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from optmech.question.answers import Answers
 
 ANY_WHOLE = -(10**18)
-"""Of whole numbers that may be negative the least."""
+"""The least of whole numbers that may be negative."""
 
 
 _KEYS = (
@@ -54,7 +54,7 @@ class BoundedRecords(Kind):
 
     @property
     def whose(self) -> str:
-        """Who is protected, the beginning of a sentence."""
+        """The protected person, the beginning of a sentence."""
         number = self.records_per_person
         return "One person with one record" if number == 1 else f"One person with up to {number} records"
 
@@ -100,7 +100,7 @@ class Mean(BoundedRecords):
 
 
 ADJACENCIES = ("change", "add-remove")
-"""What one person may do: change their records, whose number is public, or add and remove them."""
+"""Change of one person: of their records, whose number is public, or adding and removing them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ class Kind(ABC):
     """A kind of query. Its fields are its parameters; a query of it is refused where they contradict it."""
 
     word: ClassVar[str]
-    """What a certificate calls the kind."""
+    """Name of the kind in a certificate."""
     keys: ClassVar[tuple[Key, ...]] = ()
     """The keys of a query of it in a table, see `query_table`."""
     may_have_a_name: ClassVar[bool] = False

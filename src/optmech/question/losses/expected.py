@@ -27,7 +27,7 @@ _OVER = {"sum": "summed over the true answers", "uniform": "averaged over all tr
 
 
 class _Expectation(Loss):
-    """What an expected loss says of itself, whichever truths count."""
+    """An expected loss, whichever truths count."""
 
     __slots__ = ()
 

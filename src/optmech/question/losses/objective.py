@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Objective(ABC):
-    """What is to be least."""
+    """The objective."""
 
     __slots__ = ()
 
@@ -40,7 +40,7 @@ class Objective(ABC):
 
     @property
     def demands(self) -> tuple[tuple[Loss, Fraction], ...]:
-        """Which losses it bounds besides what is to be least, and by what."""
+        """Losses that it bounds besides the objective, with their bounds."""
         return ()
 
     @abstractmethod
@@ -72,7 +72,7 @@ class Loss(Objective):
     @property
     @abstractmethod
     def weights(self) -> Floats:
-        """How much each truth counts."""
+        """Weight of each truth."""
 
     @property
     @abstractmethod

@@ -20,7 +20,7 @@ _ABOVE = 1 + 1e-12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guarantee:
-    """What is promised between neighbours, in sentences.
+    """The promise between neighbours, in sentences.
 
     `name` is what the definition of privacy is called, `letters` those of its parameters where the name has
     none, `promise` what epsilon and delta mean, and
@@ -43,7 +43,7 @@ class Guarantee:
 
 
 class Promise(NamedTuple):
-    """What a definition is called, what it means, how it is unlike differential privacy, its letters."""
+    """Name and meaning of a definition, its difference from differential privacy, its letters."""
 
     name: str
     text: str

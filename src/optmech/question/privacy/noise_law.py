@@ -26,9 +26,9 @@ class NoiseLaw(ABC):
     """A log-concave law on whole numbers, given exactly."""
 
     word: ClassVar[str]
-    """What a question and a certificate call it."""
+    """Its name in a question and in a certificate."""
     parameter: ClassVar[str]
-    """What its number is called."""
+    """Name of its number."""
     is_continuous: ClassVar[bool] = False
     """Whether its values are all numbers, not whole ones alone."""
     first: int = 0

@@ -45,17 +45,17 @@ DELTA_KEY = Key(
 
 
 class Privacy(ABC):
-    """What must hold between neighbours."""
+    """The condition between neighbours."""
 
     __slots__ = ()
 
     word: ClassVar[str]
-    """What a certificate and a question call it."""
+    """Its name in a certificate and in a question."""
     keys: ClassVar[tuple[Key, ...]] = (EPSILON_KEY, DELTA_KEY)
     """Its keys in a table, beside its word; each is an attribute and an argument."""
     epsilon: Fraction | Logarithm
     delta: Fraction | None
-    """What may be spent: zero of pure privacy, ``None`` where the least one is sought."""
+    """The delta that may be spent: zero for pure privacy, ``None`` where the least one is sought."""
     has_delta: ClassVar[bool] = True
     """Whether a delta belongs to it at all."""
     counts_each: ClassVar[bool] = False
@@ -67,7 +67,7 @@ class Privacy(ABC):
     is_convex: ClassVar[bool] = True
     """Whether a mixture of two mechanisms keeps it, each with its delta, at the mean of the two."""
     criterion_of_delta: ClassVar[str] = ""
-    """What the check of a matrix is called where there is a delta."""
+    """Name of the check of a matrix where there is a delta."""
 
     @property
     def printed(self) -> bool:
@@ -89,7 +89,7 @@ class Privacy(ABC):
 
     @property
     def criterion(self) -> str:
-        """What the check of a matrix is called."""
+        """Name of the check of a matrix."""
         return "pure privacy" if self.is_pure else self.criterion_of_delta
 
     @property
@@ -104,7 +104,7 @@ class Privacy(ABC):
 
     @property
     def remark(self) -> str:
-        """What must be said beside it wherever it is proved; empty where nothing must."""
+        """Warning to stand beside it wherever it is proved; empty where none is due."""
         return ""
 
     @property
@@ -119,7 +119,7 @@ class Privacy(ABC):
 
     @property
     def shortfall(self) -> str:
-        """What is said of a mechanism that has a delta over sets, and not what this definition asks."""
+        """Sentence for a mechanism that has a delta over sets, but does not meet this definition."""
         return f"not for δ = {as_text(self.delta or Fraction(0))}"
 
     @property

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class SymmetricRows(Word):
-    """Which rows hold symmetric noise to its privacy, Sadeghi et al. 2020."""
+    """Rows that hold symmetric noise to its privacy, Sadeghi et al. 2020."""
 
     ALL = "all"
     """Every row of (9): each outcome of two neighbouring columns of (16)."""
@@ -130,7 +130,7 @@ class PerOutcomePrivacy(Privacy):
 
 
 class Reading(Word):
-    """Which program stands for Kadam et al. 2024, eq. (13)."""
+    """Program that stands for Kadam et al. 2024, eq. (13)."""
 
     DEFINITION = "definition"
     """An indicator for each distance and outcome, a budget for each distance: what Definition 2 asks."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _CHANGE, _ADD_REMOVE = ADJACENCIES
 HISTOGRAM_ADJACENCY = _ADD_REMOVE
-"""What a person may do with the records of a histogram, and of the table that `tabulate` makes."""
+"""Change of a person to the records of a histogram, and of the table that `tabulate` makes."""
 _PRIVACY = ("adjacency", "records_per_person", "epsilon", "exp_epsilon", "delta", "privacy")
 
 Pairs = tuple[tuple[Fraction | Logarithm, Fraction], ...]
@@ -36,7 +36,7 @@ Pairs = tuple[tuple[Fraction | Logarithm, Fraction], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistogramShare:
-    """What one person does to a histogram, and the part of the privacy that each of its cells gets.
+    """Change of one person to a histogram, and the part of the privacy that each of its cells gets.
 
     `whole` has epsilon and delta of the whole histogram, or several of them at once.
     """

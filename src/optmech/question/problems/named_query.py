@@ -24,7 +24,7 @@ _RANGE = re.compile(r"\s*([+-]?\d+)\s*:\s*([+-]?\d+)\s*")
 
 
 class _Kind(NamedTuple):
-    """How a query of one kind is made, which choices it must have, with an example, and which it may have.
+    """The maker of one kind of query, its required choices with an example, and its optional ones.
 
     Those that it must have are its arguments in this order, the ends of a range last.
     """
@@ -99,7 +99,7 @@ _KINDS: dict[str, _Kind] = {
     "graph": _Kind(graph, {"edges": "'home,shop,1;shop,work,2'"}, ("unit", "shortest_paths"), "a graph"),
 }
 QUERIES = tuple(_KINDS)
-"""What `query` may be."""
+"""Values that `query` may have."""
 QUERY_CHOICES = tuple(
     dict.fromkeys(name for kind in _KINDS.values() for name in (*kind.required, *kind.optional))
 )

@@ -46,7 +46,7 @@ _DEFINITIONS: dict[str, type[ApproximatePrivacy | PerOutcomePrivacy | Probabilis
     kind.word: kind for kind in (ApproximatePrivacy, PerOutcomePrivacy, ProbabilisticPrivacy)
 }
 DEFINITIONS = tuple(_DEFINITIONS)
-"""What a delta may mean."""
+"""Meanings that a delta may have."""
 
 _BOUND = re.compile(r"\s*(mean|worst)\s+(.+?)\s*<=\s*(\S+)\s*")
 

@@ -46,7 +46,7 @@ PROPERTIES: tuple[Property, ...] = (
 )
 """All that have a name, in the order of the papers."""
 VARIANT_2: frozenset[Property] = frozenset({COLUMN_MONOTONE, ROW_MONOTONE, SYMMETRIC, FAIR})
-"""What Croft et al. 2020 ask of Variant 2."""
+"""Properties that Croft et al. 2020 ask of Variant 2."""
 
 
 def properties_of(names: Iterable[str] | str) -> frozenset[Property]:

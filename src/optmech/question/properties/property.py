@@ -21,7 +21,7 @@ class Property(str):
     word: ClassVar[str]
     """Its name, as a certificate writes it."""
     sentence: ClassVar[str]
-    """What it means, for people."""
+    """Its meaning, for people."""
     phrase: ClassVar[str]
     """The same in a few words, to stand beside its name."""
     of_order: ClassVar[bool] = False

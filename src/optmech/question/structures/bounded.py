@@ -61,12 +61,12 @@ class BoundedNoise(Structure):
 
     @property
     def width(self) -> int:
-        """How far its noise reaches."""
+        """Reach of its noise."""
         return self.half_width
 
     @property
     def truth_probability(self) -> Fraction:
-        """How often the truth is released."""
+        """Probability that the truth is released."""
         return self.accuracy
 
     def of_width(self, width: int) -> Self:

@@ -50,7 +50,7 @@ class SymmetricNoise(BoundedNoise):
 
     @property
     def sentence(self) -> str:
-        """Which mechanisms are allowed."""
+        """The allowed mechanisms."""
         return (
             f"Noise of at most {self.half_width}, the same for every true answer and alike on both sides, "
             f"that is zero with probability {exactly(self.accuracy)}."

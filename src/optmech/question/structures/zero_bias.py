@@ -52,7 +52,7 @@ class ZeroBiasNoise(BoundedNoise):
 
     @property
     def sentence(self) -> str:
-        """Which mechanisms are allowed."""
+        """The allowed mechanisms."""
         return (
             f"Noise of at most {self.half_width}, zero on average, that is zero with probability "
             f"{exactly(self.accuracy)}; its distribution may differ between true answers."

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
 
 INTERVAL = 1e-4
-"""How finely ``dp-accounting`` itself keeps losses apart, unless it is told otherwise."""
+"""Grid on which ``dp-accounting`` itself keeps losses, unless it is told otherwise."""
 _FINEST = 1e-9
 _WHO = "`to_dp_accounting`"
 

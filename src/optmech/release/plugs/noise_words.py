@@ -39,12 +39,12 @@ class NumberWords(NamedTuple):
 
     @property
     def limbs(self) -> int:
-        """How many words each takes."""
+        """Number of words that each takes."""
         return self.bits // WORD_BITS + 1
 
     @property
     def top_mask(self) -> int:
-        """Which bits of the highest word they have."""
+        """Mask of the bits of the highest word that they have."""
         return (1 << self.bits % WORD_BITS) - 1
 
     def of(self, number: int) -> list[int]:
@@ -54,7 +54,7 @@ class NumberWords(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TableWords:
-    """What a table in another language holds, whatever is drawn by it.
+    """The content of a table in another language, whatever is drawn by it.
 
     A number that is `drawn` and is not below the denominator, which happens less than every other time and
     never with a power of two, is drawn again. Truths and responses are written as whole numbers over `scale`.
@@ -73,7 +73,7 @@ class TableWords:
 
     @property
     def most_limbs(self) -> int:
-        """How many words the longest number that is drawn takes."""
+        """Number of words of the longest number that is drawn."""
         return self.drawn.limbs
 
     def truths(self) -> list[int]:
@@ -92,7 +92,7 @@ class MatrixWords(TableWords):
 
     @property
     def size(self) -> int:
-        """How many words the table has."""
+        """Number of words of the table."""
         return self.drawn.limbs * self.certificate.matrix.numerators.size
 
     def thresholds(self) -> Iterator[list[list[int]]]:
@@ -123,18 +123,18 @@ class NoiseWords(TableWords):
 
     @property
     def size(self) -> int:
-        """How many words the table has."""
+        """Number of words of the table."""
         tails = len(self.tail_weights) * self.period * self.offset.limbs
         return self.drawn.limbs * len(self.numerators) + tails + 3 * len(self.thresholds)
 
     @property
     def most_limbs(self) -> int:
-        """How many words the longest number that is drawn takes."""
+        """Number of words of the longest number that is drawn."""
         return max(self.drawn.limbs, self.offset.limbs)
 
     @property
     def most_steps(self) -> int:
-        """How many periods beyond the list the noise tells of at most, whatever the truth."""
+        """Largest number of periods beyond the list, whatever the truth."""
         finite = [place for place in self.thresholds if abs(place) < FAR]
         if not finite:
             return 0

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class ExportPromise:
-    """How far apart the columns of a certified mechanism are."""
+    """Distance between the columns of a certified mechanism."""
 
     certificate: Certificate
 
@@ -74,7 +74,7 @@ class ExportPromise:
 
     @cached_property
     def steps(self) -> Integers:
-        """How many times epsilon lie between two truths along neighbours, -1 where there is no way."""
+        """Multiple of epsilon between two truths along neighbours, -1 where no path leads."""
         lengths = path_lengths(self.certificate.problem.query)  # so small that they are exact as doubles
         return np.where(np.isfinite(lengths), lengths, -1).astype(np.int64)
 

@@ -31,7 +31,7 @@ _DIGITS = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """What all releases of the same data may spend together, by the logs in a folder.
+    """Privacy that all releases of the same data may spend together, by the logs in a folder.
 
     Attributes
     ----------

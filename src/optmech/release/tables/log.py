@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from optmech.release.tables.column_mechanisms import Laws
 
 ENDING = ".release.json"
-"""How the name of a log ends that a ledger finds."""
+"""Ending of the name of a log that a ledger finds."""
 _FORMAT, _VERSION = "optmech release log", 2
 # Draws of version 1 need not say of which data, part, table and column they were.
 _READ_VERSIONS = (1, _VERSION)

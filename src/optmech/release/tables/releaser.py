@@ -80,7 +80,7 @@ class Releaser:
 
     @property
     def limits_kind(self) -> pa.DataType:
-        """Of the ends of intervals."""
+        """Kind of the ends of intervals."""
         return limits_type([law for law, _, _ in self._laws], self.kind)
 
     def limits(self, responses: pa.Array, groups: pa.Array | None) -> list[pa.Array]:

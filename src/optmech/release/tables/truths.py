@@ -91,7 +91,7 @@ class Truths:
 
     @property
     def among(self) -> str:
-        """What an answer must be among, as text."""
+        """The allowed answers, as text."""
         return ", ".join(self.labels) or f"{as_text(self._first)}..{as_text(self._last)}"
 
     def need_places(self, answers: pa.Array) -> Places:

@@ -67,7 +67,7 @@ _MOST_POWERS = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonLoss:
-    """What a release of a table of counts costs one person.
+    """The privacy that a release of a table of counts costs one person.
 
     Attributes
     ----------
@@ -86,7 +86,7 @@ class PersonLoss:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonBound:
-    """What one person can change in a table of counts: the bound that `tabulate` keeps and writes.
+    """The change of one person in a table of counts: the bound that `tabulate` keeps and writes.
 
     Attributes
     ----------

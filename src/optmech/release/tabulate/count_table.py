@@ -29,7 +29,7 @@ ENDINGS = (".csv", ".parquet")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CountTable:
-    """How many rows are counted in each group: **true counts, not to be published**.
+    """Number of rows counted in each group: **true counts, not to be published**.
 
     Attributes
     ----------

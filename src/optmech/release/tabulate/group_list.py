@@ -49,7 +49,7 @@ class GroupList:
 
     @property
     def names(self) -> pa.Array:
-        """What a rule calls each group: its names as JSON, the same whatever other groups there are."""
+        """Name of each group in a rule: its names as JSON, the same whatever other groups there are."""
         rows = zip(*self.table.to_pydict().values(), strict=True)
         encoder = json.JSONEncoder(ensure_ascii=False)
         return pa.array(map(encoder.encode, rows), pa.string())

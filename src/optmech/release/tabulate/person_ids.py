@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MARKS = ("NA", "N/A", "nan", "NULL", "None", "<NA>", "#N/A", "-", ".", "unknown")
-"""What is often written where no person is known."""
+"""Marks that are often written where no person is known."""
 _PLAIN = r"^[ -~]*$"
 # An exponent has a sign where software wrote it, and none in an id such as 12e4.
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)(e\+\d{1,3})?$"

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrivacyFacts:
-    """What the mechanism spends.
+    """The privacy that the mechanism spends.
 
     `epsilon` is that of the question, exactly as typed; proved: the mechanism keeps it, with `delta`. By
     `odds`, ``e^epsilon``, a probability may grow between neighbours of weight 1. What the definition of the
@@ -71,7 +71,7 @@ class MatrixFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProofFacts:
-    """How good the mechanism is, and how that is known.
+    """The quality of the mechanism, and its standing.
 
     What is `minimised`, in a word or two, has the value `objective`, and no mechanism of the question has
     less than `bound`; the `gap` is the difference, `relative_gap` its share of the objective. A sentence,
@@ -91,7 +91,7 @@ class ProofFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SamplingFacts:
-    """How answers are drawn, a sentence each: the distribution, the randomness, and what its time reveals."""
+    """The drawing of answers, a sentence each: distribution, randomness, and the information in its time."""
 
     distribution: str
     randomness: str

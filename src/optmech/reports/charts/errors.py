@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 MEASURES = ("mean error", "RMSE", "bias", "95 % of errors within")
-"""What is drawn of numbers, in units of the answer; bias is signed, the others are not."""
+"""Charts for numbers, in units of the answer; bias is signed, the others are not."""
 WRONG = "probability of a wrong answer"
-"""What is drawn where distances between answers mean nothing."""
+"""Charts where distances between answers mean nothing."""
 
 _QUANTILE = 0.95
 _MOST_POINTS = 1000

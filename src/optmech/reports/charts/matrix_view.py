@@ -53,7 +53,7 @@ class MatrixView:
 
     @property
     def description(self) -> str:
-        """What the heat map shows, in words."""
+        """The heat map in words."""
         rows, columns = self.probabilities.shape
         return (
             f"Heat map of the mechanism matrix: {rows} rows of responses, {columns} columns of true answers. "

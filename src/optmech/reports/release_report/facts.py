@@ -58,7 +58,7 @@ class ReleaseFacts:
 
     @property
     def cautions(self) -> tuple[str, ...]:
-        """What must not be overlooked, a sentence each."""
+        """Warnings, a sentence each."""
         account = self.account
         sentences = [f"{reason}: what that spends is unknown." for reason in account.unknown]
         sentences += ["No privacy is left: the deltas of all releases come to 1."] if account.is_spent else []

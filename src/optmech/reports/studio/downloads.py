@@ -26,7 +26,7 @@ FILES: Mapping[str, str] = MappingProxyType(
         "mechanism.card.md": "Card, Markdown",
     }
 )
-"""What can be taken away: for each file what its button says."""
+"""Downloads: the text of the button for each file."""
 
 
 def file_of(name: str, design: Answer, command: str) -> bytes:

@@ -111,7 +111,7 @@ class Inputs:
 
     @property
     def num_truths(self) -> int:
-        """How many true answers there are."""
+        """Number of true answers."""
         if self.query == "categories":
             return len(self._names())
         return (self.largest - self.smallest) * (self.records if self.query == "mean" else 1) + 1

@@ -61,7 +61,7 @@ class Slider(ValueElement[Any], component="slider.js"):
 
     @property
     def texts(self) -> list[str]:
-        """What is read out at each step."""
+        """Text that a screen reader says at each step."""
         return list(self._props["texts"])
 
 

@@ -32,7 +32,7 @@ class Opener(Element, component="opener.js"):
 
 
 class Openers:
-    """Who takes the files of which page."""
+    """The receivers of files, by page."""
 
     def __init__(self) -> None:
         self._pages: dict[str, Open] = {}

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Answer: TypeAlias = "Design | CertificateReading"
 
 READING = "certificate"
-"""What stands in the place of an engine: nobody solves anything."""
+"""Text in place of an engine: nothing is solved."""
 
 LARGEST_FILE = 32 * 2**20
 """Bytes of a certificate that the page takes; one of 401 true answers has a third of that."""
@@ -32,7 +32,7 @@ LARGEST_FILE = 32 * 2**20
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CertificateReading:
-    """What stands in a certificate, all of it proved again, in so many seconds; it is shown as a `Design` is.
+    """The content of a certificate, proved again, with the seconds that took; shown like a `Design`.
 
     A matrix that is too large for a page is a distribution here.
     """
@@ -50,7 +50,7 @@ class CertificateReading:
 
     @property
     def objective(self) -> float:
-        """What was to be least, proved; rounded to a double."""
+        """The objective, proved; rounded to a double."""
         return float(self.certificate.objective)
 
 

@@ -20,7 +20,7 @@ MOST_CACHED = 24
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageState:
-    """What a visitor's page shows.
+    """The state of a visitor's page.
 
     `inputs` is the latest question, and `design` its answer; while another is solved, that to an earlier one,
     `answered_inputs`, which is ``None`` of a certificate that no inputs ask. `file` is the name of a

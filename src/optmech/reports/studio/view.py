@@ -35,7 +35,7 @@ MEASURES = (
     "chance of the exact truth, at least",
     "90 % of releases are within",
 )
-"""What is recomputed of each design."""
+"""Values recomputed for each design."""
 _LEVELS = (0.9, 0.95)
 # A level is reached when the summed probabilities miss it by no more than their rounding.
 _ROUNDING = 1e-12

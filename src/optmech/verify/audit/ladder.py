@@ -59,7 +59,7 @@ class Rung:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ladder:
-    """Which counts and epsilons are climbed; the rest is the same for all. Epsilons are text, kept exactly.
+    """Counts and epsilons of a ladder; the rest is the same for all. Epsilons are text, kept exactly.
 
     >>> [rung.name for rung in Ladder(counts=(5,), epsilons=("1",)).rungs()][:3]
     ['count 0..5', 'count, variant 2 0..5', 'mean of 10 records 0..4']

@@ -32,7 +32,7 @@ _LONGEST_WORD = 200
 
 
 class RunEnding(Word):
-    """How the process of an answer ended."""
+    """The end of the process of an answer."""
 
     ANSWERED = "the process finished"
     DIED = "the process died: the solver crashed, or it was killed from outside"

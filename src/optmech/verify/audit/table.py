@@ -41,23 +41,23 @@ class AuditRow:
     """*Proved* by a theorem's prices where one speaks."""
     best_bound: float | None = None
     rounding: float | None = None
-    """What a sum of this many doubles may be off, relatively."""
+    """Relative error bound of a sum of this many doubles."""
     below: bool | None = None
     """Whether the claim lies below the largest proved bound by more than rounding: it cannot be true."""
     epsilon_before: float | None = None
     """Effective epsilon, *recomputed*, zeros counted; like the next two absent where delta may be spent."""
     epsilon_after: float | None = None
-    """Of the repaired matrix, *recomputed*; that it keeps epsilon is *proved*."""
+    """Objective of the repaired matrix, *recomputed*; that it keeps epsilon is *proved*."""
     exposed: float | None = None
-    """What an infinite epsilon is about, *recomputed*: the largest probability, given one truth, of responses
-    that a neighbouring truth never has. 1e-16 is a solver's rounding, 1e-9 its tolerance."""
+    """The mass behind an infinite epsilon, *recomputed*: the largest probability, given one truth, of
+    responses that a neighbouring truth never has. 1e-16 is a solver's rounding, 1e-9 its tolerance."""
     delta_before: float | None = None
     """*Recomputed*; after repair *proved*. Absent under pure privacy."""
     delta_after: float | None = None
     repaired: bool | None = None
     """Whether a matrix of whole numbers near the solver's keeps all promises, *proved*."""
     objective: float | None = None
-    """Of the repaired matrix, *proved*."""
+    """Objective of the repaired matrix, *proved*."""
     gap: float | None = None
     """From `bound` to `objective`, relatively."""
 
@@ -137,7 +137,7 @@ def first_infinities(rows: Sequence[AuditRow]) -> list[FirstInfinity]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """How many answers of one backend became what.
+    """Number of answers of one backend in each outcome.
 
     Of `pure` matrices the effective epsilon is counted: `infinite`, or `exceeding` what was asked.
     """

@@ -26,7 +26,7 @@ _STEEP, _STEEP_ROUNDING = 10.0, 1e-5
 
 
 class CrosscheckVerdict(Word):
-    """What a comparison shows."""
+    """The verdict of a comparison."""
 
     AGREES = "agrees"
     FAILS = "FAILS"

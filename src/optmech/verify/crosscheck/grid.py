@@ -64,7 +64,7 @@ class InstanceGrid:
     largest_answer: int
     """Modular noise: all moduli up to this plus one, all single distances and all bounded ones."""
     deltas: tuple[str, ...]
-    """Of (epsilon, delta)-differential privacy, on the other families' ranges up to 12."""
+    """(epsilon, delta)-differential privacy, on the other families' ranges up to 12."""
     chain_counts: tuple[int, ...]
     curves: tuple[tuple[tuple[str, str], ...], ...]
     """Several pairs (epsilon, delta) at once, for the theorem of chains."""

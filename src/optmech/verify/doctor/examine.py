@@ -30,7 +30,7 @@ class Question(NamedTuple):
     name: str
     look: Callable[[], Observation]
     remedy: str
-    """What to do if looking itself fails."""
+    """Remedy if the examination itself fails."""
 
 
 def questions() -> list[Question]:

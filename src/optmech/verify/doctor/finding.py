@@ -29,12 +29,12 @@ class Finding:
     """One thing that was looked at, and what was seen: a version, a number, or what is wrong."""
 
     part: str
-    """What it belongs to: versions, solvers, extras, machine, self-test."""
+    """Section of the finding: versions, solvers, extras, machine, self-test."""
     name: str
     state: State
     text: str
     remedy: str = ""
-    """What to do, empty where nothing is to be done."""
+    """Remedy, empty where nothing is to be done."""
     seconds: float = 0.0
 
 
