@@ -19,7 +19,7 @@ _NUMBER = {"type": ["string", "number"]}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
+class KeyForm:
     """The values that a key takes.
 
     Attributes
@@ -49,13 +49,13 @@ class Key:
     """
 
     name: str
-    form: Form
+    form: KeyForm
     about: str
     default: Any = None
     is_needed: bool = False
 
 
-def needed(name: str, form: Form, about: str) -> Key:
+def needed(name: str, form: KeyForm, about: str) -> Key:
     """Return a key that must be given."""
     return Key(name=name, form=form, about=about, is_needed=True)
 
@@ -69,22 +69,24 @@ def _text(value: Any, name: str) -> str:  # noqa: ANN401 - whatever a file holds
     return str(value)
 
 
-WHOLE = Form(words="a whole number", read=whole_number, write=_same, schema={"type": "integer"})
-NUMBER = Form(words='a number, kept exactly: 0.5, "1e-6" or "1/3"', read=exact, write=as_text, schema=_NUMBER)
-EPSILON = Form(
+WHOLE = KeyForm(words="a whole number", read=whole_number, write=_same, schema={"type": "integer"})
+NUMBER = KeyForm(
+    words='a number, kept exactly: 0.5, "1e-6" or "1/3"', read=exact, write=as_text, schema=_NUMBER
+)
+EPSILON = KeyForm(
     words='a number, kept exactly, or the logarithm of one: "0.5", "1/3" or "ln 2"',
     read=exact_epsilon,
     write=as_text,
     schema=_NUMBER,
 )
-TEXT = Form(words="text", read=_text, write=_same, schema=_TEXT)
-FLAG = Form(words="true or false", read=flag, write=_same, schema={"type": "boolean"})
+TEXT = KeyForm(words="text", read=_text, write=_same, schema=_TEXT)
+FLAG = KeyForm(words="true or false", read=flag, write=_same, schema={"type": "boolean"})
 
 
-def word_of(words: Iterable[str]) -> Form:
+def word_of(words: Iterable[str]) -> KeyForm:
     """Return the form of a text of a closed set."""
     texts = tuple(map(str, words))
-    return Form(
+    return KeyForm(
         words=join_words(texts, "or"),
         read=lambda value, name: one_of(value, texts, name),
         write=str,
@@ -92,9 +94,9 @@ def word_of(words: Iterable[str]) -> Form:
     )
 
 
-def list_of(form: Form, words: str) -> Form:
+def list_of(form: KeyForm, words: str) -> KeyForm:
     """Return the form of a list, each item of a form."""
-    return Form(
+    return KeyForm(
         words=words,
         read=lambda value, name: tuple(form.read(each, name) for each in _list(value, name, words)),
         write=lambda values: [form.write(each) for each in values],

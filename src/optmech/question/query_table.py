@@ -11,7 +11,7 @@ from optmech.base.arguments import brief
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text
 from optmech.question.answers import Scope, are_points
-from optmech.question.keys import NUMBER, Form, Key, kind_in, list_of, read_keys, written_keys
+from optmech.question.keys import NUMBER, Key, KeyForm, kind_in, list_of, read_keys, written_keys
 from optmech.question.kinds import KINDS, Count
 from optmech.question.kinds.kind import reach_of
 from optmech.question.queries import count, extremum, mean, residues, total
@@ -36,7 +36,7 @@ def _read_responses(value: Any, name: str) -> tuple[Any, ...]:  # noqa: ANN401 -
 _RESPONSES_WORDS = "a list of numbers, or of lower and upper ends of categories"
 RESPONSES = Key(
     name="responses",
-    form=Form(
+    form=KeyForm(
         words=_RESPONSES_WORDS,
         read=_read_responses,
         write=lambda values: [

@@ -15,8 +15,8 @@ from optmech.question.guarantees import smallest_first
 from optmech.question.keys import (
     NUMBER,
     TEXT,
-    Form,
     Key,
+    KeyForm,
     kind_in,
     list_of,
     need_table,
@@ -39,20 +39,22 @@ from optmech.question.structures import STRUCTURES, ModularNoise, Structure
 
 _PRIVACIES = {kind.word: kind for kind in PRIVACIES}
 _STRUCTURES = {kind.word: kind for kind in STRUCTURES}
-_TABLE = Form(
+_TABLE = KeyForm(
     words="a table", read=lambda value, _: value, write=lambda value: value, schema={"type": "object"}
 )
 _TRIPLE = 3
 _TABLES = list_of(_TABLE, "a list of tables")
 _PLACES = list_of(
-    Form(words="a triple", read=lambda value, _: value, write=lambda value: value, schema={"type": "array"}),
+    KeyForm(
+        words="a triple", read=lambda value, _: value, write=lambda value: value, schema={"type": "array"}
+    ),
     "a list of triples: positions of a response and a true answer from 0, and a coefficient",
 )
 PARTS = (
     needed("query", _TABLE, "what is asked"),
     needed(
         "privacy",
-        Form(
+        KeyForm(
             words="a table, or a list of tables of what must hold at once",
             read=lambda value, _: value,
             write=lambda value: value,

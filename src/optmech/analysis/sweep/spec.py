@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from os import PathLike
 
-    from optmech.question.keys import Form
+    from optmech.question.keys import KeyForm
 
     Place = tuple[str, ...]
     Axes = dict[Place, list[Any]]
@@ -137,7 +137,7 @@ def _has_lists(value: list[Any]) -> bool:
     return any(isinstance(each, list) for each in value)
 
 
-def _form(part: str, name: str, table: Mapping[str, Any]) -> Form | None:
+def _form(part: str, name: str, table: Mapping[str, Any]) -> KeyForm | None:
     """Return the form of a key, ``None`` of a kind and of a key that no kind has."""
     kinds = table.get("kind")
     words = kinds if isinstance(kinds, list) else [kinds]
@@ -147,7 +147,7 @@ def _form(part: str, name: str, table: Mapping[str, Any]) -> Form | None:
     return next((key.form for key in keys if key.name == name), None)
 
 
-def _values(form: Form | None, name: str, value: Any) -> list[Any]:  # noqa: ANN401 - what TOML may hold
+def _values(form: KeyForm | None, name: str, value: Any) -> list[Any]:  # noqa: ANN401 - what TOML may hold
     """Return several values, or one; what is neither is refused where a cell reads it."""
     if not isinstance(value, list):
         return [value]

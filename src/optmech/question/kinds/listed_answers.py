@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from optmech.base.wording import plural, shorten
 from optmech.question.answers import Answers, Scope
-from optmech.question.keys import NUMBER, TEXT, WHOLE, Form, Key, list_of, needed, word_of
+from optmech.question.keys import NUMBER, TEXT, WHOLE, Key, KeyForm, list_of, needed, word_of
 from optmech.question.kinds.circles import DIRECTIONS
 from optmech.question.kinds.kind import Kind
 
 _LABELS = list_of(TEXT, "a list of texts")
 _TRIPLES = list_of(list_of(WHOLE, "two positions and a weight"), "a list of pairs of positions")
-_NEIGHBOURS = Form(
+_NEIGHBOURS = KeyForm(
     words="a whole number, all within so many steps, or a list of pairs of positions from 0, "
     "with a weight or without",
     read=lambda value, name: (_TRIPLES if isinstance(value, (list, tuple)) else WHOLE).read(value, name),

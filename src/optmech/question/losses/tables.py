@@ -13,7 +13,7 @@ from optmech.base.numbers import as_text, exact
 from optmech.base.wording import join_words
 from optmech.question.costs import exact_losses, given_weights
 from optmech.question.distance_loss import losses_by_distance
-from optmech.question.keys import FLAG, NUMBER, TEXT, Form, Key, list_of, needed, read_keys, word_of
+from optmech.question.keys import FLAG, NUMBER, TEXT, Key, KeyForm, list_of, needed, read_keys, word_of
 from optmech.question.loss import NOISE_COSTS, loss_matrix, loss_name, noise_cost
 from optmech.question.losses.expected import ExpectedLoss, WorstLoss
 from optmech.question.losses.least_delta import LeastDelta, LossBound
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _NUMBERS = list_of(NUMBER, "a list of numbers")
 _ROWS = list_of(_NUMBERS, "a list of rows")
-_NOISE = Form(
+_NOISE = KeyForm(
     words=f"{join_words(NOISE_COSTS, 'or')}, or a list of numbers",
     read=lambda value, name: (word_of(NOISE_COSTS) if isinstance(value, str) else _NUMBERS).read(value, name),
     write=lambda costs: costs if isinstance(costs, str) else _NUMBERS.write(costs),
@@ -55,7 +55,7 @@ _LOSS_WORDS = (
     "absolute, squared, zero-one, beyond 2 or the like, or a table of one list: by_distance, the loss at 0, "
     "1, … steps, by_noise, what each noise costs, or by_entry, a row for each response"
 )
-_LOSS = Form(
+_LOSS = KeyForm(
     words=_LOSS_WORDS,
     read=_read_loss,
     write=_write_loss,
@@ -72,7 +72,7 @@ _LOSS = Form(
         ]
     },
 )
-_PRIOR = Form(
+_PRIOR = KeyForm(
     words="uniform, sum, or a list of a probability for each true answer",
     read=lambda value, name: (word_of(_PRIORS) if isinstance(value, str) else _NUMBERS).read(value, name),
     write=lambda prior: prior if isinstance(prior, str) else _NUMBERS.write(prior),

@@ -27,7 +27,7 @@ from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.number_format import decimal_above
 from optmech.base.numbers import as_text
 from optmech.question.epsilon import exponential
-from optmech.question.keys import EPSILON, Form, Key, need_table, needed
+from optmech.question.keys import EPSILON, Key, KeyForm, need_table, needed
 from optmech.question.privacy.guarantee import Promise, amount_text
 from optmech.question.privacy.loss import Worst, largest_hockey_stick
 from optmech.question.privacy.noise_law import NoiseLaw
@@ -60,7 +60,7 @@ def _law_of(table: object, name: str) -> NoiseLaw:
     return noise_law(content.pop("law", None), **content)
 
 
-_NOISE = Form(
+_NOISE = KeyForm(
     words='a table of a law and its parameter, such as {law = "discrete-gaussian", sigma = "2"}',
     read=_law_of,
     write=lambda law: law.content,
