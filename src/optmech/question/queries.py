@@ -25,9 +25,9 @@ def count(*ends: int, smallest: int = 0, largest: int | None = None, records_per
 
     Ends stand as in Python's `range`, but the largest is an answer as well; they may be named,
     ``count(100, smallest=3)``. One person changes the count by at most `records_per_person`: with several
-    records a person, all of them are protected together, which is group privacy. Of one record a person it
-    may go to ten million: from 2,000 on its answers are not written out. Of pure privacy from 300 on, and of
-    any other from 2,000 on, `design` hands out a distribution without a matrix in whole numbers.
+    records a person, all of them are protected together, which is group privacy. A count of one record a
+    person may be as large as ten million, and `design` has mechanisms up to a million: from 300 on under pure
+    privacy, and from 2,000 on under any other, these are distributions without a matrix in whole numbers.
 
     Raises
     ------
