@@ -745,6 +745,11 @@ class Structure:
         need(self.kind == "zero-bias" or not query.neighbours.is_weighted, wrong)
 
 
+PRINTED = (
+    "printed must be false: what is proved is the program of the definition, not one that a paper prints"
+)
+
+
 class Guarantee:
     """What must hold between neighbours: a definition of privacy with its epsilon and delta, E and F around e^epsilon."""
 
@@ -766,7 +771,8 @@ class Guarantee:
         self.kind, epsilon, delta, printed = fields(part, "kind", "epsilon", "delta", "printed")
         self.lower, self.upper = lower, upper
         need(self.kind in DEFINITIONS, f"privacy must be one of {', '.join(DEFINITIONS)}")
-        self.epsilon, self.printed = Epsilon(epsilon), boolean(printed)
+        need(not boolean(printed), PRINTED)
+        self.epsilon = Epsilon(epsilon)
         need(self.lower >= 1, "the factor must be 1 or more")
         within = self.epsilon.lies_between(self.lower, self.upper, factor_bits)
         need(within, "e^epsilon must lie from `lower` to `upper`")
@@ -783,11 +789,9 @@ class Guarantee:
         need(allowed[self.kind], "pure privacy has delta 0; of others only per-outcome privacy may")
         # A pair of neighbours may spend delta on several responses together.
         self.has_budgets = self.kind in ("approximate", "probabilistic")
-        self.is_program = self.printed and self.kind == "probabilistic"
-        # Of symmetric noise, truth 0 against truth 1 in the first 2D + 1 responses, as printed D + 1, stands for all.
+        # Of symmetric noise, truth 0 against truth 1 in the first 2D + 1 responses stands for all.
         self.is_reduced = self.kind == "per-outcome" and structure.kind == "symmetric"
-        self.compared = (1 if self.printed else 2) * structure.width + 1 if self.is_reduced else tall
-        need(not self.printed or self.is_program or self.is_reduced, "nothing is printed of this privacy")
+        self.compared = 2 * structure.width + 1 if self.is_reduced else tall
 
 
 class LinearRule:
@@ -849,7 +853,6 @@ class Question:
         )
         for rule in self.rules:
             rule.scale(self.rule_unit)
-        self._check_printed()
         self._check_powers()
         self.has_means = self.structure.is_bounded or "unbiased" in self.properties
         self.names = self._names()
@@ -904,17 +907,6 @@ class Question:
             "each of bounds must have its bound",
         )
         self.bounded = [self.loss, *self.further] if self.loss.most is not None else self.further
-
-    def _check_printed(self) -> None:
-        """Refuse a printed program of anything but modular noise, truth 0 standing for all."""
-        if self.main.is_program:
-            plain = not (self.structure.is_vector or self.properties or self.limits or self.further)
-            plain &= not self.rules and len(self.guarantees) == 1
-            plain &= not (self.query.labels or self.neighbours.is_weighted or self.loss.worst)
-            need(
-                plain and self.structure.kind == "modular",
-                "the printed program is one of modular noise alone",
-            )
 
     def _check_powers(self) -> None:
         """Refuse powers of the factors that are too large to be computed."""
@@ -1119,8 +1111,6 @@ def spent_delta(q: Question, own: Guarantee, matrix: list[list[int]], total: int
     approximate    the largest sum over r of max(0, M[r,f] - E M[r,g]), of one pair (f, g).
     probabilistic  the largest sum of M[r,f] over r with M[r,f] > E M[r,g], of one pair (f, g).
     """
-    if own.is_program:
-        return printed_delta(q, matrix, total)
     powers = {w: (own.lower.numerator**w, own.lower.denominator**w) for w in q.neighbours.different_weights()}
     top, bottom = powers[min(powers)]
     neighbours = {0: [(1, 1)]} if own.is_reduced else {f: q.neighbours.of(f) for f in range(q.wide)}
@@ -1150,23 +1140,6 @@ def spent_delta(q: Question, own: Guarantee, matrix: list[list[int]], total: int
     return max(Fraction(spent, units[w] * total) for w, spent in worst.items())
 
 
-def printed_delta(q: Question, matrix: list[list[int]], total: int) -> Fraction:
-    """Return the delta of the printed program: truth 0 stands for all, and a response counts as a whole.
-
-    Each response keeps all its ratios, M[r,0] <= E M[r,g], or reverses all, M[r,0] >= F M[r,g].
-    """
-    spent = 0
-    for row in matrix:
-        others = [row[g] for g, _ in q.neighbours.of(0)]
-        if not all(row[0] <= q.main.lower * m for m in others):
-            need(
-                all(row[0] >= q.main.upper * m for m in others),
-                "the ratios of a response must all be kept, or none",
-            )
-            spent += row[0]
-    return Fraction(spent, total)
-
-
 # ----------------------------------------------------------------------------------- the proof of the bound
 
 
@@ -1186,12 +1159,8 @@ def bound(
     split, kept, violated = fields(node, "split", "kept", "violated")
     need(depth < DEPTH, f"a tree must be at most {DEPTH} splits deep")
     need(q.main.kind == "probabilistic", "only probabilistic privacy has splits")
-    if q.main.is_program:
-        (case,) = place(split, q.tall)
-        decided = (case, 0, 0)  # for all neighbours at once
-    else:
-        decided = place(split, q.tall, q.wide, q.wide)
-        need(q.neighbours.weight(*decided[1:]), "a split must decide a comparison of neighbours")
+    decided = place(split, q.tall, q.wide, q.wide)
+    need(q.neighbours.weight(*decided[1:]), "a split must decide a comparison of neighbours")
     return min(
         bound(q, kept, unit, {**fate, decided: True}, depth + 1),
         bound(q, violated, unit, {**fate, decided: False}, depth + 1),
@@ -1275,30 +1244,24 @@ def charge_privacy(
     budgets = {place(row[:-1], q.wide, q.wide): whole(row[-1]) for row in map(items, items(budget))}
     need(len(budgets) == len(budget), "each pair must have one budget")
     for (f, g), y in budgets.items():
-        allowed = (f, g) == (0, 0) if own.is_program else q.neighbours.weight(f, g)
-        need(own.has_budgets and allowed and y >= 0, "a budget must be one of neighbours, zero or more")
+        need(
+            own.has_budgets and q.neighbours.weight(f, g) and y >= 0,
+            "a budget must be one of neighbours, zero or more",
+        )
 
-    up, down = (
-        {w: scale // end.denominator**w * end.numerator**w for w in q.neighbours.different_weights()}
-        if own.is_program or items(privacy)
-        else {}
-        for end in (own.upper, own.lower if own.is_program else Fraction(1))
-    )
+    weights, end = q.neighbours.different_weights() if items(privacy) else (), own.upper
+    up = {w: scale // end.denominator**w * end.numerator**w for w in weights}
     used: Counter[tuple[int, ...]] = Counter()
     for row in map(items, items(privacy)):
         (r, f, g), y = place(row[:-1], q.tall, q.wide, q.wide), whole(row[-1])
         weight = q.neighbours.weight(f, g)
-        compared = (f, g) == (0, 1) if own.is_reduced else f == 0 or not own.is_program
+        compared = not own.is_reduced or (f, g) == (0, 1)
         need(weight and compared and r < own.compared, "a privacy row must be one of the question")
-        case = (r, 0, 0) if own.is_program else (r, f, g)
-        if fate.get(case, True):  # M[r,f] <= e^(w epsilon) M[r,g] <= F^w M[r,g]
-            need(y >= 0, "a multiplier of privacy must be zero or more")
-            table[r][g] -= y * up[weight]
-        else:  # the printed program says M[r,f] >= e^epsilon M[r,g] >= E M[r,g] of what is violated
-            need(y == 0 or (own.is_program and y < 0), "a violated comparison has no such multiplier")
-            table[r][g] -= y * down[weight]
+        need(y >= 0, "a multiplier of privacy must be zero or more")
+        need(y == 0 or fate.get((r, f, g), True), "a violated comparison has no multiplier")
+        table[r][g] -= y * up[weight]  # M[r,f] <= e^(w epsilon) M[r,g] <= F^w M[r,g]
         table[r][f] += y * scale
-        used[case] += 0 if case in fate else y
+        used[r, f, g] += 0 if (r, f, g) in fate else y
 
     # delta is laid on budgets, or of each outcome on its own ratio; where it is sought it costs one in all.
     paid = sum((budgets if own.has_budgets else used).values())
@@ -1340,9 +1303,7 @@ def charged_costs(
         need(len(ys) == (q.wide if part.worst else 1) and min(ys) >= 0, "multipliers must be zero or more")
         charged.append((part, ys if part.worst else ys * q.wide))
         given += part.most * sum(ys)
-    ends = lcm(
-        *(own.upper.denominator for own in used), *(own.lower.denominator for own in used if own.is_program)
-    )
+    ends = lcm(*(own.upper.denominator for own in used))
     ends **= q.neighbours.different_weights()[-1]
     scale = (
         ends * lcm(*(part.unit for part, _ in charged)) * q.rule_unit * (q.query.unit if q.has_means else 1)
@@ -1437,10 +1398,6 @@ def first_line(q: Question, delta: Fraction, objective: Fraction) -> str:
         definition = (
             f"NOT differential privacy ({'; '.join(reasons)}); {short_name} between the listed true answers"
         )
-    if own.is_program:
-        definition += ", as the paper prints its program"
-    if own.is_reduced and own.printed:
-        definition += ", in the rows that the paper prints"
     epsilon = own.epsilon.text if len(own.epsilon.text) <= LONGEST else f"about {float(own.epsilon):.6g}"
     said = [
         f"proved: {definition}",

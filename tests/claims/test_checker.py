@@ -49,11 +49,7 @@ def identity(content, delta="0"):
         ),
         ("residues-tree", "proved: probabilistic differential privacy; epsilon = 1, delta = "),
         (
-            "residues-printed",
-            "proved: probabilistic differential privacy, as the paper prints its program; epsilon",
-        ),
-        (
-            "symmetric-printed",
+            "symmetric",
             "proved: NOT differential privacy (each outcome is bounded by itself, ",
         ),
     ],

@@ -51,8 +51,6 @@ QUESTIONS = {
     "by cases": om.kadam(om.residues(5, [1, 2]), "1.5", "0.1"),
     "by cases, any matrix": om.question(om.count(2), "0.5", delta="0.1", definition="probabilistic"),
     "least delta by cases": om.kadam_least_delta(om.residues(5, [1]), "1", at_most="0.4"),
-    "printed": om.kadam(om.residues(5, [1, 2]), "1.5", "0.1", reading="printed"),
-    "printed least delta": om.kadam_least_delta(om.residues(4, [1]), "1", at_most="0.4", reading="printed"),
     "zero-bias": om.sadeghi("1", "0.5", 2, counts=(1, 3)),
     "symmetric": om.sadeghi_symmetric("1", "0.5", 2),
 }

@@ -26,7 +26,8 @@ SAME_MATRIX = 1e-7
 @each("instance", INSTANCES, every=12)
 def test_solvers_agree_on_the_known_answer(instance):
     problem = instance.problem()
-    designs = [om.design(problem, solver=solver) for solver in SOLVERS]
+    raw = problem.privacy.as_printed is not None  # nothing is proved of it
+    designs = [om.design(problem, solver=solver, raw=raw) for solver in SOLVERS]
     known, tolerance = float(instance.known["objective"]), instance.known["tolerance"]
     for design in designs:
         assert design.objective == pytest.approx(known, abs=tolerance)

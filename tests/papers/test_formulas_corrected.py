@@ -89,7 +89,8 @@ def test_the_program_turns_where_lemma_3_should_say():
 
     def least(odds):
         accuracy = odds / (2 + odds)
-        return 2 / (1 - accuracy) * om.design(om.sadeghi_symmetric(1, accuracy, 2, rows="paper")).objective
+        printed = om.sadeghi_symmetric(1, accuracy, 2, rows="paper")
+        return 2 / (1 - accuracy) * om.design(printed, raw=True).objective
 
     flat = 1 / (2 + math.e)  # (32), B delta
     assert least(0.5 * crossing) == pytest.approx(flat, abs=SOLVED)

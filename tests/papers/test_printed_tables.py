@@ -90,7 +90,7 @@ def test_croft_table_4_is_reproduced_entry_by_entry(solver):
 )
 def test_kadam_table_1_is_reproduced_by_the_printed_program_only(solver, delta, printed, definition):
     query = om.residues(9, [1, 2, 3], symmetric=False)
-    as_printed = om.design(om.kadam(query, "1.5", delta, reading="printed"), solver=solver)
+    as_printed = om.design(om.kadam(query, "1.5", delta, reading="printed"), solver=solver, raw=True)
     as_defined = om.design(om.kadam(query, "1.5", delta), solver=solver)
     assert 1 - as_printed.objective == pytest.approx(printed, abs=PRINTED / 10)
     assert 1 - as_defined.objective == pytest.approx(definition, abs=1e-7)
@@ -107,7 +107,7 @@ def test_kadam_table_1_does_not_protect_both_neighbours():
 
 def test_sadeghi_printed_rows_miss_one_that_binds():
     """At eps = 1, eta = .01, D = 4 the optimum of (17)-(19) breaks (9) by far."""
-    paper = om.design(om.sadeghi_symmetric(1, "0.01", 4, rows="paper"))
+    paper = om.design(om.sadeghi_symmetric(1, "0.01", 4, rows="paper"), raw=True)
     full = om.design(om.sadeghi_symmetric(1, "0.01", 4))
     query = full.problem.query
     assert paper.objective == pytest.approx(0.0105277721914208, abs=1e-9)

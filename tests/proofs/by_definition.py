@@ -71,7 +71,6 @@ class _Claim:
         self.cost = self.costs_of(self.objective)
         self.modular, self.bounded = self.kind == "modular", self.kind in ("symmetric", "zero-bias")
         self.paying = self.privacy["kind"] == "probabilistic"
-        self.printed = self.paying and self.privacy["printed"]
         listed = {(f, g) for f, g in self.query["pairs"]}
         near = {
             (f, g) for f in range(self.wide) for g in range(self.wide) if abs(f - g) <= self.query["reach"]
@@ -171,10 +170,7 @@ class _Claim:
         self.moduli = self.structure["moduli"] or [self.wide]
         hold(all(type(m) is int and m > 0 for m in self.moduli), "moduli")
         hold(not self.modular or math.prod(self.moduli) == self.wide, "moduli")
-        hold(not self.printed or self.modular, "printed")
-        if self.printed:
-            turned = {((f + 1) % self.wide, (g + 1) % self.wide) for f, g in self.pairs}
-            hold(turned == self.pairs, "printed")
+        hold(self.privacy["printed"] is False, "printed")
         if self.bounded:
             width, symmetric = self.structure["half_width"], self.kind == "symmetric"
             first, last = self.truths[0], self.truths[-1]
@@ -265,11 +261,9 @@ class _Claim:
 
     def compared(self):
         """Return the comparisons (r, f, g) of the question."""
-        if self.printed:
-            return {(r, 0, g) for r in range(self.tall) for f, g in self.pairs if f == 0}
         if self.kind == "symmetric" and self.privacy["kind"] == "per-outcome":
             width = self.structure["half_width"]
-            return {(r, 0, 1) for r in range(width + 1 if self.privacy["printed"] else 2 * width + 1)}
+            return {(r, 0, 1) for r in range(2 * width + 1)}
         return {(r, f, g) for r in range(self.tall) for f, g in self.pairs}
 
     def _private(self, delta):
@@ -283,11 +277,6 @@ class _Claim:
             return
         if not self.paying:
             hold(all(excess[case] <= delta for case in over), "privacy")
-            return
-        if self.printed:
-            rows = {r for r, _, _ in over}
-            hold(all(m[r][0] >= self.high * m[r][g] for r, _, g in compared if r in rows), "reversed")
-            hold(sum(m[r][0] for r in rows) <= delta, "privacy")
             return
         for pair in self.pairs:
             hold(sum(m[r][f] for r, f, g in over if (f, g) == pair) <= delta, "privacy")
@@ -304,8 +293,7 @@ class _Claim:
         if "split" in node:
             hold(self.paying, "split")
             case = tuple(node["split"])
-            cases = {(r,) for r, _, _ in self.compared()} if self.printed else self.compared()
-            hold(case in cases, "split")
+            hold(case in self.compared(), "split")
             # What is decided last holds, also where it was decided before.
             before = [(other, low) for other, low in decided if other != case]
             low = self._bound(node["kept"], over, [*before, (case, True)])
@@ -334,18 +322,14 @@ class _Claim:
                 d[r, f] += table[r][f] * (y[f] if bound["worst"] else y[0])
         budgets = [((f, g), Fraction(int(w), over)) for f, g, w in node["budget"]]
         budget = dict(budgets)
-        allowed = ({(0, 0)} if self.printed else self.pairs) if self.budgets else set()
+        allowed = self.pairs if self.budgets else set()
         hold(len(budget) == len(budgets) and set(budget) <= allowed, "budget")
         hold(all(w >= 0 for w in budget.values()), "budget")
         spent, paid = {}, sum(budget.values())
         for r, f, g, text in node["privacy"]:
-            y, case = Fraction(int(text), over), (r,) if self.printed else (r, f, g)
-            hold((r, f, g) in compared, "privacy row")
-            if fate.get(case) is False:
-                hold(y <= 0 and (self.printed or y == 0), "violated")
-                d[r, f] += y
-                d[r, g] -= y * self.power(self.low, f, g)
-                continue
+            y, case = Fraction(int(text), over), (r, f, g)
+            hold(case in compared, "privacy row")
+            hold(y == 0 or fate.get(case) is not False, "violated")
             hold(y >= 0, "sign")
             d[r, f] += y
             d[r, g] -= y * self.power(self.high, f, g)
@@ -353,13 +337,13 @@ class _Claim:
                 spent[case] = spent.get(case, 0) + y
         if self.budgets:
             for case, y in spent.items():
-                hold(y <= budget.get((0, 0) if self.printed else case[1:], 0), "undecided")
+                hold(y <= budget.get(case[1:], 0), "undecided")
         else:
             paid = sum(spent.values())
         hold(not sought or paid <= 1, "more than delta itself")
         constant -= paid * (self.delta or 0)
         for case, kept in fate.items():
-            r, f, g = (case[0], 0, 0) if self.printed else case
+            r, f, g = case
             d[r, f] += 0 if kept else budget.get((f, g), 0)
         for r, f, s, g, text in node["order"]:
             hold(min(r, f, s, g) >= 0, "order")

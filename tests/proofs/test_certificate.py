@@ -38,7 +38,6 @@ QUESTIONS = {
     "symmetric": om.sadeghi_symmetric("2.18", "0.8", 3),
     "modular": om.kadam(om.residues(5, [1, 2]), "1.5", "0.1"),
     "one modulus": om.question(om.residues(4, [1]), 1, structure=om.ModularNoise((4,))),
-    "printed": om.kadam(om.residues(4, [1]), "ln 2", "0.2", reading="printed"),
     "least delta": om.kadam_least_delta(om.residues(5, [1]), 1, at_most="0.4"),
 }
 # Noise has a certificate of another form: `tests/proofs/chain`.

@@ -235,9 +235,9 @@ def modular():
     return certificate(problem, [[2, 1, 1], [1, 2, 1], [1, 1, 2]], 4, "1/2", tree, 4)
 
 
-def probabilistic(*, printed=False, **changes):
+def probabilistic(**changes):
     problem = question(structure={"kind": "modular"})
-    problem["privacy"] |= {"kind": "probabilistic", "delta": "0.1", "printed": printed, **changes}
+    problem["privacy"] |= {"kind": "probabilistic", "delta": "0.1", **changes}
     problem["objective"] |= {"loss": "zero-one", "weights": ["1", "0"], "costs": ["0 0", "1 0"]}
     return problem
 
@@ -253,35 +253,20 @@ def two_leaves():
     return certificate(probabilistic(), [[3, 1], [1, 3]], 4, "1/4", tree, 40)
 
 
-def printed():
-    # The same; the violated ratio x0 >= 3 x1 may be used as well: with -1/10 the sums are 9/10 and 13/10.
-    tree = {
-        "split": [0],
-        "kept": leaf([10, 0], [[0, 0, 1, 10]]),
-        "violated": leaf([36, 0], [[0, 0, 1, -4]], budget=[[0, 0, 40]]),
-    }
-    return certificate(probabilistic(printed=True), [[3, 1], [1, 3]], 4, "1/4", tree, 40)
-
-
-def least_probabilistic(*, printed=False):
+def least_probabilistic():
     # delta sought, x1 <= 1/10. Kept, M00 <= 3 M01 with 2 and the cost with 8: sums 2 and 8 - 6,
     # less 8/10. Violated, budget 1 and cost 1: sums 1 and 1, less 1/10: 9/10, which (9, 1)/10 spends.
-    question_fields = probabilistic(printed=printed, delta=None)
+    question_fields = probabilistic(delta=None)
     question_fields["objective"] |= {"least": "delta", "at_most": "0.1"}
-    case, pair = ([0], [0, 0]) if printed else ([0, 0, 1], [0, 1])
     tree = {
-        "split": case,
+        "split": [0, 0, 1],
         "kept": leaf([2, 0], [[0, 0, 1, 2]], cost=8),
-        "violated": leaf([1, 0], budget=[[*pair, 1]], cost=1),
+        "violated": leaf([1, 0], budget=[[0, 1, 1]], cost=1),
     }
     return certificate(question_fields, [[9, 1], [1, 9]], 10, "9/10", tree, 1, delta="9/10")
 
 
-def least_printed():
-    return least_probabilistic(printed=True)
-
-
-def sadeghi(kind="symmetric", **changes):
+def sadeghi(kind="symmetric"):
     # Counts 1, 2, half-width 1, accuracy 1/2: a quarter on each side is the only noise. e^epsilon = 2, and
     # response 0 needs delta = 1/4 - 2 * 0. With all the weight there D00 = 1. A total of 1/2 and a mean of
     # -1/2 for truth 0 leave 1 - 1/2 - 1/2, -1/2 at the truth, -1/2 + 1/2: 1/2 - eta/2 = 1/4.
@@ -292,14 +277,10 @@ def sadeghi(kind="symmetric", **changes):
         "home": [1, 2],
     }
     problem = question(2, "2", query=query, structure={"kind": kind, "half_width": 1, "accuracy": "0.5"})
-    problem["privacy"] |= {"kind": "per-outcome", "delta": None, **changes}
+    problem["privacy"] |= {"kind": "per-outcome", "delta": None}
     problem["objective"] |= {"least": "delta", "loss": None, "weights": None, "costs": ["0 0"] * 4}
     tree = leaf([2, 0], [[0, 0, 1, 4]], mean=[-2, 0])
     return certificate(problem, [[1, 0], [2, 1], [1, 2], [0, 1]], 4, "1/4", tree, 4, delta="1/4")
-
-
-def sadeghi_paper():
-    return sadeghi(printed=True)
 
 
 def zero_bias():
@@ -316,8 +297,8 @@ CASES = [
         row_monotone,
         categories,
     ),
-    *(one_sided, per_outcome, modular, two_leaves, printed, least_probabilistic, least_printed),
-    *(sadeghi, sadeghi_paper, zero_bias),
+    *(one_sided, per_outcome, modular, two_leaves, least_probabilistic),
+    *(sadeghi, zero_bias),
 ]
 each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
 
@@ -606,9 +587,7 @@ def harmless(path, old, new):
         return new == "1"
     if path == ("question", "properties"):
         return (old, new) == (["row-monotone"], [])
-    if path == ("question", "query", "reach"):
-        return type(new) is int and 0 < new < old
-    return path == ("question", "privacy", "printed") and type(new) is bool
+    return path == ("question", "query", "reach") and type(new) is int and 0 < new < old
 
 
 @each_case
@@ -789,11 +768,19 @@ def test_homes_are_those_of_the_categories_and_noise_is_fair_there():
     assert refused(content)
 
 
-def test_the_papers_rows_are_the_only_ones_of_their_question():
-    # Response 2 of truth 0 is the last of 2 D + 1, and none of the paper's D + 1.
-    for item, wrong in ((sadeghi(), False), (sadeghi_paper(), True)):
-        item["proof"]["tree"]["privacy"].append([2, 0, 1, "0"])
+def test_the_first_responses_of_symmetric_noise_are_the_only_ones_of_their_question():
+    # Response 2 of truth 0 is the last of 2 D + 1.
+    for response, wrong in ((2, False), (3, True)):
+        item = sadeghi()
+        item["proof"]["tree"]["privacy"].append([response, 0, 1, "0"])
         assert refused(item) is wrong
+
+
+def test_of_a_program_that_a_paper_prints_the_definition_is_named():
+    for item in (two_leaves(), sadeghi()):
+        item["question"]["privacy"]["printed"] = True
+        with pytest.raises(checker.RefusedError, match="what is proved is the program of the definition"):
+            checker.check(json.dumps(item), csv_of(item))
 
 
 def test_an_objective_that_cannot_be_told_is_refused():
@@ -854,7 +841,9 @@ TRICKS = {
     "delta above one": (per_outcome, ["question", "privacy", "delta"], "2"),
     "unknown privacy": (randomized_response, ["question", "privacy", "kind"], "none"),
     "delta of another kind": (two_leaves, ["question", "privacy", "kind"], "pure"),
-    "printed, of no modular noise": (two_leaves, ["question", "structure", "kind"], "symmetric"),
+    "a program as printed": (two_leaves, ["question", "privacy", "printed"], True),
+    "rows as printed": (sadeghi, ["question", "privacy", "printed"], True),
+    "trees, of no modular noise": (two_leaves, ["question", "structure", "kind"], "symmetric"),
     "printed as text": (two_leaves, ["question", "privacy", "printed"], "false"),
     "printed as a number": (two_leaves, ["question", "privacy", "printed"], 0),
     "unknown structure": (randomized_response, ["question", "structure", "kind"], "fair"),

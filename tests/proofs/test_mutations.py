@@ -38,12 +38,9 @@ PROBLEMS = {
     "fair categories": om.croft(HALVES, "1", loss="zero-one", properties=["fair", "symmetric"]),
     "pure noise": om.kadam(om.residues(5, [1, 2]), "1"),
     "tree": om.kadam(om.residues(5, [1, 2]), "1.5", "0.1"),
-    "printed tree": om.kadam(om.residues(5, [1, 2]), "1.5", "0.1", reading="printed"),
     "least delta": om.kadam_least_delta(om.residues(5, [1]), "1", at_most="0.4"),
-    "printed least delta": om.kadam_least_delta(om.residues(4, [1]), "1", at_most="0.4", reading="printed"),
     "zero-bias": om.sadeghi("1", "0.5", 2, counts=(1, 3)),
     "symmetric": om.sadeghi_symmetric("1", "0.5", 2),
-    "printed rows": om.sadeghi_symmetric("1", "0.5", 2, rows="paper"),
     # What the papers do not ask:
     "approximate": om.question(om.count(3), "0.5", delta="0.05"),
     "least true delta": om.question(om.count(3), "0.5", least="delta", bounds=["worst zero-one <= 0.5"]),

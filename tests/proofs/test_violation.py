@@ -14,8 +14,7 @@ from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.privacy import first_excess
 from optmech.proofs.violation import objective_of, violation
-from optmech.question.losses import ExpectedLoss, WorstLoss
-from optmech.question.properties import FAIR
+from optmech.question.losses import ExpectedLoss
 from optmech.rules import compile_rules, misfit
 from tests.each import each
 from tests.proofs.by_hand import factor_of
@@ -179,21 +178,13 @@ def test_gaps_of_numbers_beyond_all_doubles_are_still_seen():
         assert (result is None) is kept
 
 
-def test_the_printed_reading_is_of_the_papers_question_alone():
-    """Version 1 knows it, which knows nothing else of what can be asked."""
-    problem = om.kadam(om.residues(4, [1]), 1, "0.1", reading="printed")
-    assert misfit(problem) is None
-    others = (
-        replace(problem, properties=frozenset({FAIR})),
-        replace(problem, objective=WorstLoss(problem.objective.loss)),
-        replace(
-            problem, query=om.Query(range(4), neighbours=[(0, 1), (1, 2), (2, 3), (3, 0)], labels="abcd")
-        ),
-    )
-    for other in others:
-        assert "nothing that is not printed" in misfit(other)
-        with pytest.raises(om.VerificationError, match="cannot be certified"):
-            om.design(other)
+def test_a_program_that_a_paper_prints_fits_no_certificate():
+    for problem, program in (
+        (om.kadam(om.residues(4, [1]), 1, "0.1", reading="printed"), "Definition 2"),
+        (om.sadeghi_symmetric(1, "0.5", 2, rows="paper"), "of the definition"),
+    ):
+        assert program in misfit(problem)
+        assert misfit(problem.by_definition) is None
 
 
 def test_the_place_that_is_named_is_the_one_that_breaks():

@@ -129,17 +129,12 @@ class Ratio:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Choice:
-    """Ratios that are kept, or whose whole mass is paid for, within delta for each pair; see `Ratio`.
-
-    Where it is `shared`, one decision is about all ratios of a noise value, and the ratios of one that is
-    violated are reversed: the program that Kadam et al. 2024 print, (13c)-(13g).
-    """
+    """Ratios that are kept, or whose whole mass is paid for, within delta for each pair; see `Ratio`."""
 
     epsilon: Fraction | Logarithm
     pairs: Integers
     weights: Integers
     delta: Fraction | None
-    shared: bool = False
     responses: None = None
 
 

@@ -37,8 +37,6 @@ def certificate_lines(certificate: Certificate, gap: str | None = None) -> list[
         privacy += ", of which delta is 1 over all sets of responses: not private"
     if problem.privacy.delta is None:
         privacy += ", which is the objective"
-    if problem.privacy.remark:
-        privacy += f", {problem.privacy.remark}"
     if not problem.query.symmetric:
         privacy += ", one-sided: not differential privacy"
     if problem.query.scope.caution:

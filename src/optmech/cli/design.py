@@ -57,7 +57,9 @@ def _run(arguments: Arguments) -> int:
             result = designer_of(arguments)(problem, raw=arguments.raw)
             if arguments.break_ties:
                 result = break_ties(result, time_limit=limit).design
-        report = verify(result.mechanism, problem, result.solution, certificate=result.certificate)
+        report = verify(
+            result.mechanism, problem.by_definition, result.solution, certificate=result.certificate
+        )
         result = with_price_of_release(result)
     if files:
         write_together(design_texts(result, files, report))

@@ -131,7 +131,12 @@ def design_json(
 def warnings_of(design: Design, report: Report) -> list[Note]:
     """Return what must not be overlooked, a note each."""
     texts = [f"{check.name} FAILS: {check.text}" for check in report.failures]
-    if any(check.holds is False for check in report.checks):
+    if design.problem.privacy.as_printed is not None:
+        texts.append(
+            "do not publish with this matrix: it answers a program as its paper prints it, of which nothing "
+            "is proved. Ask for the definition, without --raw, to get one that is proved private."
+        )
+    elif any(check.holds is False for check in report.checks):
         texts.append(
             "do not publish with this matrix: a solver's tolerance is not a guarantee. "
             "Without --raw you get one that is proved private."

@@ -98,7 +98,7 @@ def search(rules: Rules, objective: float, *, most_leaves: int = 4000, seconds: 
     cases = Cases.of(rules)
     if not Highs().available():
         return Search(None, None)
-    most = min(most_leaves, max(_MOST_MULTIPLIERS // len(cases.choice), 1))
+    most = min(most_leaves, max(_MOST_MULTIPLIERS // cases.number, 1))
     left = seconds_left()
     seconds = seconds if left is None else min(seconds, left)
     return _Growing(cases, objective).search(rules, most, time.perf_counter() + seconds)
@@ -113,7 +113,7 @@ class _Growing:
         self._solver = WarmHighs(_SETTINGS)
 
     def search(self, rules: Rules, most_leaves: int, deadline: float) -> Search:
-        root = self._node(np.zeros(len(self.cases.first), dtype=np.int8), deadline)
+        root = self._node(np.zeros(self.cases.number, dtype=np.int8), deadline)
         if root is None:
             return Search(None, None)
         better: Floats | None = None
@@ -142,8 +142,7 @@ class _Growing:
         excess, rest = self.cases.undecided(node.decisions, node.values)
         group = self.cases.formulation.layout.comparisons.group
         worth = np.maximum(-node.duals[self.cases.rows(BlockPart.BUDGETS)], 0.0) + _LEAST_WEIGHT
-        weight = worth[0] if self.cases.is_shared else worth[group]
-        merit = np.where((excess > _NO_MASS) & (rest > _NO_MASS), excess * rest * weight, 0.0)
+        merit = np.where((excess > _NO_MASS) & (rest > _NO_MASS), excess * rest * worth[group], 0.0)
         best = int(np.argmax(merit))
         return best if merit[best] > 0 else None
 

@@ -1,7 +1,7 @@
 """The engine of programs: a linear or mixed-integer program, and its duals as a proposal for a proof.
 
-The program as the papers print it (`assemble`) is what models are exported and compared by. Where there is
-one that is smaller or better scaled and has the same optimum, that one is solved.
+The program in full (`assemble`), as the papers state it, is what models are exported and compared by. Where
+there is one that is smaller or better scaled and has the same optimum, that one is solved.
 """
 
 from __future__ import annotations
@@ -64,10 +64,10 @@ def by_program(
     solver: str | Solver,
     options: SolveOptions,
     *,
-    is_printed: bool = False,
+    in_full: bool = False,
     is_patient: bool = False,
 ) -> EngineResult:
-    """Return what the solver makes of the problem's program, if `is_printed` of the papers' own.
+    """Return what the solver makes of the problem's program, if `in_full` the one that is exported.
 
     Without a limit of time a program with choices gets a few seconds first, unless it `is_patient`.
 
@@ -75,9 +75,9 @@ def by_program(
     a SolverMissingError that the solver is not installed.
     """
     deadline = Deadline.after(options.time_limit)
-    hurried = problem.privacy.has_choices and options.time_limit is None and not (is_printed or is_patient)
+    hurried = problem.privacy.has_choices and options.time_limit is None and not (in_full or is_patient)
     first = replace(options, time_limit=_BEFORE_CASES) if hurried else options
-    formulation, solution = solve_directly(problem, solver, first, is_printed=is_printed)
+    formulation, solution = solve_directly(problem, solver, first, in_full=in_full)
 
     def longer() -> EngineResult:
         return by_program(problem, solver, options, is_patient=True)
@@ -135,11 +135,11 @@ def too_short(problem: Problem, limit: float, end: float) -> ProblemError | None
 
 
 def solve_directly(
-    problem: Problem, solver: str | Solver, options: SolveOptions, *, is_printed: bool = False
+    problem: Problem, solver: str | Solver, options: SolveOptions, *, in_full: bool = False
 ) -> tuple[Formulation, Solution]:
-    """Return the program that was solved, if `is_printed` the papers' own, and what the solver said of it."""
+    """Return the program that was solved, if `in_full` the one that is exported, and what the solver said."""
     deadline = Deadline.after(options.time_limit)  # making a large program takes seconds, too
-    program = None if is_printed else reduce_variant_2(problem)
+    program = None if in_full else reduce_variant_2(problem)
     if program is not None:
         in_time = deadline.within(options)
         solution = solve_by_bands(program, float(problem.privacy.epsilon), solver, in_time)
@@ -148,7 +148,7 @@ def solve_directly(
         if not (small and _is_doubtful(solution)):
             return program.formulation, solution
     formulation = assemble(problem)
-    formulation = formulation if is_printed else _without_zeros(problem, formulation)
+    formulation = formulation if in_full else _without_zeros(problem, formulation)
     return formulation, solve(formulation.model, solver, deadline.within(options))
 
 

@@ -188,16 +188,16 @@ def _by_size(problem: Problem) -> EngineChoice:
 
 
 def run(
-    engine: str, problem: Problem, solver: str | Solver, options: SolveOptions, *, is_printed: bool = False
+    engine: str, problem: Problem, solver: str | Solver, options: SolveOptions, *, in_full: bool = False
 ) -> EngineResult:
-    """Return what the engine of that name finds; a program may have to be that of the papers, as printed."""
+    """Return what the engine of that name finds; a program may have to be solved `in_full`."""
     if engine == "closed-form":
         return by_theorem(problem)
     if engine == "chain":
         return by_chain(problem, options)
     if engine == "rays":
         return by_rays(problem, solver, options)
-    return by_program(problem, solver, options, is_printed=is_printed)
+    return by_program(problem, solver, options, in_full=in_full)
 
 
 def _why_slower(problem: Problem) -> str | None:

@@ -180,6 +180,8 @@ def design(
     True
     """
     start = time.perf_counter()
+    if not raw:
+        problem.need_definition()
     need_delta(problem)
     for privacy in problem.privacies:
         privacy.factors(np.array([problem.query.heaviest]))  # before powers of millions are taken
@@ -211,7 +213,7 @@ def _best_design(
             break
         last = name == choice.order[-1]
         try:
-            engine_result = run(name, problem, solver, deadline.within(settings), is_printed=raw)
+            engine_result = run(name, problem, solver, deadline.within(settings), in_full=raw)
             # When the time is up, other proposals of this engine are better than what the next makes of none.
             last = last or engine_result.solution.status is Status.INFEASIBLE or deadline.is_up
             result = _design_of(problem, engine_result, raw=raw, last=last)
@@ -237,7 +239,7 @@ def with_overtime(limit: float) -> float:
 
 
 def solved_design(problem: Problem, *, solver: str | Solver = "auto") -> Design:
-    """Return the solver's own answer to the program as printed: ``design(problem, raw=True)``."""
+    """Return the solver's own answer to the program in full: ``design(problem, raw=True)``."""
     return design(problem, solver=solver, raw=True)
 
 

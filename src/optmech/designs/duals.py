@@ -117,40 +117,28 @@ def of_choices(
 ) -> dict[str, Rule]:
     """Return multipliers of ratios and budgets, cut down to what a leaf below the decisions may have.
 
-    What is open has no more than its budget. What is paid for has none, or in the printed program those of
-    its reversed ratios, which are negative.
+    What is open has no more than its budget, and what is paid for has none.
     """
     layout = cases.formulation.layout
-    comparisons = layout.comparisons
     weights, payments = (
         whole_multipliers(np.maximum(-row_duals[cases.rows(part)], 0.0))
         for part in (BlockPart.RATIOS, BlockPart.BUDGETS)
     )
     payments = _of_one(payments) if seeks_delta else payments
-    paid = (decisions == PAID)[cases.choice]
-    weights[paid] = 0
-    if cases.is_shared:
-        reversed_ones = whole_multipliers(np.maximum(-row_duals[cases.rows(BlockPart.REVERSED)], 0.0))
-        weights[paid] = -reversed_ones[paid]
-    limit = payments[0 * comparisons.group if cases.is_shared else comparisons.group]
-    load = np.zeros(len(cases.first), dtype=object)
-    np.add.at(load, cases.choice, weights)
-    heavy = (decisions == OPEN)[cases.choice] & (load[cases.choice] > limit)
-    weights[heavy] = weights[heavy] * limit[heavy] // load[cases.choice][heavy]
-    return _rules(layout, weights, payments, is_shared=cases.is_shared)
+    weights[decisions == PAID] = 0
+    limit = payments[layout.comparisons.group]
+    weights = np.where(decisions == OPEN, np.minimum(weights, limit), weights)
+    return _rules(layout, weights, payments)
 
 
-def _rules(
-    layout: Layout, weights: Whole, payments: Whole | None = None, *, is_shared: bool = False
-) -> dict[str, Rule]:
-    """Return multipliers of ratios and of budgets by their places; a budget that `is_shared` is the first."""
+def _rules(layout: Layout, weights: Whole, payments: Whole | None = None) -> dict[str, Rule]:
+    """Return multipliers of ratios and of budgets by their places."""
     comparisons, truths = layout.comparisons, layout.shape[1]
     between = np.column_stack([comparisons.left % truths, comparisons.right % truths])
     rules = {"privacy": rule_of(np.column_stack([comparisons.left // truths, between]), weights)}
     if payments is not None:
         _, first = np.unique(comparisons.group, return_index=True)
-        payers = np.zeros((1, 2), dtype=np.int64) if is_shared else between[first]
-        rules["budget"] = rule_of(payers, payments)
+        rules["budget"] = rule_of(between[first], payments)
     return {name: rule for name, rule in rules.items() if len(rule.weights)}
 
 

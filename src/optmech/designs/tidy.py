@@ -24,6 +24,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from scipy import sparse
 
 from optmech.models.formulations.assemble import fix_violations
 from optmech.models.origin import BlockOrigin, BlockPart
@@ -111,7 +112,7 @@ def polish(
     if polished_noises:
         return min(polished_noises, key=partial(_rank, problem))
     # No proposal survives: the solver's noise with every ratio kept.
-    nothing = np.zeros(len(layout.comparisons.left), dtype=bool)
+    nothing = np.zeros(len(_indicators(formulation, values)), dtype=bool)
     return _polished_noise(problem, formulation, _with_sums_of_one(values, layout), nothing)
 
 
@@ -122,9 +123,8 @@ def _proposals(problem: Problem, formulation: Formulation, values: Floats) -> It
     eta, after = _compared_noise(formulation.layout)
     from_ratios = noise[eta] > factor * noise[after] * (1 + _LEAST_EXCESS)
     from_ratios &= noise[eta] > _NO_MASS
-    indicators = BlockOrigin(BlockPart.INDICATORS, formulation.rules.privacy[0])
-    from_indicators = values[formulation.model.columns_from(indicators)] > _HALF
-    # One distance, or the printed program, which shares indicators among them.
+    from_indicators = _indicators(formulation, values) > _HALF
+    # One distance, or a program that shares an indicator among them.
     if len(from_indicators) == size:
         from_ratios = np.isin(np.arange(size), eta[from_ratios])
     proposals: list[Marks] = []
@@ -137,20 +137,33 @@ def _proposals(problem: Problem, formulation: Formulation, values: Floats) -> It
 def _polished_noise(
     problem: Problem, formulation: Formulation, noise: Floats, violations: Marks
 ) -> PolishedNoise:
-    comparisons, size = formulation.layout.comparisons, formulation.layout.num_columns
     factor = problem.privacy.factors(formulation.layout.comparisons.weights)
     eta, after = _compared_noise(formulation.layout)
-    marks = violations if len(violations) == len(eta) else violations[eta]
+    choice = eta if len(violations) == formulation.layout.num_columns else np.arange(len(eta))
+    marks = violations[choice]
     noise = _keep_ratios(noise, eta[~marks], after[~marks], factor[~marks])
     leaking = noise[eta] > factor * (1 + TIE) * noise[after]
-    if problem.privacy.printed:
-        delta = float(noise[np.isin(np.arange(size), eta[leaking])].sum())
-    else:
-        leaks = np.bincount(comparisons.group, np.where(leaking, noise[eta], 0.0))
-        delta = float(leaks.max(initial=0.0))
+    paid = np.zeros(len(violations))
+    np.maximum.at(paid, choice, np.where(leaking, noise[eta], 0.0))
+    delta = float((_budgets(formulation) @ paid).max()) if formulation.model.is_mixed_integer else 0.0
     loss = problem.loss
     matrix = formulation.layout.matrix(noise)
     return PolishedNoise(noise=noise, delta=delta, cost=0.0 if loss is None else loss.value(matrix))
+
+
+def _indicators(formulation: Formulation, values: Floats) -> Floats:
+    """Return the values of the indicators; with a delta of 0, which has none, a zero for each comparison."""
+    if not formulation.model.is_mixed_integer:
+        return np.zeros(len(formulation.layout.comparisons.left))
+    block = formulation.rules.privacy[0]
+    return values[formulation.model.columns_from(BlockOrigin(BlockPart.INDICATORS, block))]
+
+
+def _budgets(formulation: Formulation) -> sparse.csr_array:
+    """Return which masses that are paid for each budget sums up."""
+    model, block = formulation.model, formulation.rules.privacy[0]
+    budgets, paid = BlockOrigin(BlockPart.BUDGETS, block), BlockOrigin(BlockPart.EXCESSES, block)
+    return sparse.csr_array(model.matrix[model.rows_from(budgets)][:, model.columns_from(paid)])
 
 
 def _compared_noise(layout: Layout) -> tuple[Integers, Integers]:

@@ -34,8 +34,6 @@ class BlockPart(Enum):
     """Rows: of a privacy, one for each pair of neighbours, or one for all."""
     PAID = auto()
     """Rows: masses that are paid for, one for each choice."""
-    REVERSED = auto()
-    """Rows: ratios the other way round, one for each comparison."""
     INDICATED = auto()
     """Rows: one of several families of a privacy with choices, which say what an indicator means."""
     ENTRIES = auto()

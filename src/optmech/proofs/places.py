@@ -57,11 +57,7 @@ def strange_comparison(rules: Rules, decisions: Iterable[tuple[int, ...]]) -> st
         if rules.choice is None:
             return "a question without violations has no decisions"
         place = np.array([comparison])
-        if rules.is_shared:
-            sound = _inside(place, rules.shape[:1])
-        else:
-            sound = _inside(place, (*rules.shape, rules.shape[1])) and _are_comparisons(rules, place)
-        if not sound:
+        if not (_inside(place, (*rules.shape, rules.shape[1])) and _are_comparisons(rules, place)):
             return f"{list(comparison)} is no comparison of the question"
     return None
 
@@ -84,8 +80,6 @@ def _inside(places: Integers, shape: tuple[int, ...]) -> bool:
 
 def _are_comparisons(rules: Rules, places: Integers) -> bool:
     block = rules.privacy[0]
-    if rules.is_shared and places[:, 1].any():
-        return False
     if block.responses is not None and not np.isin(places[:, 0], block.responses).all():
         return False
     return _are_pairs(rules, places[:, 1:])
@@ -99,8 +93,6 @@ def _are_pairs(rules: Rules, places: Integers) -> bool:
 def _has_budget(rules: Rules, places: Integers) -> bool:
     if not rules.has_budgets:
         return False
-    if rules.is_shared:
-        return bool(len(places) == 1 and not places.any())
     once = len(np.unique(places, axis=0)) == len(places)
     return once and _inside(places, (rules.shape[1],) * 2) and _are_pairs(rules, places)
 

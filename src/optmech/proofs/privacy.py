@@ -93,8 +93,6 @@ def delta_spent(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> Fractio
                     delta = _hockey_stick(entries, block, factor.lower)
                 case _:
                     assert_never(block.excess)
-        case Choice(shared=True):
-            delta = Fraction(_printed_leak(block, matrix, factor))
         case Choice():
             delta = Fraction(_leak(block, entries, factor.lower))
         case _:
@@ -193,19 +191,3 @@ def _leak(block: Choice, entries: Integers, lower: Fraction) -> int:
         mass = np.where(over, entries[:, truths], 0).sum(axis=0)
         most = max(most, int(mass.max()))
     return most
-
-
-def _printed_leak(block: Choice, matrix: ExactMatrix, factor: Enclosure) -> int:
-    """Return the mass of the noise that exceeds; an outcome that keeps only some of its ratios counts as all.
-
-    The printed program of Kadam et al. 2024 has one indicator for all distances of an outcome: its ratios are
-    all kept, or all reversed, (13f)-(13g). Noise that is neither is no solution of it.
-    """
-    noise = matrix.numerators[:, 0]
-    neighbours = block.pairs[block.pairs[:, 0] == 0, 1]
-    others = matrix.numerators[:, neighbours]
-    mask = (noise[:, None] <= _caps(others, factor.lower)).all(axis=1)
-    mask_of_turns = (noise[:, None] * factor.upper.denominator >= others * factor.upper.numerator).all(axis=1)
-    if not (mask | mask_of_turns).all():
-        return matrix.denominator
-    return int(np.where(mask, 0, noise).sum())

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from optmech.base.slices import row_slices
-from optmech.proofs.enclosure import power_above, power_below
+from optmech.proofs.enclosure import power_above
 from optmech.proofs.multipliers import loss_multipliers, require, with_losses
 from optmech.proofs.places import strange_comparison, strange_rule
 
@@ -41,10 +41,9 @@ class ReducedCosts(NamedTuple):
 
 
 class _Units(NamedTuple):
-    """One unit of a multiplier, and what it is worth times powers of E and of F, on the scale of costs."""
+    """One unit of a multiplier, and what it is worth times powers of F, on the scale of costs."""
 
     one: int
-    lower: list[int]
     upper: list[int]
 
 
@@ -58,24 +57,23 @@ def reduced_costs(
     leaf = replace(leaf, worst=worst, bounds=bounds)
     multipliers = loss_multipliers(rules, leaf)
     powers = sorted(set(rules.weights.tolist()))
-    lowers = [power_below(factor.lower, power) for power in powers]
     uppers = [power_above(factor.upper, power) for power in powers]
-    one = multipliers.scale * lcm(*(end.denominator for end in (*lowers, *uppers)))
+    one = multipliers.scale * lcm(*(end.denominator for end in uppers))
     one *= 1 if rules.means is None else rules.means.scale
     one *= lcm(*(block.scale for block in rules.sums))
     further = _further(rules, leaf, factor)
     one *= lcm(*(end.denominator for _, _, ends in further for end in ends))
-    units = _Units(one, _times(one, lowers), _times(one, uppers))
+    units = _Units(one, _times(one, uppers))
     ratios = leaf.rule("privacy", 3)
-    require(rules.choice is not None or (ratios.weights >= 0).all(), "a privacy multiplier is negative")
+    require((ratios.weights >= 0).all(), "a privacy multiplier is negative")
     if rules.has_budgets:
-        _check_budgets(leaf, decisions, is_shared=rules.is_shared)
+        _check_budgets(leaf, decisions)
     constant = -multipliers.bounds - _spent_bounds(rules, leaf)
     if rules.is_row_by_row:
         tables = _tables(rules, row_slices(rules.shape), multipliers, ratios, units)
     else:
         (table,) = _tables(rules, [slice(0, rules.shape[0])], multipliers, ratios, units)
-        _add_violations(table, leaf, decisions, one, is_shared=rules.is_shared)
+        _add_violations(table, leaf, decisions, one)
         _add_orders(table, leaf.rule("order", 4), one)
         constant -= _add_sums(table, rules, leaf, one)
         for own, multipliers_of_own, ends in further:
@@ -102,13 +100,10 @@ def worth_of_means(rules: Rules, multipliers: Whole, unit: int) -> Whole:
 def _tables(
     rules: Rules, parts: Iterable[slice], multipliers: LossMultipliers, ratios: Rule, units: _Units
 ) -> Iterator[Whole]:
-    """Yield for each part of the rows what is charged and ``y (P - F Q)``, with E where a ratio is demanded.
-
-    F stands for ``e^epsilon`` where a rule allows a ratio (y >= 0), E where it demands one.
-    """
+    """Yield for each part of the rows what is charged and ``y (P - F Q)``: F stands for ``e^epsilon``."""
     order = np.argsort(ratios.places[:, 0], kind="stable")
     sorted_rows = ratios.places[order, 0]
-    either = np.array([units.upper, units.lower], dtype=object)
+    factors = np.array(units.upper, dtype=object)
     power = np.searchsorted(np.unique(rules.weights), rules.weights_between(*ratios.places[:, 1:].T))
     for rows in parts:
         table = multipliers.table(rows, rules.shape[1], units.one)
@@ -116,8 +111,7 @@ def _tables(
         weights = ratios.weights[places].astype(object)
         row, truth, other = (ratios.places[places] - (rows.start, 0, 0)).T
         np.add.at(table, (row, truth), weights * units.one)
-        factors = either[1 * (weights < 0), power[places]]
-        np.subtract.at(table, (row, other), weights * factors)
+        np.subtract.at(table, (row, other), weights * factors[power[places]])
         yield table
 
 
@@ -139,7 +133,7 @@ def _add_privacy(table: Whole, rules: Rules, leaf: Leaf, one: int, upper: list[i
     ratios = leaf.rule("privacy", 3)
     require((ratios.weights >= 0).all(), "a privacy multiplier is negative")
     if rules.has_budgets:
-        _check_budgets(leaf, {}, is_shared=False)
+        _check_budgets(leaf, {})
     row, truth, other = ratios.places.T
     power = np.searchsorted(np.unique(rules.weights), rules.weights_between(truth, other))
     weights = ratios.weights.astype(object)
@@ -148,33 +142,26 @@ def _add_privacy(table: Whole, rules: Rules, leaf: Leaf, one: int, upper: list[i
     return _spent_bounds(rules, leaf)
 
 
-def _check_budgets(leaf: Leaf, decisions: Decisions, *, is_shared: bool) -> None:
+def _check_budgets(leaf: Leaf, decisions: Decisions) -> None:
     """Hold what each ratio has to what its state and the budget of its pair allow."""
     budget = _budgets(leaf)
     require(all(weight >= 0 for weight in budget.values()), "a budget has a negative multiplier")
     ratios = leaf.rule("privacy", 3)
     payments: dict[tuple[int, ...], int] = {}
     for place, weight in zip(ratios.places.tolist(), ratios.weights.tolist(), strict=True):
-        key = (place[0],) if is_shared else tuple(place)
-        if weight < 0:
-            is_reversed = is_shared and decisions.get(key) is True
-            require(is_reversed, "a ratio that may be kept has a negative multiplier")
-        else:
-            payments[key] = payments.get(key, 0) + weight
-    for key, weight in payments.items():
-        is_violated = decisions.get(key)
-        most = budget.get((0, 0) if is_shared else key[1:], 0)
+        payments[tuple(place)] = payments.get(tuple(place), 0) + weight
+    for place, weight in payments.items():
+        is_violated, most = decisions.get(place), budget.get(place[1:], 0)
         require(is_violated is not True or weight == 0, "a violated ratio has a multiplier")
         require(is_violated is False or weight <= most, "an open ratio has more than its budget's multiplier")
 
 
-def _add_violations(table: Whole, leaf: Leaf, decisions: Decisions, one: int, *, is_shared: bool) -> None:
+def _add_violations(table: Whole, leaf: Leaf, decisions: Decisions, one: int) -> None:
     """Add the masses of ratios decided to be violated."""
     budget = _budgets(leaf)
-    for key, is_violated in decisions.items():
+    for place, is_violated in decisions.items():
         if is_violated:
-            place = (key[0], 0) if is_shared else key[:2]
-            table[place] += budget.get((0, 0) if is_shared else key[1:], 0) * one
+            table[place[:2]] += budget.get(place[1:], 0) * one
 
 
 def _budgets(leaf: Leaf) -> dict[tuple[int, ...], int]:

@@ -165,7 +165,7 @@ the smallest count, zero or more.
             )
             raise ProblemError(message)
         for also in self.further_privacy:
-            if also.delta is None or also.printed or (also.pays_masses and not also.is_pure):
+            if also.delta is None or also.has_choices:
                 rule = (
                     "hold one probabilistic definition at most, and a delta for each where there are several"
                 )
@@ -190,6 +190,17 @@ the smallest count, zero or more.
         if isinstance(objective, LeastDelta):
             return objective.cost
         return objective if isinstance(objective, ExpectedLoss) else None
+
+    @property
+    def by_definition(self) -> Problem:
+        """The question of its definition of privacy, where a paper prints another program; else itself."""
+        return self if self.privacy.as_printed is None else replace(self, privacy=self.privacy.by_definition)
+
+    def need_definition(self) -> None:
+        """Refuse a program that a paper prints, of which nothing is proved: a `ProblemError`."""
+        for privacy in self.privacies:
+            if privacy.as_printed is not None:
+                raise privacy.as_printed
 
     def value(self, matrix: Floats) -> float:
         """Return the objective of a mechanism matrix, recomputed: its loss, or the delta that it spends."""

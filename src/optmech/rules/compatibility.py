@@ -28,26 +28,17 @@ def misfit(problem: Problem) -> str | None:
         return "a bound on the cost needs a cost"
     if not len(query.pairs):
         return "no two truths are neighbours, so that there is nothing to protect"
-    return _misfit_of_weights(problem) or _misfit_of_structure(problem) or _misfit_of_properties(problem)
+    return _misfit_of_privacy(problem) or problem.structure.misfit(query) or _misfit_of_properties(problem)
 
 
-def _misfit_of_weights(problem: Problem) -> str | None:
+def _misfit_of_privacy(problem: Problem) -> str | None:
     try:
+        problem.need_definition()
         for privacy in problem.privacies:
             privacy.factors(problem.query.weights)  # before anything is raised to a power of millions
     except ProblemError as wrong:
         return str(wrong).removesuffix(".")
     return None
-
-
-def _misfit_of_structure(problem: Problem) -> str | None:
-    structure, privacy = problem.structure, problem.privacy
-    if privacy.printed and privacy.counts_each and not structure.prints_rows:
-        return "the printed rows are those of symmetric noise"
-    is_printed = privacy.printed and not privacy.counts_each and privacy.delta != 0
-    if is_printed and not (structure.turns and is_of_the_papers(problem)):
-        return "the printed reading needs modular noise, and nothing that is not printed"
-    return structure.misfit(problem.query)
 
 
 def _misfit_of_properties(problem: Problem) -> str | None:

@@ -25,7 +25,11 @@ if TYPE_CHECKING:
 
 
 def compile_rules(problem: Problem) -> Rules:
-    """Return what a problem demands of the entries of a matrix."""
+    """Return what a problem demands of the entries of a matrix.
+
+    A ProblemError refuses a program that a paper prints and its definition does not ask.
+    """
+    problem.need_definition()
     query, loss = problem.query, problem.objective.as_loss
     costs = (
         CompiledLoss(name="expected cost", definition=cost, query=query, at_most=most)

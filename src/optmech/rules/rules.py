@@ -180,11 +180,6 @@ class Rules:
         return self.choice is not None or self.sums_excess
 
     @property
-    def is_shared(self) -> bool:
-        """Whether one choice is about all neighbours of a noise value: the printed program of Kadam et al."""
-        return self.choice is not None and self.choice.shared
-
-    @property
     def pairs(self) -> Integers:
         """The pairs of neighbours that are compared."""
         return self.privacy[0].pairs

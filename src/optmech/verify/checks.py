@@ -111,6 +111,7 @@ def verify(
     if problem is None:
         message = "`problem` must be given with a mechanism; its matrix does not state the question."
         raise ProblemError(message)
+    problem.need_definition()
     own = source.certificate
     if certificate is None and own is not None and _is_of(own, mechanism, problem):
         certificate = own
@@ -277,7 +278,7 @@ def _objective(mechanism: Mechanism, problem: Problem, solution: Solution | None
         agrees = abs(value - claim) <= OBJECTIVE_ROUNDING * scale
     elif objective.is_delta and privacy.counts_each and value > claim + _delta_rounding(problem):
         text += f", but the matrix has delta {value:.12g}"
-        agrees = None if privacy.printed else False
+        agrees = False
     yield Check(name="solver", holds=agrees, provenance=Provenance.CLAIMED, value=claim, text=text)
 
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
 
-_NOT_RECOMPUTED = "nothing follows, for what the printed program asks for is not recomputed in floating point"
-
 
 def proved_bracket(certificate: Certificate) -> Bracket:
     """Return objective and bound of a certificate, both exact."""
@@ -32,11 +30,8 @@ def recomputed_bracket(mechanism: Mechanism, problem: Problem, failures: tuple[s
     """
     loss = problem.objective.as_loss
     trouble = f"nothing follows, for the matrix fails: {', '.join(failures)}" if failures else ""
-    trouble = trouble or (_NOT_RECOMPUTED if problem.privacy.printed else "")
     if loss is not None:
         slack = STRUCTURE_ROUNDING * loss.total * float(np.max(loss.loss))
-    elif problem.privacy.printed:
-        return Bracket(upper=None, trouble=trouble)
     else:
         is_bounded = problem.objective.demands or problem.bounds
         slack = OBJECTIVE_ROUNDING if is_bounded else STRUCTURE_ROUNDING

@@ -246,18 +246,18 @@ def test_an_interior_mechanism_has_room_in_each_rule_that_has_any():
 MODULAR = [
     om.kadam(om.residues(5, [1]), "1.5", "0.1"),
     om.kadam(om.residues(7, [1, 2]), "0.5", "0.02", cost="circular"),
-    om.kadam(om.residues(6, [1, 2]), "1.5", "0.1", reading="printed"),
+    om.kadam(om.residues(6, [1, 2]), "1.5", "0.1"),
     om.kadam(om.residues(6, [1, 4]), "ln 2", 0, cost="wrapped"),
     om.kadam(om.residues(8, [7], symmetric=False), "0.5", "4.19516346749928e-07"),
     om.kadam_least_delta(om.residues(5, [1]), 1, at_most="0.4"),
-    om.kadam_least_delta(om.residues(6, [1, 2]), 1, at_most="0.45", reading="printed"),
+    om.kadam_least_delta(om.residues(6, [1, 2]), 1, at_most="0.45"),
 ]
 BOUNDED = [
     om.sadeghi(1, "0.5", 2, counts=(1, 3)),
     om.sadeghi(0, "0.3", 3, counts=(2, 4)),
     om.sadeghi("2.18", "1/3", 1, counts=(1, 5)),
     om.sadeghi_symmetric("2.18", "0.8", 6),
-    om.sadeghi_symmetric("ln 2", "1/7", 2, rows="paper"),
+    om.sadeghi_symmetric("ln 2", "1/7", 2),
 ]
 
 

@@ -41,15 +41,6 @@ def test_a_delta_of_each_outcome_is_never_handed_on():
         assert delta > 1.5 * certificate.delta  # the sum over outcomes is what an attacker gains
 
 
-def test_rows_that_a_paper_leaves_out_are_not_left_out():
-    problem = om.sadeghi_symmetric(epsilon="2.18", accuracy="0.05", half_width=6, rows="paper")
-    certificate = om.design(problem).certificate
-    _, delta = promise_of(certificate, "it").one_person
-    laws, lower = columns(certificate), certificate.factor.lower
-    spent = max(excess(laws[f], laws[g], lower) for f, g in problem.query.pairs.tolist())
-    assert delta >= spent > certificate.delta
-
-
 def test_further_truths_are_as_far_apart_as_their_columns(certificate):
     promise, laws = promise_of(certificate, "it"), columns(certificate)
     size = min(len(laws), 6)

@@ -276,22 +276,6 @@ def test_a_delta_is_never_rounded_down():
     assert certificate.delta <= Fraction(card_of(certificate).privacy.delta.at_most(12, 24))
 
 
-def test_the_rows_of_the_paper_are_not_called_all_answers():
-    certificate = om.design(om.sadeghi_symmetric("0.2", "0.1", 2, rows="paper")).certificate
-    columns = columns_of(certificate)
-    largest = max(
-        row - certificate.factor.upper * other
-        for left, right in certificate.problem.query.pairs.tolist()
-        for row, other in zip(columns[left], columns[right], strict=True)
-    )
-    assert largest > certificate.delta  # some single answer exceeds what is certified
-    words = card_of(certificate).words
-    assert words.guarantee.startswith(
-        "The probability of any single result, in the rows of the paper and perhaps in no other,"
-    )
-    assert "of the rows printed" in words.definition
-
-
 def test_what_is_joined_by_no_steps_is_said_to_be_unprotected():
     apart = om.question(om.Query(range(4), neighbours=[(0, 1), (2, 3)]), 1)
     text = " ".join(card_of(om.design(apart).certificate).caveats)

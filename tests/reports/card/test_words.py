@@ -91,7 +91,6 @@ def test_a_name_of_many_digits_is_read_in_no_time():
         (om.question(om.count(3), 1, delta="0.1", definition="per-outcome"), False, "each single answer"),
         (om.question(om.count(3), 1, delta="0.1", definition="probabilistic"), True, "stronger"),
         (om.kadam(om.residues(5, [1], symmetric=False), 1), False, "one is protected against the other"),
-        (om.sadeghi_symmetric(1, "0.5", 2, rows="paper"), False, "which are not all"),
         (FURTHER["metric"](), False, "weight w"),
         (FURTHER["near-data"](), False, "other tables are not protected"),
     ],

@@ -65,10 +65,9 @@ def least_epsilon(
     Raises
     ------
     ProblemError
-        If an argument breaks its rule.
+        If an argument breaks its rule, or a program is meant as its paper prints it.
     NotAcceptedError
-        If the structure does not fit the query, or the printed reading of probabilistic privacy is meant:
-        what it allows at one epsilon it may forbid at a larger one.
+        If the structure does not fit the query.
 
     Examples
     --------

@@ -52,15 +52,15 @@ def orders_of(quantity_rules: QuantityRules) -> Iterator[RowFamily]:
     yield RowFamily(kind=RowKind.ORDERS, matrix=matrix, limits=np.zeros(len(low)))
 
 
-def ratios_of(quantity_rules: QuantityRules, ratio: float, mask: Marks, sign: float = 1.0) -> RowFamily:
-    """Return that some ratios are kept, or by a sign of -1 that they are not."""
+def ratios_of(quantity_rules: QuantityRules, ratio: float, mask: Marks) -> RowFamily:
+    """Return that some ratios are kept."""
     left, right, weights = quantity_rules.comparisons
     times = np.broadcast_to(weights[:, None], mask.shape)[mask]
     triples = np.column_stack([left[mask], right[mask], times])
     left, right, times = np.unique(triples[triples[:, 0] != triples[:, 1]], axis=0).T
     size = quantity_rules.size
     matrix = pick(left, ratio ** -times.astype(float), size) - pick(right, 1.0, size)
-    return RowFamily(kind=RowKind.PRIVACY, matrix=sign * matrix, limits=np.zeros(len(left)))
+    return RowFamily(kind=RowKind.PRIVACY, matrix=matrix, limits=np.zeros(len(left)))
 
 
 def choices_of(quantity_rules: QuantityRules, ratio: float, mask: Marks) -> Iterator[RowFamily]:
@@ -68,10 +68,6 @@ def choices_of(quantity_rules: QuantityRules, ratio: float, mask: Marks) -> Iter
     yield ratios_of(quantity_rules, ratio, mask)
     choice, (left, _, _) = quantity_rules.rules.choice, quantity_rules.comparisons
     pair, paid_entries = np.nonzero(~mask)[0], left[~mask]
-    if choice is not None and choice.shared:  # one decision about all ratios of a mass, which is paid once
-        yield ratios_of(quantity_rules, ratio, ~mask, sign=-1.0)
-        paid_entries = np.unique(paid_entries)
-        pair = 0 * paid_entries
     if choice is not None and choice.delta is not None:
         shape = (len(mask), quantity_rules.size)
         masses = sparse.csr_array((np.ones(len(paid_entries)), (pair, paid_entries)), shape=shape)

@@ -175,8 +175,6 @@ class _Solution:
         ratio_mask = np.ones(left.shape, dtype=bool)
         if quantity_rules.rules.choice is not None:
             ratio_mask = values[left] <= powers * (1 + _LEAST_EXCESS) * values[right]
-            if quantity_rules.rules.choice.shared:
-                ratio_mask = ~np.isin(left, left[~ratio_mask])
         return cls(quantity_rules, values, ratios, powers, ratio_mask)
 
     def proposals(self) -> Iterator[_Proposal]:
@@ -235,6 +233,4 @@ class _Solution:
         if rules.choice is None:
             excess = np.maximum(values[left] - self.powers * values[right], 0.0)
             return float((excess.sum(axis=1) if rules.has_budgets else excess).max())
-        if rules.choice.shared:
-            return float(values[np.unique(left[~self.mask])].sum())
         return float(np.where(self.mask, 0.0, values[left]).sum(axis=1).max())

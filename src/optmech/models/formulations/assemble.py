@@ -16,6 +16,7 @@ from optmech.base.errors import NotAcceptedError
 from optmech.models.formulations.demand_rows import demand_rows
 from optmech.models.formulations.layout import Layout, stack_rows
 from optmech.models.formulations.loss_rows import loss_part
+from optmech.models.formulations.printed import privacy_statement
 from optmech.models.formulations.privacy_rows import privacy_part
 from optmech.models.linear_model import LinearModel
 from optmech.models.origin import BlockOrigin, BlockPart
@@ -95,7 +96,7 @@ def assemble(problem: Problem) -> Formulation:
             f"{len(problem.query.pairs):,} pairs of neighbours. Ask for a coarser range, or fewer neighbours."
         )
         raise NotAcceptedError(message)
-    return model_of(compile_rules(problem))
+    return model_of(compile_rules(problem.by_definition), privacy_statement(problem))
 
 
 def ratios_of(problem: Problem) -> int:

@@ -1,7 +1,6 @@
 """A question in cases: of some choices it is decided whether their ratios are kept or their masses paid.
 
-What is not decided pays for excesses alone, as under approximate privacy. In the printed program of Kadam et
-al. 2024 a choice is about a noise value and all its ratios, which are reversed where it pays, (13g).
+What is not decided pays for excesses alone, as under approximate privacy.
 
 Model: "by cases" in `privacy_rows`.
 """
@@ -15,14 +14,14 @@ import numpy as np
 
 from optmech.base.errors import NotAcceptedError
 from optmech.models.formulations.assemble import model_of
-from optmech.models.formulations.privacy_rows import case_part, choices_of
+from optmech.models.formulations.privacy_rows import case_part
 from optmech.models.origin import BlockOrigin, BlockPart
 from optmech.question.epsilon import factors_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optmech.base.arrays import Floats, Integers
+    from optmech.base.arrays import Floats
     from optmech.models.formulations.assemble import Formulation
     from optmech.models.linear_model import LinearModel
     from optmech.rules import Rules
@@ -36,17 +35,13 @@ _LARGE = 2.0
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Cases:
-    """The choices of a question, and the programs that decide some of them.
+    """The choices of a question, one for each comparison of the layout, and the programs that decide some.
 
-    `choice` says which choice each comparison of the layout belongs to, `first` one comparison of each, and
-    `factors` by how much a left entry may exceed its right one.
+    `factors` say by how much a left entry may exceed its right one.
     """
 
     formulation: Formulation
-    choice: Integers
-    first: Integers
     factors: Floats
-    is_shared: bool
 
     @classmethod
     def of(cls, rules: Rules) -> Cases:
@@ -64,14 +59,15 @@ class Cases:
         column_upper[model.columns_from(BlockOrigin(BlockPart.EASE, block))] = 0.0
         if block.delta is None:
             column_upper[model.columns_from(BlockOrigin(BlockPart.DELTA, block))] = _LARGE
-        choice, first = choices_of(block, layout)
         return cls(
             formulation=replace(formulation, model=replace(model, column_upper=column_upper)),
-            choice=choice,
-            first=first,
             factors=factors_of(block.epsilon, layout.comparisons.weights),
-            is_shared=block.shared,
         )
+
+    @property
+    def number(self) -> int:
+        """Number of choices."""
+        return len(self.factors)
 
     def rows(self, part: BlockPart) -> slice:
         """Return where rows of the choices stand in every program."""
@@ -82,21 +78,15 @@ class Cases:
 
     def program(self, decisions: Decisions) -> LinearModel:
         """Return the relaxation with these decisions, one for each choice."""
-        model, comparisons = self.formulation.model, self.formulation.layout.comparisons
-        constant = self.formulation.layout.constant
+        model, layout = self.formulation.model, self.formulation.layout
         column_upper, row_upper = model.column_upper.copy(), model.row_upper.copy()
         column_upper[model.columns_from(self._origin(BlockPart.EXCESSES))] = np.where(
             decisions == KEPT, 0.0, _LARGE
         )
-        paid, left = decisions == PAID, constant[comparisons.left]
         rows = self.rows(BlockPart.PAID)
-        row_upper[rows] = np.where(paid, -left[self.first], row_upper[rows])
-        if self.is_shared:
-            rows, difference = (
-                self.rows(BlockPart.REVERSED),
-                left - self.factors * constant[comparisons.right],
-            )
-            row_upper[rows] = np.where(paid[self.choice], difference, row_upper[rows])
+        row_upper[rows] = np.where(
+            decisions == PAID, -layout.constant[layout.comparisons.left], row_upper[rows]
+        )
         return replace(model, column_upper=column_upper, row_upper=row_upper)
 
     def least_violation(self, program: LinearModel) -> LinearModel:
@@ -109,23 +99,20 @@ class Cases:
     def undecided(self, decisions: Decisions, values: Floats) -> tuple[Floats, Floats]:
         """Return how far a solution is from either side of each open choice, zero for the others.
 
-        Both are masses: the excess of the ratios, and what else would have to be paid or reversed. Where one
-        of them is zero the solution has decided.
+        Both are masses: the excess of the ratio, and what else would have to be paid. Where one of them is
+        zero the solution has decided.
         """
-        layout, number = self.formulation.layout, len(self.first)
+        layout = self.formulation.layout
         entries = layout.matrix(values).ravel()
         mass = entries[layout.comparisons.left]
         over = mass - self.factors * entries[layout.comparisons.right]
-        excess, least = np.zeros(number), np.full(number, np.inf)
-        np.maximum.at(excess, self.choice, over)
-        np.minimum.at(least, self.choice, over)
-        rest = mass[self.first] - excess + np.maximum(-least, 0.0)
+        excess = np.maximum(over, 0.0)
+        rest = mass - excess + np.maximum(-over, 0.0)
         is_open = decisions == OPEN
         return np.where(is_open, excess, 0.0), np.where(is_open, rest, 0.0)
 
     def place(self, choice: int) -> tuple[int, ...]:
-        """Return what a proof calls a choice: response, truth and neighbour, or the response alone."""
+        """Return what a proof calls a choice: response, truth and neighbour."""
         comparisons, truths = self.formulation.layout.comparisons, self.formulation.layout.shape[1]
-        left, right = (int(ends[self.first[choice]]) for ends in (comparisons.left, comparisons.right))
-        row = left // truths
-        return (row,) if self.is_shared else (row, left % truths, right % truths)
+        left, right = (int(ends[choice]) for ends in (comparisons.left, comparisons.right))
+        return left // truths, left % truths, right % truths

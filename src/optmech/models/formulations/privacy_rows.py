@@ -18,16 +18,15 @@ w it is e^(w epsilon).
     by cases       P - E Q - h - t <= 0        ratio                   some choices decided: `cases`
                    sum h - delta - t <= 0      budget, for each pair of neighbours
                    P - h - t <= 0              paid, for each choice that is decided so
-                   E Q - P - t <= 0            converse, where the printed program's choice is decided so
                    h >= 0                      for each choice; t = 0 but to find the least violation
 
 The probabilistic rows say "u = 0, y = 0, P <= E Q" or "u = 1, y >= P". Their relaxation is tighter than that
-of the printed (13c)-(13g), and rows that only bound y or u from the other side are left out. The printed
-program shares u and y among all distances and keeps (13g), which then binds.
+of the printed (13c)-(13g), which `printed` states, and rows that only bound y or u from the other side are
+left out.
 
 Sources: Croft et al. 2020; Sadeghi et al. 2020; Kadam et al. 2024.
-Algebra: formulations/kadam.mod, kadam_printed.mod, kadam_least_delta.mod, kadam_least_delta_printed.mod;
-approximate.mod, approximate_least_delta.mod, modular_approximate.mod, modular_approximate_least_delta.mod,
+Algebra: formulations/kadam.mod, kadam_least_delta.mod; approximate.mod, approximate_least_delta.mod,
+modular_approximate.mod, modular_approximate_least_delta.mod,
 sadeghi_approximate.mod, sadeghi_symmetric_approximate.mod, sadeghi_symmetric_given_delta.mod; metric.mod.
 """
 
@@ -41,11 +40,10 @@ import numpy as np
 from scipy import sparse
 
 from optmech.base.blocks import Choice, Excess, Ratio
-from optmech.base.errors import NotAcceptedError
 from optmech.models.formulations.layout import Rows, at_most, columns_at
 from optmech.models.linear_model import Block
 from optmech.models.origin import BlockOrigin, BlockPart
-from optmech.question.epsilon import exponential, factors_of
+from optmech.question.epsilon import factors_of
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -55,8 +53,8 @@ if TYPE_CHECKING:
     from optmech.models.formulations.layout import Layout
 
 
-# The subscripts of what there is only one of.
-_SCALAR = np.empty((1, 0), dtype=np.int64)
+SCALAR = np.empty((1, 0), dtype=np.int64)
+"""The subscripts of what there is only one of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +84,7 @@ def privacy_part(
     """
     match privacy:
         case Choice():
-            return _printed_rows(privacy, layout) if privacy.shared else _probabilistic(privacy, layout)
+            return _probabilistic(privacy, layout)
         case Ratio():
             start = layout.num_columns if start is None else start
             part = _ratios(privacy, layout, start)
@@ -108,31 +106,31 @@ def _ratios(privacy: Ratio, layout: Layout, start: int) -> PrivacyPart:
 
 
 def _pure(privacy: Ratio, layout: Layout) -> PrivacyPart:
-    ratio, constant = _ratio(privacy, layout)
-    return PrivacyPart(rows=(at_most(_compared(privacy, layout), ratio, -constant),))
+    ratio, constant = ratio_of(privacy, layout)
+    return PrivacyPart(rows=(at_most(compared_rows(privacy, layout), ratio, -constant),))
 
 
 def _approximate(privacy: Ratio, layout: Layout, start: int) -> PrivacyPart:
     comparisons, origin = layout.comparisons, partial(BlockOrigin, block=privacy)
     number = len(comparisons.left)
     excess = columns_at(start, 1.0, number)  # h
-    ratio, constant = _ratio(privacy, layout)
-    budget = _within_delta(_budget(layout, start), privacy.delta, start + number)
+    ratio, constant = ratio_of(privacy, layout)
+    budget = within_delta(_budget(layout, start), privacy.delta, start + number)
     rows = (
-        at_most(_compared(privacy, layout), _plus(ratio, -excess), -constant),
-        at_most(_block("budget", comparisons.group_subscripts, origin(BlockPart.BUDGETS)), *budget),
+        at_most(compared_rows(privacy, layout), plus(ratio, -excess), -constant),
+        at_most(named_block("budget", comparisons.group_subscripts, origin(BlockPart.BUDGETS)), *budget),
     )
-    columns = (_block("h", comparisons.subscripts, origin(BlockPart.EXCESSES)), *_sought(privacy))
+    columns = (named_block("h", comparisons.subscripts, origin(BlockPart.EXCESSES)), *sought_delta(privacy))
     return PrivacyPart(columns=columns, rows=rows)
 
 
 def _per_outcome(privacy: Ratio, layout: Layout, start: int) -> PrivacyPart:
-    ratio, constant = _ratio(privacy, layout)
-    block = _compared(privacy, layout)
+    ratio, constant = ratio_of(privacy, layout)
+    block = compared_rows(privacy, layout)
     if privacy.delta is not None:
         return PrivacyPart(rows=(at_most(block, ratio, float(privacy.delta) - constant),))
     delta = _one_column(start, -1.0, block.size)
-    return PrivacyPart(columns=_sought(privacy), rows=(at_most(block, _plus(ratio, delta), -constant),))
+    return PrivacyPart(columns=sought_delta(privacy), rows=(at_most(block, plus(ratio, delta), -constant),))
 
 
 def _probabilistic(privacy: Choice, layout: Layout) -> PrivacyPart:
@@ -143,124 +141,60 @@ def _probabilistic(privacy: Choice, layout: Layout) -> PrivacyPart:
     violations = columns_at(start_y, 1.0, number)  # y
     indicator = columns_at(start_u, 1.0, number)  # u
     mass, mass_constant = layout.entries[comparisons.left], layout.constant[comparisons.left]
-    ratio, constant = _ratio(privacy, layout)
+    ratio, constant = ratio_of(privacy, layout)
     delta = 1.0 if privacy.delta is None else float(privacy.delta)
-    budget = _within_delta(_budget(layout, start_y), privacy.delta, start_u + number)
+    budget = within_delta(_budget(layout, start_y), privacy.delta, start_u + number)
     rows = (
-        at_most(_compared(privacy, layout), _plus(ratio, -violations), -constant),
+        at_most(compared_rows(privacy, layout), plus(ratio, -violations), -constant),
         at_most(
-            _block("remainder", comparisons.subscripts, origin(BlockPart.INDICATED)),
-            _plus(mass, -violations, indicator),
+            named_block("remainder", comparisons.subscripts, origin(BlockPart.INDICATED)),
+            plus(mass, -violations, indicator),
             1.0 - mass_constant,
         ),
         at_most(
-            _block("violation", comparisons.subscripts, origin(BlockPart.INDICATED)),
-            _plus(violations, -delta * indicator),
+            named_block("violation", comparisons.subscripts, origin(BlockPart.INDICATED)),
+            plus(violations, -delta * indicator),
             0.0,
         ),
-        at_most(_block("budget", comparisons.group_subscripts, origin(BlockPart.BUDGETS)), *budget),
+        at_most(named_block("budget", comparisons.group_subscripts, origin(BlockPart.BUDGETS)), *budget),
     )
     columns = (
-        _block("y", comparisons.subscripts, origin(BlockPart.EXCESSES)),
-        _block("u", comparisons.subscripts, origin(BlockPart.INDICATORS)),
+        named_block("y", comparisons.subscripts, origin(BlockPart.EXCESSES)),
+        named_block("u", comparisons.subscripts, origin(BlockPart.INDICATORS)),
     )
-    return PrivacyPart(columns=(*columns, *_sought(privacy)), rows=rows)
-
-
-def _printed_rows(privacy: Choice, layout: Layout) -> PrivacyPart:
-    comparisons, origin = layout.comparisons, partial(BlockOrigin, block=privacy)
-    if not layout.turns:
-        message = "the printed program of Kadam et al. needs modular noise; use reading='definition'."
-        raise NotAcceptedError(message)
-    number, size = len(comparisons.left), layout.num_columns
-    start_u, start_y = size, 2 * size
-    eta = comparisons.subscripts[:, 1]
-    noise, meaning = np.arange(size)[:, None], origin(BlockPart.INDICATED)
-    mass = columns_at(0, 1.0, size)  # f
-    indicator, violations = columns_at(start_u, 1.0, size), columns_at(start_y, 1.0, size)  # u, y
-    factor = exponential(privacy.epsilon)
-    ratio, _ = _ratio(privacy, layout)
-    indicator_of_noise = sparse.csr_array(
-        (np.ones(number), (np.arange(number), start_u + eta))
-    )  # u(eta), any distance
-    budget = sparse.csr_array((np.ones(size), (np.zeros(size, int), start_y + np.arange(size))))
-    rows = (
-        at_most(
-            _block("budget", _SCALAR, origin(BlockPart.BUDGETS)),
-            *_within_delta(budget, privacy.delta, 3 * size),
-        ),  # (13c)
-        at_most(_block("below", noise, meaning), _plus(violations, -indicator), 0.0),  # (13c)
-        at_most(_block("keep", noise, meaning), _plus(indicator, mass, -violations), 1.0),  # (13d)
-        at_most(_block("cap", noise, meaning), _plus(indicator, -mass, violations), 1.0),  # (13e)
-        at_most(_compared(privacy, layout), _plus(ratio, -indicator_of_noise), 0.0),  # (13f)
-        at_most(
-            _block("converse", comparisons.subscripts, origin(BlockPart.REVERSED)),
-            _plus(-ratio, factor * indicator_of_noise),
-            factor,
-        ),  # (13g)
-    )
-    columns = (
-        _block("u", noise, origin(BlockPart.INDICATORS)),
-        _block("y", noise, origin(BlockPart.EXCESSES)),
-    )
-    return PrivacyPart(columns=(*columns, *_sought(privacy)), rows=rows)
-
-
-def choices_of(privacy: Choice, layout: Layout) -> tuple[Integers, Integers]:
-    """Return which choice each comparison belongs to, and the first comparison of each choice."""
-    left = layout.comparisons.left
-    _, first, choice = np.unique(
-        left if privacy.shared else np.arange(len(left)), return_index=True, return_inverse=True
-    )
-    return choice.reshape(-1), first
+    return PrivacyPart(columns=(*columns, *sought_delta(privacy)), rows=rows)
 
 
 def case_part(privacy: Choice, layout: Layout) -> PrivacyPart:
     """Return the rows of a proof by cases with no choice decided.
 
-    What says more once it is decided has a limit here that always holds, 2 and 2 E.
+    What says more once it is decided has a limit here that always holds, 2.
     """
     comparisons, origin = layout.comparisons, partial(BlockOrigin, block=privacy)
-    choice, first = choices_of(privacy, layout)
-    number, start = len(choice), layout.num_columns
-    ease = start + len(first)  # t
-    excess = sparse.csr_array((np.ones(number), (np.arange(number), start + choice)))  # h
-    ratio, constant = _ratio(privacy, layout)
-    mass, mass_constant = layout.entries[comparisons.left[first]], layout.constant[comparisons.left[first]]
-    if privacy.shared:
-        budget, pairs = columns_at(start, 1.0, len(first)).sum(axis=0)[None, :], _SCALAR
-    else:
-        budget, pairs = _budget(layout, start), comparisons.group_subscripts
-    spent = _plus(sparse.csr_array(budget), _one_column(ease, -1.0, len(pairs)))
-    subscripts, factor = comparisons.subscripts, factors_of(privacy.epsilon, comparisons.weights)
+    number, start = len(comparisons.left), layout.num_columns
+    excess, eased = columns_at(start, 1.0, number), _one_column(start + number, -1.0, number)  # h, t
+    ratio, constant = ratio_of(privacy, layout)
+    mass, mass_constant = layout.entries[comparisons.left], layout.constant[comparisons.left]
+    pairs = comparisons.group_subscripts
+    spent = plus(_budget(layout, start), _one_column(start + number, -1.0, len(pairs)))
+    budget = within_delta(spent, privacy.delta, start + number + 1)
     rows = (
+        at_most(compared_rows(privacy, layout), plus(ratio, -excess, eased), -constant),
+        at_most(named_block("budget", pairs, origin(BlockPart.BUDGETS)), *budget),
         at_most(
-            _compared(privacy, layout),
-            _plus(ratio, -excess, _one_column(ease, -1.0, number)),
-            -constant,
-        ),
-        at_most(
-            _block("budget", pairs, origin(BlockPart.BUDGETS)), *_within_delta(spent, privacy.delta, ease + 1)
-        ),
-        at_most(
-            _block("paid", subscripts[first], origin(BlockPart.PAID)),
-            _plus(mass, -columns_at(start, 1.0, len(first)), _one_column(ease, -1.0, len(first))),
+            named_block("paid", comparisons.subscripts, origin(BlockPart.PAID)),
+            plus(mass, -excess, eased),
             2.0 - mass_constant,
-        ),
-        at_most(
-            _block("converse", subscripts, origin(BlockPart.REVERSED)),
-            _plus(-ratio, _one_column(ease, -1.0, number)),
-            2.0 * factor + constant,
         ),
     )
     columns = (
-        _block("h", subscripts[first], origin(BlockPart.EXCESSES)),
-        _block("t", _SCALAR, origin(BlockPart.EASE)),
+        named_block("h", comparisons.subscripts, origin(BlockPart.EXCESSES)),
+        named_block("t", SCALAR, origin(BlockPart.EASE)),
     )
-    return PrivacyPart(columns=(*columns, *_sought(privacy)), rows=rows if privacy.shared else rows[:-1])
+    return PrivacyPart(columns=(*columns, *sought_delta(privacy)), rows=rows)
 
 
-def _ratio(privacy: PrivacyBlock, layout: Layout) -> tuple[sparse.csr_array, Floats]:
+def ratio_of(privacy: PrivacyBlock, layout: Layout) -> tuple[sparse.csr_array, Floats]:
     """Return ``P - E Q`` for each comparison: its coefficients and its constant part."""
     comparisons = layout.comparisons
     return layout.difference(
@@ -276,25 +210,32 @@ def _budget(layout: Layout, start: int) -> sparse.csr_array:
     return sparse.csr_array((np.ones(number), (comparisons.group, start + np.arange(number))), shape=shape)
 
 
-def _within_delta(
+def within_delta(
     sums: sparse.csr_array, delta: Fraction | None, place: int
 ) -> tuple[sparse.csr_array, float]:
     """Return what is at most delta, and delta; one that is sought is the column at `place`."""
     if delta is None:
-        return _plus(sums, _one_column(place, -1.0, sums.shape[0])), 0.0
+        return plus(sums, _one_column(place, -1.0, sums.shape[0])), 0.0
     return sums, float(delta)
 
 
-def _sought(privacy: PrivacyBlock) -> tuple[Block, ...]:
-    return (_block("delta", _SCALAR, BlockOrigin(BlockPart.DELTA, privacy)),) if privacy.delta is None else ()
+def sought_delta(privacy: PrivacyBlock) -> tuple[Block, ...]:
+    """Return the column of a delta that is sought, none of one that is given."""
+    return (
+        (named_block("delta", SCALAR, BlockOrigin(BlockPart.DELTA, privacy)),)
+        if privacy.delta is None
+        else ()
+    )
 
 
-def _compared(privacy: PrivacyBlock, layout: Layout) -> Block:
+def compared_rows(privacy: PrivacyBlock, layout: Layout) -> Block:
+    """Return the names of a row for each comparison."""
     comparisons = layout.comparisons
-    return _block(comparisons.name, comparisons.subscripts, BlockOrigin(BlockPart.RATIOS, privacy))
+    return named_block(comparisons.name, comparisons.subscripts, BlockOrigin(BlockPart.RATIOS, privacy))
 
 
-def _block(name: str, subscripts: Integers, origin: BlockOrigin) -> Block:
+def named_block(name: str, subscripts: Integers, origin: BlockOrigin) -> Block:
+    """Return the names and the origin of columns or rows."""
     return Block(name=name, indices=subscripts, origin=origin)
 
 
@@ -306,7 +247,7 @@ def _one_column(place: int, weight: float, number: int) -> sparse.csr_array:
     )
 
 
-def _plus(*parts: sparse.csr_array) -> sparse.csr_array:
+def plus(*parts: sparse.csr_array) -> sparse.csr_array:
     """Return the sum of matrices of the same height, the narrower ones filled up with zeros."""
     width = max(part.shape[1] for part in parts)
     total = sparse.csr_array((parts[0].shape[0], width))

@@ -70,9 +70,14 @@ class Privacy(ABC):
     """Name of the check of a matrix where there is a delta."""
 
     @property
-    def printed(self) -> bool:
-        """Whether it is a paper's printed program, which is not what its definition asks."""
-        return False
+    def as_printed(self) -> ProblemError | None:
+        """Why nothing is proved of a program that a paper prints, and what to ask for; else ``None``."""
+        return None
+
+    @property
+    def by_definition(self) -> Privacy:
+        """The definition that a printed program stands for; else itself."""
+        return self
 
     @property
     def is_pure(self) -> bool:
@@ -96,16 +101,6 @@ class Privacy(ABC):
     def is_combinatorial(self) -> bool:
         """Whether it is left open which ratios are kept, so that all choices count."""
         return False
-
-    @property
-    def eases_with_epsilon(self) -> bool:
-        """Whether what keeps it keeps it at every larger epsilon too."""
-        return True
-
-    @property
-    def remark(self) -> str:
-        """Warning to stand beside it wherever it is proved; empty where none is due."""
-        return ""
 
     @property
     def sums_excess(self) -> bool:
@@ -214,7 +209,7 @@ class Privacy(ABC):
         delta = None if self.delta is None else as_text(self.delta)
         return {
             "kind": "pure" if self.is_pure else self.word,
-            "printed": self.printed and not self.is_pure,
+            "printed": self.as_printed is not None,
             "epsilon": as_text(self.epsilon),
             "delta": delta,
         }

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from optmech.base.arguments import Word, one_of
 from optmech.base.blocks import Choice, Excess, Ratio
+from optmech.base.errors import broken_rule
 from optmech.base.numbers import as_text
 from optmech.question.keys import Key, word_of
 from optmech.question.privacy.guarantee import Promise, amount_text
@@ -25,10 +26,15 @@ if TYPE_CHECKING:
 
     from optmech.base.arrays import Floats, Integers
     from optmech.base.blocks import PrivacyBlock
+    from optmech.base.errors import ProblemError
     from optmech.base.logarithm import Logarithm
     from optmech.question.privacy.loss import Worst
     from optmech.question.query import Query
     from optmech.question.structures import Structure
+
+
+# The raw door, and the program itself.
+_PRINTED = "Leave it out; or take the solver's answer alone, `raw`; or write the program with `export-model`."
 
 
 class SymmetricRows(Word):
@@ -75,14 +81,18 @@ class PerOutcomePrivacy(Privacy):
         return f"epsilon = {as_text(self.epsilon)}, {delta_text(self.delta)} for each outcome"
 
     @property
-    def printed(self) -> bool:
-        """Whether only the printed rows are asked."""
-        return self.rows is SymmetricRows.PAPER
+    def as_printed(self) -> ProblemError | None:
+        """Why nothing is proved of the printed rows: they are not all."""
+        if self.rows is SymmetricRows.ALL:
+            return None
+        rule = f"be {SymmetricRows.ALL} where anything is proved: the program of the definition, (9)"
+        got = f"{self.rows}, rows (17)-(19) as Sadeghi et al. 2020 print them, which leave out some of those"
+        return broken_rule("rows", rule, got, _PRINTED)
 
     @property
-    def remark(self) -> str:
-        """That the printed rows are not all."""
-        return "in the printed rows only: not in all" if self.printed else ""
+    def by_definition(self) -> Privacy:
+        """The same with all rows."""
+        return replace(self, rows=SymmetricRows.ALL)
 
     def measure(self, matrix: Floats, pairs: Integers, weights: Integers) -> Worst:
         """Return the largest excess of a single response, of all rows."""
@@ -90,25 +100,15 @@ class PerOutcomePrivacy(Privacy):
 
     def promise(self, times: str, delta: Fraction | None, *, both_ways: bool) -> Promise:  # noqa: ARG002
         """Return what is promised."""
-        definition, what = (
-            "per-outcome (ε, δ), Sadeghi et al. 2020",
-            "The probability of any single result is",
-        )
         unlike = (
             "This delta is for each single answer. Differential privacy bounds every set of answers, "
             "over which such deltas may add up: it holds only with a larger delta."
         )
-        if self.printed:
-            definition = "per-outcome (ε, δ) of the rows printed in Sadeghi et al. 2020"
-            what = (
-                "The probability of any single result, in the rows of the paper and perhaps in no other, is"
-            )
-            unlike += " And it is required only in the rows that the paper prints, which are not all."
         text = (
-            f"{what} at most {times} what it is under a neighbouring true "
+            f"The probability of any single result is at most {times} what it is under a neighbouring true "
             f"answer, plus a delta {amount_text(delta)}."
         )
-        return Promise(definition, text, unlike)
+        return Promise("per-outcome (ε, δ), Sadeghi et al. 2020", text, unlike)
 
     @classmethod
     def read(cls, content: dict[str, Any]) -> Self:
@@ -118,7 +118,7 @@ class PerOutcomePrivacy(Privacy):
 
     def blocks(self, query: Query, structure: Structure) -> Iterator[Ratio]:
         """Yield that no ratio exceeds by more than delta."""
-        pairs, weights, responses = structure.outcomes(query, printed=self.printed)
+        pairs, weights, responses = structure.outcomes(query)
         yield Ratio(
             epsilon=self.epsilon,
             pairs=pairs,
@@ -175,22 +175,23 @@ class ProbabilisticPrivacy(Privacy):
         return f"epsilon = {as_text(self.epsilon)}, probabilistic {delta_text(self.delta)}"
 
     @property
-    def printed(self) -> bool:
-        """Whether it is the paper's own program."""
-        return self.reading is Reading.PRINTED
+    def as_printed(self) -> ProblemError | None:
+        """Why nothing is proved of the paper's own program; without a delta both are the same, (14)."""
+        if self.reading is Reading.DEFINITION or not self.is_combinatorial:
+            return None
+        rule = f"be {Reading.DEFINITION} where anything is proved: the program of the paper's Definition 2"
+        got = f"{self.reading}, program (13) as Kadam et al. 2024 print it, which asks for something else"
+        return broken_rule("reading", rule, got, _PRINTED)
+
+    @property
+    def by_definition(self) -> Privacy:
+        """The same by Definition 2."""
+        return replace(self, reading=Reading.DEFINITION)
 
     @property
     def is_combinatorial(self) -> bool:
         """Whether some ratios may be left, and nobody says which."""
         return self.delta != 0
-
-    @property
-    def eases_with_epsilon(self) -> bool:
-        """Whether what keeps it keeps it at every larger epsilon too: not the printed program.
-
-        That asks of each noise to exceed e^epsilon for all distances or for none.
-        """
-        return not (self.printed and self.is_combinatorial)
 
     def measure(self, matrix: Floats, pairs: Integers, weights: Integers) -> Worst:
         """Return the largest probability of responses whose ratio is too large; of no delta as if pure."""
@@ -230,5 +231,4 @@ class ProbabilisticPrivacy(Privacy):
                 pairs=query.pairs,
                 weights=query.weights,
                 delta=self.delta,
-                shared=self.printed,
             )

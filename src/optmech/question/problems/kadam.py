@@ -10,7 +10,8 @@ Model
 `kadam` seeks the least cost at a given delta, `kadam_least_delta` the least delta at a given cost, (15).
 The reading "definition" has an indicator for each distance *and* outcome and a budget for each distance, as
 the paper's Definition 2 demands. The reading "printed" is the paper's own program of 3(n+1) columns, which
-shares the indicators among distances and so forbids some mechanisms that are private.
+shares the indicators among distances and so forbids some mechanisms that are private. It is a model, of which
+nothing is proved.
 
 Answers may be vectors: eta and mu are then vectors, added modulo each coordinate, and the program is that of
 the joint distribution, section "Optimal noise mechanism for vector queries".
@@ -77,7 +78,8 @@ def kadam(
     cost : {"error-rate", "squared", "circular", "wrapped"} or array_like, shape (modulus,)
         Cost of each noise value; of vectors the sum over the coordinates, or shape (m1, m2, …).
     reading : {"definition", "printed"}
-        Which program.
+        Which program. The printed one is a model, for `assemble` and ``design(raw=True)``: nothing is proved
+        of it.
     exp_epsilon : str, int, float or Fraction
         ``e^epsilon``, in place of `epsilon`.
 

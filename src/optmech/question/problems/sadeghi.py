@@ -99,7 +99,8 @@ def sadeghi_symmetric(
         the paper's (16). The noise does not depend on it.
     rows : {"all", "paper"}
         ``"all"`` holds the noise to every row of (9). ``"paper"`` keeps the printed rows (17)-(19), whose
-        optimum breaks (9) when the accuracy is small: reproduce the paper with it, publish nothing.
+        optimum breaks (9) when the accuracy is small: a model to reproduce the paper with, `assemble` and
+        ``design(raw=True)``, of which nothing is proved.
     exp_epsilon : str, int, float or Fraction
         ``e^epsilon``, in place of `epsilon`.
 

@@ -106,8 +106,6 @@ class Structure(ABC):
     """Its keys in a table, beside its word; each is an attribute and an argument."""
     turns: ClassVar[bool] = False
     """Whether columns are turns of one distribution."""
-    prints_rows: ClassVar[bool] = False
-    """Whether Sadeghi et al. 2020 print some of its rows only."""
     is_free: ClassVar[bool] = False
     """Whether any matrix is allowed."""
     of_order: ClassVar[bool] = False
@@ -140,11 +138,8 @@ class Structure(ABC):
         """The same as properties and limits of any matrix, ``None`` where its own columns say all."""
         return None
 
-    def outcomes(self, query: Query, *, printed: bool) -> Outcomes:  # noqa: ARG002 - of one structure only
-        """Return which comparisons of neighbours a privacy of single outcomes is about.
-
-        Where it is `printed` only the rows that Sadeghi et al. 2020 print are asked.
-        """
+    def outcomes(self, query: Query) -> Outcomes:
+        """Return which comparisons of neighbours a privacy of single outcomes is about."""
         return Outcomes(query.pairs, query.weights, None)
 
     def noise_costs(self, losses: Whole) -> Whole | None:  # noqa: ARG002 - of one structure only

@@ -10,12 +10,9 @@ Model
 All counts share the noise, so one pair of neighbours stands for all; and the noise is symmetric, so one
 direction stands for both. Outcome n+D+1 compares 0 with something and always holds.
 
-The printed rows (17)-(19) are outcomes y = n-D..n. The other half looks redundant and is not: for small
-eta, ``alpha[1] (1-eta)/2 <= E eta + delta`` (y = n+1) is violated by the optimum of the printed rows.
-
 Size: D columns, 1 row, 2D+1 comparisons.
-Source: Sadeghi, Asoodeh, Calmon 2020, Proposition 3 (14)-(16), Proposition 4 (17)-(19).
-Algebra: formulations/sadeghi_symmetric.mod, sadeghi_symmetric_paper.mod.
+Source: Sadeghi, Asoodeh, Calmon 2020, Proposition 3 (14)-(16).
+Algebra: formulations/sadeghi_symmetric.mod.
 """
 
 from __future__ import annotations
@@ -46,7 +43,6 @@ class SymmetricNoise(BoundedNoise):
     """
 
     word = "symmetric"
-    prints_rows = True
 
     @property
     def sentence(self) -> str:
@@ -115,12 +111,9 @@ class SymmetricNoise(BoundedNoise):
         """Return the size of the noise of each entry."""
         return np.abs(noise_of_entries(query))
 
-    def outcomes(self, query: Query, *, printed: bool) -> Outcomes:  # noqa: ARG002 - the first two stand for all
-        """Return the outcomes of the first two counts: all counts share the noise.
-
-        Those that Sadeghi et al. 2020 print, (17)-(19), are the first ``half_width + 1`` responses.
-        """
-        number = self.half_width + 1 if printed else 2 * self.half_width + 1
+    def outcomes(self, query: Query) -> Outcomes:  # noqa: ARG002 - the first two stand for all
+        """Return the outcomes of the first two counts: all counts share the noise."""
+        number = 2 * self.half_width + 1
         return Outcomes(np.array([[0, 1]]), np.ones(1, dtype=np.int64), np.arange(number))
 
     def gaps(self, matrix: Floats, query: Query) -> Iterator[Gap]:
