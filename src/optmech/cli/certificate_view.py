@@ -95,7 +95,7 @@ def objective_per_truth(problem: Problem, objective: float) -> float:
 def _truths_summed(problem: Problem) -> float:
     """Return the sum of the weights of truths: 1 unless the objective is a plain sum."""
     loss = problem.objective.as_loss
-    return 1.0 if loss is None or loss.is_worst or math.isclose(loss.total, 1.0) else float(loss.total)
+    return 1.0 if loss is None or math.isclose(loss.total, 1.0) else float(loss.total)
 
 
 def protection_lines(query: Query) -> list[str]:
@@ -177,9 +177,7 @@ def _objective_name(problem: Problem) -> str:
     loss = problem.objective.as_loss
     if loss is None:
         return "delta"
-    if loss.is_worst:
-        return str(loss)
-    return "expected loss" if _truths_summed(problem) == 1 else "expected loss, mean over truths"
+    return loss.minimised if _truths_summed(problem) == 1 else "expected loss, mean over truths"
 
 
 def report_lines(report: Report, remedy: str = "") -> list[str]:

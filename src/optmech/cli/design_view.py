@@ -121,8 +121,9 @@ def design_json(
         "out": out,
         **{name: value for name, value in report_json(report).items() if name != "caution"},
     }
-    if problem.structure.turns:
-        content["noise"] = mechanism.matrix[:, 0].tolist()
+    noise = problem.structure.noise_of(mechanism.matrix)
+    if noise is not None:
+        content["noise"] = noise.tolist()
     if mechanism.labels:
         content["labels"] = list(mechanism.labels)
     return content
@@ -146,10 +147,11 @@ def warnings_of(design: Design, report: Report) -> list[Note]:
 
 
 def _table(mechanism: Mechanism, problem: Problem) -> list[str]:
-    if problem.structure.turns:
+    noise = problem.structure.noise_of(mechanism.matrix)
+    if noise is not None:
         noises = mechanism.labels or list(map(str, range(len(mechanism.truths))))
         width = max(map(len, [*noises, "noise"]))
-        masses = zip(noises, mechanism.matrix[:, 0].tolist(), strict=True)
+        masses = zip(noises, noise.tolist(), strict=True)
         return [
             f"{'noise':>{width}}  probability",
             *(f"{noise:>{width}}  {mass:.6f}" for noise, mass in masses),

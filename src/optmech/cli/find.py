@@ -38,8 +38,8 @@ def _run(arguments: Arguments, parameter: str, search: Search) -> int:
     """Search, print what is proved, and write the mechanism with both proofs."""
     _begin(arguments, parameter)
     problem = problem_of(arguments)
-    is_free = problem.structure.is_free and not problem.limits and not problem.bounds
-    if parameter == "epsilon" and arguments.target is None and is_free:
+    has_hard_demands = problem.asks & {"structure", "limits", "bounds"}
+    if parameter == "epsilon" and arguments.target is None and not has_hard_demands:
         message = (
             "`--target` must be given, the largest objective that will do: without it, and with nothing that "
             "small epsilons rule out, every epsilon will do."

@@ -106,7 +106,7 @@ def _comparison(source: object, *, leave_out: bool) -> Comparison | str:
             "Library mechanisms are compared by their matrices; this mechanism is a distribution without one."
         )
     assert isinstance(source, Certificate)  # noqa: S101 - there is nothing else
-    if source.problem.objective.is_delta:
+    if source.problem.least_loss is None:
         return _LEAST_DELTA
     try:
         return compare(source.problem, designer=partial(design, time_limit=_SECONDS))

@@ -84,7 +84,7 @@ def proposals_of(
 ) -> Iterator[tuple[str, Floats]]:
     """Yield matrices to make whole numbers of, the best first, each with where it is from."""
     if answer is not None and solution.values is not None:
-        if problem.objective.is_delta and answer.objective < _PERHAPS_NONE:
+        if problem.least_loss is None and answer.objective < _PERHAPS_NONE:
             yield from _stricter(problem, solve_next)
         yield "the solver's matrix", answer.matrix
         yield "the solver's untouched matrix", formulation.matrix(solution.values)
@@ -100,8 +100,9 @@ def proposals_of(
 def _best_on_average(problem: Problem) -> Iterator[tuple[str, Floats]]:
     """Yield what theorems write down for the average loss, where that of the worst truth is asked for."""
     loss = problem.least_loss
-    if loss is not None and loss.is_worst:
-        yield from closed_forms(replace(problem, objective=loss.at_each_truth()))
+    average = None if loss is None else loss.at_each_truth()
+    if average is not None and average is not loss:
+        yield from closed_forms(replace(problem, objective=average))
 
 
 def _pure(problem: Problem, solve_next: Solve, *, has_answer: bool) -> Iterator[tuple[str, Floats]]:
@@ -110,7 +111,7 @@ def _pure(problem: Problem, solve_next: Solve, *, has_answer: bool) -> Iterator[
     A program with a delta has as many columns as ratios, so that a limit may come first.
     """
     privacy = problem.privacy
-    spends = problem.structure.is_free and privacy.delta and privacy.epsilon > 0
+    spends = "structure" not in problem.asks and privacy.delta and privacy.epsilon > 0
     if not spends or (has_answer and not privacy.pays_masses):
         return
     pure = replace(problem, privacy=PurePrivacy(privacy.epsilon))
@@ -119,7 +120,7 @@ def _pure(problem: Problem, solve_next: Solve, *, has_answer: bool) -> Iterator[
     if forms:
         return
     loss = pure.least_loss
-    if loss is not None and loss.is_worst:  # rays know the average
+    if loss is not None:  # rays know the average
         average_problem = replace(pure, objective=loss.at_each_truth())
         pure = average_problem if objection(average_problem) is None else pure
     if objection(pure) is None:
@@ -133,8 +134,7 @@ def _pure(problem: Problem, solve_next: Solve, *, has_answer: bool) -> Iterator[
 def _stricter(problem: Problem, solve_next: Solve) -> Iterator[tuple[str, Floats]]:
     """Yield the answer at an epsilon smaller by a billionth: its ratios leave room, so that delta stays 0."""
     privacy = problem.privacy
-    excess = privacy.has_delta and not privacy.pays_masses
-    if not excess or not isinstance(privacy.epsilon, Fraction) or not privacy.epsilon:
+    if privacy.pays_masses or not isinstance(privacy.epsilon, Fraction) or not privacy.epsilon:
         return
     optimum = _optimum(replace(problem, privacy=privacy.at(privacy.epsilon * _STRICTER)), solve_next)
     yield from [] if optimum is None else [("the solver's matrix for an epsilon smaller by 1e-9", optimum)]

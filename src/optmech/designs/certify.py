@@ -140,7 +140,7 @@ def _best(rules: Rules, proposals: Iterable[tuple[str, Floats]], factor: Enclosu
         objective = objective_of(rules, matrix, factor)
         if best is None or objective < best.objective:
             best = Repaired(origin, matrix, objective)
-        if objective == 0 or not (any_matrix or problem.objective.is_delta) or time_is_up():
+        if objective == 0 or not (any_matrix or problem.least_loss is None) or time_is_up():
             break
     return best
 
@@ -150,8 +150,8 @@ def _without_data(rules: Rules, factor: Enclosure) -> Repaired | None:
     objective = rules.problem.least_loss
     if objective is None:
         return None
-    weights = objective.weights / (len(objective.weights) if objective.is_worst else 1)
-    floor = float((objective.loss.min(axis=0) * weights).sum())
+    average = objective.at_each_truth()
+    floor = float((average.loss.min(axis=0) * average.weights).sum()) * objective.total / average.total
     constant = best_constant(rules, factor, at_most=floor)
     return constant if constant and constant.objective <= proved_bound(rules, Leaf(), factor) else None
 

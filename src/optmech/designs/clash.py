@@ -237,7 +237,7 @@ def _no_privacy(problem: Problem) -> Problem:
         problem,
         privacy=ApproximatePrivacy(problem.privacy.epsilon),
         further_privacy=(),
-        objective=problem.objective if problem.objective.is_delta else LeastDelta(),
+        objective=problem.objective if problem.least_loss is None else LeastDelta(),
     )
 
 

@@ -138,7 +138,6 @@ def by_theorem(problem: Problem) -> EngineResult:
     matrix = theorem.matrix(problem)  # type: ignore[misc]
     value = theorem.value(problem)
     loss = problem.least_loss
-    is_recomputed = loss is not None and not loss.is_worst
     solution = Solution(
         status=Status.OPTIMAL,
         solver=f"theorem {theorem.name}",
@@ -153,8 +152,8 @@ def by_theorem(problem: Problem) -> EngineResult:
         solution=solution,
         answer=Answer(
             matrix=matrix,
-            objective=loss.value(matrix) if loss is not None and is_recomputed else value,
-            provenance=Provenance.RECOMPUTED if is_recomputed else Provenance.CLAIMED,
+            objective=value if loss is None else loss.value(matrix),
+            provenance=Provenance.CLAIMED if loss is None else Provenance.RECOMPUTED,
             bound=value,
             bound_provenance=Provenance.CLAIMED,
         ),
@@ -169,7 +168,7 @@ def _proposals(problem: Problem, theorem: Theorem, matrix: Floats) -> Iterator[t
     if theorem.exact is not None and _is_exact(theorem, problem):
         yield name, theorem.exact(problem, _enclosure(problem).lower).matrix
         return
-    if problem.privacy.sums_excess and not problem.objective.is_delta and problem.structure.is_free:
+    if problem.privacy.sums_excess and problem.least_loss is not None and "structure" not in problem.asks:
         yield name, _with_room(matrix, float(problem.privacy.epsilon))
     yield name, matrix
 

@@ -158,7 +158,7 @@ def fair_leaf_for_all_pairs(costs: Floats, factor: float) -> Leaf:
 
 def leaf_of_charges(problem: Problem, prices: LossPrices) -> Leaf:
     """Return the multipliers that prices of a theorem amount to."""
-    budgets, is_delta = problem.privacy.has_delta, problem.objective.is_delta
+    budgets, is_delta = problem.privacy.has_delta, problem.least_loss is None
     rules = rules_of_charges(problem.query, prices.charges, float(problem.privacy.epsilon), budgets=budgets)
     if is_delta:
         rules = _worth_one(rules)

@@ -70,7 +70,7 @@ def tidy(values: Floats, layout: Layout, problem: Problem) -> Floats:
     masses = np.clip(layout.matrix(values), 0.0, 1.0)
     matrix: Floats = masses / masses.sum(axis=0)
     loss = problem.least_loss
-    if loss is None or loss.is_worst or not (problem.is_plain and problem.privacy.is_pure):
+    if loss is None or problem.asks - {"properties", "delta"} or not problem.privacy.is_pure:
         return matrix
     epsilon, pairs = float(problem.privacy.epsilon), problem.query.pairs
     if largest_privacy_loss(matrix, pairs).value <= epsilon + _RATIO_ROUNDING:

@@ -51,7 +51,7 @@ def unreleased_sentence(problem: Problem, answers: tuple[str, ...]) -> str:
 def is_mendable(problem: Problem) -> bool:
     """Whether weak honesty can be asked for as well, at a price that is a loss."""
     every = (problem.query.home >= 0).all()
-    return bool(every) and problem.structure.is_free and problem.objective.as_loss is not None
+    return bool(every) and "structure" not in problem.asks and problem.least_loss is not None
 
 
 def unreleased_note(problem: Problem, mechanism: Mechanism) -> Note | None:

@@ -41,7 +41,7 @@ def pure_matrix(problem: Problem) -> ExactMatrix | None:
 def leaves_without_cases(problem: Problem) -> Iterator[Tree]:
     """Yield multipliers that a theorem gives of (epsilon, delta) privacy, if one does, and none at all."""
     privacy = problem.privacy
-    if problem.structure.is_free and privacy.delta is not None and not problem.further_privacy:
+    if privacy.delta is not None and not problem.asks & {"structure", "further_privacy"}:
         less = replace(problem, privacy=ApproximatePrivacy(privacy.epsilon, privacy.delta))
         proof: Tree | None = priced_by_theorem(less)
         if proof is None and no_chain(less) is None:

@@ -113,13 +113,12 @@ def short_delta(delta: Fraction, most: Fraction | None = None) -> Fraction:
 def delta_of_sets(rules: Rules, matrix: ExactMatrix, factor: Enclosure, delta: Fraction) -> Fraction:
     """Return the least delta at the epsilon of the question, at the weights of its neighbours, rounded up.
 
-    A matrix of the question spends `delta` in the sense of its own definition.
+    A matrix of the question spends `delta` by its own definition, zero where every ratio is kept.
     """
     query = rules.problem.query
-    if query.symmetric and rules.is_pure:
-        return Fraction(0)
-    if query.symmetric and rules.sums_excess:
-        return delta
+    match rules.privacy[0]:
+        case Ratio(excess=Excess.NONE | Excess.SUM) if query.symmetric:
+            return delta
     return short_delta(_hockey_stick(matrix.numerators, both_ways(query), factor.lower) / matrix.denominator)
 
 

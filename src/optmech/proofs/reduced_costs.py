@@ -171,8 +171,6 @@ def _budgets(leaf: Leaf) -> dict[tuple[int, ...], int]:
 
 def _spent_bounds(rules: Rules, leaf: Leaf) -> Fraction:
     """Return delta times the multipliers that stand on it; where delta is sought they sum to at most one."""
-    if rules.is_pure:
-        return Fraction(0)
     name, dimensions = ("budget", 2) if rules.has_budgets else ("privacy", 3)
     total = Fraction(int(leaf.rule(name, dimensions).weights.sum()), leaf.denominator)
     if rules.delta is None:

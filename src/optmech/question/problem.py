@@ -89,7 +89,7 @@ class Problem(Renderable):
             if type(getattr(self, name)) is set:
                 object.__setattr__(self, name, frozenset(getattr(self, name)))
         need_known(self)
-        seeks_delta = self.objective.is_delta
+        seeks_delta = self.objective.as_loss is None
         if not self.privacy.has_delta:
             if seeks_delta:
                 message = "`privacy` must have a delta to make it least; pure privacy has none."
@@ -274,6 +274,20 @@ the smallest count, zero or more.
         """Whether it asks for none of these."""
         return not _demands(self)
 
+    @property
+    def asks(self) -> frozenset[str]:
+        """What it asks for besides any matrix of least expected loss under pure privacy.
+
+        That is its `demands` and its properties, ``structure``, ``delta`` that is given or sought, and
+        ``objective`` where no expected loss is to be least.
+
+        >>> from optmech.question.problems.question import question
+        >>> from optmech.question.queries import count
+        >>> sorted(question(count(3), 1, delta="0.1", worst_case=True).asks)
+        ['delta', 'objective']
+        """
+        return _asks(self)
+
     def __str__(self) -> str:
         return f"{self.name}: {self.statement}"
 
@@ -296,3 +310,14 @@ def _demands(problem: Problem) -> frozenset[str]:
         "weights": problem.query.is_weighted,
     }
     return frozenset(name for name, demand in demands.items() if demand)
+
+
+@lru_cache(maxsize=4)
+def _asks(problem: Problem) -> frozenset[str]:
+    asked = {
+        "properties": problem.properties,
+        "structure": not problem.structure.is_free,
+        "delta": problem.privacy.has_delta,
+        "objective": not isinstance(problem.objective, ExpectedLoss),
+    }
+    return _demands(problem) | {name for name, is_asked in asked.items() if is_asked}

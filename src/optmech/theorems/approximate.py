@@ -136,7 +136,7 @@ def _prices(problem: Problem) -> LossPrices | None:
     if ask.worst_only(problem):
         share = np.broadcast_to(np.eye(size)[centre], (size, size))
         prior = near[:, centre] / totals[centre]
-    if not problem.objective.is_delta:
+    if problem.least_loss is not None:
         cost = float(ask.error_cost(problem))
         return LossPrices(cost * share / totals[centre], prior=prior)
     # Budgets sum to (m - 1) / m, and delta is worth one.

@@ -260,8 +260,7 @@ def _objective(mechanism: Mechanism, problem: Problem, solution: Solution | None
     objective, privacy = problem.objective, problem.privacy
     loss, value = objective.as_loss, problem.value(mechanism.matrix)
     if loss is not None:
-        name = "worst loss" if loss.is_worst else "expected loss"
-        yield Check.recomputed(name, holds=None, value=value, text=f"the objective is {value:.15g}")
+        yield Check.recomputed(loss.title, holds=None, value=value, text=f"the objective is {value:.15g}")
     for cost, at_most in objective.demands:
         value_of_cost = cost.value(mechanism.matrix)
         holds = value_of_cost <= float(at_most) + OBJECTIVE_ROUNDING
@@ -276,7 +275,7 @@ def _objective(mechanism: Mechanism, problem: Problem, solution: Solution | None
     if loss is not None and solution.status is Status.OPTIMAL:
         scale = max(abs(claim), float(np.max(loss.loss)) * loss.total * 1e-3)
         agrees = abs(value - claim) <= OBJECTIVE_ROUNDING * scale
-    elif objective.is_delta and privacy.counts_each and value > claim + _delta_rounding(problem):
+    elif loss is None and privacy.counts_each and value > claim + _delta_rounding(problem):
         text += f", but the matrix has delta {value:.12g}"
         agrees = False
     yield Check(name="solver", holds=agrees, provenance=Provenance.CLAIMED, value=claim, text=text)

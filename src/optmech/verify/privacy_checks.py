@@ -31,12 +31,12 @@ def privacy_checks(
         yield from _recomputed_privacy(mechanism, problem, loss)
     else:
         yield from proved_privacy(certificate, mechanism)
-    if not privacy.is_usual and not privacy.is_pure:
-        factors = privacy.factors(query.weights)
-        whole, at = largest_hockey_stick(matrix, query.pairs, factors).value, privacy.epsilon
-        text = f"over all sets of responses delta is {whole:.12g} at epsilon {as_text(at)}"
-        yield Check.recomputed("(epsilon, delta)", holds=None, value=whole, text=text)
     if not privacy.is_pure:
+        if not privacy.is_usual:
+            factors = privacy.factors(query.weights)
+            whole, at = largest_hockey_stick(matrix, query.pairs, factors).value, privacy.epsilon
+            text = f"over all sets of responses delta is {whole:.12g} at epsilon {as_text(at)}"
+            yield Check.recomputed("(epsilon, delta)", holds=None, value=whole, text=text)
         text = f"pure privacy would need epsilon {loss.value:.12g}"
         yield Check.recomputed("effective epsilon", holds=None, value=loss.value, text=text)
     if not query.symmetric:

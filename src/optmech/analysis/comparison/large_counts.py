@@ -161,7 +161,7 @@ def need_large_count(problem: Problem) -> None:
     trouble = None
     if path is None or (query.home != np.arange(query.num_responses)).any():
         trouble = "its true answers must be its responses, in a row, each the neighbour of the next"
-    elif problem.properties or not problem.is_plain or not problem.structure.is_free:
+    elif problem.asks - {"delta", "objective"}:
         trouble = "it must ask for nothing but epsilon and delta"
     elif not isinstance(objective, ExpectedLoss) or losses_by_distance(objective.loss) is None:
         trouble = "its loss must be expected, and of the distance alone"

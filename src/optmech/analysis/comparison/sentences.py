@@ -76,7 +76,7 @@ def cost(problem: Problem, row: ComparisonRow) -> str:
     kind = _KINDS.get(name or "", "a loss of {}")
     if distance is not None:
         kind = f"an error beyond {as_text(distance)} with probability {{}}"
-    where = "on average" if not problem.objective.is_worst else "at the worst truth"
+    where = "on average" if loss is None else loss.where
     return f"{kind.format(f'{row.average:.4g}')} {where}"
 
 

@@ -182,6 +182,11 @@ def rational_above(epsilon: Fraction | Logarithm) -> Fraction:
     return epsilon if isinstance(epsilon, Fraction) else Fraction(rounded_up(epsilon))
 
 
+def epsilon_of_steps(epsilon: Fraction | Logarithm, steps: int) -> Fraction | Logarithm:
+    """Return so many times epsilon, never rounded down; of one step epsilon itself."""
+    return epsilon if steps == 1 else steps * rational_above(epsilon)
+
+
 def rounded_down(value: Fraction | Logarithm | float) -> float:
     """Return the largest double that is not above `value`."""
     nearest = float(value)

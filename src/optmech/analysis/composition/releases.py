@@ -22,7 +22,7 @@ import numpy as np
 from flint import fmpq
 
 from optmech.analysis.composition.compose import Queries, composition_of
-from optmech.analysis.composition.curve import rational_above
+from optmech.analysis.composition.curve import epsilon_of_steps
 from optmech.analysis.composition.losses import Losses, Uses, envelope, losses_of
 from optmech.analysis.composition.pairs import neighbours_of
 from optmech.analysis.composition.product_bounds import product_bounds
@@ -92,17 +92,15 @@ def _pairs_of(source: Certificate | StatedGuarantee) -> tuple[Losses, Losses]:
     if isinstance(source, StatedGuarantee):
         return _worst_of(*source), nothing
     query, privacy = source.problem.query, source.problem.privacy
-    if (
-        not query.is_large
-        and len(query.pairs) * query.num_responses <= _MOST_RATIOS
-        and not query.is_weighted
-    ):
+    if not query.is_large and len(query.pairs) * query.num_responses <= _MOST_RATIOS and query.heaviest == 1:
         neighbours = neighbours_of(source)
         return neighbours.dominating, max(neighbours.worst(), key=_largest)
-    if query.is_weighted:  # epsilon is for one step, and the farthest neighbours are so many steps apart
-        return _worst_of(query.heaviest * rational_above(privacy.epsilon), source.delta_of_sets), nothing
+    # Epsilon is for one step, and the farthest neighbours are so many steps apart.
+    dominating = _worst_of(epsilon_of_steps(privacy.epsilon, query.heaviest), source.delta_of_sets)
+    if query.heaviest > 1:
+        return dominating, nothing
     some = nothing if not source.has_matrix else max(_some_pairs(source), key=_largest)
-    return _worst_of(privacy.epsilon, source.delta_of_sets), some
+    return dominating, some
 
 
 def _some_pairs(source: Certificate) -> list[Losses]:

@@ -48,7 +48,7 @@ class BaselineCurve:
 
 def baseline_curves(frontier: Frontier, names: Iterable[str] = tuple(BASELINES)) -> tuple[BaselineCurve, ...]:
     """Return the baselines of those names at each epsilon of a frontier, but for those that refuse it."""
-    if frontier.over != "epsilon" or frontier.problem.objective.is_delta:
+    if frontier.over != "epsilon" or frontier.problem.least_loss is None:
         message = "baselines can stand beside a loss over epsilon only; leave them out."
         raise ProblemError(message)
     names_in_order = list(names)

@@ -88,7 +88,7 @@ def largest_accuracy(
     """
     most = checked_target(target)
     step = precise(precision, Fraction(1, 2)) / 2
-    if most is None and problem.objective.is_delta:
+    if most is None and problem.least_loss is None:
         message = "`target` must be given where delta is the objective: the largest delta that will do."
         raise ProblemError(message)
     others = frozenset(limit for limit in problem.limits if not limit.of_truth)
@@ -154,7 +154,7 @@ def _problem_of_accuracy(problem: Problem, target: Fraction | None) -> Problem:
         worst = ExpectedLoss(wrong, 1.0 * (np.arange(query.num_truths) == 0))
     if target is None:
         return replace(problem, objective=worst)
-    if objective.is_delta:
+    if problem.least_loss is None:
         privacy = privacy.spending(target)
     bounds = [LossBound(loss, most) for loss, most in objective.bounds_at(target)]
     return replace(problem, objective=worst, privacy=privacy, bounds=(*problem.bounds, *bounds))

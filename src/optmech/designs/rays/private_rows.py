@@ -32,12 +32,12 @@ def objection(problem: Problem) -> str | None:
     """Return why rays cannot make this problem's mechanism, or ``None`` where they can."""
     query, properties = problem.query, problem.properties
     has_coupling = bool(properties & {FAIR, COLUMN_MONOTONE})
-    loss = problem.least_loss is not None and not problem.objective.is_worst
+    asks = problem.asks
     rules = (
-        (problem.is_plain, "they know no limits, further bounds, weights or further properties"),
-        (problem.structure.is_free, f"they make any matrix, not only {problem.structure}"),
-        (not problem.privacy.has_delta, "they are private without a delta, and this problem has one"),
-        (loss, "they need an expected loss"),
+        (not problem.demands, "they know no limits, further bounds, weights or further properties"),
+        ("structure" not in asks, f"they make any matrix, not only {problem.structure}"),
+        ("delta" not in asks, "they are private without a delta, and this problem has one"),
+        ("objective" not in asks, "they need an expected loss"),
         (float(problem.privacy.epsilon) <= _LARGEST_EXPONENT, "e^epsilon is too large for doubles"),
         (
             not has_coupling or (query.home >= 0).all(),

@@ -95,14 +95,7 @@ def reach_of_range(query: Query) -> int | None:
 
 def is_variant_2(problem: Problem) -> bool:
     """Whether a problem is Variant 2, with any query."""
-    return (
-        problem.is_plain
-        and problem.structure.is_free
-        and not problem.privacy.has_delta
-        and problem.least_loss is not None
-        and not problem.objective.is_worst
-        and problem.properties == VARIANT_2
-    )
+    return problem.asks == {"properties"} and problem.properties == VARIANT_2
 
 
 def reduce_variant_2(problem: Problem) -> ReducedProgram | None:

@@ -54,6 +54,8 @@ class ExpectedLoss(_Expectation):
     exactly: tuple[Fraction, ...] | None = None
 
     over = "mean"
+    title = "expected loss"
+    where = "on average"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "loss", read_only(self.loss))
@@ -63,6 +65,12 @@ class ExpectedLoss(_Expectation):
     def total(self) -> float:
         """The sum of the weights."""
         return float(self.weights.sum())
+
+    @property
+    def minimised(self) -> str:
+        """Whether the sum over truths is meant, or the mean."""
+        is_sum = self.weights_name == "sum"
+        return "sum of the expected losses of all true answers" if is_sum else self.title
 
     @property
     def truths(self) -> str:
@@ -131,6 +139,9 @@ class WorstLoss(_Expectation):
 
     is_worst = True
     over = "worst"
+    title = "worst loss"
+    where = "at the worst truth"
+    minimised = "expected loss at the worst true answer"
     total = 1.0
     truths = "at the true answer where it is largest"
 

@@ -53,7 +53,6 @@ class LeastDelta(Objective):
     cost: ExpectedLoss | None = None
     at_most: Fraction | None = None
 
-    is_delta = True
     as_loss = None
 
     @property

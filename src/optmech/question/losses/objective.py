@@ -24,15 +24,13 @@ class Objective(ABC):
 
     __slots__ = ()
 
-    is_delta: ClassVar[bool] = False
-    """Whether it is the delta of the question's privacy."""
     is_worst: ClassVar[bool] = False
     """Whether the loss of each truth is meant, of which the largest counts."""
 
     @property
     @abstractmethod
     def as_loss(self) -> Loss | None:
-        """The loss that is to be least, ``None`` where it is none."""
+        """The loss that is to be least, ``None`` where the delta of the question's privacy is."""
 
     @abstractmethod
     def with_losses(self, change: Callable[[Loss], Loss]) -> Objective:
@@ -68,6 +66,16 @@ class Loss(Objective):
     """The weights as they were typed, where doubles do not hold them."""
     over: ClassVar[str]
     """Over which truths a bound on it is typed: ``"mean"`` or ``"worst"``."""
+
+    title: ClassVar[str]
+    """The value of a mechanism in two words, as a check is called."""
+    where: ClassVar[str]
+    """At which truths its value is what is to be expected."""
+
+    @property
+    @abstractmethod
+    def minimised(self) -> str:
+        """The value that is to be least, for people, in a word or two."""
 
     @property
     @abstractmethod

@@ -122,6 +122,10 @@ class ModularNoise(Structure):
         first: Whole = losses[:, 0]
         return first if np.array_equal(first[self.noise(losses.shape[1])], losses) else None
 
+    def noise_of(self, matrix: Floats) -> Floats:
+        """Return the first column, which the others turn."""
+        return matrix[:, 0]
+
     def noise_origin(self, query: Query) -> Fraction | None:
         """Return zero, but for noise that is a vector."""
         return None if query.moduli else Fraction(0)

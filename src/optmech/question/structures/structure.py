@@ -149,6 +149,10 @@ class Structure(ABC):
         """
         return None
 
+    def noise_of(self, matrix: Floats) -> Floats | None:  # noqa: ARG002 - as above
+        """Return the one distribution that all columns turn, ``None`` where there is none."""
+        return None
+
     def noise_origin(self, query: Query) -> Fraction | None:  # noqa: ARG002 - of some structures only
         """Return which response to the first truth is no noise; ``None`` where noise is not one number."""
         return None

@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optmech.analysis.composition.curve import rational_above
+from optmech.analysis.composition.curve import epsilon_of_steps, rational_above
 from optmech.analysis.composition.releases import StatedGuarantee
 from optmech.base.errors import FileFormatError, OptmechError
 from optmech.base.number_format import at_most
@@ -69,8 +69,7 @@ class Draw:
     @property
     def epsilon_text(self) -> str:
         """The epsilon of one person, or of one row without a bound: exact if short, never rounded down."""
-        each = self.guarantee.epsilon
-        epsilon = each if self.uses == 1 else self.uses * rational_above(each)
+        epsilon = epsilon_of_steps(self.guarantee.epsilon, self.uses)
         text = as_text(epsilon)
         return text if len(text) <= _LONGEST else at_most(rational_above(epsilon), _DIGITS)
 
@@ -196,7 +195,5 @@ def _source(
 def _guarantee_of(source: Certificate | StatedGuarantee) -> StatedGuarantee:
     if isinstance(source, StatedGuarantee):
         return source
-    epsilon, query = source.problem.privacy.epsilon, source.problem.query
-    if query.is_weighted:
-        epsilon = query.heaviest * rational_above(epsilon)
+    epsilon = epsilon_of_steps(source.problem.privacy.epsilon, source.problem.query.heaviest)
     return StatedGuarantee(epsilon, source.delta_of_sets)

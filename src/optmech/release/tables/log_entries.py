@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from optmech.analysis.composition.curve import rational_above
+from optmech.analysis.composition.curve import epsilon_of_steps
 from optmech.analysis.composition.releases import StatedGuarantee
 from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.numbers import exact_delta
@@ -125,9 +125,7 @@ def _guarantee(entry: Mapping[str, Any]) -> StatedGuarantee | None:
         return None
     _need_text(entry["certificate_sha256"])
     epsilon = _epsilon(entry["epsilon"])
-    steps = _count(entry.get("largest_weight", 1))
-    if steps > 1:
-        epsilon = steps * rational_above(epsilon)
+    epsilon = epsilon_of_steps(epsilon, _count(entry.get("largest_weight", 1)))
     return StatedGuarantee(epsilon, exact_delta(entry.get("delta_of_sets", entry["delta"])))
 
 

@@ -220,7 +220,7 @@ def _card_of_matrix(
     query, both, is_certified = problem.query, both_ways(problem.query), report is None
     failures = () if report is None else report.failures
     criteria = {each.criterion for each in problem.privacies}
-    seeks_delta = delta.exact and problem.objective.is_delta
+    seeks_delta = delta.exact and problem.least_loss is None
     exactly = Fraction(delta_of_sets.exact) if delta_of_sets.exact else delta_of_sets.value
     words = words_of(problem, Fraction(delta.exact) if seeks_delta else None, exactly)
     required = problem.privacy.delta

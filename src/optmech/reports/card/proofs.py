@@ -63,12 +63,7 @@ def proof_facts(certificate: Certificate) -> ProofFacts:
 def minimised_of(problem: Problem) -> str:
     """Return what is minimised, in a word or two."""
     loss = problem.objective.as_loss
-    if loss is None:
-        return "delta"
-    if loss.is_worst:
-        return "expected loss at the worst true answer"
-    has_sum = loss.weights_name == "sum"
-    return "sum of the expected losses of all true answers" if has_sum else "expected loss"
+    return "delta" if loss is None else loss.minimised
 
 
 def _claim(certificate: Certificate) -> Number | None:

@@ -84,7 +84,7 @@ def design_summary(design: Answer, inputs: Inputs | None) -> DesignSummary:
 def _verdict(certificate: Certificate) -> str:
     """Return what is proved, in one sentence."""
     private = _private(certificate)
-    is_delta, gap = certificate.problem.objective.is_delta, certificate.relative_gap
+    is_delta, gap = certificate.problem.least_loss is None, certificate.relative_gap
     if gap is None:
         return f"{private}. How far it is from the optimum is not proved."
     if gap <= _ROUNDING:
@@ -173,7 +173,7 @@ def column_table(designs: Mapping[str, Answer], truth: str) -> str:
 def _objective(problem: Problem, inputs: Inputs | None) -> str:
     """Return what was to be least, as the controls say it where they can."""
     if inputs is None:
-        return "the least δ" if problem.objective.is_delta else words_of(problem).objective.removesuffix(".")
+        return "the least δ" if problem.least_loss is None else words_of(problem).objective.removesuffix(".")
     loss = LOSSES["zero-one" if inputs.query == "categories" else inputs.loss]
     return f"{loss.replace('…', str(inputs.beyond))}, {JUDGED[inputs.judged]}"
 
@@ -193,7 +193,7 @@ def _rows(design: Answer, certificate: Certificate, inputs: Inputs | None) -> tu
 def _objective_text(certificate: Certificate) -> str:
     """Return the objective as it is read; a delta is rounded up, as where it stands as such."""
     objective = certificate.objective
-    return at_most(objective, 5) if certificate.problem.objective.is_delta else f"{float(objective):.5g}"
+    return at_most(objective, 5) if certificate.problem.least_loss is None else f"{float(objective):.5g}"
 
 
 def _measure(name: str, value: float | None) -> SummaryRow:
