@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
 from fractions import Fraction
@@ -39,6 +40,25 @@ def test_what_keeps_all_exactly_is_certified_digit_by_digit():
         Fraction(1, 3),
     ]
     assert certification.certificate.objective == Fraction(2, 3)
+
+
+@pytest.mark.parametrize("definition", ["approximate", "probabilistic"])
+def test_the_nearest_mixture_is_certified_where_no_repair_is_near(definition):
+    problem = om.question(om.count(1), 1, delta=1e-3, definition=definition)
+    certification = om.certify([[0.9, 0.1], [0.1, 0.9]], problem)
+    right = (math.e + 1e-3) / (math.e + 1) if definition == "approximate" else math.e / (math.e + 1)
+    assert certification.mechanism.matrix[0, 0] == pytest.approx(right, abs=1e-6)
+    assert certification.moved == pytest.approx(0.9 - right, abs=1e-6)
+    assert not certification.as_given
+    assert om.verify(certification.mechanism, problem)
+
+
+def test_a_matrix_far_from_private_says_how_far_it_was_moved():
+    problem = om.question(om.count(2), 0.01, delta=1e-3, properties="accuracy >= 0.33")
+    certification = om.certify([[1, 0, 0], [0, 1, 0], [0, 0, 1]], problem)
+    assert 0.6 < certification.moved < 0.67
+    assert "moves a column by at most 0.6" in str(certification)
+    assert om.verify(certification.mechanism, problem)
 
 
 def test_decimals_stand_for_what_is_printed():

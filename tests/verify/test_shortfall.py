@@ -73,17 +73,15 @@ def test_the_delta_of_a_matrix_is_that_of_its_worst_set():
 
 def test_truths_and_responses_are_called_by_their_names():
     problem = om.question(om.categories(["red", "green"]), 1, delta="1e-3", loss="zero-one")
-    with pytest.raises(om.VerificationError, match="response red at truth red against truth green"):
-        om.certify([["9/10", "1/10"], ["1/10", "9/10"]], problem)
+    text = om.certify([["9/10", "1/10"], ["1/10", "9/10"]], problem).violation
+    assert "response red at truth red against truth green" in text
 
 
 def test_other_definitions_are_told_their_own_delta():
     noise = om.kadam(om.residues(5, [1]), 1, "0.3")
     loose = np.full((5, 5), 0.1) + 0.5 * np.eye(5)
-    with pytest.raises(
-        om.VerificationError, match=r"privacy: delta 0\.6 at epsilon 1 exceeds 0\.3: response 0"
-    ):
-        om.certify(loose, noise)
+    text = om.certify(loose, noise).violation
+    assert "privacy: delta 0.6 at epsilon 1 exceeds 0.3: response 0" in text
     problem, loose_problem = (
         om.question(om.count(2), 1, delta=delta, definition="per-outcome") for delta in ("0.01", "0.05")
     )

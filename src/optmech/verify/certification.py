@@ -2,6 +2,7 @@
 
 As it is        its entries, over their common denominator, keep every demand of the question exactly
 Repaired        else the nearest that the repair of designs finds does, and the result says how far that is
+Mixed           else as little as needed of the uniform answer or of the optimum is mixed in
 Bound           the multipliers of the engine that designs the question: they hold for every mechanism of it
 """
 
@@ -30,6 +31,7 @@ from optmech.proofs.violation import violation
 from optmech.question.problem import Problem
 from optmech.verify.checks import verify
 from optmech.verify.entries import entries_of
+from optmech.verify.mixtures import nearest_mixture
 from optmech.verify.shortfall import Shortfall, privacy_shortfall
 
 if TYPE_CHECKING:
@@ -223,11 +225,16 @@ def certify(
         optimum_certificate = design(problem, engine=engine).certificate or optimum_certificate
     factor = optimum_certificate.factor
     exactly, shortfall = _as_given(entries, optimum_certificate.rules, factor)
-    exact_matrix = exactly or repair(optimum_certificate.rules, entries.astype(float), factor)
+    exact_matrix = (
+        exactly
+        or repair(optimum_certificate.rules, entries.astype(float), factor)
+        or nearest_mixture(optimum_certificate.rules, entries, optimum_certificate.matrix, factor)
+    )
     if exact_matrix is None:
         message = (
-            "no matrix of whole numbers near the given one could be made that keeps what is asked; "
-            f"{shortfall and shortfall.text}. Design the question instead."
+            "no matrix of whole numbers near the given one could be made that keeps what is asked, and no "
+            f"mixture of it with the optimum or the uniform answer keeps it; {shortfall and shortfall.text}. "
+            "Design the question instead."
         )
         raise VerificationError(message)
     certificate = Certificate(
