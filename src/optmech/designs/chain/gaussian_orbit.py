@@ -17,8 +17,9 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from optmech.base.errors import NotAcceptedError
+from optmech.base.number_format import exactly
 from optmech.proofs.chain.gaussian_curve import normal
-from optmech.proofs.chain.noise import Noise
+from optmech.proofs.chain.noise import MOST_PLACES, Noise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,6 +107,14 @@ def gaussian_noise(question: ChainQuestion, sigma: Fraction) -> tuple[Noise, lis
     period = 2 * len(offsets)
     reach = math.ceil(_FAR * sigma) + 1
     steps = number + 1 if lists_tails(sigma, number) else 0
+    wholes = 2 * (reach + steps + 1)
+    if wholes * period > MOST_PLACES:
+        message = (
+            f"the proof must list at most {MOST_PLACES:,} values of the noise; {number:,} true answers need "
+            f"{wholes * period:,} at a standard deviation of {exactly(sigma)}: at {wholes:,} whole numbers "
+            f"for each of {len(offsets):,} thresholds. Take discrete-gaussian, or fewer true answers."
+        )
+        raise NotAcceptedError(message)
     bits = _bits(sigma) + (steps + 1) * _ratio_bits(sigma)
     values = _shares(offsets, range(-reach, reach + 2), sigma, bits)
     one = 1 << bits
