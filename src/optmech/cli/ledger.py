@@ -15,6 +15,7 @@ from optmech.base.wording import plural
 from optmech.cli.output import answer, warn
 from optmech.cli.parsers import Arguments, Command, option
 from optmech.cli.progress import waiting
+from optmech.proofs.privacy import short_delta
 from optmech.question.caution import caution_at
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ def _json(account: Account, fits: bool, budget: str | None) -> dict[str, Any]:  
         "unit": account.unit,
         "epsilon": account.epsilon,
         "attained": account.attained,
-        "delta": as_text(account.delta),
+        "delta": as_text(short_delta(account.delta)),
         "simple_composition": account.simple,
         "provenance": account.provenance,
         "exact": account.is_exact,
@@ -201,7 +202,7 @@ def _draw_json(draw: Draw) -> dict[str, Any]:
         "rows_of_a_person": draw.rows,
         "uses": draw.uses,
         "epsilon": None if draw.unknown else as_text(draw.guarantee.epsilon),
-        "delta": None if draw.unknown else as_text(draw.guarantee.delta),
+        "delta": None if draw.unknown else as_text(short_delta(draw.guarantee.delta)),
         "certified": not draw.unknown and not any(isinstance(one, tuple) for one in draw.mechanisms),
     }
 

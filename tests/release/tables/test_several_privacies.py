@@ -31,7 +31,8 @@ def test_a_log_names_each_of_several_privacies(tmp_path, monkeypatch, capsys, la
         told = [entry, *entry["further_privacy"]]
         assert [one["epsilon"] for one in told] == [str(epsilon) for epsilon, _ in pairs]
         for one, delta, (_, most) in zip(told, design.certificate.deltas, pairs, strict=True):
-            assert Fraction(one["delta"]) == delta <= Fraction(most)
+            assert delta <= Fraction(one["delta"]) <= Fraction(most)
+            assert len(one["delta"]) < 60
         first = next(line for line in capsys.readouterr().out.splitlines() if "for each row" in line)
         assert all(f"epsilon = {epsilon}" in first for epsilon, _ in pairs)
 
@@ -43,6 +44,32 @@ def test_a_log_of_one_privacy_has_no_others(tmp_path, monkeypatch):
     assert main(["apply", "c.json", "t.csv", "--column", "n", "--out", "r.csv"]) == 0
     (entry,) = json.loads((tmp_path / "r.release.json").read_text())["mechanisms"]
     assert "further_privacy" not in entry
+
+
+@pytest.mark.slow
+@each("privacy", [(Fraction(1, 3), "1e-6"), "discrete-gaussian"])
+def test_a_log_and_a_ledger_tell_a_delta_of_noise_in_few_digits_rounded_up(
+    tmp_path, monkeypatch, capsys, privacy
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text("n\n3\n")
+    if isinstance(privacy, str):
+        problem = om.question(om.count(20), privacy=om.as_private_as(privacy, sigma=3))
+    else:
+        problem = om.question(om.count(3000), privacy[0], delta=privacy[1])
+    certificate = om.design(problem).certificate
+    delta = certificate.delta
+    om.write_certificate(certificate, "c.json")
+    for out in ("first", "second"):
+        assert main(["apply", "c.json", "t.csv", "--column", "n", "--out", f"{out}.csv", "--again"]) == 0
+        (entry,) = json.loads((tmp_path / f"{out}.release.json").read_text())["mechanisms"]
+        assert delta <= Fraction(entry["delta"]) <= problem.privacy.delta
+        assert len(entry["delta"]) < 60
+    capsys.readouterr()
+    assert main(["ledger", "first.release.json", "second.release.json", "--json"]) == 0
+    (account,) = json.loads(capsys.readouterr().out)["accounts"]
+    assert 2 * delta <= Fraction(account["delta"])
+    assert max(len(told) for told in (account["delta"], *(draw["delta"] for draw in account["draws"]))) < 60
 
 
 def test_the_json_of_a_design_names_each_of_several_privacies(capsys):

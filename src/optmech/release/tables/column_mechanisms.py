@@ -20,6 +20,7 @@ from optmech.mechanisms.certificates.certificate_text import certificate_sha256,
 from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.sampling import Sampler, whole_weights
 from optmech.mechanisms.source import MechanismSource, source_of
+from optmech.proofs.privacy import short_delta
 from optmech.question.protection import cautions_of, limited_unit, neighbours_of
 from optmech.question.step_weights import unit_reach
 from optmech.question.words import words_of
@@ -203,7 +204,11 @@ def _further(certificate: Certificate) -> list[dict[str, str]]:
     """Return what is kept besides the first privacy, where a question asks for several."""
     further = zip(certificate.problem.further_privacy, certificate.deltas[1:], strict=True)
     return [
-        {"epsilon": as_text(privacy.epsilon), "delta": as_text(delta), "definition": str(privacy)}
+        {
+            "epsilon": as_text(privacy.epsilon),
+            "delta": as_text(short_delta(delta, privacy.delta)),
+            "definition": str(privacy),
+        }
         for privacy, delta in further
     ]
 
@@ -217,7 +222,7 @@ def _of_certificate(certificate: Certificate, file: str | None) -> dict[str, Any
         "certificate_sha256": certificate_sha256(certificate),
         "question": str(problem),
         "epsilon": as_text(problem.privacy.epsilon),
-        "delta": as_text(certificate.delta),
+        "delta": as_text(short_delta(certificate.delta, problem.privacy.delta)),  # exact in the certificate
         "definition": str(problem.privacy),
         **({"further_privacy": _further(certificate)} if problem.further_privacy else {}),
         "properties": sorted(map(str, problem.properties)),
@@ -233,7 +238,7 @@ def _of_certificate(certificate: Certificate, file: str | None) -> dict[str, Any
     }
     words = words_of(problem, certificate.delta, whole)
     if not words.is_differential_privacy:
-        description["delta_of_sets"] = as_text(whole)
+        description["delta_of_sets"] = as_text(short_delta(whole))
         text = f"not differential privacy at this epsilon and delta: {words.deviation}"
         description["caution"] = Note(NoteKind.PRIVACY, text)
     return description
