@@ -16,6 +16,7 @@ from optmech.question.privacy import (
     PurePrivacy,
 )
 from optmech.reports.card import words_of
+from optmech.reports.report import report_page
 from tests.each import each
 from tests.reports.card.card_instances import FURTHER, INSTANCES
 
@@ -170,3 +171,15 @@ def test_the_name_of_a_definition_and_further_ones_are_fields_of_their_own():
     assert words.further == ("approximate differential privacy at ε = 1, δ = 0.000001",)
     page = om.card_markdown(om.card_of(om.design(several).certificate))
     assert f"δ = 0.001, {words.privacy_name}; also {words.further[0]}." in page
+
+
+@each("largest", [5, 3000])
+def test_errors_where_zero_stays_zero_are_said_to_be_of_all_draws(largest):
+    certificates = [
+        om.design(om.question(om.count(largest), 1, delta="1e-3", properties=properties)).certificate
+        for properties in ("zero-stays-zero", ())
+    ]
+    cards = list(map(om.card_of, certificates))
+    assert ["of all draws" in card.errors.measure for card in cards] == [True, False]
+    assert "% of draws are within, whatever the true answer" in om.card_markdown(cards[0])
+    assert "All numbers here are of all draws" in report_page(certificates[0])

@@ -20,6 +20,7 @@ from optmech.proofs.privacy import both_ways
 from optmech.question.epsilon import exact_epsilon
 from optmech.question.privacy.loss import largest_hockey_stick
 from optmech.question.problem import Problem
+from optmech.question.properties import ZERO_STAYS_ZERO
 from optmech.question.words import Words, words_of
 from optmech.release.tables.person import person_spending
 from optmech.release.tabulate.bound import PersonBound
@@ -46,6 +47,11 @@ _SAMPLING = SamplingFacts(
     "distribution of its column.",
     randomness="The operating system's. With a seed, which is for experiments, draws are not private.",
     timing="How long a draw takes may depend on what is drawn, unless constant time is asked for.",
+)
+
+_OF_ALL_ROWS = (
+    "All numbers here are of all draws, those that come out as 0 too. Where rows with the answer 0 are left "
+    "out, those of the rows that are shown are others; intervals that `apply` writes hold for shown rows."
 )
 
 
@@ -268,6 +274,8 @@ def _card(
     failures: tuple[str, ...] = (),
 ) -> Card:
     privacy, matrix, errors, proof, sampling = parts
+    if ZERO_STAYS_ZERO in problem.properties:
+        errors = replace(errors, measure=f"{errors.measure} {_OF_ALL_ROWS}")
     return Card(
         certified=is_certified,
         words=words,
