@@ -89,7 +89,8 @@ def tabulate(
         list of texts, or of tuples of them.
     groups_from_data : bool
         In its place: those of which a row is counted, sorted by their names, so that their order says nothing
-        more. The data are read twice.
+        more. The data are read twice. The table says so to `release_frame`, and so does the frame that
+        pandas makes of it; one of Polars cannot: pass `drop_zero` there.
     at_most : int
         How many rows of one person are counted in all.
     at_most_per_group : int, optional
