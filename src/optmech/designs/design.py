@@ -318,7 +318,8 @@ def _certified_design(certificate: Certificate, answer: Answer | None, solution:
             f"the objective is {objective:.12g}, the {provenance} bound {bound:.12g}: "
             "the optimum lies between"
         )
-        notes.append(Note(NoteKind.ACCURACY, text))
+        stopped = "a limit stopped the solver; " if solution.status is Status.LIMIT else ""
+        notes.append(Note(NoteKind.ACCURACY, stopped + text))
     mechanism = mechanism_of(certificate)
     return Design(
         problem=problem,
