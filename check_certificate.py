@@ -30,6 +30,7 @@ from types import SimpleNamespace
 from typing import Any
 
 # Limits, so that whatever a file says is refused quickly. They are part of the format.
+CHARACTERS, NOISE_CHARACTERS = 2**29, 2**27  # of a file; of one with noise
 DIGITS = 4_000  # of a number: of a decimal, or of either part of a ratio
 LARGEST_NUMBER = 10**300  # truths, responses and costs are below it, as doubles can be
 LARGEST_EXPONENT = 700  # epsilon, and epsilon times the largest weight
@@ -57,8 +58,13 @@ MORE_WORK, WORK_OF_A_WRITTEN_BIT = (
     2**8,
 )  # of each number that is written out, and of a bit of runs, besides
 SPARE_BITS = 24  # of sums in tails, beyond those of the noise, so that rounding decides nothing
-SUMS_WORK, MOST_SUMS_WORK = 2**33, 2**36  # of these sums, in bits of the truths that they go over
-LISTED_BITS = 2**29  # of a list of them
+SUMS_WORK, WORK_OF_A_RUN, WORK_OF_A_RUNS_BIT, WORK_OF_A_WEIGHT = (
+    2**33,
+    2**11,
+    2**8,
+    3 * 2**15,
+)  # of these sums
+WORK_OF_A_TRUTH, LISTED_BITS = 2**12, 2**29  # bits of a list of them
 SMOOTHING = 2**10  # bits by which weights are finer for prices
 DOUBLE_BITS = 1_400  # of shares whose nearest doubles are looked for, the least of which is 2^-1074
 TABLE_WORK, WORK_OF_AN_ENTRY, WORK_OF_A_BIT = 2**32, 2**14, 2**6  # of losses that are none by distance
@@ -2104,10 +2110,11 @@ class Row:
     def _read_loss(self) -> None:
         """Read loss and weights; refuse a loss that breaks the condition on signs."""
         if isinstance(self.told_weights, list):
-            given = [number(x) for x in self.told_weights]
-            near_one = min(given, default=-1) >= 0 and abs(sum(given) - 1) <= Fraction(1, 10**9)
-            need(len(given) == self.wide and near_one, "weights must be a probability for each truth")
-            weights, unit = over_one_scale(given)
+            wrong, told = "weights must be a probability for each truth", self.told_weights
+            need(len(told) == self.wide and all(isinstance(x, str) for x in told), wrong)
+            once = {x: number(x) for x in {*told}}
+            weights, unit = over_one_scale([once[x] for x in told])
+            need(min(weights) >= 0 and abs(sum(weights) - unit) * 10**9 <= unit, wrong)
         else:
             need(self.told_weights in ("sum", "uniform"), "weights must be sum, uniform, or listed")
             weights, unit = [1] * self.wide, self.wide if self.told_weights == "uniform" else 1
@@ -2154,7 +2161,8 @@ class Row:
 
         self.column, self.largest = column, max(ws) * max(rises)
         self.weights, self.at, self.is_squared = ws, at, at == [at[1] * d * d for d in range(len(at))]
-        self.bends = [(t, b - a) for t, (a, b) in enumerate(pairwise([0, *rises])) if b != a]
+        self.bends = [] if self.is_squared else [
+            (t, b - a) for t, (a, b) in enumerate(pairwise([0, *rises])) if b != a]  # fmt: skip
         self.is_even, self.written = len({*ws}) == 1, len(ws) if isinstance(self.told_weights, list) else 0
         self.total = lambda j, start, stop: (
             abs(ws[0] * (at[abs(j + 1 - start)] - at[abs(j + 1 - stop)])) if self.is_even and start < stop
@@ -2477,54 +2485,74 @@ class Pairs:
 class Walk:
     """Noise that is all tails, then thresholds: sums over truths on either side of each threshold, each from a few others."""
 
-    def __init__(self, mechanism: Thresholds) -> None:
-        """See to it that sums are short, and not too many."""
+    def __init__(self, mechanism: Thresholds, *prices: object) -> None:
+        """See how much may be summed; read prices, if any."""
         self.mechanism, self.q, self.noise = mechanism, mechanism.q, mechanism.noise
-        self.last, self.work = self.q.wide - 2, 0
-        written = self.noise.written + runs_of(mechanism.places) + self.q.written
-        self.most_work = min(SUMS_WORK + WORK_OF_A_NUMBER * written, MOST_SUMS_WORK)
+        self.last, self.work, self.smoothing = self.q.wide - 2, 0, 0
+        places = mechanism.places
+        self.most_work = SUMS_WORK + WORK_OF_A_WEIGHT * sum(map(bool, self.q.weights[: self.q.written]))
+        self.allow([self.noise.listed[0], self.noise.listed[1] - self.noise.listed[0]])
+        self.allow([places[0], *(b - a for a, b in pairwise(places))])
+        for part in prices:
+            self.read_prices(part)
+        self.spend(WORK_OF_A_TRUTH * self.q.wide)
 
-    def spend(self, steps: int, side: "Decayed") -> None:
-        """Refuse sums of so many steps if all together are too many."""
-        self.work += steps * (40 + 6 * len(side.bends)) * work_bits(side.bits)
+    def allow(self, numbers: list[int]) -> None:
+        """Allow more work for numbers that are written as runs."""
+        for x, _ in groupby(numbers):
+            self.most_work += WORK_OF_A_RUN + WORK_OF_A_RUNS_BIT * x.bit_length()
+
+    def spend(self, work: int) -> None:
+        """Refuse sums if all together are too many."""
+        self.work += work
         need(self.work <= self.most_work, "there must not be too much to sum up")
+
+    def spend_steps(self, steps: int) -> None:
+        """Refuse sums of so many steps if all together are too many."""
+        each = 8 if self.q.is_even else 11
+        self.spend(steps * (40 + each * len(self.q.bends)) * work_bits(self.size()))
+
+    def size(self) -> int:
+        """Return the bits of the numbers that are multiplied."""
+        noise, q = self.noise, self.q
+        reach = min(q.wide, noise.one // (noise.one - noise.tail) + 1)
+        return noise.bits + q.largest.bit_length() + 2 * reach.bit_length() + self.smoothing
 
     def sides(self, decay: int, weights: list[int] | None = None) -> "tuple[Decayed, Decayed]":
         """Return sums from the first truth on, and from the last one back."""
         weights = weights or self.q.weights
         left = Decayed(self.q, weights, decay, self.noise.bits)
-        longest = left.bits + max(weights).bit_length()
-        need(longest * self.q.wide <= LISTED_BITS, "noise must not be too long for so many truths")
+        need(self.size() * left.rest <= LISTED_BITS, "noise must not be too long for so many truths")
         right = left if weights == weights[::-1] else Decayed(self.q, weights[::-1], decay, self.noise.bits)
+        self.spend(len({left, right}) * left.rest * 8 * work_bits(self.size()))
         for side in {left, right}:
             side.sum_up()
         return left, right
 
-    def steps(self, left: "Decayed", right: "Decayed", *, even: bool) -> Iterator[tuple[int, int, int]]:
-        """Yield steps, up to which truth all is likely below the threshold of each, and how many look like it.
+    def steps(self, left: "Decayed", right: "Decayed", *, even: bool) -> list[tuple[int, int, int]]:
+        """Return steps, up to which truth all is likely below the threshold of each, and how many look like it.
 
         Steps look the same where weights and all sums do. Where all is its own mirror image, and both ways are
         treated alike, the other half does.
         """
         places, last = [place - self.noise.last for place in self.mechanism.places], self.last
         is_mirror = even and left is right and all(a + b == last for a, b in zip(places, reversed(places)))
-        j, product = 0, work_bits(left.bits)
-        self.work += sum(2 * side.listed() * product for side in {left, right})
+        j = 0
         half = (last + 2) // 2 if is_mirror else last + 1
-        far = max(len(left.masses), len(right.masses)) + max([0, *(t for t, _ in left.bends)])
+        far = max(left.rest, right.rest, len(left.masses), len(right.masses))
+        far += max([0, *(t for t, _ in left.bends)])
+        found = []
         while j < half:
             same, place = 1, places[j]
             if self.q.is_even and far <= min(j, place):
                 end = min(half, j + last - far - max(j, place) + 1)
                 while j + same < end and places[j + same] - place == same:
                     same += 1
-            self.spend(1, left)
-            yield (
-                j,
-                place,
-                same + (min(same, last + 1 - half - j) if is_mirror and j < last + 1 - half else 0),
-            )
+            others = min(same, last + 1 - half - j) if is_mirror and j < last + 1 - half else 0
+            found.append((j, place, same + others))
             j += same
+        self.spend_steps(len(found))
+        return found
 
     def between(self, j: int, place: int) -> int:
         """Return the sum of c_f(j), f from after a place to j, or less that of f from after j to the place."""
@@ -2536,10 +2564,10 @@ class Walk:
     def loss(self) -> Fraction:
         """Return the loss, or a little more."""
         q, noise, last = self.q, self.noise, self.last
+        left, right = self.sides(noise.tail)
         self.whole = Decayed(q, q.weights, 1, 0)
         if not q.is_even:
             self.whole.sum_up()
-        left, right = self.sides(noise.tail)
         whole = sums = 0
         for j, place, same in self.steps(left, right, even=noise.listed[0] == noise.one - noise.listed[1]):
             whole += same * self.between(j, min(max(place, -1), last + 1))
@@ -2575,22 +2603,29 @@ class Walk:
             summed += same * max(0, least_from_zero(*lines, ends=g in (j, j + 1)))
         return const + Fraction(summed, q.unit << left.bits)
 
-    def bound_of_prices(self, part: object) -> Fraction:
-        """Return what prices of truths prove, by the answers to draws that thresholds give."""
-        q, wide, shift = self.q, self.q.wide, self.noise.bits
+    def read_prices(self, part: object) -> None:
+        """Read prices of truths."""
+        wide, shift = self.q.wide, self.noise.bits
         places, smoothing, told = in_order(part, "bits", "smoothing", "extras")
         extras = runs(told, wide)
         need(len(extras) == wide and min(extras) >= 0, "there must be a price, zero or more, for each truth")
         need(0 <= integer(places) <= shift, "prices must be no finer than the noise")
         need(smoothing is None or 0 <= integer(smoothing) <= SMOOTHING, f"smoothing must be 0 to {SMOOTHING}")
-        self.most_work = min(self.most_work + WORK_OF_A_NUMBER * (told.count(" ") + 1), MOST_SUMS_WORK)
+        self.allow(extras)
+        self.prices = places, smoothing, extras
+
+    def bound_of_prices(self) -> Fraction:
+        """Return what prices of truths prove, by the answers to draws that thresholds give."""
+        q, wide, shift = self.q, self.q.wide, self.noise.bits
+        places, smoothing, extras = self.prices
         decay = (1 << shift) * q.main.upper.denominator // q.main.upper.numerator
         need(decay > 0, "the noise must have more bits")
         fine = 0 if smoothing is None else smoothing
         weights = [(w << fine) + (smoothing is not None) for w in q.weights]
         unit, at = q.unit << fine, q.at
+        self.smoothing = fine
         left, right = self.sides(decay, weights)
-        self.spend(wide * len({left, right}), left)
+        self.spend_steps(2 * wide)
         draws = [place - self.noise.last for place in self.mechanism.places]
         answers = [bisect_left(draws, j) for j in range(wide)]
         extras = [x << left.bits - places for x in extras]
@@ -2617,13 +2652,17 @@ class Decayed:
     def __init__(self, q: Row, weights: list[int], numerator: int, shift: int) -> None:
         """See how many bits are enough; nothing is summed yet."""
         self.q, self.weights, self.numerator, self.shift = q, weights, numerator, shift
-        self.bends = [] if q.is_squared else q.bends
+        self.bends = q.bends
         is_one = numerator == 1 << shift
         reach = q.wide if is_one else min(q.wide, (1 << shift) // ((1 << shift) - numerator) + 1)
         # Sums and powers, rounded down, lose less than `reach` each, and a product of both what either has too little.
         loses = max(weights) * reach * reach + reach + 2
         terms = q.at[1] * (8 * q.wide + 12) if q.is_squared else 3 * sum(abs(bend) for _, bend in q.bends)
         self.error, self.bits = (0, 0) if is_one else (loses * terms, shift + SPARE_BITS)
+        # At this truth, at the latest, sums of equal weights no longer change: until roundings show the change falls by
+        # the decay, and one of d then stays for at most 1 / d of the truths that count.
+        halvings = shift + SPARE_BITS + max(weights).bit_length() + 4 * reach.bit_length() + 8
+        self.rest = min(q.wide, reach * halvings * 3 // 4) if q.is_even and not is_one else q.wide
 
     def sum_up(self) -> None:
         """List the sums of a^(h-f) w_f, powers of a, and the sums of a^(h-f) w_f (h-f), while something changes."""
@@ -2641,17 +2680,6 @@ class Decayed:
             self.powers.append(power)
             power = power * a >> shift
 
-    def listed(self) -> int:
-        """Return how many numbers there are in lists."""
-        return len(self.masses) + len(self.powers)
-
-    def mass(self, x: int, h: int) -> int:
-        """Return the sum of a^(h-f) w_f over f up to x, itself at most h."""
-        if x < 0 or h - x >= len(self.powers) > 0:
-            return 0
-        mass = self.masses[min(x, len(self.masses) - 1)]
-        return mass if x == h else self.powers[h - x] * mass >> self.bits
-
     def of(self, j: int, h: int) -> int:
         """Return the sum, which is as much as `error` more or less."""
         if h < 0:
@@ -2659,11 +2687,20 @@ class Decayed:
         if self.q.is_squared:
             at = min(h, len(self.masses) - 1)
             return self.q.at[1] * ((2 * (j - h) + 1) * self.masses[at] + 2 * self.arms[at])
-        total, full = 0, self.mass(h, h)
+        masses, powers, bits, end = self.masses, self.powers, self.bits, len(self.masses) - 1
+        total, full = 0, masses[min(h, end)]
         for t, bend in self.bends:
-            total += bend * (full if h <= j - t else self.mass(j - t, h))
-            if t < h - j:
-                total -= bend * (full - self.mass(j + t, h))
+            x, ahead = j - t, h - j - t
+            if x < 0 and ahead <= 0:
+                break  # at no further bend is there a truth up to h
+            if x >= h:
+                total += bend * full
+            elif x >= 0 and h - x < len(powers):
+                total += bend * (powers[h - x] * masses[min(x, end)] >> bits)
+            if ahead > 0:
+                total -= bend * full
+                if ahead < len(powers):
+                    total += bend * (powers[ahead] * masses[min(h - ahead, end)] >> bits)
         return total
 
     def margins(self, answers: list[int], extras: list[int]) -> tuple[list[int], list[int]]:
@@ -2694,12 +2731,7 @@ class Decayed:
 
 def work_bits(bits: int) -> int:
     """Return the work of a product of whole numbers of so many bits."""
-    return 512 + bits + bits * bits // 1024
-
-
-def runs_of(numbers: list[int]) -> int:
-    """Return of how many runs a list is written."""
-    return sum(1 for _ in groupby([numbers[0], *(b - a for a, b in pairwise(numbers))]))
+    return 512 + bits + bits * bits // 2048
 
 
 def least_from_zero(one: tuple[int, int], other: tuple[int, int], *, ends: bool) -> int:
@@ -2766,9 +2798,9 @@ def check_noise(text: str, content: dict[str, Any], matrix_csv: str | None) -> s
     spent = law.spends(q.main.lower)
     need(ratio(delta) == spent, "delta must be what one shift of the noise spends")
     if mechanism.is_all_tails():
-        walk, value, proved = Walk(mechanism), ratio(objective), ratio(least)
+        walk, value, proved = Walk(mechanism, *told_prices), ratio(objective), ratio(least)
         need(value >= walk.loss(), "the objective must be no less than the loss of noise and thresholds")
-        most = walk.bound_of_prices(*told_prices) if told_prices else walk.bound()
+        most = walk.bound_of_prices() if told_prices else walk.bound()
         need(0 <= proved <= max(most, 0), "the bound must be no more than the lines of the privacy prove")
     else:
         need(not told_prices, "prices must stand beside noise that is all tails")
@@ -2798,8 +2830,11 @@ def spelled(value: Fraction) -> str:
 
 def check(certificate: str, matrix_csv: str | None = None) -> str:
     """Return what the texts of a certificate and of its CSV, if any, prove; raise if they break a rule."""
+    too_long = "the file must not be too long"
+    need(len(certificate) <= CHARACTERS, too_long)
     content = read_json(certificate)
     if isinstance(content, dict) and "noise" in content:
+        need(len(certificate) <= NOISE_CHARACTERS, too_long)
         return check_noise(certificate, content, matrix_csv)
     (form, version, question, factor, matrix, digest, delta, objective, least, gap, proof, *reported) = fields(
         content, "format", "version", "question", "factor", "matrix", "sha256", "delta", "objective",

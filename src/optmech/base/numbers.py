@@ -38,13 +38,14 @@ def exact(value: Number, name: str, remedy: str = _REMEDY) -> Fraction:
 def _fraction_of(value: Number) -> Fraction | None:
     if type(value) is Fraction:
         return value
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, Rational):  # int, Fraction and NumPy integers
-        return Fraction(int(value.numerator), int(value.denominator))
-    if isinstance(value, (Real, Decimal)):  # float, Decimal and NumPy floats, of any width
+    if isinstance(value, str):  # text and doubles are asked for first: there may be a million
+        return _read(value)
+    if isinstance(value, float):
         return Fraction(str(value)) if math.isfinite(value) else None
-    return _read(value) if isinstance(value, str) else None
+    if isinstance(value, Rational) and not isinstance(value, bool):  # int, Fraction and NumPy integers
+        return Fraction(int(value.numerator), int(value.denominator))
+    is_wide = isinstance(value, (Real, Decimal)) and not isinstance(value, bool)  # NumPy floats of any width
+    return Fraction(str(value)) if is_wide and math.isfinite(value) else None
 
 
 def _read(text: str) -> Fraction | None:

@@ -172,7 +172,8 @@ class RemappedNoise(Distribution):
         certificate, whole = self.certificate, ChainQuestion.of(problem_of_loss)
         if is_walked(whole, certificate.noise, problem.privacies):
             upper = certificate.factor.upper
-            return float(TailWalk(whole, certificate.noise, certificate.thresholds, upper).objective())
+            noise, thresholds = certificate.noise, certificate.thresholds
+            return float(TailWalk(whole, noise, thresholds, upper, is_limited=False).objective())
         steps = steps_of(whole, certificate.noise, certificate.thresholds)
         return float(upper_objective(whole, certificate.noise, steps))
 

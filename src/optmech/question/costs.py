@@ -107,7 +107,9 @@ def given_weights(objective: Loss) -> list[Fraction]:
     """Return the weights that were given truth by truth, as fractions."""
     if objective.exactly is not None:
         return list(objective.exactly)
-    return [exact(weight, "prior") for weight in objective.weights.tolist()]
+    weights = objective.weights.tolist()
+    once = {weight: exact(weight, "prior") for weight in {*weights}}
+    return [once[weight] for weight in weights]
 
 
 def over_one_unit(values: Sequence[Fraction]) -> tuple[list[int], int]:

@@ -67,6 +67,9 @@ def exact_prior(prior: str | ArrayLike | None) -> list[Fraction] | None:
     values = items(prior, "prior")
     if all(isinstance(value, (float, int, np.number, np.ndarray, list, tuple)) for value in values):
         return None
+    if all(type(value) is str for value in values):
+        once = {value: exact(value, "prior") for value in dict.fromkeys(values)}
+        return [once[value] for value in values]
     return [exact(value, "prior") for value in values]
 
 

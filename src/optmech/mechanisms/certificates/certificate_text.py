@@ -27,7 +27,7 @@ from optmech.mechanisms.certificates.tree_text import denominator_of, read_tree,
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.enclosure import Enclosure
-from optmech.proofs.file_limits import DEPTH
+from optmech.proofs.file_limits import DEPTH, MOST_CHARACTERS, MOST_CHARACTERS_OF_NOISE
 from optmech.proofs.matrix import ExactMatrix
 from optmech.question.content import problem_of, question_of
 
@@ -76,8 +76,11 @@ def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
     A FileFormatError says that it is no certificate of this version, a VerificationError that something in
     it does not hold, or does not follow from the rest.
     """
+    _need_length(text, MOST_CHARACTERS, path)
     content = _read_json(text, path)
     of_noise = "noise" in content
+    if of_noise:
+        _need_length(text, MOST_CHARACTERS_OF_NOISE, path)
     if (rule := part_too_large(content)) is not None:
         raise _refusal(path, rule)
     try:
@@ -116,6 +119,11 @@ def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
         if json.dumps(content[name], sort_keys=True) != json.dumps(content_again[name], sort_keys=True):
             raise _refusal(path, f"must have {name!r} as described and as short as can be")
     return certificate
+
+
+def _need_length(text: str, most: int, path: str) -> None:
+    if len(text) > most:
+        raise _refusal(path, f"must have at most {most:,} characters; got {len(text):,}")
 
 
 def _read_json(text: str, path: str) -> dict[str, Any]:

@@ -17,12 +17,17 @@ weight.
 from __future__ import annotations
 
 from itertools import pairwise
+from operator import sub
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from optmech.question.chain_question import ChainQuestion
+
+
+# The other reader computes with so many bits more, and must see the same steps as alike.
+_SPARE_BITS = 24
 
 
 class DecayingSums:
@@ -35,10 +40,10 @@ class DecayingSums:
     def __init__(self, question: ChainQuestion, weights: Sequence[int], numerator: int, bits: int) -> None:
         heights, number = question.heights, question.num_truths
         self._heights, self._bits, one = heights, bits, 1 << bits
-        self._bends = bends_of(heights)
         alike = question.is_even
         reach = number if numerator == one else min(number, one // (one - numerator) + 1)
         self._scale = squared_scale(heights)
+        self._bends = [] if self._scale else bends_of(heights)
         self._moments, self._arms = _moments(weights, numerator, bits, alike=alike, arms=bool(self._scale))
         error = 0 if numerator == one else max(weights) * reach * reach + reach + 2
         if self._scale:
@@ -49,7 +54,8 @@ class DecayingSums:
             error *= 3 * sum(abs(bend) for _, bend in self._bends)
         self._powers = [] if self._scale else list(_powers(numerator, bits, number))
         self._error, self.width = error, 2 * error
-        self.settled = len(self._moments) + (self._bends[-1][0] if self._bends and not self._scale else 0)
+        self.settled = max(len(self._moments), rest_of(question, numerator, bits))
+        self.settled += self._bends[-1][0] if self._bends else 0
 
     def _squared(self, step: int, truth: int) -> int:
         if truth < 0:
@@ -88,15 +94,35 @@ class DecayingSums:
         return powers[away] * _at(self._moments, place) >> self._bits if away < len(powers) else 0
 
 
+def rest_of(question: ChainQuestion, numerator: int, bits: int, smoothing: int = 0) -> int:
+    """Return at which truth, at the latest, sums of equal weights no longer change, also of 24 bits more.
+
+    Weights may be finer by so many bits of smoothing.
+
+    The change falls with each truth by the decay until roundings show; one of d then stays for at most
+    ``r / d`` truths, `r` being ``1 / (1 - a)``. Without equal weights, or a decay, all truths are before it.
+    """
+    number, one = question.num_truths, 1 << bits
+    if not question.is_even or numerator == one:
+        return number
+    reach = one // (one - numerator) + 1
+    halvings = bits + smoothing + max(question.weights).bit_length() + 4 * reach.bit_length()
+    halvings += _SPARE_BITS + 8
+    return min(number, reach * halvings * 3 // 4)
+
+
 def bends_of(heights: Sequence[int]) -> list[tuple[int, int]]:
     """Return by how much more a loss rises from each distance on than before it, but for zeros.
 
     >>> bends_of([0, 1, 2, 2, 2])
     [(0, 1), (2, -1)]
     """
-    rises = [0, *(after - before for before, after in pairwise(heights))]
-    bends = enumerate(after - before for before, after in pairwise(rises))
-    return [(distance, bend) for distance, bend in bends if bend]
+    rises = [0, *map(sub, heights[1:], heights)]
+    return [
+        (distance, after - before)
+        for distance, (before, after) in enumerate(pairwise(rises))
+        if before != after
+    ]
 
 
 def squared_scale(heights: Sequence[int]) -> int:

@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.errors import VerificationError
-from optmech.proofs.chain.decaying_sums import DecayingSums, bends_of, squared_scale
+from optmech.proofs.chain.decaying_sums import DecayingSums, bends_of, rest_of, squared_scale
 from optmech.proofs.chain.price_bound import price_bound
 from optmech.proofs.chain.steps import runs_of
 
@@ -50,12 +50,13 @@ if TYPE_CHECKING:
 
     _Line = tuple[int, int]
 
-_WORK, _WORK_OF_A_NUMBER, _MOST_WORK = 2**33, 2**21, 2**36
-_STEP, _SQUARE = 512, 1024
+# Some tenths of a nanosecond each: at most, and more for what is written out.
+_WORK, _WORK_OF_A_RUN, _WORK_OF_A_BIT, _WORK_OF_A_LISTED = 2**33, 2**11, 2**8, 3 * 2**15
+_PRODUCT, _SQUARE, _WORK_OF_A_TRUTH = 512, 2048, 2**12
 _MOST_LISTED_BITS = 2**29
-# A threshold takes as long as so many products of whole numbers, besides those for bends of the loss, and
-# all lists of sums at a truth as long as this part of a threshold.
-_PRODUCTS, _STEPS_OF_A_LIST = 40, 8
+# A threshold takes as long as so many products of whole numbers, and besides so many for each bend of the
+# loss, more where weights differ; a number in a list as long as so many.
+_PRODUCTS, _PRODUCTS_OF_A_BEND, _PRODUCTS_OF_AN_UNEVEN_BEND, _PRODUCTS_OF_A_LISTED = 40, 8, 11, 8
 
 
 def is_walked(question: ChainQuestion, noise: Noise, privacies: Sequence[Privacy]) -> bool:
@@ -73,7 +74,7 @@ def is_one_of_tails(question: ChainQuestion, privacies: Sequence[Privacy]) -> bo
 class TailWalk:
     """The sums of one question, noise and thresholds, and what they prove with a rational above e^epsilon.
 
-    A VerificationError says that they would take too long.
+    A VerificationError says that they would take too long, if that is limited.
     """
 
     def __init__(
@@ -84,13 +85,18 @@ class TailWalk:
         upper: Fraction,
         *,
         extras: Sequence[int] = (),
+        is_limited: bool = True,
     ) -> None:
         self._question, self._noise, self._thresholds = question, noise, thresholds
         self._never, self._always = noise.ends(question.num_truths)
         self._decay = int((1 << noise.bits) / upper)
         self._mirrored_weights = question.weights[::-1]
-        self._work, self._most_work = 0, most_work(question, noise, thresholds, extras)
-        self._need_short_numbers()
+        self._work = 0
+        self._most_work = most_work(question, noise, thresholds, extras) if is_limited else None
+        self._num_bends = 0 if squared_scale(question.heights) else len(bends_of(question.heights))
+        self._spend(_WORK_OF_A_TRUTH * question.num_truths)
+        self._smoothing = 0
+        self._need_short_lists(noise.tail)
         self._plain = None if question.is_even else DecayingSums(question, question.weights, 1, 0)
 
     def objective(self) -> Fraction:
@@ -149,14 +155,16 @@ class TailWalk:
     def price_bound(self, prices: Prices) -> Fraction:
         """Return what prices prove of all truths at once, with the answers to draws that thresholds give."""
         question, number = self._question, self._question.num_truths
-        self._need_short_numbers(prices.smoothing or 0)
-        self._spend(2 * number, prices.smoothing or 0)
+        self._smoothing = prices.smoothing or 0
+        self._spend_lists(self._decay)
+        self._spend_steps(2 * number)
         draws = np.array(self._thresholds, dtype=np.int64) - self._noise.last
         answers: list[int] = draws.searchsorted(np.arange(number)).tolist()
         return price_bound(question, self._decay, self._noise.bits, answers, prices)
 
     def _both(self, decay: int) -> tuple[DecayingSums, DecayingSums]:
         question, bits = self._question, self._noise.bits
+        self._spend_lists(decay)
         left = DecayingSums(question, question.weights, decay, bits)
         if self._mirrored_weights == question.weights:
             return left, left
@@ -197,7 +205,7 @@ class TailWalk:
             alike = inner[1:] & inner[:-1] & (ahead[1:] == ahead[:-1])
             starts = np.flatnonzero(~np.concatenate(([False], alike[: half - 1])))
         stops = [*starts[1:].tolist(), half]
-        self._spend(len(starts))
+        self._spend_steps(len(starts))
         twice = number - half
         return [
             (start, places[start], stop - start + max(0, min(stop, twice) - start))
@@ -205,28 +213,45 @@ class TailWalk:
         ]
 
     @property
+    def _product(self) -> int:
+        """Return the work of a product of two numbers."""
+        size = self._size
+        return _PRODUCT + size + size * size // _SQUARE
+
+    @property
     def _size(self) -> int:
         """Number of bits of the numbers that are multiplied."""
         question, noise = self._question, self._noise
         reach = min(question.num_truths, noise.one // (noise.one - noise.tail) + 1)
-        return noise.bits + question.largest.bit_length() + 2 * reach.bit_length()
+        return noise.bits + question.largest.bit_length() + 2 * reach.bit_length() + self._smoothing
 
-    def _need_short_numbers(self, more_bits: int = 0) -> None:
-        number, size = self._question.num_truths, self._size + more_bits
-        if number * size > _MOST_LISTED_BITS:
+    def _need_short_lists(self, decay: int) -> int:
+        """Return how long lists of sums are; refuse too long ones."""
+        question = self._question
+        length, size = rest_of(question, decay, self._noise.bits, self._smoothing), self._size
+        if length * size > _MOST_LISTED_BITS:
             message = (
-                f"sums of noise that is all tails must have at most {_MOST_LISTED_BITS // number:,} bits for "
-                f"{number:,} true answers; got {size:,}."
+                f"sums of noise that is all tails must have at most {_MOST_LISTED_BITS // length:,} bits for "
+                f"{question.num_truths:,} true answers; got {size:,}."
             )
             raise VerificationError(message)
-        self._spend(number // _STEPS_OF_A_LIST, more_bits)
+        return length
 
-    def _spend(self, steps: int, more_bits: int = 0) -> None:
+    def _spend_lists(self, decay: int) -> None:
+        """Refuse lists of sums that are too long, or take too much work."""
+        length, question = self._need_short_lists(decay), self._question
+        sides = 1 if self._mirrored_weights == question.weights else 2
+        self._spend(sides * length * _PRODUCTS_OF_A_LISTED * self._product)
+
+    def _spend_steps(self, steps: int) -> None:
+        """Refuse sums at so many thresholds if they take too much work."""
+        each = _PRODUCTS_OF_A_BEND if self._question.is_even else _PRODUCTS_OF_AN_UNEVEN_BEND
+        self._spend(steps * (_PRODUCTS + each * self._num_bends) * self._product)
+
+    def _spend(self, work: int) -> None:
         """Refuse what would take more work than is allowed."""
-        heights, size = self._question.heights, self._size + more_bits
-        num_bends = 0 if squared_scale(heights) else len(bends_of(heights))
-        self._work += steps * (_PRODUCTS + 6 * num_bends) * (_STEP + size + size * size // _SQUARE)
-        if self._work > self._most_work:
+        self._work += work
+        if self._most_work is not None and self._work > self._most_work:
             message = (
                 "thresholds must look so much alike, and their numbers be so short, that sums take no more "
                 f"work than {self._most_work:,}; they take {self._work:,}. Take fewer answers, or an epsilon "
@@ -238,10 +263,11 @@ class TailWalk:
 def most_work(
     question: ChainQuestion, noise: Noise, thresholds: Sequence[int], extras: Sequence[int] = ()
 ) -> int:
-    """Return how much work sums may take: more where more numbers are written out."""
-    written = len(runs_of(noise.cumulative)) + len(runs_of(thresholds)) + question.num_listed
-    written += sum(1 for _ in groupby(extras))
-    return min(_WORK + _WORK_OF_A_NUMBER * written, _MOST_WORK)
+    """Return how much work sums may take: more where more is written out."""
+    runs = [*runs_of(noise.cumulative), *runs_of(thresholds), *(extra for extra, _ in groupby(extras))]
+    bits = sum(map(int.bit_length, runs))
+    written = _WORK_OF_A_RUN * len(runs) + _WORK_OF_A_BIT * bits
+    return _WORK + written + _WORK_OF_A_LISTED * sum(map(bool, question.weights[: question.num_listed]))
 
 
 def _least_of_larger(line: _Line, other: _Line, *, to_one: bool) -> int:
