@@ -44,6 +44,7 @@ MODULI = 30
 DEPTH = 300  # of splits within splits
 FURTHER = 20  # privacies besides the first
 SCALE_BITS = 27_000  # of a common denominator
+IN_A_MATRIX, MATRIX_BITS = 2_000, 2**30  # truths whose losses are a matrix; the bits of all its entries
 EXACT_BITS, ROUNDED_BITS = 6_000, 256  # a longer bound is rounded down to so many bits
 LONGEST_DELTA = 10**40  # of the denominator of a delta; a longer one is rounded up
 PLACES, NOISE_BITS = 2**20, 2**15  # of noise
@@ -2024,6 +2025,9 @@ class Row:
         need(2 <= self.wide <= most and self.step > 0, f"there must be 2 to {most} truths, increasing")
         need(start + (self.wide - 1) * self.step < LARGEST_NUMBER, "truths must be below 10^300")
         need(length(start, self.step) <= SCALE_BITS, "numbers must not be too long")
+        if self.kind != "count":
+            matrix_bits = min(self.wide, IN_A_MATRIX) ** 2 * length(start, self.step)
+            need(matrix_bits <= MATRIX_BITS, "numbers that count truths out must not be too long for so many")
         self.first, self.tall = start, self.wide
 
     def points(self) -> tuple[list[Fraction], list[Fraction]]:

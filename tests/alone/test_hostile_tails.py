@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from itertools import accumulate, cycle, islice
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -179,3 +180,12 @@ def test_a_file_too_long_for_anybody_is_refused_before_it_is_read(monkeypatch):
         monkeypatch.setattr(package, "MOST_CHARACTERS_OF_NOISE", noise)
         assert "must not be too long" in by_checker(text)
         assert "characters; got" in by_package(text)
+
+
+def test_long_numbers_that_count_truths_out_are_refused_before_a_matrix_of_them_is_made():
+    path = Path(__file__).parents[1] / "vectors" / "accept" / "noise-all-tails-custom.json"
+    long = f"{'3' * 1899}1/{'7' * 1900}"
+    text = path.read_text(encoding="utf-8")
+    text = text.replace('"step": "1", "number": 8', f'"step": "{long}", "number": 1374')
+    assert "must not be too long for so many" in by_checker(text)
+    assert "must have at most 568 bits" in by_package(text)

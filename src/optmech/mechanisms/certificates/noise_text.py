@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from optmech.question.losses import ExpectedLoss
     from optmech.question.problem import Problem
 
+# Losses of so many truths are a matrix at most, with entries as long as the numbers that count truths out.
+_IN_A_MATRIX, _MATRIX_BITS = 2000, 2**30
+
 
 def noise_content(certificate: NoiseCertificate) -> dict[str, Any]:
     """Return question, distribution and proof as JSON values."""
@@ -199,6 +202,11 @@ def _query(fields: dict[str, Any]) -> Query:
         return count(**kind.parameters)
     first, step = exact(truths["first"], "truths"), exact(truths["step"], "truths")
     number = _whole(truths["number"], 2, MOST_TRUTHS)
+    longest = max(end.bit_length() for value in (first, step) for end in value.as_integer_ratio())
+    if min(number, _IN_A_MATRIX) ** 2 * longest > _MATRIX_BITS:
+        most = _MATRIX_BITS // min(number, _IN_A_MATRIX) ** 2
+        message = f"`first` and `step` of {number:,} truths must have at most {most:,} bits; got {longest:,}."
+        raise ProblemError(message)
     values = [first + place * step for place in range(number)]
     return Query(values, kind=kind, neighbours=1, name=fields["name"], scope=fields["scope"])
 
