@@ -14,7 +14,7 @@ import optmech as om
 from optmech.base.errors import ProblemError, VerificationError
 from optmech.cli import main
 from optmech.designs import choice
-from optmech.proofs.chain.price_bound import Prices
+from optmech.proofs.chain.price_bound import TruthPrices
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.theorems import counting
 from tests.each import each
@@ -157,9 +157,9 @@ def test_parts_that_are_not_safe_are_refused():
         with pytest.raises(VerificationError, match="never decreasing"):
             replace(proved, thresholds=wrong)
     with pytest.raises(VerificationError, match="one for each truth"):
-        replace(proved, prices=Prices((0, 0), 0))
+        replace(proved, prices=TruthPrices((0, 0), 0))
     with pytest.raises(VerificationError, match="prices must be of noise that is all tails"):
-        replace(om.design(on_path(20, "0.5")).certificate, prices=Prices((0,) * 21, 0))
+        replace(om.design(on_path(20, "0.5")).certificate, prices=TruthPrices((0,) * 21, 0))
 
 
 @each(

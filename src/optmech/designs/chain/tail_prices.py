@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.proofs.chain.decaying_sums import DecayingSums
-from optmech.proofs.chain.price_bound import Prices, smoothed
+from optmech.proofs.chain.price_bound import TruthPrices, smoothed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,7 @@ _PRICE_BITS = 44
 
 def prices_of(
     question: ChainQuestion, decay: int, bits: int, answers: Sequence[int], smoothing: int | None = None
-) -> Prices:
+) -> TruthPrices:
     """Return the prices, rounded down by one to two units.
 
     Where a draw and those beside it are answered alike, the price is the loss of that answer itself.
@@ -49,7 +49,7 @@ def prices_of(
         alike = answers[max(draw - 1, 0)] == answer == answers[min(draw + 1, last)]
         extra = total // scale - (priced.weights[draw] * priced.heights[abs(answer - draw)] << bits)
         extras.append(0 if alike else max(0, (extra >> bits - kept) - 1))
-    return Prices(tuple(extras), kept, smoothing)
+    return TruthPrices(tuple(extras), kept, smoothing)
 
 
 def _losses_of_draws(question: ChainQuestion, decay: int, bits: int, answers: Sequence[int]) -> list[int]:

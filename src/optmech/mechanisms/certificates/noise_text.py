@@ -11,7 +11,7 @@ from optmech.base.numbers import as_text, exact
 from optmech.mechanisms.certificates.runs import numbers_of_runs, one_each, text_of_runs, text_of_steps
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.chain.noise import MOST_BITS, MOST_PLACES, Noise
-from optmech.proofs.chain.price_bound import MOST_SMOOTHING, Prices
+from optmech.proofs.chain.price_bound import MOST_SMOOTHING, TruthPrices
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.file_limits import MOST_TRUTHS
 from optmech.question.chain_question import listed_losses
@@ -79,7 +79,7 @@ def read_noise_certificate(content: dict[str, Any]) -> NoiseCertificate:
     )
 
 
-def _prices(prices: Prices) -> dict[str, Any]:
+def _prices(prices: TruthPrices) -> dict[str, Any]:
     return {
         "bits": prices.bits,
         "smoothing": prices.smoothing,
@@ -87,9 +87,9 @@ def _prices(prices: Prices) -> dict[str, Any]:
     }
 
 
-def _read_prices(content: dict[str, Any], number: int) -> Prices:
+def _read_prices(content: dict[str, Any], number: int) -> TruthPrices:
     smoothing = content["smoothing"]
-    return Prices(
+    return TruthPrices(
         tuple(one_each(content["extras"], number)),
         _whole(content["bits"], 0, MOST_BITS),
         None if smoothing is None else _whole(smoothing, 0, MOST_SMOOTHING),

@@ -32,7 +32,7 @@ from optmech.rules import compile_rules
 if TYPE_CHECKING:
     from optmech.base.arrays import Integers
     from optmech.proofs.chain.noise import Noise
-    from optmech.proofs.chain.price_bound import Prices
+    from optmech.proofs.chain.price_bound import TruthPrices
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -73,7 +73,7 @@ class NoiseCertificate(DistributionCertificate):
 
     noise: Noise
     thresholds: tuple[int, ...]
-    prices: Prices | None = None
+    prices: TruthPrices | None = None
     question: ChainQuestion = field(init=False)
 
     law = "Drawn as noise in whole numbers and compared with a table of thresholds: the distribution itself."
@@ -200,7 +200,7 @@ def _need_places(question: ChainQuestion, noise: Noise, thresholds: tuple[int, .
     return always
 
 
-def _need_tails(prices: Prices | None, *, walked: bool) -> None:
+def _need_tails(prices: TruthPrices | None, *, walked: bool) -> None:
     if prices is not None and not walked:
         message = "prices must be of noise that is all tails, under one pure privacy; this is another one."
         raise VerificationError(message)

@@ -58,7 +58,7 @@ MOST_SMOOTHING = 2**10
 
 
 @dataclass(frozen=True, slots=True)
-class Prices:
+class TruthPrices:
     """Value of each truth beyond the loss of its best answer.
 
     e_0, ..., e_n, zero or more, in units of ``2**-bits / unit``; `bits` are at most those of the decay. With
@@ -82,7 +82,7 @@ def smoothed(question: ChainQuestion, bits: int | None) -> ChainQuestion:
 
 
 def price_bound(
-    question: ChainQuestion, decay: int, bits: int, answers: Sequence[int], prices: Prices
+    question: ChainQuestion, decay: int, bits: int, answers: Sequence[int], prices: TruthPrices
 ) -> Fraction:
     """Return what the prices prove: no private mechanism of the question loses less.
 

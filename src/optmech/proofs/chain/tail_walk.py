@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optmech.proofs.chain.noise import Noise
-    from optmech.proofs.chain.price_bound import Prices
+    from optmech.proofs.chain.price_bound import TruthPrices
     from optmech.question.chain_question import ChainQuestion
     from optmech.question.privacy import Privacy
 
@@ -152,7 +152,7 @@ class TailWalk:
             total += many * max(0, _least_of_larger(*lines, to_one=(draw if near else draw - 1) == step))
         return Fraction(question.const, question.unit) + Fraction(total, question.unit << bits)
 
-    def price_bound(self, prices: Prices) -> Fraction:
+    def price_bound(self, prices: TruthPrices) -> Fraction:
         """Return what prices prove of all truths at once, with the answers to draws that thresholds give."""
         question, number = self._question, self._question.num_truths
         self._smoothing = prices.smoothing or 0
