@@ -50,7 +50,7 @@ class NoiseCertificate(DistributionCertificate):
     thresholds : tuple of int
         For each response but the last the highest place at which it, or one before it, is released; they
         never decrease.
-    prices : Prices or None
+    prices : TruthPrices or None
         Of noise that is all tails, what proves the bound in place of the thresholds themselves.
     matrix : ExactMatrix
         Computed when somebody asks for it.
