@@ -52,13 +52,20 @@ def one_in(every, cases):
     ]
 
 
+def one_slow(cases):
+    """Return cases that must be tests of their own as parameters: the first is slow, the others are long."""
+    return [
+        pytest.param(case, id=str(case), marks=pytest.mark.long if place else pytest.mark.slow)
+        for place, case in enumerate(cases)
+    ]
+
+
 def _test(test, law, names, cases, every):
     """Return the test of all cases, in parts where some are slow."""
-    drawn, others = _drawn(range(len(cases)), every[0])
-    slow_drawn, long = _drawn([at for at in others if not cases[at].marks], every[1])
-    quick = [cases[at] for at in drawn if not cases[at].marks]
-    slow = [case for at, case in enumerate(cases) if at in slow_drawn or case.marks]
-    rest = [cases[at] for at in long]
+    drawn, _ = _drawn(range(len(cases)), every[0])
+    quick = [at for at in drawn if not cases[at].marks]
+    slow, rest = _drawn([at for at in range(len(cases)) if at not in quick], every[1])
+    quick, slow, rest = ([cases[at] for at in part] for part in (quick, slow, rest))
     share = f"share_of_{'_'.join(names)}"
     halved = getattr(test, "halved", None)  # the mark that halves what stands below gives way to one for both
 

@@ -129,7 +129,7 @@ def beyond(shape):
     return shape(3 * EDGES[shape])
 
 
-@each("shape", list(EDGES))
+@each("shape", list(EDGES), every=3, slow_every=99)
 def test_what_is_too_much_is_refused_at_once_by_both_readers(shape):
     for reader in (by_checker, by_package):
         start = time.process_time()
@@ -137,9 +137,8 @@ def test_what_is_too_much_is_refused_at_once_by_both_readers(shape):
         assert time.process_time() - start < SECONDS
 
 
-@pytest.mark.slow
 @each("reader", [by_checker, by_package])
-@each("shape", list(EDGES))
+@each("shape", list(EDGES), every=3, slow_every=99)
 def test_the_most_that_is_let_through_takes_two_seconds(shape, reader):
     text = shape(EDGES[shape])
     start = time.process_time()
@@ -147,7 +146,7 @@ def test_the_most_that_is_let_through_takes_two_seconds(shape, reader):
     assert time.process_time() - start < 2 * SECONDS  # 1.4 at most where nobody else uses the machine
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @each("code", [CHECK, READ])
 def test_the_most_that_is_let_through_takes_little_memory(code, tmp_path):
     paths = []

@@ -109,8 +109,7 @@ def test_with_json_it_is_an_object(tmp_path):
         assert (code, json.loads(out)["exit_code"]) == (130, 130)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
 def test_a_sweep_keeps_what_it_has_and_goes_on(tmp_path, number):
     (tmp_path / "sweep.toml").write_text(SWEEP)
     line = "sweep sweep.toml --out sweep.parquet --jobs 1"

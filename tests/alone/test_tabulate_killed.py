@@ -14,11 +14,18 @@ import pytest
 
 import optmech as om
 from tests.alone.handled import wait_until_handled
-from tests.release.tabulate.test_visits import TABULATE, folder
+from tests.release.tabulate.test_visits import ROOT, TABULATE
 
 KILLS = 3
+SIZE = ("--visits", "600000", "--people", "90000")
 
-__all__ = ["folder"]
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Make fewer visits than others do: any table is as good to be killed over."""
+    made = tmp_path_factory.mktemp("visits")
+    subprocess.run([sys.executable, ROOT / "examples/visits.py", made / "visits.parquet", *SIZE], check=True)
+    return made
 
 
 @pytest.mark.slow

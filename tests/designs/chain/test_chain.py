@@ -15,7 +15,7 @@ from optmech.designs.by_chain import by_chain
 from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
 from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
 from optmech.theorems.chain import least_loss
-from tests.each import each
+from tests.each import each, one_slow
 
 EPSILONS = ["0", "0.05", "0.1", "0.3", "0.5", "ln 2", "1", "1.5", "2", "3"]
 DELTAS = ["0.001", "0.01", "0.05", "0.1", "0.3", "0.6", "1e-6"]
@@ -103,8 +103,7 @@ def test_the_chain_is_the_programs_optimum(seed):
         held_against_the_program(problem)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", one_slow(range(4)))
 def test_the_chain_is_the_programs_optimum_on_many(seed):
     for problem in questions(100 + seed, 100, 12):
         held_against_the_program(problem)

@@ -16,7 +16,7 @@ from optmech.designs.choice import choose
 from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.theorems.chain import THEOREMS
-from tests.each import each
+from tests.each import each, one_slow
 from tests.readers import by_checker, by_package
 
 EPSILONS = ["0", "0.05", "0.1", "0.3", "0.5", "ln 2", "1", "1.5", "2", "3"]
@@ -138,8 +138,7 @@ def test_the_chain_of_any_steps_is_the_programs_optimum(seed):
         held_against_the_program(problem)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", one_slow(range(4)))
 def test_the_chain_of_any_steps_is_the_programs_optimum_on_many(seed):
     for problem in questions(100 + seed, 100, 12):
         held_against_the_program(problem)

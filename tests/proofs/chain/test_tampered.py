@@ -29,6 +29,7 @@ from optmech.proofs.chain.curve import lines_of_pairs
 from optmech.proofs.chain.steps import steps_of, work_of
 from optmech.question.privacy import ApproximatePrivacy, NoisePrivacy, PurePrivacy
 from optmech.question.privacy.noise_laws import noise_law
+from tests.each import one_slow
 from tests.readers import by_checker, by_package, checker
 
 COARSE = om.Query(range(4), [(point, point) for point in (0, 2, 4)], neighbours=1)
@@ -478,8 +479,7 @@ def test_no_reader_accepts_what_is_false_of_gaussian_noise():
     assert hold(1, 5, of_gaussian=True) > 1
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", one_slow(range(3)))
 def test_no_reader_accepts_any_of_many_that_are_false(seed):
     false, part = 0, 0
     while false < 500:
