@@ -118,6 +118,7 @@ def test_a_worker_of_a_cluster_may_be_killed_and_so_may_the_sweep(spec, tmp_path
     assert rows == undisturbed
 
 
+@pytest.mark.long
 def test_a_scheduler_that_goes_away_ends_the_sweep_with_what_is_answered(
     spec, tmp_path, undisturbed, cluster
 ):

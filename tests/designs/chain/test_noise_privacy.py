@@ -455,7 +455,7 @@ def test_the_theorem_does_not_speak_of_noise_whose_orbits_doubles_do_not_tell_ap
     assert not om.verify(design.mechanism, design.problem).theorems
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_wide_gaussian_of_many_answers_is_refused_by_how_much_its_proof_would_list():
     problem = named_problem("count", {"range": "0:1000", "as_private_as": "gaussian:300"})
     rule = r"at most 1,048,576 values .* 1,001 true answers need 13,918,128 .* 7,204 whole numbers"
