@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
 
 MOST_CHARACTERS, MOST_CHARACTERS_OF_NOISE = 2**29, 2**27
-"""Of a file; of one with noise in place of a matrix."""
+"""The most characters that a file has, and one with noise in place of a matrix."""
 LARGEST_NUMBER = 10**300
 """Truths and costs are below it, as doubles can be."""
 DEPTH = 300

@@ -276,7 +276,7 @@ the smallest count, zero or more.
 
     @property
     def asks(self) -> frozenset[str]:
-        """What it asks for besides any matrix of least expected loss under pure privacy.
+        """All that it asks for besides any matrix of least expected loss under pure privacy.
 
         That is its `demands` and its properties, ``structure``, ``delta`` that is given or sought, and
         ``objective`` where no expected loss is to be least.

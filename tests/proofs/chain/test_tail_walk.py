@@ -28,6 +28,7 @@ from optmech.proofs.enclosure import Enclosure, enclose_exponential
 from optmech.question.chain_question import ChainQuestion
 from tests.each import each
 from tests.path import on_path
+from tests.proofs.chain.test_tampered import claiming, less_loss, more_bound
 from tests.readers import by_checker, by_package, checker
 from tests.search import search
 
@@ -304,10 +305,6 @@ def text_of(content):
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def claiming(content, objective, bound):
-    return content | {"objective": str(objective), "bound": str(bound), "gap": str(objective - bound)}
-
-
 def believed(content):
     """Return the content with every claim that follows from its other parts, private or not: a forgery."""
     from optmech.mechanisms.certificates.noise_text import read_noise_certificate  # noqa: PLC0415
@@ -332,18 +329,6 @@ def spelled(numbers):
         else:
             runs.append([step, 1])
     return " ".join(f"{step}*{times}" if times > 1 else f"{step}" for step, times in runs)
-
-
-def less_loss(dice, content):
-    objective, bound = Fraction(content["objective"]), Fraction(content["bound"])
-    less = objective * Fraction(dice.randint(1, 50), 100) + Fraction(1, 10**20)
-    return claiming(content, objective - less, min(bound, objective - less))
-
-
-def more_bound(dice, content):
-    objective, bound = Fraction(content["objective"]), Fraction(content["bound"])
-    more = Fraction(dice.randint(1, 50), 10 ** dice.randint(2, 18))
-    return claiming(content, objective + more * dice.choice([0, 1]), bound + more)
 
 
 def weaker_claims(dice, content):
