@@ -18,7 +18,7 @@ def each(names, cases, *, every=1, slow_every=1):
     The failure names its case. A case that skips is passed over; where all do, the test skips. Fixtures are
     made once for all cases. One in `every` cases, drawn once and for all, runs by default; the others, and
     those marked slow, are a second test, a slow one. Of these, one in `slow_every` is slow and the others are
-    long, a third test. Where one stands above another, they run the product.
+    long, a third test, with those marked long. Where one stands above another, they run the product.
     """
     names = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
     cases = [
@@ -64,8 +64,9 @@ def _test(test, law, names, cases, every):
     """Return the test of all cases, in parts where some are slow."""
     drawn, _ = _drawn(range(len(cases)), every[0])
     quick = [at for at in drawn if not cases[at].marks]
-    slow, rest = _drawn([at for at in range(len(cases)) if at not in quick], every[1])
-    quick, slow, rest = ([cases[at] for at in part] for part in (quick, slow, rest))
+    long = [at for at, case in enumerate(cases) if any(mark.name == "long" for mark in case.marks)]
+    slow, rest = _drawn([at for at in range(len(cases)) if at not in {*quick, *long}], every[1])
+    quick, slow, rest = ([cases[at] for at in part] for part in (quick, slow, sorted([*rest, *long])))
     share = f"share_of_{'_'.join(names)}"
     halved = getattr(test, "halved", None)  # the mark that halves what stands below gives way to one for both
 

@@ -28,8 +28,9 @@ from tests.each import each
 from tests.reference.values import load
 
 ITEMS = {item.name: item for item in (*croft_tables.ITEMS, *croft_figures.ITEMS, *bellet.ITEMS)}
-# Programs of more than a thousand columns, many times.
-SLOW = {f"croft-fig-{number}" for number in (1, 2, 3, 4, 6, 8)}
+# Programs of more than a thousand columns, many times; the last three are the others with other numbers.
+SLOW = {f"croft-fig-{number}" for number in (1, 4, 6)}
+LONG = {f"croft-fig-{number}" for number in (2, 3, 8)}
 REFERENCE = load("croft")
 UTILITY = REFERENCE["utility_table"]
 IN_TABLE = {
@@ -45,7 +46,8 @@ SOLVED, CLOSED = 1e-6, 1e-10
 
 
 def marked(names):
-    return [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in names]
+    marks = dict.fromkeys(SLOW, pytest.mark.slow) | dict.fromkeys(LONG, pytest.mark.long)
+    return [pytest.param(name, marks=marks.get(name, ())) for name in names]
 
 
 def line(name, quantity):
@@ -172,7 +174,7 @@ def question(key):
             marks=pytest.mark.slow,
         ),
         pytest.param("croft-fig-1", "mean {{'D': {}, 'k': 4}} eps=0.2", (5, 10, 20), marks=pytest.mark.slow),
-        pytest.param("croft-fig-2", "mean {{'D': {}, 'k': 4}} eps=0.5", (5, 10, 20), marks=pytest.mark.slow),
+        pytest.param("croft-fig-2", "mean {{'D': {}, 'k': 4}} eps=0.5", (5, 10, 20), marks=pytest.mark.long),
     ],
 )
 def test_points_of_a_figure_are_the_reference(name, key, across):
@@ -208,7 +210,7 @@ def test_an_extended_range_changes_nothing_but_what_is_not_unique():
     assert set(result.values()) == {Verdict.REPRODUCED}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_uniform_answers_beat_snapped_laplace_up_to_the_known_epsilon():
     result = line("croft-fig-3", "epsilon up to which uniform beats snapped Laplace")
     assert result.computed == pytest.approx(0.125467538506, abs=1e-9)

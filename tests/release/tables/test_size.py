@@ -28,16 +28,13 @@ print(json.dumps([done.returncode, done.stderr, used.ru_maxrss]))
 
 @pytest.fixture(scope="module")
 def folder_and_certificate(tmp_path_factory):
-    """Write a certificate and twenty million rows as Parquet and as CSV."""
+    """Write a certificate and twenty million rows as Parquet."""
     folder = tmp_path_factory.mktemp("size")
     certificate = om.design(om.croft(om.count(LARGEST), epsilon="0.5")).certificate
     om.write_certificate(certificate, folder / "m.json")
     schema = pa.schema([("id", pa.int64()), ("region", pa.string()), ("n", pa.int64())])
     names, dice = pa.array([f"region {place}" for place in range(12)]), np.random.default_rng(9)
-    with (
-        pq.ParquetWriter(folder / "t.parquet", schema) as packed,
-        pc.CSVWriter(folder / "t.csv", schema) as text,
-    ):
+    with pq.ParquetWriter(folder / "t.parquet", schema) as packed:
         for start in range(0, ROWS, STEP):
             size = min(STEP, ROWS - start)
             columns = [
@@ -45,9 +42,7 @@ def folder_and_certificate(tmp_path_factory):
                 names.take(pa.array(dice.integers(0, len(names), size))),
                 pa.array(dice.integers(0, LARGEST + 1, size)),
             ]
-            batch = pa.record_batch(columns, schema=schema)
-            packed.write_batch(batch)
-            text.write_batch(batch)
+            packed.write_batch(pa.record_batch(columns, schema=schema))
     yield folder, certificate
     for path in folder.iterdir():
         path.unlink()
@@ -59,6 +54,11 @@ def folder_and_certificate(tmp_path_factory):
 )
 def test_it_streams_in_little_memory_and_draws_by_the_certified_law(folder_and_certificate, fits, suffix):
     folder, certificate = folder_and_certificate
+    if suffix == ".csv":
+        rows = pq.ParquetFile(folder / "t.parquet")
+        with pc.CSVWriter(folder / "t.csv", rows.schema_arrow) as text:
+            for batch in rows.iter_batches(STEP):
+                text.write_batch(batch)
     words = ["m.json", f"t{suffix}", "--column", "n", "--out", f"r-{suffix[1:]}{suffix}"]
     output = subprocess.run(
         [sys.executable, "-c", MEASURED, *words], cwd=folder, capture_output=True, text=True, check=True
