@@ -56,11 +56,3 @@ def test_a_solver_that_never_ends_leaves_a_proved_mechanism(monkeypatch, query):
     assert "fair mechanism by formula, not optimal" in design.notes[0]
     assert om.verify(design.mechanism, design.problem)
     assert design.lower_bound <= design.objective
-
-
-def test_when_the_time_is_up_the_formula_is_handed_out_and_not_what_rays_make_of_no_time(monkeypatch):
-    monkeypatch.setattr(solvers, "installed_solvers", lambda: (NeverEnding(),))
-    design = om.design(om.croft(om.mean(10, 3), "0.3", variant=2), time_limit=1e-3)
-    assert design.solution.status is Status.LIMIT
-    assert design.engine == "program"
-    assert "not optimal" in design.certificate.repair["how"]

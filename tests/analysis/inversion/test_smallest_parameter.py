@@ -216,13 +216,6 @@ def test_a_gap_wider_than_the_distance_to_the_target_is_said_to_be_undecided(mon
     assert "not decided: the least objective is in" in str(result)
 
 
-def test_a_time_limit_leaves_two_values_or_one():
-    threshold = least_epsilon(om.question(om.count(20), 1, worst_case=True), "0.5", time_limit=0.3)
-    assert threshold.outcome in (Outcome.LATE, Outcome.PROVED)
-    none = least_epsilon(om.croft(om.count(5), 1), 1, time_limit=1e-9)
-    assert (none.outcome, none.designs, none.value, none.beyond) == (Outcome.LATE, 0, None, None)
-
-
 @pytest.mark.parametrize("target", ["0.02", "0.005", "0.001"])
 def test_the_least_half_width_of_symmetric_noise_is_that_of_the_closed_form(target):
     threshold = least_half_width(om.sadeghi_symmetric("2.18", "0.7", 1), target)
