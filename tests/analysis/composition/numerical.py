@@ -27,7 +27,7 @@ def numerical_delta(source, uses, epsilon, *, interval=1e-4, pessimistic=True):
         ).self_compose(uses)
         return float(composed.get_delta_for_epsilon(epsilon))
 
-    return max(delta(losses) for losses in neighbours_of(source).worst())
+    return max(delta(losses) for losses in [near.low for near in neighbours_of(source).worst()])
 
 
 def log(value):

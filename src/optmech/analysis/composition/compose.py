@@ -24,7 +24,7 @@ needs a privacy filter, not this.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, combinations_with_replacement, islice
 from itertools import product as combinations_of
 from typing import TYPE_CHECKING
@@ -34,8 +34,8 @@ from flint import fmpq
 
 from optmech.analysis.composition.curve import PrivacyCurve, curve_of, rounded_down, rounded_up
 from optmech.analysis.composition.losses import Losses, envelope
-from optmech.analysis.composition.pairs import Neighbours, Source, neighbours_of
-from optmech.analysis.composition.product_bounds import product_bounds
+from optmech.analysis.composition.pairs import Neighbours, Source, are_few, neighbours_of
+from optmech.analysis.composition.product_bounds import product_bound
 from optmech.base.arguments import Word, brief, items, need_path, one_of, takes, whole_number
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.provenance import Provenance
@@ -48,8 +48,10 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from os import PathLike
 
-    from optmech.analysis.composition.losses import Uses
+    from optmech.analysis.composition.near_losses import NearLosses
     from optmech.base.numbers import Number
+
+    NearUses = tuple[NearLosses, int]
 
 # Combinations of pairs that are looked at one by one: if all are exact, and if they are put into cells.
 _MOST_COMBINATIONS, _MOST_ROUNDED = 32, 4
@@ -181,13 +183,18 @@ def compose(
     sources = _sources(mechanisms)
     counts = _counts(uses, len(sources))
     neighbours = [neighbours_of(source) for source in sources]
-    combinations = _combinations(neighbours, counts, mode)
-    low, high = _bounds(combinations, cells)
+    if are_few((part.most_ratios, count) for part, count in zip(neighbours, counts, strict=True)):
+        neighbours = [replace(part, exactly=True) for part in neighbours]
+    high: Losses | None
     if sum(counts) == 1:
         low = high = neighbours[0].dominating
-    elif high is None or (mode is Queries.ADAPTIVE and len(combinations) > 1):
-        worst = [(part.dominating, count) for part, count in zip(neighbours, counts, strict=True)]
-        high = product_bounds(worst, cells)[1]
+    else:
+        combinations = _combinations(neighbours, counts, mode)
+        is_adaptive = mode is Queries.ADAPTIVE and len(combinations) > 1
+        low, high = _bounds(combinations, cells, only_low=is_adaptive)
+    if high is None:
+        worst = [(part.nearly_dominating, count) for part, count in zip(neighbours, counts, strict=True)]
+        high = product_bound(worst, up=True, cells=cells).losses
     is_certified = all(part.is_certified for part in neighbours)
     provenance = Provenance.PROVED if is_certified else Provenance.RECOMPUTED
     return composition_of(low, high, mode, sum(counts), provenance)
@@ -202,34 +209,44 @@ def composition_of(
     return Composition(curve=curve, attained=attained, queries=queries, uses=uses, provenance=provenance)
 
 
-def _bounds(combinations: list[list[Uses]], cells: int) -> tuple[Losses, Losses | None]:
+def _bounds(
+    combinations: list[list[NearUses]], cells: int, *, only_low: bool
+) -> tuple[Losses, Losses | None]:
     """Return what some of the combinations attain, and what none exceeds if all could be looked at."""
     is_long = len(combinations) > _MOST_ROUNDED
     looked_at = combinations[: _MOST_ROUNDED if len(combinations) > _MOST_COMBINATIONS else None]
-    bounds: list[tuple[Losses, Losses]] = []
+    lows, highs = list[Losses](), list[Losses]()
     for parts in looked_at:
-        bounds.append(product_bounds(parts, cells))
-        if is_long and bounds[-1][0] is not bounds[-1][1]:
+        low = product_bound([(near.low, uses) for near, uses in parts], up=False, cells=cells)
+        lows.append(low.losses)
+        if is_long and not low.is_listed:
             break
-    low_envelope = envelope(low for low, _ in bounds)
-    return low_envelope, envelope(high for _, high in bounds) if len(bounds) == len(combinations) else None
+        if only_low or len(combinations) > len(looked_at):
+            continue
+        high = low
+        if not (low.is_listed and all(near.is_exact for near, _ in parts)):
+            high = product_bound([(near.high, uses) for near, uses in parts], up=True, cells=cells)
+        highs.append(high.losses)
+    return envelope(lows), envelope(highs) if len(highs) == len(combinations) else None
 
 
-def _combinations(neighbours: list[Neighbours], counts: list[int], mode: Queries) -> list[list[Uses]]:
+def _combinations(neighbours: list[Neighbours], counts: list[int], mode: Queries) -> list[list[NearUses]]:
     """Return the combinations of pairs to look at, that of the largest total variations first.
 
     The list is cut where it is longer than what is looked at.
     """
     if mode is Queries.REPEATED and len(neighbours) > 1:
         _need_one_query(neighbours)
-        tuples = zip(*(part.losses for part in neighbours), strict=True)
-        distinct = {tuple(map(id, chosen_parts)): chosen_parts for chosen_parts in tuples}.values()
-        combinations = [list(zip(chosen_parts, counts, strict=True)) for chosen_parts in distinct]
-        combinations.sort(key=lambda parts: -sum(count * _total_variation(losses) for losses, count in parts))
+        tuples = dict.fromkeys(zip(*(part.places for part in neighbours), strict=True))
+        combinations = [
+            [(part.near[place], count) for part, place, count in zip(neighbours, places, counts, strict=True)]
+            for places in tuples
+        ]
+        combinations.sort(key=lambda parts: -sum(count * _total_variation(near) for near, count in parts))
         return combinations
-    worst = [sorted(part.worst(), key=lambda losses: -_total_variation(losses)) for part in neighbours]
+    worst = [sorted(part.worst(), key=lambda near: -_total_variation(near)) for part in neighbours]
     if mode is Queries.REPEATED:
-        return [[(losses, counts[0])] for losses in worst[0]]
+        return [[(near, counts[0])] for near in worst[0]]
     choices = [
         [
             [(pairs[place], number) for place, number in Counter(places).items()]
@@ -247,7 +264,8 @@ def _choices(number: int, count: int) -> Iterator[tuple[int, ...]]:
     yield from (places for places in combinations if places[0] != places[-1])
 
 
-def _total_variation(losses: Losses) -> fmpq:
+def _total_variation(near: NearLosses) -> fmpq:
+    losses = near.low
     return losses.infinite + sum(
         (mass * (1 - 1 / ratio) for ratio, mass in losses.finite.items() if ratio > 1), fmpq(0)
     )

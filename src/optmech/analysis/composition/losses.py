@@ -16,9 +16,9 @@ Source: Zhu, Dong, Wang 2022 (dominating pairs); Kairouz, Oh, Viswanath 2015 (re
 
 from __future__ import annotations
 
-from itertools import combinations_with_replacement, pairwise
+from itertools import accumulate, chain, combinations_with_replacement, pairwise
 from math import comb
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flint import fmpq
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _MOST_ATOMS = 10_000
 _MOST_WORK = 800_000
 _WORD = 64
+_RANK_BITS = 128
 
 
 class Losses(NamedTuple):
@@ -41,22 +42,52 @@ class Losses(NamedTuple):
     finite: dict[fmpq, fmpq]
     """Probability under P of each ratio."""
 
+    @property
+    def largest(self) -> tuple[fmpq, fmpq]:
+        """The probability of what has no ratio, then the largest ratio: the worst of pairs has most."""
+        return self.infinite, max(self.finite, default=fmpq(1))
+
 
 Uses = tuple[Losses, int]
 """A pair and how often it is released from."""
 
+Point = tuple[Any, Any]
+"""Probabilities under Q and under P of the responses of the largest ratios: rationals, or whole numbers."""
+
+
+class Atom(NamedTuple):
+    """The responses of one ratio ``p / q``, in whole numbers over the sums of both columns."""
+
+    quotient: int
+    """The ratio times a power of two, rounded down: other ratios of the two columns have other ones."""
+    p: int
+    q: int
+
+
+def in_order(truth: Sequence[int], neighbour: Sequence[int]) -> tuple[int, list[Atom]]:
+    """Return what of two columns has no ratio, and each ratio once, the largest first."""
+    # Two ratios are at least 1 / (q q') apart: quotients of twice as many bits as q has tell them apart.
+    shift, never = 2 * max(neighbour).bit_length(), 0
+    sums: dict[int, tuple[int, int]] = {}
+    for p, q in zip(truth, neighbour, strict=True):
+        if p and q:
+            quotient = (p << shift) // q
+            before = sums.get(quotient)
+            sums[quotient] = (p, q) if before is None else (before[0] + p, before[1] + q)
+        elif p:
+            never += p
+    return never, [Atom(quotient, *sums[quotient]) for quotient in sorted(sums, reverse=True)]
+
 
 def losses_of(truth: Sequence[int], neighbour: Sequence[int]) -> Losses:
     """Return the losses of two columns of whole numbers, each a law over its own sum."""
-    total, other = sum(truth), sum(neighbour)
-    infinite, finite = fmpq(0), dict[fmpq, fmpq]()
-    for p, q in zip(truth, neighbour, strict=True):
-        if p and q:
-            ratio = fmpq(p * other, q * total)
-            finite[ratio] = finite.get(ratio, 0) + fmpq(p, total)
-        elif p:
-            infinite += fmpq(p, total)
-    return Losses(infinite, finite)
+    return losses_of_atoms(*in_order(truth, neighbour), sum(truth), sum(neighbour))
+
+
+def losses_of_atoms(never: int, atoms: Iterable[Atom], total: int, other: int) -> Losses:
+    """Return the losses of two columns whose ratios are in order, and whose sums are these."""
+    finite = {fmpq(p * other, q * total): fmpq(p, total) for _, p, q in atoms}
+    return Losses(fmpq(never, total), finite)
 
 
 def product(parts: Iterable[Uses]) -> Losses | None:
@@ -82,13 +113,47 @@ def envelope(pairs: Iterable[Losses]) -> Losses:
     >>> envelope([losses_of([3, 1], [1, 3]), losses_of([1, 9], [0, 10])])
     Losses(infinite=1/10, finite={13/5: 13/20, 1/3: 1/4})
     """
-    hull = [(fmpq(0), fmpq(0))]
-    for q, p in sorted(point for losses in pairs for point in _points(losses)):
+    different = list(pairs)
+    if len(different) == 1:
+        return different[0]
+    points = sorted(chain(*map(_points, different)), key=lambda point: _rank(point[0]))
+    return _losses_of_hull([(fmpq(q), fmpq(p)) for q, p in _hull(points)])
+
+
+def envelope_of_columns(pairs: Sequence[tuple[Sequence[int], Sequence[int]]]) -> Losses:
+    """Return the least pair that dominates those of columns of whole numbers, each a law over its own sum."""
+    totals = {sum(column) for pair in pairs for column in pair}
+    if len(totals) > 1:
+        return envelope(losses_of(*pair) for pair in pairs)
+    (one,) = totals  # so that all points are whole numbers over it
+    points: list[Point] = []
+    for pair in pairs:
+        never, atoms = in_order(*pair)
+        sums = accumulate(
+            atoms, lambda point, atom: (point[0] + atom.q, point[1] + atom.p), initial=(0, never)
+        )
+        points.extend(sums)
+    return _losses_of_hull([(fmpq(q, one), fmpq(p, one)) for q, p in _hull(sorted(points))])
+
+
+def _rank(number: fmpq) -> tuple[fmpz, fmpq]:
+    """Return what numbers, zero or more, are put in order by; long ones are seldom compared themselves."""
+    return (number.p << _RANK_BITS) // number.q, number
+
+
+def _hull(points: Iterable[Point]) -> list[Point]:
+    """Return the upper hull of the origin and of points, which are in order."""
+    hull: list[Point] = [(0, 0)]
+    for q, p in points:
         if p <= hull[-1][1]:
             continue
         while len(hull) > 1 and _is_below(hull[-2], hull[-1], (q, p)):
             hull.pop()
         hull.append((q, p))
+    return hull
+
+
+def _losses_of_hull(hull: list[tuple[fmpq, fmpq]]) -> Losses:
     infinite, finite = fmpq(0), {}
     for (q, p), (next_q, next_p) in pairwise(hull):
         if q == next_q:
@@ -132,17 +197,17 @@ def _is_hopeless(losses: Losses, uses: int) -> bool:
     )
 
 
-def _points(losses: Losses) -> list[tuple[fmpq, fmpq]]:
+def _points(losses: Losses) -> list[Point]:
     """Return (B, A) for the responses of the largest ratios, of the two largest, and so on."""
     q, p = fmpq(0), losses.infinite
     points = [(q, p)]
-    for ratio in sorted(losses.finite, reverse=True):
+    for ratio in sorted(losses.finite, key=_rank, reverse=True):
         q, p = q + losses.finite[ratio] / ratio, p + losses.finite[ratio]
         points.append((q, p))
     return points
 
 
-def _is_under(points: list[tuple[fmpq, fmpq]], hull: list[tuple[fmpq, fmpq]]) -> bool:
+def _is_under(points: list[Point], hull: list[Point]) -> bool:
     corner = 0
     for point in points:
         while corner + 1 < len(hull) and hull[corner + 1][0] <= point[0]:
@@ -154,7 +219,7 @@ def _is_under(points: list[tuple[fmpq, fmpq]], hull: list[tuple[fmpq, fmpq]]) ->
     return True
 
 
-def _is_below(first: tuple[fmpq, fmpq], middle: tuple[fmpq, fmpq], last: tuple[fmpq, fmpq]) -> bool:
+def _is_below(first: Point, middle: Point, last: Point) -> bool:
     """Whether the middle point lies on or below the line between the others."""
     across, along = middle[0] - first[0], last[0] - first[0]
     return bool((middle[1] - first[1]) * along <= (last[1] - first[1]) * across)

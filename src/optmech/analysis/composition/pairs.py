@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from math import comb, prod
+from typing import TYPE_CHECKING
 
 from optmech.analysis.composition.curve import PrivacyCurve, curve_of
-from optmech.analysis.composition.losses import Losses, envelope, losses_of, maximal_pairs
+from optmech.analysis.composition.losses import Losses, envelope, envelope_of_columns, maximal_pairs
+from optmech.analysis.composition.near_losses import NearLosses, merged_up, near_losses_of, with_common_ratios
 from optmech.base.arguments import brief
 from optmech.base.errors import ProblemError
 from optmech.mechanisms.distribution import Distribution
@@ -15,35 +20,91 @@ from optmech.mechanisms.source import MechanismSource, is_source, source_of
 from optmech.proofs.privacy import both_ways
 from optmech.question.query import Query
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from flint import fmpz
+
+    from optmech.mechanisms.distribution import Columns
+
 # Some 100,000 ratios are compared in a second.
 _MOST_RATIOS = 1_000_000
 # Of more pairs it is not asked which of them dominate which.
 _MOST_COMPARED = 32
+# So many products of ratios take no time, however long their numbers are.
+_FEW_PRODUCTS = 1_000
 
 Source = MechanismSource | tuple[Mechanism, Query]
 """A design or a certificate, or a mechanism and the query that says whose columns are neighbours."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Neighbours:
-    """The losses of the pairs of neighbouring columns of a mechanism, one for each row of `query.pairs`.
+    """The losses of the pairs of neighbouring columns of a mechanism.
 
     The query lists both directions of each pair, whichever of them its question protects.
     Probabilities are those of a certified matrix; else they are doubles, taken as they stand, each column
-    over its own sum, as samples are drawn. The least pair that dominates all is `dominating`.
+    over its own sum, as samples are drawn.
+
+    Attributes
+    ----------
+    query : Query
+        Its truths and its neighbours.
+    is_certified : bool
+        Whether the columns are.
+    columns : list of (list of int, list of int)
+        The ordered pairs of columns that differ, in whole numbers.
+    places : list of int
+        Which of these each row of `query.pairs` has.
+    exactly : bool
+        Whether losses that differ by rounding alone are kept apart in all that follows.
     """
 
     query: Query
     is_certified: bool
-    losses: list[Losses]
-    dominating: Losses
+    columns: list[Columns]
+    places: list[int]
+    exactly: bool = False
 
-    def worst(self) -> list[Losses]:
+    @cached_property
+    def dominating(self) -> Losses:
+        """The least pair that dominates all."""
+        return envelope_of_columns(self.columns)
+
+    @cached_property
+    def near(self) -> list[NearLosses]:
+        """The losses of each of `columns`, to what rounding leaves open."""
+        return with_common_ratios([near_losses_of(*pair, exactly=self.exactly) for pair in self.columns])
+
+    @cached_property
+    def nearly_dominating(self) -> Losses:
+        """A pair that dominates all, hardly more than `dominating`, with fewer ratios where they are near."""
+        if all(near.is_exact for near in self.near):
+            return self.dominating
+        return merged_up(envelope(near.high for near in self.near))
+
+    @property
+    def most_ratios(self) -> int:
+        """No pair has more ratios than this."""
+        return max(len(truth) for truth, _ in self.columns)
+
+    def worst(self) -> list[NearLosses]:
         """Return the pairs that are to be looked at: one that dominates all, or those undominated."""
-        distinct = _distinct(self.losses)
-        if self.dominating in distinct:
-            return [self.dominating]
-        return maximal_pairs(distinct) if len(distinct) <= _MOST_COMPARED else distinct
+        # One of several that are equal above has the largest ratio below too.
+        ordered = sorted(self.near, key=lambda near: near.low.largest)
+        distinct = {_key(near.high): near for near in ordered}
+        dominating = distinct.get(_key(self.nearly_dominating))
+        if dominating is not None:
+            return [dominating]
+        if len(distinct) > _MOST_COMPARED:
+            return list(distinct.values())
+        kept = set(map(id, maximal_pairs([near.high for near in distinct.values()])))
+        return [near for near in distinct.values() if id(near.high) in kept]
+
+
+def are_few(ratios: Iterable[tuple[int, int]]) -> bool:
+    """Whether uses of pairs, each of so many ratios, have few enough products to list them all exactly."""
+    return prod(comb(number + uses - 1, uses) for number, uses in ratios) <= _FEW_PRODUCTS
 
 
 def privacy_curve(source: Source) -> PrivacyCurve:
@@ -105,25 +166,27 @@ def neighbours_of(source: Source) -> Neighbours:
         )
         raise ProblemError(message)
     weights = whole_weights(mechanism.matrix, mechanism.exact).T.tolist()
-    losses = [losses_of(weights[truth], weights[neighbour]) for truth, neighbour in query.pairs.tolist()]
     return Neighbours(
         query=query,
         is_certified=mechanism.exact is not None,
-        losses=losses,
-        dominating=envelope(losses),
+        columns=[(weights[truth], weights[neighbour]) for truth, neighbour in query.pairs.tolist()],
+        places=list(range(len(query.pairs))),
     )
 
 
 def _neighbours_of_distribution(mechanism: Distribution, query: Query) -> Neighbours:
     """Return the losses where truths one apart are neighbours; equal columns share them."""
-    columns, places = mechanism.neighbour_columns(query, _MOST_RATIOS)
-    rising = [losses_of(truth, after) for truth, after in columns]
-    falling = [losses_of(after, truth) for truth, after in columns]
-    losses = [
-        (rising if truth < neighbour else falling)[places[min(truth, neighbour)]]
-        for truth, neighbour in query.pairs.tolist()
-    ]
-    return Neighbours(query=query, is_certified=True, losses=losses, dominating=envelope([*rising, *falling]))
+    rising, places = mechanism.neighbour_columns(query, _MOST_RATIOS)
+    falling = [(after, truth) for truth, after in rising]
+    return Neighbours(
+        query=query,
+        is_certified=True,
+        columns=rising + falling,
+        places=[
+            int(places[min(truth, neighbour)]) + (0 if truth < neighbour else len(rising))
+            for truth, neighbour in query.pairs.tolist()
+        ],
+    )
 
 
 def _parts(source: Source) -> tuple[Mechanism, Query]:
@@ -142,8 +205,7 @@ def _parts(source: Source) -> tuple[Mechanism, Query]:
     raise ProblemError(message)
 
 
-def _distinct(pairs: list[Losses]) -> list[Losses]:
-    different = {id(losses): losses for losses in pairs}.values()  # many truths may have one and the same
-    return list(
-        {(losses.infinite, frozenset(losses.finite.items())): losses for losses in different}.values()
-    )
+def _key(losses: Losses) -> tuple[fmpz, ...]:
+    """Return what equal losses have in common; a hash of integers needs no inverse modulo a prime."""
+    numbers = (losses.infinite, *chain(*sorted(losses.finite.items())))
+    return tuple(chain(*((number.p, number.q) for number in numbers)))

@@ -55,15 +55,20 @@ class _Atoms(NamedTuple):
     """Mass under P of ratios that no whole numbers hold; zero in a lower bound."""
 
 
-def product_bounds(parts: Sequence[Uses], cells: int) -> tuple[Losses, Losses]:
-    """Return a pair that the product dominates and one that dominates it; the product itself where it can."""
-    exact = product(parts)
-    if exact is not None:
-        return exact, exact
-    return (
-        rounded_product(parts, up=False, cells=cells),
-        rounded_product(parts, up=True, cells=cells),
-    )
+class ProductBound(NamedTuple):
+    """A pair that a product dominates, or one that dominates it."""
+
+    losses: Losses
+    is_listed: bool
+    """Whether it is the product itself, each ratio of it listed."""
+
+
+def product_bound(parts: Sequence[Uses], *, up: bool, cells: int) -> ProductBound:
+    """Return the product where its ratios can be listed, else a bound of it, above (`up`) or below."""
+    listed = product(parts)
+    if listed is not None:
+        return ProductBound(listed, is_listed=True)
+    return ProductBound(rounded_product(parts, up=up, cells=cells), is_listed=False)
 
 
 def rounded_product(parts: Sequence[Uses], *, up: bool, cells: int) -> Losses:

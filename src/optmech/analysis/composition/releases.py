@@ -16,6 +16,7 @@ Source: Kairouz, Oh, Viswanath 2015, Theorem 3.4; Zhu, Dong, Wang 2022, Theorem 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -23,9 +24,10 @@ from flint import fmpq
 
 from optmech.analysis.composition.compose import Queries, composition_of
 from optmech.analysis.composition.curve import epsilon_of_steps
-from optmech.analysis.composition.losses import Losses, Uses, envelope, losses_of
-from optmech.analysis.composition.pairs import neighbours_of
-from optmech.analysis.composition.product_bounds import product_bounds
+from optmech.analysis.composition.losses import Losses, envelope
+from optmech.analysis.composition.near_losses import near_losses_of
+from optmech.analysis.composition.pairs import Neighbours, are_few, neighbours_of
+from optmech.analysis.composition.product_bounds import product_bound
 from optmech.base.errors import broken_rule
 from optmech.base.provenance import Provenance
 from optmech.proofs.certificate import Certificate
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 # Pairs of neighbours times responses that are compared, of one mechanism: it takes a second.
 _MOST_RATIOS = 15_000
 _SOME = 16
+_RATIOS_OF_GUARANTEE = 2
 _CELLS = 512
 _BITS = 128
 
@@ -63,53 +66,79 @@ def compose_releases(releases: Sequence[ComposedRelease]) -> Composition:
     """Return what all releases spend together of one person."""
     if not releases or any(not release.mechanisms or release.uses < 1 for release in releases):
         raise broken_rule("releases", "be at least one, each with a mechanism and a use", "fewer")
-    pairs: dict[int, tuple[Losses, Losses]] = {}  # releases may share a mechanism, whose pairs take a second
     uses, alike = Counter[tuple[int, ...]](), dict[tuple[int, ...], ComposedRelease]()
     for release in releases:
-        for source in release.mechanisms:
-            if id(source) not in pairs:
-                pairs[id(source)] = _pairs_of(source)
         key = tuple(map(id, release.mechanisms))
         alike[key], uses[key] = release, uses[key] + release.uses
-    high, low = list[Uses](), list[Uses]()
-    for key, release in alike.items():
-        neighbours = [pairs[id(source)] for source in release.mechanisms]
-        high.append((envelope(worst for worst, _ in neighbours), uses[key]))
-        low.append((max((some for _, some in neighbours), key=_largest), uses[key]))
+    sources = {id(source): source for release in alike.values() for source in release.mechanisms}
+    neighbours = {name: _neighbours_of(source) for name, source in sources.items()}
+    is_alone = sum(uses.values()) == 1
+    ratios = {
+        name: _RATIOS_OF_GUARANTEE if near is None else near.most_ratios for name, near in neighbours.items()
+    }
+    exactly = are_few((sum(map(ratios.__getitem__, key)), number) for key, number in uses.items())
+    pairs: dict[int, tuple[Losses, Losses]] = {}
+    for name, near in neighbours.items():
+        if near is None:
+            pairs[name] = _pairs_of_guarantee(sources[name])
+        elif is_alone:  # at each epsilon some data meet what dominates
+            pairs[name] = near.dominating, near.dominating
+        else:
+            pairs[name] = _pairs_of(replace(near, exactly=exactly))
+    high = [(envelope(pairs[name][0] for name in key), number) for key, number in uses.items()]
+    low = [
+        (max((pairs[name][1] for name in key), key=lambda losses: losses.largest), number)
+        for key, number in uses.items()
+    ]
     is_certified = all(
         isinstance(source, Certificate) for release in releases for source in release.mechanisms
     )
-    most, attained = product_bounds(high, _CELLS)[1], product_bounds(low, _CELLS)[0]
+    most, attained = (
+        product_bound(parts, up=up, cells=_CELLS).losses for parts, up in ((high, True), (low, False))
+    )
     provenance = Provenance.PROVED if is_certified else Provenance.REPORTED
     return composition_of(
         attained, most, Queries.ADAPTIVE, sum(release.uses for release in releases), provenance
     )
 
 
-def _pairs_of(source: Certificate | StatedGuarantee) -> tuple[Losses, Losses]:
-    """Return a pair that dominates all of a mechanism, and one that some data meet, or that says nothing."""
+def _neighbours_of(source: Certificate | StatedGuarantee) -> Neighbours | None:
+    """Return the neighbours of a mechanism, ``None`` where they are too many to compare, or not known."""
+    if isinstance(source, StatedGuarantee):
+        return None
+    query = source.problem.query
+    if query.is_large or query.heaviest > 1 or len(query.pairs) * query.num_responses > _MOST_RATIOS:
+        return None
+    return neighbours_of(source)
+
+
+def _pairs_of(neighbours: Neighbours) -> tuple[Losses, Losses]:
+    """Return a pair that dominates all of a mechanism, and one that some data meet."""
+    return neighbours.nearly_dominating, max(
+        (near.low for near in neighbours.worst()), key=lambda losses: losses.largest
+    )
+
+
+def _pairs_of_guarantee(source: Certificate | StatedGuarantee) -> tuple[Losses, Losses]:
+    """Return the worst pair that epsilon and delta allow, and one that some data meet if known."""
     nothing = Losses(fmpq(0), {fmpq(1): fmpq(1)})
     if isinstance(source, StatedGuarantee):
         return _worst_of(*source), nothing
-    query, privacy = source.problem.query, source.problem.privacy
-    if not query.is_large and len(query.pairs) * query.num_responses <= _MOST_RATIOS and query.heaviest == 1:
-        neighbours = neighbours_of(source)
-        return neighbours.dominating, max(neighbours.worst(), key=_largest)
     # Epsilon is for one step, and the farthest neighbours are so many steps apart.
-    dominating = _worst_of(epsilon_of_steps(privacy.epsilon, query.heaviest), source.delta_of_sets)
-    if query.heaviest > 1:
+    heaviest = source.problem.query.heaviest
+    epsilon = epsilon_of_steps(source.problem.privacy.epsilon, heaviest)
+    dominating = _worst_of(epsilon, source.delta_of_sets)
+    if heaviest > 1 or not source.has_matrix:
         return dominating, nothing
-    some = nothing if not source.has_matrix else max(_some_pairs(source), key=_largest)
-    return dominating, some
+    return dominating, max(_some_pairs(source), key=lambda losses: losses.largest)
 
 
 def _some_pairs(source: Certificate) -> list[Losses]:
-    """Return a few pairs of neighbours out of many."""
+    """Return pairs below a few pairs of neighbours out of many."""
     numerators, pairs = source.matrix.numerators, source.problem.query.pairs
     sample = pairs[np.unique(np.linspace(0, len(pairs) - 1, _SOME).astype(int))].tolist()
-    return [
-        losses_of(numerators[:, truth].tolist(), numerators[:, other].tolist()) for truth, other in sample
-    ]
+    columns = ([numerators[:, column].tolist() for column in pair] for pair in sample)
+    return [near_losses_of(*pair).low for pair in columns]
 
 
 def _worst_of(epsilon: Fraction | Logarithm, delta: Fraction) -> Losses:
@@ -121,8 +150,3 @@ def _worst_of(epsilon: Fraction | Logarithm, delta: Fraction) -> Losses:
     if odds == 1:
         return Losses(1 - rest, {odds: rest})
     return Losses(1 - rest, {odds: rest * odds / (1 + odds), 1 / odds: rest / (1 + odds)})
-
-
-def _largest(losses: Losses) -> tuple[fmpq, fmpq]:
-    """Return by what the worst of several pairs is chosen: what has no ratio, then the largest ratio."""
-    return losses.infinite, max(losses.finite, default=fmpq(1))
