@@ -33,7 +33,7 @@ import numpy as np
 from flint import fmpq
 
 from optmech.analysis.composition.curve import PrivacyCurve, curve_of, rounded_down, rounded_up
-from optmech.analysis.composition.losses import Losses, envelope
+from optmech.analysis.composition.losses import Losses, envelope, product
 from optmech.analysis.composition.pairs import Neighbours, Source, are_few, neighbours_of
 from optmech.analysis.composition.product_bounds import product_bound
 from optmech.base.arguments import Word, brief, items, need_path, one_of, takes, whole_number
@@ -56,6 +56,9 @@ if TYPE_CHECKING:
 # Combinations of pairs that are looked at one by one: if all are exact, and if they are put into cells.
 _MOST_COMBINATIONS, _MOST_ROUNDED = 32, 4
 _LONGEST_LIST = _MOST_COMBINATIONS + 1
+# Longer lists of ratios that are near others are not made again for another combination.
+_FEW_LISTED = 500
+_ORDER_BITS = 40
 _MOST_USES = 10_000
 _CELLS = 512
 _FEWEST_CELLS = 8
@@ -194,7 +197,12 @@ def compose(
         low, high = _bounds(combinations, cells, only_low=is_adaptive)
     if high is None:
         worst = [(part.nearly_dominating, count) for part, count in zip(neighbours, counts, strict=True)]
-        high = product_bound(worst, up=True, cells=cells).losses
+        bound = product_bound(worst, up=True, cells=cells)
+        high = bound.losses
+        if not bound.is_listed and not all(near.is_exact for part in neighbours for near in part.near):
+            # What was put together may hide that one ratio is the inverse of another.
+            exactly = [(part.dominating, count) for part, count in zip(neighbours, counts, strict=True)]
+            high = product(exactly) or high
     is_certified = all(part.is_certified for part in neighbours)
     provenance = Provenance.PROVED if is_certified else Provenance.RECOMPUTED
     return composition_of(low, high, mode, sum(counts), provenance)
@@ -219,12 +227,13 @@ def _bounds(
     for parts in looked_at:
         low = product_bound([(near.low, uses) for near, uses in parts], up=False, cells=cells)
         lows.append(low.losses)
-        if is_long and not low.is_listed:
+        is_exact = all(near.is_exact for near, _ in parts)
+        if is_long and not (low.is_listed and (is_exact or len(low.losses.finite) <= _FEW_LISTED)):
             break
         if only_low or len(combinations) > len(looked_at):
             continue
         high = low
-        if not (low.is_listed and all(near.is_exact for near, _ in parts)):
+        if not (low.is_listed and is_exact):
             high = product_bound([(near.high, uses) for near, uses in parts], up=True, cells=cells)
         highs.append(high.losses)
     return envelope(lows), envelope(highs) if len(highs) == len(combinations) else None
@@ -242,9 +251,9 @@ def _combinations(neighbours: list[Neighbours], counts: list[int], mode: Queries
             [(part.near[place], count) for part, place, count in zip(neighbours, places, counts, strict=True)]
             for places in tuples
         ]
-        combinations.sort(key=lambda parts: -sum(count * _total_variation(near) for near, count in parts))
+        combinations.sort(key=lambda parts: -sum(count * _variation(near) for near, count in parts))
         return combinations
-    worst = [sorted(part.worst(), key=lambda near: -_total_variation(near)) for part in neighbours]
+    worst = [sorted(part.worst(), key=_order, reverse=True) for part in neighbours]
     if mode is Queries.REPEATED:
         return [[(near, counts[0])] for near in worst[0]]
     choices = [
@@ -264,10 +273,17 @@ def _choices(number: int, count: int) -> Iterator[tuple[int, ...]]:
     yield from (places for places in combinations if places[0] != places[-1])
 
 
-def _total_variation(near: NearLosses) -> fmpq:
+def _order(near: NearLosses) -> tuple[int, ...]:
+    """Return the total variation, then the largest ratio, then that of larger ratios, to some digits each."""
+    numbers = (_variation(near), *near.low.largest, _variation(near, 2))
+    return tuple(int((number.p << _ORDER_BITS) // number.q) for number in numbers)
+
+
+def _variation(near: NearLosses, power: int = 1) -> fmpq:
+    """Return the total variation, or with a larger power less of what smaller ratios have in it."""
     losses = near.low
     return losses.infinite + sum(
-        (mass * (1 - 1 / ratio) for ratio, mass in losses.finite.items() if ratio > 1), fmpq(0)
+        (mass * (1 - 1 / ratio) ** power for ratio, mass in losses.finite.items() if ratio > 1), fmpq(0)
     )
 
 

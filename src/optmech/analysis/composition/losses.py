@@ -98,7 +98,8 @@ def product(parts: Iterable[Uses]) -> Losses | None:
             return None
         factors = list(losses.finite.items())
         for _ in range(uses):
-            length = 1 + max((mass.q.bit_length() for _, mass in atoms[:1]), default=0) // _WORD
+            bits = (number.q.bit_length() for number in chain(*atoms[:1]))
+            length = 1 + max(bits, default=0) // _WORD
             work += len(atoms) * len(factors) * length
             if work > _MOST_WORK or len(atoms) > _MOST_ATOMS:
                 return None
@@ -161,6 +162,11 @@ def _losses_of_hull(hull: list[tuple[fmpq, fmpq]]) -> Losses:
         else:
             finite[(next_p - p) / (next_q - q)] = next_p - p
     return Losses(infinite, finite)
+
+
+def is_dominated(losses: Losses, other: Losses) -> bool:
+    """Whether H of the first is nowhere above that of the other one."""
+    return _is_under(_points(losses), _points(other))
 
 
 def maximal_pairs(pairs: Sequence[Losses]) -> list[Losses]:

@@ -11,14 +11,15 @@ Above, H nowhere falls:   sum max(0, p - x q) <= sum p max(0, 1 - x / R) <= P' m
 and it hardly grows:      P' max(0, 1 - x / R) <= (1 + 2**-127) sum p max(0, 1 - x q / (t p))
 Below, H nowhere grows:   P' max(0, 1 - x / ratio) <= max(0, P - x Q) <= sum max(0, p - x q)
 
-All of this holds with ``t^4`` for t where R is a larger one: rounded, of other neighbours, or of a hull. A
-ratio of mass m may join a larger one of mass M also where ``m <= 2**-128 M``: it has ``m max(0, 1 - x / R)``
-then, which is no less than its own, and at most ``2**-128`` of M's. A million of them have below ``2**-108``.
+All of this holds with ``t^4`` for t where R is a larger one, and P' too: rounded, of other neighbours, or of
+a hull. Ratios of masses m may join a larger one of mass M also where all of these come to ``(t - 1) M`` at
+most: they have ``m max(0, 1 - x / R)`` then, no less than their own, and at most ``t - 1`` times what M has.
 
-So above ``H'(x) <= s H(x / s)`` with s below ``1 + 2**-93``, which is H of the measures s P and Q. Domination
-lasts in products, and for k uses the right side is ``s^k H_k(x / s^k)``: epsilon grows by less than
-``k 2**-93``, delta by such a share of itself. For 10,000 uses that is 1e-24. The largest ratio stays as it
-is, above and below, and so does the least epsilon at which delta is zero.
+So above ``H'(x) <= s H(x / s)`` with s below ``1 + 2**-93``, which is H of the measures s P and Q. Where one
+of several pairs stands for all that it is hardly below, within ``1 + 2**-90``, s is below ``1 + 2**-89``.
+Domination lasts in products, and for k uses the right side is ``s^k H_k(x / s^k)``: epsilon grows by less
+than ``k 2**-89``, delta by such a share of itself. For 10,000 uses that is 2e-23. The largest ratio stays as
+it is, above and below, and so does the least epsilon at which delta is zero.
 """
 
 from __future__ import annotations
@@ -27,15 +28,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from flint import fmpq
 
-from optmech.analysis.composition.losses import Losses, in_order, losses_of_atoms
+from optmech.analysis.composition.losses import Losses, in_order, is_dominated, losses_of_atoms
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from optmech.analysis.composition.losses import Atom
 
 _NEAR_BITS, _MASS_BITS = 96, 128
-_NEAR, _NOTHING = fmpq(2**_NEAR_BITS + 1, 2**_NEAR_BITS), fmpq(1, 2**_MASS_BITS)
+_NEAR, _MORE = fmpq(2**_NEAR_BITS + 1, 2**_NEAR_BITS), fmpq(2**90 + 1, 2**90)
 
 
 class NearLosses(NamedTuple):
@@ -93,25 +94,32 @@ def near_losses_of(truth: Sequence[int], neighbour: Sequence[int], *, exactly: b
     return NearLosses(Losses(infinite, low), Losses(infinite, high))
 
 
-def with_common_ratios(pairs: Sequence[NearLosses]) -> list[NearLosses]:
-    """Return pairs further above where ratios of different neighbours differ by rounding alone.
+def with_common_numbers(pairs: Sequence[NearLosses]) -> list[NearLosses]:
+    """Return pairs further above where those of different neighbours differ by rounding alone.
 
     So those of neighbours that are alike become equal, and one of them stands for all.
     """
-    ratios = {ratio for near in pairs if not near.is_exact for ratio in near.high.finite}
+    rounded = [near.high for near in pairs if not near.is_exact]
+    ratios = _in_common(ratio for high in rounded for ratio in high.finite)
+    masses = _in_common(mass for high in rounded for mass in high.finite.values())
+    return [near if near.is_exact else _with_numbers(near, ratios, masses) for near in pairs]
+
+
+def _in_common(numbers: Iterable[fmpq]) -> dict[fmpq, fmpq]:
+    """Return for each number the largest of those that differ from it by rounding alone."""
     common: dict[fmpq, fmpq] = {}
-    largest = fmpq(0)
-    for ratio in sorted(ratios, reverse=True):
-        if largest > ratio * _NEAR or not largest:
-            largest = ratio
-        common[ratio] = largest
-    return [near if near.is_exact else _with_ratios(near, common) for near in pairs]
+    largest = None
+    for number in sorted(set(numbers), reverse=True):
+        if largest is None or largest > number * _NEAR:
+            largest = number
+        common[number] = largest
+    return common
 
 
-def _with_ratios(near: NearLosses, common: dict[fmpq, fmpq]) -> NearLosses:
+def _with_numbers(near: NearLosses, ratios: dict[fmpq, fmpq], masses: dict[fmpq, fmpq]) -> NearLosses:
     finite: dict[fmpq, fmpq] = {}
-    for ratio, mass in near.high.finite.items():
-        finite[common[ratio]] = finite.get(common[ratio], fmpq(0)) + mass
+    for own, mass in near.high.finite.items():
+        finite[ratios[own]] = finite.get(ratios[own], fmpq(0)) + masses[mass]
     return NearLosses(near.low, Losses(near.high.infinite, finite))
 
 
@@ -121,14 +129,25 @@ def merged_up(losses: Losses) -> Losses:
     Ratios with next to no mass join the next larger one too: they are where hulls of nearly equal pairs meet.
     """
     finite: dict[fmpq, fmpq] = {}
-    head = fmpq(0)
+    head, left = fmpq(0), fmpq(0)  # the ratio that others join, and how much of any ratio may still
     for ratio in sorted(losses.finite, reverse=True):
         mass = losses.finite[ratio]
-        if head and (head <= ratio * _NEAR or mass <= finite[head] * _NOTHING):
+        if head and head <= ratio * _NEAR:
             finite[head] += mass
+        elif mass <= left:
+            finite[head] += mass
+            left -= mass
         else:
-            head, finite[ratio] = ratio, mass
+            head, finite[ratio], left = ratio, mass, mass * (_NEAR - 1)
     return Losses(losses.infinite, finite)
+
+
+def is_nearly_above(losses: Losses, other: Losses) -> bool:
+    """Whether losses dominate others but for next to nothing: with s for `_MORE`, ``s H(x / s)`` does."""
+    more = Losses(
+        losses.infinite * _MORE, {_MORE * ratio: _MORE * mass for ratio, mass in losses.finite.items()}
+    )
+    return is_dominated(other, more)
 
 
 def _rounded(top: int, bottom: int, *, up: bool) -> fmpq:

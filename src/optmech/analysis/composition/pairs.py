@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 
 from optmech.analysis.composition.curve import PrivacyCurve, curve_of
 from optmech.analysis.composition.losses import Losses, envelope, envelope_of_columns, maximal_pairs
-from optmech.analysis.composition.near_losses import NearLosses, merged_up, near_losses_of, with_common_ratios
+from optmech.analysis.composition.near_losses import (
+    NearLosses,
+    is_nearly_above,
+    merged_up,
+    near_losses_of,
+    with_common_numbers,
+)
 from optmech.base.arguments import brief
 from optmech.base.errors import ProblemError
 from optmech.mechanisms.distribution import Distribution
@@ -74,7 +80,7 @@ class Neighbours:
     @cached_property
     def near(self) -> list[NearLosses]:
         """The losses of each of `columns`, to what rounding leaves open."""
-        return with_common_ratios([near_losses_of(*pair, exactly=self.exactly) for pair in self.columns])
+        return with_common_numbers([near_losses_of(*pair, exactly=self.exactly) for pair in self.columns])
 
     @cached_property
     def nearly_dominating(self) -> Losses:
@@ -90,12 +96,19 @@ class Neighbours:
 
     def worst(self) -> list[NearLosses]:
         """Return the pairs that are to be looked at: one that dominates all, or those undominated."""
-        # One of several that are equal above has the largest ratio below too.
-        ordered = sorted(self.near, key=lambda near: near.low.largest)
-        distinct = {_key(near.high): near for near in ordered}
-        dominating = distinct.get(_key(self.nearly_dominating))
-        if dominating is not None:
-            return [dominating]
+        distinct: dict[tuple[fmpz, ...], NearLosses] = {}
+        for near in self.near:  # of those equal above one that is largest below
+            key = _key(near.high)
+            if key not in distinct or near.low.largest > distinct[key].low.largest:
+                distinct[key] = near
+        dominating = self.nearly_dominating
+        if _key(dominating) in distinct:
+            return [distinct[_key(dominating)]]
+        above = (near for near in distinct.values() if not near.is_exact)
+        above = (near for near in above if is_nearly_above(near.high, dominating))
+        one = max(above, key=lambda near: near.low.largest, default=None)
+        if one is not None:
+            return [NearLosses(one.low, dominating)]
         if len(distinct) > _MOST_COMPARED:
             return list(distinct.values())
         kept = set(map(id, maximal_pairs([near.high for near in distinct.values()])))
