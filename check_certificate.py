@@ -50,7 +50,8 @@ LONGEST_DELTA = 10**40  # of the denominator of a delta; a longer one is rounded
 PLACES, NOISE_BITS = 2**20, 2**15  # of noise
 PLACES_BITS, PLACES_PRIVACIES = 2**28, 2**21  # of all places together; places times privacies
 COUNTED, LISTED, REPEATED = 1_000_001, 4_000_000, 20_000_000  # truths; truths x responses; losses x truths
-ONE_BITS = 192  # of the fixed point in which the bound of thresholds is computed
+ONE_BITS = 192  # of the fixed point in which the bound of thresholds is computed, at least
+MORE_BITS = 128  # at least so many more than e^epsilon and 1/delta have together
 BOUNDS, BOUNDS_HELD = 2**6, 2**17  # places whose bounds are held at once, and for how many truths in all
 AGAIN = 8  # what a step costs less whose bounds are held
 WORK, WORK_OF_A_NUMBER, MOST_WORK = 2**29, 2**21, 2**30  # bits of the truths that thresholds look at
@@ -2254,6 +2255,10 @@ class Thresholds:
         self.most_work = min(WORK + WORK_OF_A_NUMBER * written, MOST_WORK)
         self.most_work += MORE_WORK * written + WORK_OF_A_WRITTEN_BIT * bits
         self.most_held = max(2, min(BOUNDS, BOUNDS_HELD // (len(noise.listed) // noise.period + 1)))
+        # A rounding error grows by up to 1 / delta on its way to certainty, and losses are as small as e^-epsilon.
+        room = int(max(own.upper for own in q.guarantees)).bit_length()
+        room += max(int(1 / (own.delta or 1)).bit_length() for own in q.guarantees)
+        self.one_bits = ONE_BITS if q.told_curve else max(ONE_BITS, MORE_BITS + room)
         self.steps = [] if self.is_all_tails() else [*self._steps()]
 
     def _steps(self) -> Iterator[tuple[int, ...]]:
@@ -2262,7 +2267,9 @@ class Thresholds:
         Where all truths count the same, steps in a row look the same if each is a truth further than the one before.
         """
         noise, q, work, j = self.noise, self.q, 0, 0
-        m, bits = len(noise.listed) // noise.period + 1, 512 + noise.bits + q.largest.bit_length()
+        m, c = len(noise.listed) // noise.period + 1, q.largest.bit_length()
+        size = self.one_bits + noise.bits
+        bounding = 512 + noise.bits + c + (self.one_bits - ONE_BITS) * (size + c) // 2048
         held: dict[int, None] = {}
         while j < len(self.places):
             place, turn, same = self.places[j], q.turns[j], 1
@@ -2271,8 +2278,9 @@ class Thresholds:
             low, high = (turn - m, turn + m) if is_end else (start, stop)
             low, high = max(min(low, turn - 1), 0), min(max(high, turn + 1), q.wide)
             looks = high - low if q.is_even else max(high, stop, turn) - min(low, start, turn)
-            cost, seen = (looks + 8) * bits, place - noise.period * turn
+            cost, seen = (looks + 8) * bounding, place - noise.period * turn
             work += cost // AGAIN if seen in held and not q.is_even else cost
+            work += (looks + 8) * (c * (4 * size + c) // 2048)
             held.pop(seen, None)
             held[seen] = None
             if len(held) > self.most_held // 2:
@@ -2379,16 +2387,16 @@ class Thresholds:
                 self._minorant(place - self.noise.period * turn + side, costs, turn - start)
                 for side in (0, 1)
             )
-            total += same * max(0, least_of(*lines, least))
-        return Fraction(q.const, q.unit) + Fraction(total, q.unit << ONE_BITS)
+            total += same * max(0, least_of(*lines, least, self.one_bits))
+        return Fraction(q.const, q.unit) + Fraction(total, q.unit << self.one_bits)
 
     def _lines(self) -> list[tuple[int, int]]:
         """Return lines a_f <= (s a_(f+1) + o) / one, the steepest first, each the lowest of all at some a_(f+1)."""
-        one, lines = 1 << ONE_BITS, self.q.curve.lines(self.noise) if self.q.curve else set()
+        one, lines = 1 << self.one_bits, self.q.curve.lines(self.noise) if self.q.curve else set()
         for own in self.q.guarantees if not self.q.curve else ():
             d, factor = -(-own.delta * one // 1), own.upper
             flat = one // factor
-            lines |= {(-(-factor * one // 1), d), (flat, one - (flat * (one - d) >> ONE_BITS))}
+            lines |= {(-(-factor * one // 1), d), (flat, one - (flat * (one - d) >> self.one_bits))}
         lowest: list[tuple[int, int]] = []
         for s, o in sorted(lines, reverse=True):
             while lowest and lowest[-1][0] == s:
@@ -2412,7 +2420,7 @@ class Thresholds:
                 return lines[k][0] * x + (lines[k][1] << noise.bits + 1)
 
             at = bisect_left(range(len(lines) - 1), 1, key=lambda k: height(k + 1) >= height(k))
-            line, up = lines[at], None if height(at) >= 1 << ONE_BITS + noise.bits + 1 else lines[at]
+            line, up = lines[at], None if height(at) >= 1 << self.one_bits + noise.bits + 1 else lines[at]
             self.chosen[place] = up, line if x else None
         return self.chosen[place]
 
@@ -2425,16 +2433,17 @@ class Thresholds:
 
     def _least_after_one(self, place: int, turn: int) -> int:
         """Return what a is at least at truth `turn`, where truth 0 is certain to be below."""
-        a = 1 << ONE_BITS
+        a = 1 << self.one_bits
         for f in range(turn):
             _, line = self._line(place - self.noise.period * f)
-            a = (a - line[1] << ONE_BITS) // line[0] if line else 0
-        return max(a, 0)
+            a = max((a - line[1] << self.one_bits) // line[0], 0) if line else 0
+        return a
 
     def _minorant(self, place: int, costs: list[int], turn: int) -> tuple[int, int]:
         """Return A and B: what the step adds is at least A + B x, x the probability below at truth `turn`, at a place."""
-        one, period = 1 << ONE_BITS, self.noise.period
-        held = self.bounds.pop(place, None) or (Pairs(self.q, (0, one)), Pairs(self.q, (0, one)))
+        bits, period = self.one_bits, self.noise.period
+        one, least = 1 << bits, -1 << bits + self.noise.bits
+        held = self.bounds.pop(place, None) or (Pairs(self.q, bits), Pairs(self.q, bits))
         self.bounds[place] = held  # the last one that was asked for
         if len(self.bounds) > self.most_held:
             del self.bounds[next(iter(self.bounds))]
@@ -2443,17 +2452,15 @@ class Thresholds:
         while len(before.listed) < turn:
             line, _ = self._line(place + period * (len(before.listed) + 1))
             a, b = before.last
-            before.add(
-                (one - line[1] - line[0] + (line[0] * a >> ONE_BITS), line[0] * b >> ONE_BITS)
-                if line
-                else (0, 0)
-            )
+            a = one - line[1] - line[0] + (line[0] * a >> bits) if line else least
+            before.add((a, line[0] * b >> bits) if a > least else (0, 0))
         if not behind.listed:
             behind.add((0, one))
         while len(behind.listed) < len(costs) - turn:
             _, line = self._line(place - period * (len(behind.listed) - 1))
             a, b = behind.last
-            behind.add(((a - line[1] << ONE_BITS) // line[0], (b << ONE_BITS) // line[0]) if line else (0, 0))
+            a = (a - line[1] << bits) // line[0] if line else least
+            behind.add((a, (b << bits) // line[0]) if a > least else (0, 0))
         constant, share = before.weighed(costs[:turn][::-1])
         taken, further = behind.weighed(costs[turn:])
         return constant + share - taken, -share - further
@@ -2462,9 +2469,9 @@ class Thresholds:
 class Pairs:
     """Pairs of whole numbers, each pair as one number, so that weights are multiplied once with both."""
 
-    def __init__(self, q: Row, last: tuple[int, int]) -> None:
-        """Begin with none; the next one follows from the last."""
-        self.last, self.listed, self.bits = last, [], 2 * ONE_BITS + q.largest.bit_length()
+    def __init__(self, q: Row, bits: int) -> None:
+        """Begin with none; the next one follows from the last, in units of 2^-bits."""
+        self.last, self.listed, self.bits = (0, 1 << bits), [], 2 * bits + q.largest.bit_length()
         self.spare = q.largest.bit_length() + 22  # for sums of 2^20 products, and a sign
 
     def add(self, pair: tuple[int, int]) -> None:
@@ -2751,15 +2758,15 @@ def least_from_zero(one: tuple[int, int], other: tuple[int, int], *, ends: bool)
     return (a * d - c * b) // (d - b) if d >= 0 else 0
 
 
-def least_of(one: tuple[int, int], other: tuple[int, int], least: int) -> int:
-    """Return the least of the larger of A + B x and A' + B' x, x from a least one to 1, all in units of 2^-192."""
+def least_of(one: tuple[int, int], other: tuple[int, int], least: int, bits: int) -> int:
+    """Return the least of the larger of A + B x and A' + B' x, x from a least one to 1, all in units of 2^-bits."""
     (a, b), (c, d) = one, other
     if b * d < 0:
         # They cross at x = (a - c) / (d - b).
         over, under = (a - c, d - b) if d > b else (c - a, b - d)
-        if least * under <= over << ONE_BITS <= under << ONE_BITS:
+        if least * under <= over << bits <= under << bits:
             return (a * d - c * b) // (d - b)
-    return min(max(a + (b * x >> ONE_BITS), c + (d * x >> ONE_BITS)) for x in (least, 1 << ONE_BITS))
+    return min(max(a + (b * x >> bits), c + (d * x >> bits)) for x in (least, 1 << bits))
 
 
 def in_order(part: object, *names: str) -> list[Any]:

@@ -6,13 +6,17 @@ import json
 import subprocess
 import sys
 import time
+from fractions import Fraction
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import optmech as om
+from optmech.base.numbers import as_text
 from optmech.mechanisms.certificates.certificate_text import certificate_text
+from optmech.mechanisms.certificates.runs import text_of_runs
 from tests.each import each
 from tests.readers import CHECKER, by_checker, by_package, checker
 
@@ -134,6 +138,50 @@ def test_a_file_full_of_thresholds_is_refused_in_time(width):
     assert len(text) > 1_000_000
     for reader in (by_checker, by_package):
         assert seconds_of(reader, text) < SECONDS
+
+
+def drifting(truths, width, bits, factor, delta, weights="sum"):
+    """Return a file of noise with so many places, and of thresholds no two of which stand alike in a row."""
+    middle, half = (1 << bits) * (factor - 1) // (factor + 1), width // 2
+    shares = [max(middle // factor ** abs(place - half), 1) for place in range(width)]
+    shares[half] += (1 << bits) - sum(shares)
+    drift = [*range(width), *range(width, 0, -1)]
+    places = [*accumulate((step + drift[step % len(drift)] for step in range(truths - 1)), max)]
+    content = json.loads(runs_of_thresholds(truths, 4))
+    content["question"]["weights"] = weights
+    content["question"]["privacy"] = [
+        {"epsilon": f"ln {factor}", "delta": delta, "lower": str(factor), "upper": str(factor)}
+    ]
+    content["noise"] = {"period": 1, "first": 0, "bits": bits, "tail": "0"}
+    content["noise"]["cumulative"] = text_of_runs([0, *shares])
+    content["thresholds"] = text_of_runs([places[0], *(after - before for before, after in pairwise(places))])
+    law = checker.Noise(content["noise"], 1)
+    content["delta"] = str(law.spends(Fraction(factor)))
+    return text_of(content)
+
+
+def long_weights(truths):
+    """Return weights whose least common denominator has some 25,000 bits."""
+    primes = [x for x in range(20_011, 40_000) if all(x % d for d in range(2, 200))][: truths - 1]
+    weights = [Fraction(x // (2 * truths), x) for x in primes]
+    rest = Fraction(round((1 - sum(weights)) * 10**12), 10**12)
+    return [as_text(x) for x in (*weights, rest)]
+
+
+@each(
+    ("truths", "width", "bits", "factor", "delta", "weights"),
+    [
+        (1_200, 620, 256, 2**144, "0.000000000000001", "sum"),
+        (1_200, 620, 256, 2**10, "0.000000000000001", "sum"),
+        (430, 216, 2048, 10**299, f"0.{'0' * 299}1", "sum"),
+        (1_700, 30, 300, 2**10, "0.000000000000001", "long"),
+    ],
+)
+def test_bounds_with_many_digits_are_proved_or_refused_in_time(truths, width, bits, factor, delta, weights):
+    listed = long_weights(truths) if weights == "long" else weights
+    text = drifting(truths, width, bits, factor, delta, listed)
+    for reader in (by_checker, by_package):
+        assert seconds_of(reader, text) < 2 * SECONDS  # others use the machine as well
 
 
 @pytest.mark.parametrize("largest", [10_000, pytest.param(30_000, marks=pytest.mark.long)])

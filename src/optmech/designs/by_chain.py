@@ -19,7 +19,7 @@ from optmech.designs.chain.thresholds import best_thresholds, weights_of_lines
 from optmech.designs.engine_result import EngineResult, need_fit
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.chain.certificate import NoiseCertificate
-from optmech.proofs.chain.curve import LINE_BITS, lines_of_pairs, pairs_around
+from optmech.proofs.chain.curve import lines_of_pairs, pairs_around
 from optmech.proofs.chain.tail_walk import is_one_of_tails
 from optmech.proofs.enclosure import enclosures_of
 from optmech.proofs.file_limits import MOST_COUNTED
@@ -29,8 +29,6 @@ from optmech.question.step_weights import has_equal_steps
 from optmech.theorems.chain import no_convexity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from optmech.proofs.certificate import Certificate
     from optmech.proofs.chain.noise import Noise
     from optmech.proofs.enclosure import Enclosure
@@ -38,9 +36,8 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.question.query import Query
 
-_FACTOR_BITS = LINE_BITS + 8
-# A relative gap beyond which other thresholds are tried.
-_TIGHT = 1e-9
+# e^epsilon is known so much better than noise keeps it.
+_FACTOR_BITS = 200
 # Some three orbits for each pair and step, each with a value for each truth, take a second.
 _MOST_VALUES = 500_000
 
@@ -108,10 +105,10 @@ def by_chain(problem: Problem, options: SolveOptions | None = None) -> EngineRes
     elif is_distribution(problem) and is_one_of_tails(question, problem.privacies):
         certificate = certificate_of_tails(problem, question)
     else:
-        noise, choices = _noise(problem, factor, question)
+        noise, places = _noise(problem, factor, question)
         if not is_distribution(problem):
-            choices = (_outside_tails(places, noise, question.num_truths) for places in choices)
-        certificate = _first_tight(problem, factor, noise, choices)
+            places = _outside_tails(places, noise, question.num_truths)
+        certificate = NoiseCertificate(problem=problem, factor=factor, noise=noise, thresholds=tuple(places))
     return EngineResult.certified(
         "chain",
         certificate,
@@ -129,37 +126,17 @@ def proof_of_chain(problem: Problem) -> Tree | None:
     return matrix_of_chain(problem, factor, question, SolveOptions()).proof
 
 
-def _noise(problem: Problem, factor: Enclosure, question: ChainQuestion) -> tuple[Noise, Iterator[list[int]]]:
-    """Return the orbits of the privacy curve as a noise, of a smooth one the best orbits, and best places.
-
-    Where places differ by rounding alone there are several choices: by the lines of the bound, then by the
-    noise itself, whose probabilities have more digits where delta is tiny.
-    """
+def _noise(problem: Problem, factor: Enclosure, question: ChainQuestion) -> tuple[Noise, list[int]]:
+    """Return the orbits of the privacy curve as a noise, of a smooth one the best orbits, and best places."""
     law = problem.privacy.curve
     if law is not None and law.is_continuous:
-        noise, places = gaussian_noise(question, law.deviation)
-        return noise, iter([places])
+        return gaussian_noise(question, law.deviation)
     if law is not None:
         noise = noise_of_law(law, question.num_truths)
-        return noise, iter([best_thresholds(question, noise)])
+        return noise, best_thresholds(question, noise)
     inner, outer = pairs_around(factor, problem.privacies)
     noise = noise_of_pairs(inner, question.num_truths - 1)
-    weights = weights_of_lines(noise, lines_of_pairs(outer)), list[int]()
-    return noise, (best_thresholds(question, noise, each) for each in weights)
-
-
-def _first_tight(
-    problem: Problem, factor: Enclosure, noise: Noise, choices: Iterator[list[int]]
-) -> NoiseCertificate:
-    """Return the certificate of the first thresholds that meet their bound, or of those that come nearest."""
-    certificates = (
-        NoiseCertificate(problem=problem, factor=factor, noise=noise, thresholds=tuple(places))
-        for places in choices
-    )
-    nearest = next(certificates)
-    while nearest.relative_gap >= _TIGHT and (other := next(certificates, None)) is not None:
-        nearest = min(nearest, other, key=lambda certificate: certificate.gap)
-    return nearest
+    return noise, best_thresholds(question, noise, weights_of_lines(noise, lines_of_pairs(outer)))
 
 
 def _outside_tails(places: list[int], noise: Noise, number: int) -> list[int]:

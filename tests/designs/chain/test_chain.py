@@ -16,6 +16,7 @@ from optmech.mechanisms.certificates.certificate_text import certificate_text, r
 from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
 from optmech.theorems.chain import least_loss
 from tests.each import each, one_slow
+from tests.readers import by_checker, by_package
 
 EPSILONS = ["0", "0.05", "0.1", "0.3", "0.5", "ln 2", "1", "1.5", "2", "3"]
 DELTAS = ["0.001", "0.01", "0.05", "0.1", "0.3", "0.6", "1e-6"]
@@ -291,3 +292,27 @@ def test_the_worst_truth_fares_as_well_as_the_least_favourable_prior_allows(larg
 def test_a_worst_truth_far_from_both_ends_is_designed_for_its_own_prior():
     problem = om.question(om.count(80), "0.5", delta="1e-6", worst_case=True)
     assert om.design(problem, engine="chain").certificate.relative_gap < 1e-8
+
+
+@each(
+    ("largest", "epsilon", "delta", "properties"),
+    [
+        (7, 20, "1e-100", "zero-stays-zero"),
+        (7, 400, "1e-300", "zero-stays-zero"),
+        (5, 150, 0, ()),
+        (5, 600, "1e-300", ()),
+        (100, 1, "1e-100", "zero-stays-zero"),
+    ],
+)
+def test_the_bound_is_tight_at_any_epsilon_and_delta(largest, epsilon, delta, properties):
+    problem = om.question(om.count(largest), epsilon, delta=delta, properties=properties)
+    certificate = om.design(problem, engine="chain").certificate
+    assert certificate.relative_gap < 1e-20
+    text = certificate_text(certificate)
+    assert by_package(text) is by_checker(text) is None
+
+
+def test_the_bound_at_the_largest_epsilon_is_that_of_randomized_response():
+    certificate = om.design(om.question(om.count(1), 700, prior=None), engine="chain").certificate
+    most = 2 / (1 + certificate.factor.upper)
+    assert most * (1 - Fraction(1, 10**30)) < certificate.bound <= most

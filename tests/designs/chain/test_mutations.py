@@ -20,6 +20,7 @@ import optmech.proofs.chain
 from optmech.base.errors import OptmechError
 from optmech.designs.by_chain import by_chain
 from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
+from optmech.proofs.chain.curve import LINE_BITS
 from optmech.proofs.chain.steps import most_work, steps_of, work_of
 from optmech.verify.crosscheck.chains import CURVES, chain_questions, step_questions
 from tests.theorems.mutation import EndlessError, first_that, functions_run, mutants_of, patience
@@ -54,7 +55,7 @@ def read_again(text):
     return (
         steps,
         most_work(*parts),
-        [work_of(proved.question, noise, step, held) for step in steps],
+        [work_of(proved.question, noise, step, held, LINE_BITS) for step in steps],
         proved.objective,
         proved.bound,
         spent,

@@ -180,7 +180,7 @@ def test_the_least_of_the_larger_of_two_lines_is_at_an_end_or_where_they_cross(l
     if slope != other_slope:
         places.append(min(max(Fraction(height - other, other_slope - slope), first), Fraction(1)))
     least = min(max(start + rise * x for start, rise in (left, right)) for x in places)
-    assert 0 <= least - _least_of_larger(left, right, sixteenths << LINE_BITS - 4) < 1
+    assert 0 <= least - _least_of_larger(left, right, sixteenths << LINE_BITS - 4, LINE_BITS) < 1
 
 
 @each(

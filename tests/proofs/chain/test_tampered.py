@@ -25,7 +25,7 @@ from optmech.designs.chain.thresholds import best_thresholds, weights_of_lines
 from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
 from optmech.proofs.chain import steps
 from optmech.proofs.chain.certificate import NoiseCertificate
-from optmech.proofs.chain.curve import lines_of_pairs
+from optmech.proofs.chain.curve import LINE_BITS, lines_of_pairs
 from optmech.proofs.chain.steps import steps_of, work_of
 from optmech.question.privacy import ApproximatePrivacy, NoisePrivacy, PurePrivacy
 from optmech.question.privacy.noise_laws import noise_law
@@ -427,7 +427,9 @@ def test_both_readers_count_the_same_work(monkeypatch):
         certificate = read_certificate_text(text)
         parts = certificate.question, certificate.noise
         held = {}
-        work = sum(work_of(*parts, step, held) for step in steps_of(*parts, certificate.thresholds))
+        work = sum(
+            work_of(*parts, step, held, LINE_BITS) for step in steps_of(*parts, certificate.thresholds)
+        )
         for most, is_kept in ((work, True), (work - 1, False)):
             with monkeypatch.context() as limits:
                 limits.setattr(steps, "_MOST_WORK", most)

@@ -12,7 +12,7 @@ from optmech.designs.chain.thresholds import NoiseOrbits
 from optmech.designs.chain.worst import PRIOR_BITS, least_favourable
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.chain.bound import Envelope, Segments
-from optmech.proofs.chain.curve import lines_of_pairs, pairs_around
+from optmech.proofs.chain.curve import line_bits, lines_of_pairs, pairs_around
 from optmech.proofs.enclosure import power_above, power_below
 from optmech.proofs.matrix import ExactMatrix
 from optmech.question.step_weights import has_equal_steps, step_weights
@@ -78,7 +78,8 @@ def _of_equal_steps(problem: Problem, factor: Enclosure) -> _Chain:
         )
         return left, right
 
-    return NoiseOrbits(noise, lines, number), [rows_of_step(outer, outer)] * (number - 1), sides
+    rows = rows_of_step(outer, outer, segments.bits)
+    return NoiseOrbits(noise, lines, number), [rows] * (number - 1), sides
 
 
 def _of_steps(problem: Problem, factor: Enclosure) -> _Chain:
@@ -100,7 +101,9 @@ def _of_steps(problem: Problem, factor: Enclosure) -> _Chain:
         [pairs(step.down, inner=True) for step in steps],
         problem.query.num_responses,
     )
-    rows = [rows_of_step(pairs(step.up, inner=False), pairs(step.down, inner=False)) for step in steps]
+    outer = [(pairs(step.up, inner=False), pairs(step.down, inner=False)) for step in steps]
+    bits = line_bits([pair for step in outer for way in step for pair in way])
+    rows = [rows_of_step(up, down, bits) for up, down in outer]
     envelopes = [
         Envelope(sorted(step, reverse=True), orbits.bits + 1, nothing=2 * orbits.nothing) for step in rows
     ]

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from optmech.proofs.chain.curve import LINE_BITS, flat_line, steep_line
+from optmech.proofs.chain.curve import flat_line, steep_line
 from optmech.proofs.multipliers import BITS, Leaf, Rule
 
 if TYPE_CHECKING:
@@ -52,15 +52,16 @@ Rows = dict["Line", _Row]
 """The lines of a step from truth to truth, each with the row that makes it."""
 
 
-def rows_of_step(up: Sequence[Pair], down: Sequence[Pair]) -> Rows:
-    """Return the lines of a step, of which `up` protects a truth against the next, `down` the other way.
+def rows_of_step(up: Sequence[Pair], down: Sequence[Pair], bits: int) -> Rows:
+    """Return the lines of a step, of so many bits.
 
-    Both are e^epsilon or a little more, and delta, of each privacy; empty where nothing does.
+    `up` protects a truth against the next, `down` the other way. Both are e^epsilon or a little more, and
+    delta, of each privacy; empty where nothing does.
     """
     rows: Rows = {}
     for kind, pairs, line_of in ((_STEEP, up, steep_line), (_FLAT, down, flat_line)):
         for owner, (factor, delta) in enumerate(pairs):
-            rows.setdefault(line_of(factor, delta), _Row(owner, kind, factor))
+            rows.setdefault(line_of(factor, delta, bits), _Row(owner, kind, factor))
     return rows
 
 
@@ -129,7 +130,7 @@ def _minorant(
         # The first row bounds a_f, and the second 1 - a_(f+1), E times what they bound of the other truth.
         owner, kind, factor = rows[f][line]
         weights[owner, kind, f] = left if kind == _STEEP else _over(left, factor)
-        left = left * line.slope >> LINE_BITS
+        left = left * line.slope >> line.bits
     for f in range(len(column) - 2, turn - 1, -1):
         right -= column[f + 1]
         _, line = lines[f]
@@ -138,7 +139,7 @@ def _minorant(
             continue
         owner, kind, factor = rows[f][line]
         weights[owner, kind, f] = right if kind == _FLAT else _over(right, factor)
-        right = (right << LINE_BITS) // line.slope
+        right = (right << line.bits) // line.slope
     return right - column[turn] - left, weights
 
 
@@ -151,7 +152,7 @@ def _extra(slope: int, lines: Sequence[Lines]) -> int | None:
     for line, _ in lines[::-1]:
         if line is None or not line.slope:
             return None
-        slope = -((-slope << LINE_BITS) // line.slope)
+        slope = -((-slope << line.bits) // line.slope)
     return slope
 
 

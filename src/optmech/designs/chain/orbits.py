@@ -51,10 +51,10 @@ class Curve:
 
     def __init__(self, up: Iterable[Pair], down: Iterable[Pair], bits: int) -> None:
         self.bits, self.one = bits, 1 << bits
-        lines = {Line(self._of(factor), self._of(delta)) for factor, delta in up}
+        lines = {Line(self._of(factor), self._of(delta), bits) for factor, delta in up}
         for factor, delta in down:
             slope = self._of(1 / factor)
-            lines.add(Line(slope, self.one - (slope * (self.one - self._of(delta)) >> bits)))
+            lines.add(Line(slope, self.one - (slope * (self.one - self._of(delta)) >> bits), bits))
         self.lines = sorted(lines, reverse=True)
 
     def _of(self, value: Fraction) -> int:
@@ -63,12 +63,12 @@ class Curve:
     def above(self, x: int) -> int:
         """Return K at x."""
         bits = self.bits
-        return min([self.one, *[(slope * x >> bits) + offset for slope, offset in self.lines]])
+        return min([self.one, *[(slope * x >> bits) + offset for slope, offset, _ in self.lines]])
 
     def beside(self, y: int) -> int:
         """Return H at y."""
         bits = self.bits
-        return max([0, *[((y - offset) << bits) // slope for slope, offset in self.lines]])
+        return max([0, *[((y - offset) << bits) // slope for slope, offset, _ in self.lines]])
 
     def corners(self) -> list[int]:
         """Return the x of corners of K, and the x at which it reaches 1, and 0."""

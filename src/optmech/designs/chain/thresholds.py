@@ -19,7 +19,6 @@ import numpy as np
 
 from optmech.base.time_left import need_time
 from optmech.proofs.chain.bound import Segments
-from optmech.proofs.chain.curve import LINE_BITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -99,10 +98,10 @@ def weights_of_lines(noise: Noise, lines: Sequence[Line]) -> list[int]:
         weights[largest] = noise.one
         for place in range(largest + noise.period, len(weights), noise.period):
             line, _ = segments[noise.first + place]
-            weights[place] = 0 if line is None else weights[place - noise.period] * line.slope >> LINE_BITS
+            weights[place] = 0 if line is None else weights[place - noise.period] * line.slope >> line.bits
         for place in range(largest, noise.period - 1, -noise.period):
             _, line = segments[noise.first + place]
-            weights[place - noise.period] = 0 if line is None else (weights[place] << LINE_BITS) // line.slope
+            weights[place - noise.period] = 0 if line is None else (weights[place] << line.bits) // line.slope
     return weights
 
 

@@ -10,10 +10,11 @@ where ``a_f <= K(a_(f+1))`` for all private mechanisms. With any line ``K(x) <= 
     u_f >= (1 - B - S) + S u_(f+1),          a_(f+1) >= (a_f - B) / S,
 
 so that, line after line, u before truth k is at least A + Y u_k, and a behind it at least B + Z a_k; or 0,
-for u and a are not negative. Weighed by c and d these are an affine minorant of phi_j, a function of
-x = a_k. Two of them, with the lines to the left and to the right of a threshold, have the slopes of phi_j to
-its left and right: the larger of both is least where they cross, and there it is phi_j itself if the
-threshold is a minimiser. All is rounded down.
+for u and a are not negative: 0 is taken where A or B falls below all that the bits of the noise can say.
+Weighed by c and d these are an affine minorant of phi_j, a function of x = a_k. Two of them, with the lines
+to the left and to the right of a threshold, have the slopes of phi_j to its left and right: the larger of
+both is least where they cross, and there it is phi_j itself if the threshold is a minimiser. All is rounded
+down.
 
 Where 0 stays 0, u of the first truth is 0 and its a is 1, so that x is at least what follows from that.
 
@@ -30,7 +31,6 @@ from operator import mul
 from typing import TYPE_CHECKING
 
 from optmech.base.time_left import need_time
-from optmech.proofs.chain.curve import LINE_BITS
 from optmech.proofs.chain.steps import most_held
 
 if TYPE_CHECKING:
@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from optmech.proofs.chain.noise import Noise
     from optmech.proofs.chain.steps import Step
     from optmech.question.chain_question import ChainQuestion
-
-_ONE = 1 << LINE_BITS
 
 
 class Segments(dict[int, tuple["Line | None", "Line | None"]]):
@@ -54,6 +52,8 @@ class Segments(dict[int, tuple["Line | None", "Line | None"]]):
 
     def __init__(self, noise: Noise, lines: Sequence[Line]) -> None:
         super().__init__()
+        self.bits = lines[0].bits
+        self.least = -1 << self.bits + noise.bits  # a constant that is so low says nothing
         self._noise, self._envelope = noise, Envelope(lines, noise.bits + 1)
         self._first, self._last = noise.first + 1, noise.last + noise.period
 
@@ -80,7 +80,7 @@ class Envelope:
                 hull.pop()
             hull.append(line)
         self._lines, self._bits, self._nothing = hull, bits, nothing
-        self._one = ((1 << bits) - nothing) << LINE_BITS
+        self._one = ((1 << bits) - nothing) << (lines[0].bits if lines else 0)
         # The last multiple at which a line is not above the next.
         self._corners = [
             ((flat.offset - steep.offset) << bits) // (steep.slope - flat.slope)
@@ -93,8 +93,7 @@ class Envelope:
             return None, None
         line = self._lines[bisect_left(self._corners, x)]
         is_one = line.slope * x + (line.offset << self._bits) >= self._one
-        # A slope of nothing, where E is beyond all digits, takes no weight to lower truths.
-        return None if is_one else line, line if x > self._nothing and line.slope else None
+        return None if is_one else line, line if x > self._nothing else None
 
 
 def _is_above(steep: Line, middle: Line, flat: Line) -> bool:
@@ -112,13 +111,14 @@ def lower_bound(
     the curve, the steepest first, the caller sees to.
     """
     segments, period = Segments(noise, lines), noise.period
+    bits, spare = segments.bits, question.largest.bit_length() + 22
     sums = _RunningSums if question.is_even and not question.keeps_zero else _Sums
 
     # Steps mostly stand at few places, seen from their turns, and as far ahead of them; of even questions
     # columns are a matter of that.
     @lru_cache(maxsize=2 if sums is _RunningSums else most_held(noise))
     def beside(place: int, _ahead: int) -> _Beside:
-        return _Beside(partial(sums, spare=question.largest.bit_length() + 22), segments, period, place)
+        return _Beside(partial(sums, bits=bits, spare=spare), segments, period, place)
 
     total = 0
     for step in steps:
@@ -133,8 +133,8 @@ def lower_bound(
         place = step.place - period * turn
         ahead = step.first - turn if sums is _RunningSums else 0
         left, right = (beside(place + side, ahead).minorant(column, turn - start) for side in (0, 1))
-        total += step.number * max(0, _least_of_larger(left, right, least))
-    return Fraction(question.const, question.unit) + Fraction(total, question.unit << LINE_BITS)
+        total += step.number * max(0, _least_of_larger(left, right, least, bits))
+    return Fraction(question.const, question.unit) + Fraction(total, question.unit << bits)
 
 
 class _Sums:
@@ -144,8 +144,8 @@ class _Sums:
     `spare` bits sums of 2^20 constants, weighed and with a sign, may be longer than the longest constant.
     """
 
-    def __init__(self, pairs: Iterator[tuple[int, int]], spare: int) -> None:
-        self._pairs, self._spare, self._bits = pairs, spare, 2 * LINE_BITS + spare
+    def __init__(self, pairs: Iterator[tuple[int, int]], bits: int, spare: int) -> None:
+        self._pairs, self._spare, self._bits = pairs, spare, 2 * bits + spare
         self._both = list[int]()
 
     def weighed(self, column: Sequence[int]) -> tuple[int, int]:
@@ -168,7 +168,7 @@ class _Sums:
 class _RunningSums:
     """The same where of any two columns the longer one begins with the other: sums go on from there."""
 
-    def __init__(self, pairs: Iterator[tuple[int, int]], spare: int) -> None:  # noqa: ARG002 - as for `_Sums`
+    def __init__(self, pairs: Iterator[tuple[int, int]], bits: int, spare: int) -> None:  # noqa: ARG002 - as for `_Sums`
         self._pairs, self._sums = pairs, [(0, 0)]
 
     def weighed(self, column: Sequence[int]) -> tuple[int, int]:
@@ -186,8 +186,8 @@ class _RunningSums:
 class _Beside:
     """Lower bounds of u before a truth, and of a behind it, in terms of both at that truth.
 
-    ``u_(k - d) >= A_d + Y_d u_k`` and ``a_(k + d) >= B_d + Z_d a_k``, in units of ``2**-LINE_BITS``; truth k
-    is at `place`.
+    ``u_(k - d) >= A_d + Y_d u_k`` and ``a_(k + d) >= B_d + Z_d a_k``, in units of those of the lines;
+    truth k is at `place`.
     """
 
     def __init__(
@@ -197,6 +197,7 @@ class _Beside:
         period: int,
         place: int,
     ) -> None:
+        self._bits = segments.bits
         self._before = sums(_before(segments, period, place))
         self._behind = sums(_behind(segments, period, place))
 
@@ -204,61 +205,68 @@ class _Beside:
         """Return the height at 0 and the slope of an affine minorant of phi, a function of a_k."""
         constant, left = self._before.weighed(column[:turn][::-1])
         taken, right = self._behind.weighed(column[turn + 1 :])
-        right += column[turn] << LINE_BITS
+        right += column[turn] << self._bits
         return constant - taken + left, -left - right
 
 
 def _before(segments: Segments, period: int, place: int) -> Iterator[tuple[int, int]]:
     """Yield of truth after truth before k, at a place, what u is at least: a constant, and a share of u_k."""
-    constant, share = 0, _ONE
+    one = 1 << segments.bits
+    constant, share = 0, one
     while True:
         place += period
         line, _ = segments[place]
-        if line is None:
+        if line is not None:
+            slope, offset, bits = line
+            constant = one - offset - slope + (slope * constant >> bits)
+            share = slope * share >> bits
+        if line is None or constant <= segments.least:
             constant = share = 0
-        else:
-            slope, offset = line
-            constant = _ONE - offset - slope + (slope * constant >> LINE_BITS)
-            share = slope * share >> LINE_BITS
         yield constant, share
 
 
 def _behind(segments: Segments, period: int, place: int) -> Iterator[tuple[int, int]]:
     """Yield of truth after truth behind k, at a place, what a is at least: a constant, and a share of a_k."""
-    constant, share = 0, _ONE
+    constant, share = 0, 1 << segments.bits
     while True:
         _, line = segments[place]
-        constant, share = (0, 0) if line is None else _further(line, constant, share)
+        if line is not None:
+            constant, share = _further(line, constant, share)
+        if line is None or constant <= segments.least:
+            constant = share = 0
         yield constant, share
         place -= period
 
 
 def _further(line: Line, constant: int, share: int) -> tuple[int, int]:
     """Return what a is at least where the a before it is at least ``constant + share a_k``."""
-    slope, offset = line
-    return ((constant - offset) << LINE_BITS) // slope, (share << LINE_BITS) // slope
+    slope, offset, bits = line
+    return ((constant - offset) << bits) // slope, (share << bits) // slope
 
 
 def _least_after_one(segments: Segments, period: int, place: int, turn: int) -> int:
     """Return what a is at least at a truth where a of the first truth, that of a place, is 1."""
-    least = _ONE
+    least = 1 << segments.bits
     for truth in range(turn):
         _, line = segments[place - period * truth]
         if line is None:
             return 0
-        least, _ = _further(line, least, 0)
-    return max(least, 0)
+        least = max(_further(line, least, 0)[0], 0)
+    return least
 
 
-def _least_of_larger(left: tuple[int, int], right: tuple[int, int], least: int) -> int:
-    """Return the least over x from `least` to 1 of the larger of two affine functions, rounded down."""
+def _least_of_larger(left: tuple[int, int], right: tuple[int, int], least: int, bits: int) -> int:
+    """Return the least over x from `least` to 1 of the larger of two affine functions, rounded down.
+
+    All are in units of ``2**-bits``.
+    """
     (height, slope), (other, other_slope) = left, right
     if slope * other_slope < 0:
         # Where they cross: height + slope x = other + other_slope x.
         sign = 1 if other_slope > slope else -1
         numerator, denominator = (height - other) * sign, (other_slope - slope) * sign
-        if least * denominator <= numerator << LINE_BITS <= denominator << LINE_BITS:
+        if least * denominator <= numerator << bits <= denominator << bits:
             return (height * other_slope - other * slope) // (other_slope - slope)
     return min(
-        max(height + (slope * x >> LINE_BITS), other + (other_slope * x >> LINE_BITS)) for x in (least, _ONE)
+        max(height + (slope * x >> bits), other + (other_slope * x >> bits)) for x in (least, 1 << bits)
     )

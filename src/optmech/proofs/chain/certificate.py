@@ -19,7 +19,7 @@ import numpy as np
 
 from optmech.base.errors import VerificationError
 from optmech.proofs.chain.bound import lower_bound
-from optmech.proofs.chain.curve import lines_of_pairs, pairs_around
+from optmech.proofs.chain.curve import LINE_BITS, line_bits, lines_of_pairs, pairs_around
 from optmech.proofs.chain.noise_curve import curve_beside
 from optmech.proofs.chain.steps import limited_steps, upper_objective
 from optmech.proofs.chain.tail_walk import TailWalk, is_walked
@@ -95,9 +95,10 @@ class NoiseCertificate(DistributionCertificate):
                 f"{question.unit.bit_length():,}. Take losses and weights of fewer digits."
             )
             raise VerificationError(message)
-        steps = [] if walked else limited_steps(question, noise, thresholds)
         inner, outer = pairs_around(self.factor, self.problem.privacies)
         law = self.problem.privacy.curve
+        bits = line_bits(outer) if law is None else LINE_BITS
+        steps = [] if walked else limited_steps(question, noise, thresholds, bits)
         curve = None if law is None else curve_beside(law, noise, inner[0][1])
         deltas = [noise.delta_spent(factor) for factor, _ in inner]
         private = all(spent_delta <= delta for spent_delta, (_, delta) in zip(deltas, inner, strict=True))

@@ -12,6 +12,9 @@ With E rounded up, delta rounded up and 1/E rounded down the lines stand higher 
 the second passes through (1 - delta, 1), to the left of which a smaller slope is higher, and to the right of
 which K is 1. The first is what protects truth f against f + 1, the second f + 1 against f: where both ways
 differ, or one is missing, each line has an E of its own, or is missing.
+
+On its way from delta to certainty a rounding error grows by up to 1 / delta, and losses are as small as
+1 / E: lines have `_MORE_BITS` more than both together.
 """
 
 from __future__ import annotations
@@ -28,14 +31,28 @@ if TYPE_CHECKING:
     Pair = tuple[Fraction, Fraction]
 
 LINE_BITS = 192
-"""Slopes and offsets are multiples of ``2**-LINE_BITS``."""
+"""Slopes and offsets are multiples of ``2**-LINE_BITS`` or finer, see `line_bits`."""
+_MORE_BITS = 128
 
 
 class Line(NamedTuple):
-    """``y <= (slope x + offset) / 2**LINE_BITS``, the slope positive."""
+    """``y <= (slope x + offset) / 2**bits``, the slope positive."""
 
     slope: int
     offset: int
+    bits: int = LINE_BITS
+
+
+def line_bits(pairs: Iterable[Pair]) -> int:
+    """Return the bits of the lines of pairs, an e^epsilon and a delta each.
+
+    >>> from fractions import Fraction
+    >>> line_bits([(Fraction(3), Fraction(1, 1000))]), line_bits([(Fraction(3), Fraction(1, 10**100))])
+    (192, 463)
+    """
+    factors, deltas = zip(*pairs, strict=True)
+    room = int(max(factors)).bit_length() + max(int(1 / (delta or 1)).bit_length() for delta in deltas)
+    return max(LINE_BITS, _MORE_BITS + room)
 
 
 def pairs_around(factor: Enclosure, privacies: Sequence[Privacy]) -> tuple[list[Pair], list[Pair]]:
@@ -51,28 +68,30 @@ def pairs_around(factor: Enclosure, privacies: Sequence[Privacy]) -> tuple[list[
     ]
 
 
-def lines_of_pairs(pairs: Iterable[Pair]) -> tuple[Line, ...]:
+def lines_of_pairs(pairs: Sequence[Pair]) -> tuple[Line, ...]:
     """Return the lines of pairs that all hold, a rational of e^epsilon or more and delta, the steepest first.
 
     >>> from fractions import Fraction
-    >>> [[part / 2**LINE_BITS for part in line] for line in lines_of_pairs([(Fraction(2), Fraction(1, 4))])]
-    [[2.0, 0.25], [0.5, 0.625]]
+    >>> lines = lines_of_pairs([(Fraction(2), Fraction(1, 4))])
+    >>> [(line.slope / 2**line.bits, line.offset / 2**line.bits) for line in lines]
+    [(2.0, 0.25), (0.5, 0.625)]
     """
-    lines = {of_pair(*pair) for pair in pairs for of_pair in (steep_line, flat_line)}
+    bits = line_bits(pairs)
+    lines = {of_pair(*pair, bits) for pair in pairs for of_pair in (steep_line, flat_line)}
     return tuple(sorted(lines, reverse=True))
 
 
-def steep_line(factor: Fraction, delta: Fraction) -> Line:
+def steep_line(factor: Fraction, delta: Fraction, bits: int) -> Line:
     """Return the line of all sets: ``E x + delta``."""
-    return Line(_above(factor), _above(delta))
+    return Line(_above(factor, bits), _above(delta, bits), bits)
 
 
-def flat_line(factor: Fraction, delta: Fraction) -> Line:
+def flat_line(factor: Fraction, delta: Fraction, bits: int) -> Line:
     """Return the line of all complements: ``1 + (x - (1 - delta)) / E``."""
-    one = 1 << LINE_BITS
+    one = 1 << bits
     slope = factor.denominator * one // factor.numerator
-    return Line(slope, one - (slope * (one - _above(delta)) >> LINE_BITS))
+    return Line(slope, one - (slope * (one - _above(delta, bits)) >> bits), bits)
 
 
-def _above(value: Fraction) -> int:
-    return -((-value.numerator << LINE_BITS) // value.denominator)
+def _above(value: Fraction, bits: int) -> int:
+    return -((-value.numerator << bits) // value.denominator)

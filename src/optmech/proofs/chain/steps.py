@@ -9,6 +9,7 @@ from operator import mul
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import VerificationError
+from optmech.proofs.chain.curve import LINE_BITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
 
 _WORK, _WORK_OF_A_NUMBER, _MOST_WORK = 2**29, 2**21, 2**30
 _MORE_WORK, _WORK_OF_A_BIT = 2**11, 2**8  # of each number that is written out, and of a bit of runs, besides
-# Truths that take as long as what a step takes besides; bits of slopes and offsets.
-_BESIDES, _LINE_BITS = 8, 512
+# Truths that take as long as what a step takes besides; bits that take as long as what a truth takes besides;
+# squared bits that take as long as one.
+_BESIDES, _OF_A_TRUTH, _SQUARED = 8, 512, 2048
 # Places whose bounds are held, and the truths of all of them; what a step costs less where they are.
 _HELD, _HELD_TRUTHS, _AGAIN = 2**6, 2**17, 8
 
@@ -37,12 +39,12 @@ class Step:
     window: tuple[int, int]  # likewise of those that count for the bound, turn and the one before among them
 
 
-def limited_steps(question: ChainQuestion, noise: Noise, thresholds: Sequence[int]) -> list[Step]:
-    """Return all steps; a VerificationError says that a proof of them would take too long."""
+def limited_steps(question: ChainQuestion, noise: Noise, thresholds: Sequence[int], bits: int) -> list[Step]:
+    """Return all steps; a VerificationError says that a proof by lines of so many bits takes too long."""
     most, work, steps = most_work(question, noise, thresholds), 0, []
     held: dict[int, None] = {}
     for step in steps_of(question, noise, thresholds):
-        work += work_of(question, noise, step, held)
+        work += work_of(question, noise, step, held, bits)
         if work > most:
             message = (
                 f"thresholds must look at no more true answers than what is written out allows, {most:,} "
@@ -69,10 +71,11 @@ def most_held(noise: Noise) -> int:
     return max(2, min(_HELD, _HELD_TRUTHS // (len(noise.cumulative) // noise.period + 1)))
 
 
-def work_of(question: ChainQuestion, noise: Noise, step: Step, held: dict[int, None]) -> int:
+def work_of(question: ChainQuestion, noise: Noise, step: Step, held: dict[int, None], bits: int) -> int:
     """Return how many bits times truths the proof of a step looks at, after those whose bounds are held.
 
-    It costs a part where one before it was as far from its turn; `held` are the last such distances.
+    Bounds cost a part where one before it was as far from its turn; `held` are the last such distances. With
+    lines of more `bits`, and long costs, what is multiplied is long.
     """
     apart = step.place - noise.period * step.turn
     is_held = apart in held and not question.is_even
@@ -80,11 +83,14 @@ def work_of(question: ChainQuestion, noise: Noise, step: Step, held: dict[int, N
     held[apart] = None
     if len(held) > most_held(noise) // 2:
         del held[next(iter(held))]
-    bits = _LINE_BITS + noise.bits + question.largest.bit_length()
+    cost, size = question.largest.bit_length(), bits + noise.bits
+    bounding = _OF_A_TRUTH + noise.bits + cost + (bits - LINE_BITS) * (size + cost) // _SQUARED
     low, high = step.window
     if not question.is_even:
         low, high = min(low, step.listed[0], step.turn), max(high, step.listed[1], step.turn)
-    return (high - low + _BESIDES) * bits // (_AGAIN if is_held else 1)
+    weighing = cost * (4 * size + cost) // _SQUARED
+    truths = high - low + _BESIDES
+    return truths * bounding // (_AGAIN if is_held else 1) + truths * weighing
 
 
 def runs_of(numbers: Sequence[int]) -> list[int]:
