@@ -2550,7 +2550,7 @@ class Walk:
         is_mirror = even and left is right and all(a + b == last for a, b in zip(places, reversed(places)))
         j = 0
         half = (last + 2) // 2 if is_mirror else last + 1
-        far = max(left.rest, right.rest, len(left.masses), len(right.masses))
+        far = max(left.rest, right.rest, left.resting, right.resting)
         far += max([0, *(t for t, _ in left.bends)])
         found = []
         while j < half:
@@ -2686,6 +2686,9 @@ class Decayed:
                 break
             self.masses.append(mass)
             self.arms.append(arm)
+        self.resting = len(self.masses)
+        self.masses += self.masses[-1:] * (self.q.wide - self.resting)
+        self.arms += self.arms[-1:] * (self.q.wide - self.resting)
         power = one
         while power and len(self.powers) < self.q.wide and not self.q.is_squared:
             self.powers.append(power)
@@ -2696,23 +2699,23 @@ class Decayed:
         if h < 0:
             return 0
         if self.q.is_squared:
-            at = min(h, len(self.masses) - 1)
-            return self.q.at[1] * ((2 * (j - h) + 1) * self.masses[at] + 2 * self.arms[at])
-        masses, powers, bits, end = self.masses, self.powers, self.bits, len(self.masses) - 1
-        total, full = 0, masses[min(h, end)]
+            return self.q.at[1] * ((2 * (j - h) + 1) * self.masses[h] + 2 * self.arms[h])
+        masses, powers, far = self.masses, self.powers, h - j
+        most = len(powers) - 1
+        total, all_up_to_h, last, first = 0, 0, min(j, most - far), far - most
+        # A bend at t weighs the truths up to j - t, and less those up to j + t; of both only truths up to h.
         for t, bend in self.bends:
-            x, ahead = j - t, h - j - t
-            if x < 0 and ahead <= 0:
-                break  # at no further bend is there a truth up to h
-            if x >= h:
-                total += bend * full
-            elif x >= 0 and h - x < len(powers):
-                total += bend * (powers[h - x] * masses[min(x, end)] >> bits)
-            if ahead > 0:
-                total -= bend * full
-                if ahead < len(powers):
-                    total += bend * (powers[ahead] * masses[min(h - ahead, end)] >> bits)
-        return total
+            if t <= -far:
+                all_up_to_h += bend
+            elif t <= last:
+                total += bend * powers[far + t] * masses[j - t]
+            elif t >= far:
+                break  # at no further bend is anything left
+            if t < far:
+                all_up_to_h -= bend
+                if t >= first:
+                    total += bend * powers[far - t] * masses[j + t]
+        return all_up_to_h * masses[h] + (total >> self.bits)
 
     def margins(self, answers: list[int], extras: list[int]) -> tuple[list[int], list[int]]:
         """Return for each response i at most L_i before its first draw and at its last one, after checks 1 and 2.

@@ -168,7 +168,7 @@ def test_sums_are_at_rest_where_both_readers_count_on_it(bits, numerator):
         second.sum_up()
         own = DecayingSums(question, question.weights, chosen, bits)
         assert second.rest == rest <= 6001
-        assert max(len(second.masses), len(own._moments)) <= rest
+        assert max(second.resting, len(own._moments)) <= rest
         finer = smoothed(question, 40)
         assert rest_of(finer, chosen, bits) == rest_of(question, chosen, bits, 40)
         assert len(DecayingSums(finer, finer.weights, chosen, bits)._moments) <= rest_of(finer, chosen, bits)
