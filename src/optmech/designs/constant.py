@@ -66,17 +66,26 @@ def best_constant(
 def _candidates(problem: Problem, at_most: float, beside: ExactMatrix | None) -> Iterator[Whole]:
     """Yield shares of the responses that cost at most so much, as far as doubles tell."""
     number, loss = problem.query.num_responses, problem.least_loss
-    each = np.eye(number, dtype=object)
-    priors = [np.full(number, 1, dtype=object), *each, *(each + each[::-1])[: number // 2]]
-    if beside is not None:
-        sums = beside.numerators.sum(axis=1)
-        priors.append(np.where(sums * _HARDLY_EVER < sums.sum(), 0, sums))
     limit = at_most + _ROUNDING * (1 + abs(at_most))
-    for shares in priors:
+    for shares in _shares(number, beside):
         if time_is_up():
             return
         if loss is not None and limit < np.inf:
-            rows = np.broadcast_to((shares / shares.sum()).astype(float)[:, None], loss.loss.shape)
-            if loss.value(rows) > limit:
+            said = np.flatnonzero(shares)
+            likely = (shares[said] / shares[said].sum()).astype(float)
+            if loss.of_truths(likely @ loss.loss[said]) > limit:
                 continue
         yield shares
+
+
+def _shares(number: int, beside: ExactMatrix | None) -> Iterator[Whole]:
+    yield np.full(number, 1, dtype=object)
+    for mirrored in (False, True):
+        for response in range(number // 2 if mirrored else number):
+            shares = np.zeros(number, dtype=object)
+            shares[response] += 1
+            shares[number - 1 - response] += int(mirrored)
+            yield shares
+    if beside is not None:
+        sums = beside.numerators.sum(axis=1)
+        yield np.where(sums * _HARDLY_EVER < sums.sum(), 0, sums)

@@ -98,9 +98,9 @@ class ExpectedLoss(_Expectation):
             exactly=None if exactly is None else tuple(exactly),
         )
 
-    def value(self, matrix: Floats) -> float:
-        """Return the objective of a mechanism matrix, recomputed."""
-        return float(((self.loss * matrix).sum(axis=0)) @ self.weights)
+    def of_truths(self, losses: Floats) -> float:
+        """Return the weighted sum of the expected loss at each truth."""
+        return float(losses @ self.weights)
 
     def at(self, query: Query) -> Self:
         """Return the loss of the same name for another query."""
@@ -158,9 +158,9 @@ class WorstLoss(_Expectation):
         """Whether the loss has a name."""
         return self.loss_name is not None
 
-    def value(self, matrix: Floats) -> float:
-        """Return the objective of a mechanism matrix, recomputed."""
-        return float((self.loss * matrix).sum(axis=0).max())
+    def of_truths(self, losses: Floats) -> float:
+        """Return the largest expected loss of all truths."""
+        return float(losses.max())
 
     def at(self, query: Query) -> Self:
         """Return the loss of the same name for another query."""

@@ -97,9 +97,13 @@ class Loss(Objective):
     def is_named(self) -> bool:
         """Whether names alone say what it is, so that it means the same for other answers."""
 
-    @abstractmethod
     def value(self, matrix: Floats) -> float:
         """Return the loss of a mechanism matrix, recomputed."""
+        return self.of_truths((self.loss * matrix).sum(axis=0))
+
+    @abstractmethod
+    def of_truths(self, losses: Floats) -> float:
+        """Return what the expected loss at each truth makes together."""
 
     @abstractmethod
     def at(self, query: Query) -> Self:
