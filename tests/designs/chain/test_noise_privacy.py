@@ -16,9 +16,13 @@ from scipy.optimize import linprog
 from scipy.stats import norm, skellam
 
 import optmech as om
+from optmech.base.time_left import limited_time
 from optmech.cli import main
+from optmech.designs.chain import gaussian_orbit
+from optmech.designs.chain.gaussian_orbit import gaussian_thresholds
 from optmech.designs.chain.noise_orbit import noise_of_law
 from optmech.proofs.chain.curve import LINE_BITS
+from optmech.proofs.chain.gaussian_curve import GaussianCurve
 from optmech.proofs.chain.noise import Noise
 from optmech.proofs.chain.noise_curve import SPARE_BITS, curve_beside, curve_of
 from optmech.question.privacy.noise_laws import noise_law, noise_law_of
@@ -461,3 +465,22 @@ def test_a_wide_gaussian_of_many_answers_is_refused_by_how_much_its_proof_would_
     rule = r"at most 1,048,576 values .* 1,001 true answers need 13,918,128 .* 7,204 whole numbers"
     with pytest.raises(om.NotAcceptedError, match=rule):
         om.design(problem)
+
+
+def test_too_many_values_of_gaussian_noise_are_refused_before_a_threshold_is_refined(monkeypatch):
+    monkeypatch.setattr(gaussian_orbit, "_refine", None)
+    asked = om.question(om.count(200), privacy=om.as_private_as("gaussian", sigma=200))
+    with pytest.raises(om.NotAcceptedError, match=r"at most 1,048,576 values of the noise.*for each of 1"):
+        om.design(asked)
+
+
+def test_gaussian_noise_ends_with_the_time_limit():
+    asked = om.question(om.count(20), privacy=om.as_private_as("gaussian", sigma=3))
+    certificate = om.design(asked).certificate
+    with limited_time(0):
+        with pytest.raises(om.VerificationError, match="time for the thresholds of Gaussian noise"):
+            gaussian_thresholds(certificate.question, Fraction(3))
+        curve = GaussianCurve(Fraction(3), 400)
+        for law in (curve.keeps, curve.lines):
+            with pytest.raises(om.VerificationError, match="`time_limit` must leave time"):
+                law(certificate.noise)

@@ -18,6 +18,7 @@ from flint import arb, ctx, fmpq
 
 from optmech.base.errors import NotAcceptedError
 from optmech.base.number_format import exactly
+from optmech.base.time_left import need_time
 from optmech.proofs.chain.gaussian_curve import normal
 from optmech.proofs.chain.noise import MOST_PLACES, Noise
 
@@ -33,6 +34,7 @@ MOST_TRUTHS = 2001
 _FAR = 12.0
 _STEPS = 60
 _PLACE_BITS, _SAME_BITS = 100, 70
+_NEAR_BITS = 20  # doubles tell places apart by
 _SLACK_BITS, _SPARE_BITS = 80, 48
 _FEWEST_BITS = 256
 # Of so few truths tails are listed as far as any of them reaches, if the numbers stay so short.
@@ -41,6 +43,10 @@ _WHOLE_TAILS, _LONGEST = 30, 4096
 
 def gaussian_thresholds(question: ChainQuestion, sigma: Fraction) -> list[Fraction | float]:
     """Return a number for each step, never decreasing; infinite where all answers, or none, are below it."""
+    return _refined(question, _near_thresholds(question, sigma), sigma)
+
+
+def _near_thresholds(question: ChainQuestion, sigma: Fraction) -> list[float]:
     number, width = question.num_truths, float(sigma)
     if number > MOST_TRUTHS:
         message = (
@@ -48,8 +54,9 @@ def gaussian_thresholds(question: ChainQuestion, sigma: Fraction) -> list[Fracti
             "Take discrete-gaussian, which any number may have."
         )
         raise NotAcceptedError(message)
-    thresholds: list[Fraction | float] = []
+    thresholds = []
     for step, turn in enumerate(question.signs):
+        need_time("the thresholds of Gaussian noise")
         column = question.column(step, 0, number)
         logs = np.array([math.log(abs(cost)) if cost else -math.inf for cost in column])
         low, high = -_FAR * width, number - 1 + _FAR * width
@@ -61,8 +68,17 @@ def gaussian_thresholds(question: ChainQuestion, sigma: Fraction) -> list[Fracti
             for _ in range(_STEPS):
                 middle = (low + high) / 2
                 low, high = (middle, high) if _balance(logs, turn, middle, width) > 0 else (low, middle)
-            thresholds.append(_refine(column, Fraction(low), sigma))
-    return list(accumulate(thresholds, max))
+            thresholds.append(low)
+    return thresholds
+
+
+def _refined(question: ChainQuestion, thresholds: Sequence[float], sigma: Fraction) -> list[Fraction | float]:
+    refined: list[Fraction | float] = []
+    for step, place in enumerate(thresholds):
+        need_time("the thresholds of Gaussian noise")
+        column = question.column(step, 0, question.num_truths)
+        refined.append(place if math.isinf(place) else _refine(column, Fraction(place), sigma))
+    return list(accumulate(refined, max))
 
 
 def _balance(logs: Floats, turn: int, place: float, width: float) -> float:
@@ -90,31 +106,29 @@ def _refine(column: Sequence[int], place: Fraction, sigma: Fraction) -> Fraction
     return Fraction(round(place_after * 2**_PLACE_BITS), 2**_PLACE_BITS)
 
 
-def _offsets(thresholds: Sequence[Fraction | float]) -> list[Fraction]:
+def _offsets(thresholds: Sequence[Fraction | float], same_bits: int = _SAME_BITS) -> list[Fraction]:
     """Return where between two whole numbers thresholds are, one for all that are next to each other."""
     parts = sorted({limit % 1 for limit in thresholds if isinstance(limit, Fraction)})
     offsets: list[Fraction] = []
     for part in parts or [Fraction(0)]:
-        if not offsets or part - offsets[-1] > Fraction(1, 2**_SAME_BITS):
+        if not offsets or part - offsets[-1] > Fraction(1, 2**same_bits):
             offsets.append(part)
     return offsets
 
 
 def gaussian_noise(question: ChainQuestion, sigma: Fraction) -> tuple[Noise, list[int]]:
     """Return a noise with the orbits of the best thresholds, a hair wider than the Gaussian, and places."""
-    number, thresholds = question.num_truths, gaussian_thresholds(question, sigma)
-    offsets = _offsets(thresholds)
-    period = 2 * len(offsets)
+    number, near = question.num_truths, _near_thresholds(question, sigma)
     reach = math.ceil(_FAR * sigma) + 1
     steps = number + 1 if lists_tails(sigma, number) else 0
     wholes = 2 * (reach + steps + 1)
-    if wholes * period > MOST_PLACES:
-        message = (
-            f"the proof must list at most {MOST_PLACES:,} values of the noise; {number:,} true answers need "
-            f"{wholes * period:,} at a standard deviation of {exactly(sigma)}: at {wholes:,} whole numbers "
-            f"for each of {len(offsets):,} thresholds. Take discrete-gaussian, or fewer true answers."
-        )
-        raise NotAcceptedError(message)
+    # Of doubles one beside a whole number may be on its other side.
+    places = [Fraction(place) if math.isfinite(place) else place for place in near]
+    _need_few_values(wholes, len(_offsets(places, _NEAR_BITS)) - 1, number, sigma)
+    thresholds = _refined(question, near, sigma)
+    offsets = _offsets(thresholds)
+    period = 2 * len(offsets)
+    _need_few_values(wholes, len(offsets), number, sigma)
     bits = _bits(sigma) + (steps + 1) * _ratio_bits(sigma)
     values = _shares(offsets, range(-reach, reach + 2), sigma, bits)
     one = 1 << bits
@@ -134,16 +148,28 @@ def gaussian_noise(question: ChainQuestion, sigma: Fraction) -> tuple[Noise, lis
     return noise, _places(thresholds, offsets, noise.period, *noise.ends(number))
 
 
+def _need_few_values(wholes: int, offsets: int, number: int, sigma: Fraction) -> None:
+    values = 2 * wholes * offsets
+    if values > MOST_PLACES:
+        message = (
+            f"the proof must list at most {MOST_PLACES:,} values of the noise; {number:,} true answers need "
+            f"{values:,} at a standard deviation of {exactly(sigma)}: at {wholes:,} whole numbers "
+            f"for each of {offsets:,} thresholds. Take discrete-gaussian, or fewer true answers."
+        )
+        raise NotAcceptedError(message)
+
+
 def _shares(offsets: Sequence[Fraction], wholes: range, sigma: Fraction, bits: int) -> list[int]:
     """Return F twice at each offset from each whole number, of a sigma a hair larger."""
-    wider, values = sigma * (1 + Fraction(1, 2**_SLACK_BITS)), []
+    wide, values = sigma * (1 + Fraction(1, 2**_SLACK_BITS)), list[int]()
+    wider, parts = fmpq(*wide.as_integer_ratio()), [fmpq(*each.as_integer_ratio()) for each in offsets]
     with ctx.workprec(bits + _SPARE_BITS):
         for whole in wholes:
-            for offset in offsets:
-                place = (whole + offset) / wider
-                ball = normal(arb(fmpq(place.numerator, place.denominator))) * (1 << bits)
-                mantissa, exponent = ball.lower().man_exp()
-                values += [int(Fraction(int(mantissa)) * Fraction(2) ** int(exponent))] * 2
+            need_time("the values of Gaussian noise")
+            for offset in parts:
+                ball = normal(arb((whole + offset) / wider)) * (1 << bits)
+                mantissa, exponent = map(int, ball.lower().man_exp())
+                values += [mantissa << exponent if exponent >= 0 else mantissa >> -exponent] * 2
     return values
 
 

@@ -12,23 +12,26 @@ rounded up it is above K all the same. Each v is a multiple of ``2**-96`` next t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from flint import arb, ctx, fmpq
 
 from optmech.base.errors import VerificationError
+from optmech.base.time_left import need_time
 from optmech.proofs.chain.curve import LINE_BITS, Line
 from optmech.proofs.chain.noise import worst_sets
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from fractions import Fraction
 
     from optmech.proofs.chain.noise import Noise
 
 # Beyond, a tangent shows nothing that a line can hold.
 _NARROW_BITS = LINE_BITS + 8
 _PLACE_BITS = 96
+# Enough, nearly always, to tell a place, or the distance of two.
+_FEW_BITS = 160
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,28 +52,31 @@ class GaussianCurve:
         """Return the multiple of ``2**-96`` next below ``Phi^-1`` of a share."""
         if 2 * share == unit:
             return 0
-        return self._floor(lambda: _quantile(share, unit) * (1 << _PLACE_BITS))
+        need_time("the tangents of Gaussian noise")
+        return self._floor(lambda: _quantile(share, unit) * (1 << _PLACE_BITS), min(self.bits, _FEW_BITS))
 
     def _tangent(self, place: int) -> Line:
-        v, sigma = Fraction(place, 1 << _PLACE_BITS), self.sigma
+        v, sigma = fmpq(place, 1 << _PLACE_BITS), _rational(self.sigma)
+        power, beside = (1 / (2 * sigma) - v) / sigma, v - 1 / sigma
 
         def fall() -> arb:
-            return -arb(_rational((1 / (2 * sigma) - v) / sigma)).exp() * (1 << LINE_BITS)
+            return -arb(power).exp() * (1 << LINE_BITS)
 
         def depth() -> arb:
-            below = normal(arb(_rational(v - 1 / sigma)))
-            return -fall() * below - normal(arb(_rational(v))) * (1 << LINE_BITS)
+            return -fall() * normal(arb(beside)) - normal(arb(v)) * (1 << LINE_BITS)
 
-        return Line(-self._floor(fall), -self._floor(depth))
+        return Line(-self._floor(fall, self.bits), -self._floor(depth, self.bits))
 
-    def _floor(self, number: Callable[[], arb]) -> int:
-        """Return the whole number next below another, with as many bits as that takes."""
-        for more in (0, 1, 2, 3):
-            with ctx.workprec(self.bits << more):
+    def _floor(self, number: Callable[[], arb], bits: int) -> int:
+        """Return the whole number next below another, with as many bits as that takes, so many at least."""
+        most = self.bits << 3
+        while bits <= most:
+            with ctx.workprec(bits):
                 whole = number().floor().unique_fmpz()
             if whole is not None:
                 return int(whole)
-        message = f"tangents of Gaussian noise must be found with {self.bits << more:,} bits; they are not."
+            bits *= 2
+        message = f"tangents of Gaussian noise must be found with {most:,} bits; they are not."
         raise VerificationError(message)
 
     def keeps(self, noise: Noise) -> bool:
@@ -83,8 +89,9 @@ class GaussianCurve:
             return True
         if x == 0 or y == unit:
             return False
-        for more in (0, 1, 2):
-            with ctx.workprec(self.bits << more):
+        need_time("the proof that noise is as private as Gaussian noise")
+        for bits in (_FEW_BITS, self.bits, self.bits << 1, self.bits << 2):
+            with ctx.workprec(bits):
                 apart = _quantile(y, unit) - _quantile(x, unit)
                 shift = 1 / arb(_rational(self.sigma))
                 if apart <= shift or apart > shift:
