@@ -33,6 +33,12 @@ def test_what_no_theorem_speaks_of_has_a_bound_all_the_same(epsilon):
         assert 0 <= certificate.bound <= certificate.objective < 1e-10, query
 
 
+@each("delta", ("0.01", "1e-6"))
+def test_where_no_theorem_speaks_a_program_without_cases_bounds_up_to_delta(delta):
+    certificate = _certificate(om.mean(2, 2), 30, delta)
+    assert certificate.relative_gap == pytest.approx(float(delta), rel=1e-3)
+
+
 def test_where_cases_prove_more_they_are_the_proof():
     certificate = _certificate(om.count(3), "0.5", "0.1")
     assert certificate.relative_gap < 1e-7

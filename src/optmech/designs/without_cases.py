@@ -2,7 +2,8 @@
 
 Pure privacy keeps every ratio. And a mechanism that keeps each ratio, or pays its whole mass, keeps or pays
 what exceeds it, as (epsilon, delta) privacy asks. At an epsilon of 30 solvers cannot read the programs of a
-proof by cases; of both questions a theorem gives the mechanism, or the multipliers.
+proof by cases; of both questions a theorem gives the mechanism, or the multipliers, or a program without
+cases does.
 """
 
 from __future__ import annotations
@@ -11,9 +12,12 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from optmech.base.errors import VerificationError
+from optmech.base.errors import OptmechError, VerificationError
+from optmech.base.time_left import time_is_up
 from optmech.designs.by_chain import by_chain, no_chain, proof_of_chain
+from optmech.designs.by_program import by_program
 from optmech.designs.closed_form import priced_by_theorem
+from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.multipliers import Leaf
 from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
 
@@ -39,7 +43,7 @@ def pure_matrix(problem: Problem) -> ExactMatrix | None:
 
 
 def leaves_without_cases(problem: Problem) -> Iterator[Tree]:
-    """Yield multipliers that a theorem gives of (epsilon, delta) privacy, if one does, and none at all."""
+    """Yield multipliers of (epsilon, delta) privacy, by a theorem if one gives them, and none at all."""
     privacy = problem.privacy
     if privacy.delta is not None and not problem.asks & {"structure", "further_privacy"}:
         less = replace(problem, privacy=ApproximatePrivacy(privacy.epsilon, privacy.delta))
@@ -47,5 +51,8 @@ def leaves_without_cases(problem: Problem) -> Iterator[Tree]:
         if proof is None and no_chain(less) is None:
             with suppress(VerificationError):
                 proof = proof_of_chain(less)
+        if proof is None and not time_is_up():
+            with suppress(OptmechError):  # what no solver helps with has none
+                yield from by_program(less, "auto", SolveOptions()).leaves()
         yield from [] if proof is None else [proof]
     yield Leaf()
