@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import optmech as om
 from optmech.designs.chain.tail_orbit import certificate_of_tails
-from optmech.mechanisms.remapped_noise import RemappedNoise
+from optmech.mechanisms.noise_mechanism import NoiseMechanism
 from optmech.question.chain_question import ChainQuestion
 
 
@@ -18,4 +18,4 @@ def all_tails(problem):
 
 
 def distribution(largest, epsilon, loss="absolute", prior=None):
-    return RemappedNoise(certificate=all_tails(on_path(largest, epsilon, loss, prior)))
+    return NoiseMechanism(certificate=all_tails(on_path(largest, epsilon, loss, prior)))

@@ -36,7 +36,7 @@ def mechanism(size: int) -> om.Mechanism:
     """Return geometric noise clamped to 0 .. size - 1."""
     numbers = tuple(range(size))
     matrix = truncated_geometric(om.count(size - 1), EPSILON).matrix
-    return om.Mechanism(matrix=matrix, responses=numbers, truths=numbers)  # type: ignore[arg-type]
+    return om.MatrixMechanism(matrix=matrix, responses=numbers, truths=numbers)  # type: ignore[arg-type]
 
 
 def over_a_power_of_two(matrix: np.ndarray) -> list[list[int]]:

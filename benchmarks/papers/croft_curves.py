@@ -12,7 +12,7 @@ from optmech.analysis.baselines.continuous_noise import normalised_laplace, snap
 from optmech.analysis.baselines.selection import uniform
 from optmech.analysis.utility import utility_measures
 from optmech.designs.design import solved_design
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.question.problems.croft import croft
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from benchmarks.papers.item import Line
+    from optmech.mechanisms.mechanism import Mechanism
     from optmech.question.query import Query
 
     Floats = NDArray[np.float64]
@@ -99,7 +100,7 @@ def make(name: str, query: Query, epsilon: float) -> Mechanism:
         NORMALISED: normalised_laplace,
         UNIFORM: uniform,
     }
-    return Mechanism(
+    return MatrixMechanism(
         matrix=makers[name](query, epsilon).matrix,
         responses=tuple(response.midpoint for response in query.responses),
         truths=query.truths,

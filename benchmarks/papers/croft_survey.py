@@ -45,7 +45,7 @@ from benchmarks.papers.smooth_cauchy import smooth_cauchy, smooth_sensitivity
 from benchmarks.papers.survey import groups_of_ten
 from optmech.analysis.baselines.cells import edge_offsets, snap
 from optmech.analysis.utility import bayesian_guess
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.question.loss import loss_matrix
 from optmech.question.queries import extremum, mean
 
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from benchmarks.papers.item import Line
+    from optmech.mechanisms.mechanism import Mechanism
     from optmech.question.query import Query
 
     Floats = NDArray[np.float64]
@@ -87,7 +88,7 @@ def average_smooth_release(query: Query, epsilon: float, records: int) -> Mechan
         share = np.bincount(which, weights=weights[here])
         columns = [snap(cauchy(scale=_FACTOR * s / epsilon), offsets[:, [truth]])[:, 0] for s in scales]
         matrix[:, truth] = share @ np.array(columns) / share.sum()
-    return Mechanism(matrix=matrix, responses=query.truths, truths=query.truths)
+    return MatrixMechanism(matrix=matrix, responses=query.truths, truths=query.truths)
 
 
 def _two_errors(law: Mechanism, query: Query, truths: list[Fraction], columns: Floats) -> tuple[float, float]:

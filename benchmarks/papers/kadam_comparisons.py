@@ -29,7 +29,7 @@ from optmech.analysis.baselines.discrete_gaussian import discrete_gaussian
 from optmech.analysis.baselines.selection import data_independent
 from optmech.analysis.baselines.whole_number_noise import TwoSidedGeometric
 from optmech.designs.design import solved_design
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.question.problems.kadam import kadam, kadam_least_delta
 from optmech.question.queries import residues
 from optmech.theorems.sadeghi_delta import claimed_true_delta
@@ -169,7 +169,7 @@ def _figure_7() -> Reproduction:
     }
     simple, query = TwoSidedGeometric(rate=-math.log(rate / (2 - rate))), residues(8, [1])
     independent = modular(query, 1, [1 - rate, *[rate / 7] * 7]).matrix
-    uniform = Mechanism(matrix=independent, responses=query.truths, truths=query.truths)
+    uniform = MatrixMechanism(matrix=independent, responses=query.truths, truths=query.truths)
     rates: Curves = {
         "best modular noise, one neighbour": _best(8, kadam_least_delta, symmetric=False, at_most=str(rate)),
         "best modular noise, both": _best(8, kadam_least_delta, symmetric=True, at_most=str(rate)),

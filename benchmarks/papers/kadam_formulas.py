@@ -19,7 +19,7 @@ from benchmarks.papers.kadam_formulas_single import as_printed, limit_lines, one
 from benchmarks.papers.kadam_tables import SHARED_NOTE
 from optmech.analysis.baselines.discrete_gaussian import clamped_gaussian
 from optmech.designs.design import solved_design
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.models.formulations.assemble import assemble
 from optmech.question.problems.kadam import kadam, kadam_least_delta
 from optmech.question.queries import count, residues
@@ -59,7 +59,7 @@ def _rise_by_clamping() -> float:
     for n in range(1, 9):
         query = count(n)
         matrix = clamped_gaussian(query, 1, parameter=parameter).matrix
-        mechanism = Mechanism(matrix=matrix, responses=query.truths, truths=query.truths)
+        mechanism = MatrixMechanism(matrix=matrix, responses=query.truths, truths=query.truths)
         results += [
             mechanism.hockey_stick_delta(query, epsilon) / discrete_gaussian_delta(parameter, epsilon)
             for epsilon in (0.25, 0.5, 1.0, 1.5, 2.0)
@@ -124,7 +124,7 @@ def _one_sided() -> list[Line]:
     size, epsilon = 8, Fraction(3, 4)  # of Fig. 9 (a)
     both, three = residues(9, [1, 2, 3]), residues(size, [3])
     bounded = solved_design(kadam(one_way(8, [1, 2, 3]), "1.5")).mechanism
-    single = Mechanism(
+    single = MatrixMechanism(
         matrix=circulant(single_masses(Doubles(epsilon), size, 3, Fraction(0), size - 1)),
         responses=three.truths,
         truths=three.truths,

@@ -17,7 +17,7 @@ from benchmarks.papers.item import Weight
 from benchmarks.papers.kadam_closed_forms import printed_zero_mass, section_limit_printed
 from benchmarks.papers.kadam_formulas_single import as_printed, one_way
 from optmech.designs.design import solved_design
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.question.problems.kadam import kadam, kadam_least_delta
 from optmech.theorems.kadam_bounded import lemma_4, shorten
 from optmech.theorems.kadam_columns import column_staircases
@@ -110,7 +110,7 @@ def _leak(n: int, largest: int, lengths: Mapping[int, int], heights: Mapping[int
     """Return how much noise of these groups truly leaks."""
     masses = [heights[i] for i in sorted(lengths) for _ in range(lengths[i])]
     query = _up_to(n, largest)
-    mechanism = Mechanism(matrix=circulant(masses), responses=query.truths, truths=query.truths)
+    mechanism = MatrixMechanism(matrix=circulant(masses), responses=query.truths, truths=query.truths)
     return mechanism.probabilistic_delta(query, _EPSILON)
 
 

@@ -17,7 +17,7 @@ from benchmarks.papers.item import Item, Reproduction, Weight
 from optmech.analysis.baselines.discrete_gaussian import clamped_gaussian, discrete_gaussian
 from optmech.analysis.baselines.whole_number_noise import SymmetricIntegerNoise, TwoSidedGeometric
 from optmech.designs.design import solved_design
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.question.problems.kadam import kadam
 from optmech.question.queries import count, residues
 
@@ -53,7 +53,7 @@ def _figure_6() -> Reproduction:
     gaussian, geometric = discrete_gaussian(float(_PARAMETER)), TwoSidedGeometric(rate=-math.log(_ALPHA))
 
     def clamped(baseline: Baseline) -> Floats:
-        mechanism = Mechanism(matrix=baseline.matrix, responses=query.truths, truths=query.truths)
+        mechanism = MatrixMechanism(matrix=baseline.matrix, responses=query.truths, truths=query.truths)
         return np.array([mechanism.probabilistic_delta(query, e) for e in grid.tolist()])
 
     curves: Curves = {

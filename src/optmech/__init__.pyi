@@ -34,6 +34,7 @@ from .designs.ties import Settled as Settled
 from .designs.ties import break_ties as break_ties
 from .mechanisms.certificates.certificate_file import read_certificate as read_certificate
 from .mechanisms.certificates.certificate_file import write_certificate as write_certificate
+from .mechanisms.matrix_mechanism import MatrixMechanism as MatrixMechanism
 from .mechanisms.mechanism import Mechanism as Mechanism
 from .models.formulations.assemble import Formulation as Formulation
 from .models.formulations.assemble import assemble as assemble
@@ -42,6 +43,7 @@ from .models.solution import Solution as Solution
 from .models.solution import Status as Status
 from .models.solvers.options import SolveOptions as SolveOptions
 from .proofs.certificate import Certificate as Certificate
+from .proofs.matrix_certificate import MatrixCertificate as MatrixCertificate
 from .question.graphs import categories as categories
 from .question.graphs import graph as graph
 from .question.limits import Accuracy as Accuracy

@@ -15,15 +15,15 @@ from optmech.analysis.utility import (
     utility_measures,
 )
 from optmech.base.errors import ProblemError
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 
 # By hand: truths 0, 1, 2, two responses 0 and 4.
-SMALL = Mechanism(matrix=[[0.9, 0.5, 0.2], [0.1, 0.5, 0.8]], responses=(0, 4), truths=(0, 1, 2))
+SMALL = MatrixMechanism(matrix=[[0.9, 0.5, 0.2], [0.1, 0.5, 0.8]], responses=(0, 4), truths=(0, 1, 2))
 
 
 def random_mechanism(seed, responses=5, truths=4):
     matrix = np.random.default_rng(seed).dirichlet(np.full(responses, 0.4), size=truths).T
-    return Mechanism(matrix=matrix, responses=range(responses), truths=range(truths))
+    return MatrixMechanism(matrix=matrix, responses=range(responses), truths=range(truths))
 
 
 def test_the_four_measures_are_those_done_by_hand():
@@ -69,7 +69,7 @@ def test_a_guess_never_loses_against_face_value_where_responses_are_truths(seed,
     matrix = np.zeros((4, 4))
     for row, value in zip(mechanism.matrix, guess.guesses, strict=True):
         matrix[int(value)] += row
-    remapped = Mechanism(matrix=matrix, responses=range(4), truths=range(4))
+    remapped = MatrixMechanism(matrix=matrix, responses=range(4), truths=range(4))
     assert remapped.expected_loss(loss) == pytest.approx(guess.expected_loss)
 
 
@@ -78,7 +78,7 @@ def test_a_guess_never_loses_against_face_value_where_responses_are_truths(seed,
 def test_mixing_responses_never_helps_a_guess(seed):
     mechanism = random_mechanism(seed)
     mixing = np.random.default_rng(seed + 1).dirichlet(np.ones(5), size=5).T
-    blurred = Mechanism(matrix=mixing @ mechanism.matrix, responses=range(5), truths=range(4))
+    blurred = MatrixMechanism(matrix=mixing @ mechanism.matrix, responses=range(5), truths=range(4))
     for loss in ("absolute", "squared"):
         sharp = bayesian_guess(mechanism, loss).expected_loss
         assert sharp <= bayesian_guess(blurred, loss).expected_loss + 1e-12
@@ -111,16 +111,16 @@ def test_quantiles_are_the_smallest_errors_that_reach_the_level():
 
 
 def test_the_largest_quantile_ignores_responses_that_never_come():
-    mechanism = Mechanism(matrix=[[1.0], [0.0], [0.0]], responses=(0, 1, 2), truths=(0,))
+    mechanism = MatrixMechanism(matrix=[[1.0], [0.0], [0.0]], responses=(0, 1, 2), truths=(0,))
     assert error_quantiles(mechanism, [1.0]).tolist() == [[0]]
-    thirds = Mechanism(matrix=np.full((3, 1), 1 / 3), responses=(0, 1, 2), truths=(0,))
+    thirds = MatrixMechanism(matrix=np.full((3, 1), 1 / 3), responses=(0, 1, 2), truths=(0,))
     assert error_quantiles(thirds, [1 / 3, 2 / 3, 1]).tolist() == [[0], [1], [2]]
 
 
 def test_probability_within_counts_the_border():
     assert probability_within(SMALL, 2).tolist() == [0.9, 0.5, 1]
     assert probability_within(SMALL, "1.99").tolist() == [0.9, 0.5, 0]
-    tenths = Mechanism(matrix=np.eye(4)[:, [3]], responses=("0", "0.1", "0.2", "0.3"), truths=("0.2",))
+    tenths = MatrixMechanism(matrix=np.eye(4)[:, [3]], responses=("0", "0.1", "0.2", "0.3"), truths=("0.2",))
     # 0.3 - 0.2 is below 0.1 in doubles and 0.1 exactly.
     assert probability_within(tenths, "0.1").tolist() == [1]
 

@@ -41,9 +41,12 @@ FAR_APART = [(f, g) for f in range(400) for g in range(f + 2, 400, 2)]
         (lambda: om.kadam_least_delta(om.residues(3, [1]), 1), "`at_most` must be given"),
         (lambda: om.SolveOptions(time_limit=math.inf), "`time_limit` must be positive; got inf"),
         (lambda: om.SolveOptions(threads=10**5), "`threads` must be a whole number from 1 to 256"),
-        (lambda: om.Mechanism(matrix=[["a"]], responses=(0,), truths=(0,)), "`matrix` must hold numbers"),
         (
-            lambda: om.Mechanism(matrix=[[0.5], [0.5]], responses=(1, 0), truths=(0,)),
+            lambda: om.MatrixMechanism(matrix=[["a"]], responses=(0,), truths=(0,)),
+            "`matrix` must hold numbers",
+        ),
+        (
+            lambda: om.MatrixMechanism(matrix=[[0.5], [0.5]], responses=(1, 0), truths=(0,)),
             "`responses` must be increasing; got 1, 0",
         ),
     ],
@@ -70,7 +73,9 @@ def test_a_zero_in_pure_modular_noise_is_never_called_private_however_small_its_
     noise[25] = 0.0
     noise /= noise.sum()
     matrix = np.array([[noise[(r - t) % size] for t in range(size)] for r in range(size)])
-    mechanism = om.Mechanism(matrix=matrix / matrix.sum(axis=0), responses=range(size), truths=range(size))
+    mechanism = om.MatrixMechanism(
+        matrix=matrix / matrix.sum(axis=0), responses=range(size), truths=range(size)
+    )
     report = om.verify(mechanism, om.kadam(om.residues(size, [1]), "1.0001", 0))
     assert "probabilistic privacy" not in {check.name for check in report.checks}
     assert [check.name for check in report.failures] == ["pure privacy"]

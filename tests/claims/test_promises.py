@@ -213,7 +213,7 @@ def test_plugs_and_notebooks_say_what_is_allowed(tmp_path):
     with pytest.warns(UserWarning, match=ANYTHING):
         mechanism = om.to_diffprivlib(certificate)
     assert ANYTHING in repr(mechanism)
-    assert repr(certificate).startswith("<Certificate: Caution: ")
+    assert repr(certificate).startswith("<MatrixCertificate: Caution: ")
     for thing in (certificate, om.design(certificate.problem)):
         page = thing._repr_html_()
         assert page.index(ANYTHING) < page.index("asked")

@@ -57,7 +57,7 @@ class ShortGenerator(np.random.Generator):
 def test_a_generator_that_reads_short_is_refused_by_mechanisms_frames_and_distributions():
     seed = ShortGenerator(np.random.PCG64(1))
     certificate = om.design(om.croft(om.count(2), "0.5")).certificate
-    mechanism, frame = om.Mechanism.certified(certificate), pa.table({"n": [0] * 6})
+    mechanism, frame = om.MatrixMechanism.certified(certificate), pa.table({"n": [0] * 6})
     for draw in (
         lambda: mechanism.sample([0] * 6, seed=seed),
         lambda: mechanism.sample([0] * 6, seed=seed, constant_time=True),

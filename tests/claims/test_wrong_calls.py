@@ -406,7 +406,7 @@ CALLS = [
         {"solution": NOTHING[1:], "certificate": (*NOTHING[1:], om.design(om.croft(QUERY, 2)).certificate)},
     ),
     (MECHANISM.expected_loss, {"loss": "absolute"}, {"loss": NO_LOSS, "prior": NO_PRIOR}),
-    (om.Mechanism.certified, {"certificate": CERTIFICATE}, {"certificate": NO_CERTIFICATE}),
+    (om.MatrixMechanism.certified, {"certificate": CERTIFICATE}, {"certificate": NO_CERTIFICATE}),
     (om.verify, {"mechanism": DESIGN}, {"theorems": (*NO_LIST[1:], [1], ["x"], "x")}),
     (om.design, {"problem": PROBLEM}, {"time_limit": (np.eye(3), [1]), "threads": (np.eye(3), [1])}),
     (
@@ -451,7 +451,7 @@ CALLS = [
         )
         for write in (om.write_certificate, om.write_npz, om.write_parquet)
     ),
-    (om.Mechanism.from_csv, {"path": "x"}, {"path": NO_PATH}),
+    (om.MatrixMechanism.from_csv, {"path": "x"}, {"path": NO_PATH}),
     (MECHANISM.to_csv, {"path": "x"}, {"path": (None, 1, [], ".", "\0")}),
     (MECHANISM.effective_epsilon, {"query": QUERY}, {"query": (*NO_QUERY, om.count(9))}),
     (
@@ -546,7 +546,7 @@ def test_there_are_hundreds_of_them():
         (lambda: om.extremum(1, 2, smallest=1), "`extremum` must be given the largest value"),
         (lambda: om.count(range(5)), "`largest` must be a whole number; got range(0, 5)"),
         (lambda: om.write_certificate(RAW, "x"), "got a raw Design, of which nothing is. Design it without"),
-        (lambda: om.compose([DESIGN, RAW, MECHANISM]), "a Mechanism with its Query; got <Mechanism"),
+        (lambda: om.compose([DESIGN, RAW, MECHANISM]), "a Mechanism with its Query; got <MatrixMechanism"),
         (lambda: om.card_of(DESIGN, PROBLEM), "`problem` must be left out with a certificate or a design"),
         (lambda: om.verify(MECHANISM), "`problem` must be given with a mechanism"),
         (lambda: om.count(FAIR), "`largest` must be a whole number; got 'fair'."),

@@ -146,11 +146,11 @@ def test_a_raw_answer_has_no_certificate_and_says_so(capsys, tmp_path):
 
 
 def tampered_matrix(matrix):
-    mechanism = om.Mechanism.from_csv(matrix)
+    mechanism = om.MatrixMechanism.from_csv(matrix)
     moved = mechanism.matrix.copy()
     moved[moved[:, 0].argmax(), 0] -= 2.0**-50
     moved[moved[:, 0].argmin(), 0] += 2.0**-50
-    om.Mechanism(matrix=moved, responses=mechanism.responses, truths=mechanism.truths).to_csv(matrix)
+    om.MatrixMechanism(matrix=moved, responses=mechanism.responses, truths=mechanism.truths).to_csv(matrix)
 
 
 def test_a_changed_matrix_is_no_longer_that_of_its_certificate(capsys, files):

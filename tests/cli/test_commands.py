@@ -84,7 +84,7 @@ def test_table_4_is_printed_and_written(capsys, tmp_path, solver):
     assert (code, err) == (0, "")
     assert "0  0.315  0.191  0.116  0.070  0.043  0.026" in out
     assert f"written to {path}" in out
-    assert om.Mechanism.from_csv(path).matrix[0, 0] == pytest.approx(0.3152634454833562)
+    assert om.MatrixMechanism.from_csv(path).matrix[0, 0] == pytest.approx(0.3152634454833562)
     question = question_file(tmp_path, TABLE_4.removeprefix("design "))
     code, out, _ = run(capsys, f"verify {path} --question {question}")
     assert code == 0

@@ -20,7 +20,7 @@ _LARGE = "design", "croft", "--query", "count", "--range", "0:3000", "--epsilon"
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     om.write_certificate(designed("count"), "count.certificate.json")
-    om.Mechanism.certified(designed("count")).to_csv("count.csv")
+    om.MatrixMechanism.certified(designed("count")).to_csv("count.csv")
     return tmp_path
 
 
@@ -100,8 +100,8 @@ def test_what_is_not_differential_privacy_is_written_with_a_warning(folder, caps
     ],
 )
 def test_what_cannot_be_exported_is_a_sentence_and_leaves_no_file(words, code, sentence, folder, capsys):
-    om.Mechanism.certified(designed("count")).to_csv("alone.csv")
-    om.Mechanism(matrix=np.eye(6), responses=range(6), truths=range(6)).to_csv("other.csv")
+    om.MatrixMechanism.certified(designed("count")).to_csv("alone.csv")
+    om.MatrixMechanism(matrix=np.eye(6), responses=range(6), truths=range(6)).to_csv("other.csv")
     os.link("count.certificate.json", "other.certificate.json")
     main(["design", "croft", "--query", "count", "--range", "0:2000", "--epsilon", "1", "--out", "law.json"])
     capsys.readouterr()

@@ -209,7 +209,7 @@ def test_a_file_states_a_question_and_a_linear_rule(capsys, tmp_path, monkeypatc
     certificate = om.read_certificate("m.certificate.json")
     rule = om.LinearRule("rarely the mirror image", {(3, 0): 1, (0, 3): 1}, "<=", "0.01")
     assert certificate.problem.rules == (rule,)
-    assert rule.gap(om.Mechanism.from_csv("m.csv").matrix) == 0
+    assert rule.gap(om.MatrixMechanism.from_csv("m.csv").matrix) == 0
     assert float(certificate.objective) > plain
     Path("m.certificate.json").unlink()
     for command in ("verify", "card", "report"):

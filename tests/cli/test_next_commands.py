@@ -77,7 +77,7 @@ def test_one_out_takes_csv_and_json(name, tmp_path, monkeypatch, capsys):
     files = {path.name: path.read_text() for path in tmp_path.iterdir()}
     assert {*files} == {"m.json", "m.csv", "c.json", "m.certificate.json"}
     certificate = om.read_certificate("m.json")
-    mechanism = om.Mechanism.from_csv("m.csv")
+    mechanism = om.MatrixMechanism.from_csv("m.csv")
     drawn = om.design(certificate.problem).mechanism
     assert np.allclose(mechanism.matrix, drawn.matrix, rtol=1e-9, atol=0)
     capsys.readouterr()

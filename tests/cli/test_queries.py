@@ -136,7 +136,7 @@ def test_labels_stand_in_the_table(capsys):
 def test_labels_leave_with_the_matrix_and_come_back(capsys, tmp_path):
     csv, table, released = (str(tmp_path / name) for name in ("colours.csv", "table.csv", "released.csv"))
     assert run(capsys, f"{COLOURS} --out {csv}")[0] == 0
-    assert om.Mechanism.from_csv(csv).labels == ("red", "green", "blue")
+    assert om.MatrixMechanism.from_csv(csv).labels == ("red", "green", "blue")
     certificate = csv.replace(".csv", ".certificate.json")
     assert run(capsys, f"verify {certificate} {csv}")[0] == 0
     shutil.copy(ROOT / "check_certificate.py", tmp_path)

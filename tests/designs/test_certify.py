@@ -260,7 +260,7 @@ def test_multipliers_of_any_size_are_whole_numbers():
 
 def test_draws_follow_the_whole_numbers_of_the_certificate(monkeypatch):
     """The law that the sampler is given is the certified one, digit by digit."""
-    import optmech.mechanisms.mechanism as room  # noqa: PLC0415
+    import optmech.mechanisms.matrix_mechanism as room  # noqa: PLC0415
 
     calls = []
 

@@ -53,7 +53,7 @@ def test_two_mirrored_answers_by_halves_cost_nothing_exactly():
     problem = om.question(om.count(5), "1", loss="beyond 3", properties=["symmetric"])
     certificate = om.design(problem).certificate
     assert (certificate.objective, certificate.bound) == (0, 0)
-    assert om.verify(om.Mechanism.certified(certificate), problem)
+    assert om.verify(om.MatrixMechanism.certified(certificate), problem)
 
 
 def test_where_next_to_nothing_may_be_told_the_middle_costs_what_it_costs_to_the_last_digit():

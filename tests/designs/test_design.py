@@ -42,7 +42,7 @@ def private_matrix(query, epsilon, seed):
 @given(QUERIES, EPSILONS, st.integers(0, 2**32 - 1))
 def test_no_private_matrix_we_can_make_beats_the_optimum(query, epsilon, seed):
     design = om.design(om.croft(query, epsilon))
-    rival = om.Mechanism(
+    rival = om.MatrixMechanism(
         matrix=private_matrix(query, epsilon, seed),
         responses=[response.midpoint for response in query.responses],
         truths=query.truths,
@@ -109,7 +109,7 @@ def test_a_free_repair_is_made_and_a_costly_one_is_not():
         spoiled[0, 0] += excess
         spoiled[1, 0] -= excess
         matrix = tidy(spoiled.ravel(), layout, problem)
-        mechanism = om.Mechanism(matrix=matrix, responses=range(4), truths=range(4))
+        mechanism = om.MatrixMechanism(matrix=matrix, responses=range(4), truths=range(4))
         assert (mechanism.effective_epsilon(problem.query) <= 1 + 1e-12) == repaired
 
 

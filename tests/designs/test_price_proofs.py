@@ -14,8 +14,8 @@ from optmech.designs.design import solved_design
 from optmech.designs.price_proofs import leaf_for_all_pairs, leaf_of_prices, prices_for_all_pairs
 from optmech.designs.repair.repair import repair
 from optmech.proofs.bound import proved_bound
-from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import enclose_exponential
+from optmech.proofs.matrix_certificate import MatrixCertificate
 from optmech.proofs.multipliers import BITS
 from optmech.proofs.violation import objective_of
 from optmech.rules import compile_rules
@@ -65,7 +65,7 @@ def test_a_certificate_of_many_counts_needs_no_solver(epsilon):
     problem = om.croft(om.count(300), epsilon)
     factor = enclose_exponential(problem.privacy.epsilon, 240)
     _, proposal = next(closed_forms(problem))
-    certificate = Certificate(
+    certificate = MatrixCertificate(
         problem=problem,
         factor=factor,
         matrix=repair(compile_rules(problem), proposal, factor),

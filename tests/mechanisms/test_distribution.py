@@ -9,7 +9,7 @@ import pytest
 
 import optmech as om
 from optmech.analysis.utility import error_quantiles, errors_by_truth, probability_within
-from optmech.mechanisms.remapped_noise import RemappedNoise
+from optmech.mechanisms.noise_mechanism import NoiseMechanism
 from optmech.reports.charts.errors import probability_of_error
 from tests.each import each
 from tests.path import distribution
@@ -32,9 +32,9 @@ def both(request):
         law = distribution(25, "0.4", "absolute", None)
     else:
         certificate = om.design(om.question(om.count(25), **settings), engine="chain").certificate
-        law = RemappedNoise(certificate=certificate)
+        law = NoiseMechanism(certificate=certificate)
     matrix = [[float(law.probability(response, truth)) for truth in range(26)] for response in range(26)]
-    return law, om.Mechanism(matrix=matrix, responses=range(26), truths=range(26))
+    return law, om.MatrixMechanism(matrix=matrix, responses=range(26), truths=range(26))
 
 
 LEVELS = (0.1, 0.5, 0.9, 0.999, 1 - 1e-9)

@@ -24,7 +24,7 @@ def path(tmp_path):
 
 
 def test_a_csv_looks_like_the_papers_tables(path):
-    om.Mechanism(
+    om.MatrixMechanism(
         matrix=[[0.5, 0.1], [0.5, 0.9]], responses=(Fraction(1, 2), 3), truths=(0, Fraction(1, 3))
     ).to_csv(path)
     assert path.read_text() == "response,0,1/3\n0.5,0.5,0.1\n3,0.5,0.9\n"
@@ -36,10 +36,10 @@ def test_export_then_import_is_the_identity(tmp_path_factory, num_responses, num
     matrix = random.dirichlet(np.full(num_responses, 0.1), size=num_truths).T
     matrix /= matrix.sum(axis=0)
     truths = tuple(sorted({Fraction(int(n), 7) for n in random.integers(-99, 99, size=99)}))[:num_truths]
-    before = om.Mechanism(matrix=matrix, responses=tuple(range(num_responses)), truths=truths)
+    before = om.MatrixMechanism(matrix=matrix, responses=tuple(range(num_responses)), truths=truths)
     path = tmp_path_factory.mktemp("csv") / "m.csv"
     before.to_csv(path)
-    after = om.Mechanism.from_csv(path)
+    after = om.MatrixMechanism.from_csv(path)
     assert np.array_equal(after.matrix, before.matrix)
     assert (after.responses, after.truths) == (before.responses, before.truths)
 
@@ -49,7 +49,7 @@ def test_export_then_import_is_the_identity(tmp_path_factory, num_responses, num
 )
 def test_comments_marks_and_line_ends_do_not_matter(path, text):
     path.write_bytes(text.encode())
-    assert om.Mechanism.from_csv(path).matrix.tolist() == [[0.75, 0.25], [0.25, 0.75]]
+    assert om.MatrixMechanism.from_csv(path).matrix.tolist() == [[0.75, 0.25], [0.25, 0.75]]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_comments_marks_and_line_ends_do_not_matter(path, text):
 def test_a_file_that_is_no_mechanism_says_why(path, text, sentence):
     path.write_text(text)
     with pytest.raises(om.FileFormatError) as refusal:
-        om.Mechanism.from_csv(path)
+        om.MatrixMechanism.from_csv(path)
     assert sentence in str(refusal.value)
     assert str(path) in str(refusal.value)
 
@@ -81,12 +81,12 @@ def test_a_file_that_is_no_mechanism_says_why(path, text, sentence):
 def test_bytes_that_are_no_text_are_refused(path):
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(om.FileFormatError, match="CSV text in UTF-8"):
-        om.Mechanism.from_csv(path)
+        om.MatrixMechanism.from_csv(path)
 
 
 def test_a_missing_file_is_refused(path):
     with pytest.raises(om.FileFormatError, match="must be a file that can be read; got no such file"):
-        om.Mechanism.from_csv(path)
+        om.MatrixMechanism.from_csv(path)
 
 
 def test_a_folder_that_does_not_exist_is_refused_and_nothing_is_made(tmp_path):
@@ -126,23 +126,23 @@ NAMED = '# labels,red,"dark, blue"\n' + GOOD
 
 
 def test_labels_stand_in_a_line_above_the_table_and_come_back(path):
-    named = om.Mechanism(
+    named = om.MatrixMechanism(
         matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1), labels=("red", "dark, blue")
     )
     named.to_csv(path, comments=["labels,green"])
     assert path.read_text() == "#labels,green\n" + NAMED
-    again = om.Mechanism.from_csv(path)
+    again = om.MatrixMechanism.from_csv(path)
     assert again.labels == named.labels
     assert again.truths == named.truths
 
 
 def test_a_matrix_without_labels_has_none(path):
     path.write_text("# label,red,blue\n" + GOOD)
-    assert om.Mechanism.from_csv(path).labels == ()
+    assert om.MatrixMechanism.from_csv(path).labels == ()
 
 
 @pytest.mark.parametrize("labels", ["red", "red,red", "red,green,blue"])
 def test_labels_that_do_not_fit_the_table_are_refused(path, labels):
     path.write_text(f"# labels,{labels}\n{GOOD}")
     with pytest.raises(om.FileFormatError, match="must have different labels, one for each of 2 truths"):
-        om.Mechanism.from_csv(path)
+        om.MatrixMechanism.from_csv(path)

@@ -23,7 +23,7 @@ HALF = [[0.5, 0.25], [0.25, 0.25], [0.25, 0.5]]
 
 def mechanism(matrix, responses=None, truths=None):
     matrix = np.array(matrix, float)
-    return om.Mechanism(
+    return om.MatrixMechanism(
         matrix=matrix,
         responses=tuple(range(matrix.shape[0])) if responses is None else responses,
         truths=tuple(range(matrix.shape[1])) if truths is None else truths,
@@ -276,8 +276,8 @@ def test_a_seeded_sample_repeats_and_warns_where_it_was_asked_for():
 def test_the_sampler_of_a_mechanism_is_built_once(monkeypatch):
     sampled = mechanism(YES_OR_NO)
     sampled.sample(0)
-    monkeypatch.delattr("optmech.mechanisms.mechanism.Release")
-    monkeypatch.delattr("optmech.mechanisms.mechanism.whole_weights")
+    monkeypatch.delattr("optmech.mechanisms.matrix_mechanism.Release")
+    monkeypatch.delattr("optmech.mechanisms.matrix_mechanism.whole_weights")
     assert sampled.sample(0) in {0, 1}
 
 
@@ -303,7 +303,7 @@ def test_remapping_responses_never_helps_an_attacker(num_responses, num_truths, 
 
 def test_a_mechanism_with_labels_is_drawn_from_by_label():
     colours = ("red", "green")
-    certain = om.Mechanism(matrix=[[0, 1], [1, 0]], responses=(0, 1), truths=(0, 1), labels=colours)
+    certain = om.MatrixMechanism(matrix=[[0, 1], [1, 0]], responses=(0, 1), truths=(0, 1), labels=colours)
     assert certain.sample("red") == "green"
     assert certain.sample(["red", "green", "red"]).tolist() == ["green", "red", "green"]
     assert certain.sample([["red"], ["green"]], size=2).shape == (2, 2, 1)
@@ -311,17 +311,19 @@ def test_a_mechanism_with_labels_is_drawn_from_by_label():
 
 
 def test_what_is_no_label_is_refused():
-    certain = om.Mechanism(matrix=[[0, 1], [1, 0]], responses=(0, 1), truths=(0, 1), labels=("red", "green"))
+    certain = om.MatrixMechanism(
+        matrix=[[0, 1], [1, 0]], responses=(0, 1), truths=(0, 1), labels=("red", "green")
+    )
     with pytest.raises(om.ProblemError, match="must be among red, green of this mechanism; got 'blue'"):
         certain.sample(["red", "blue"])
     with pytest.raises(om.ProblemError, match="must be labels of this mechanism, as text; got 1"):
         certain.sample(1)
     with pytest.raises(om.ProblemError, match="`labels` must be one for each of 2 truths; got 1"):
-        om.Mechanism(matrix=[[0, 1], [1, 0]], responses=(0, 1), truths=(0, 1), labels=("red",))
+        om.MatrixMechanism(matrix=[[0, 1], [1, 0]], responses=(0, 1), truths=(0, 1), labels=("red",))
 
 
 def test_where_labels_are_numbers_a_truth_is_given_by_its_label():
-    certain = om.Mechanism(matrix=[[0, 1], [1, 0]], responses=(0, 1), truths=(0, 1), labels=("1", "2"))
+    certain = om.MatrixMechanism(matrix=[[0, 1], [1, 0]], responses=(0, 1), truths=(0, 1), labels=("1", "2"))
     assert certain.sample(["1", "2"]).tolist() == ["2", "1"]
     for truths in (1, [1], np.array([0, 1])):
         with pytest.raises(om.ProblemError, match="must be labels of this mechanism, as text"):

@@ -15,7 +15,7 @@ import pandas as pd
 
 import optmech as om
 from optmech.cli import main
-from optmech.mechanisms.distribution import Distribution
+from optmech.mechanisms.noise_mechanism import NoiseMechanism
 from optmech.mechanisms.sampling import NotPrivateWarning, Sampler
 from tests.noninterference import tables
 
@@ -40,7 +40,7 @@ def scripted(queues, constant=None):
 
     with (
         mock.patch.object(Sampler, "draw", draw),
-        mock.patch.object(Distribution, "draw", draw_count),
+        mock.patch.object(NoiseMechanism, "draw", draw_count),
         mock.patch("os.fsync"),  # what is lost with the power is no matter here
         warnings.catch_warnings(),
     ):

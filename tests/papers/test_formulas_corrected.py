@@ -229,7 +229,7 @@ def test_variant_1_is_best_for_its_own_loss_after_post_processing():
     matrices = (om.design(om.croft(query, 2)).mechanism.matrix, snapped_staircase(query, 2).matrix)
     error, other = (
         utility_measures(
-            om.Mechanism(matrix=matrix, responses=query.truths, truths=query.truths)
+            om.MatrixMechanism(matrix=matrix, responses=query.truths, truths=query.truths)
         ).error_after_guess
         for matrix in matrices
     )

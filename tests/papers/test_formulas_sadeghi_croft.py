@@ -118,7 +118,7 @@ def closed_form_of_variant_1(query, epsilon):
 
 def squared_error(matrix, query):
     """Return the squared error after post-processing."""
-    mechanism = om.Mechanism(matrix=matrix, responses=query.truths, truths=query.truths)
+    mechanism = om.MatrixMechanism(matrix=matrix, responses=query.truths, truths=query.truths)
     return utility_measures(mechanism).squared_error_after_guess
 
 

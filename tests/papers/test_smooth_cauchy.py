@@ -16,7 +16,7 @@ from benchmarks.papers.utility import expected_loss_after_guess_as_printed
 from optmech.analysis.baselines.cells import edge_offsets, snap
 from optmech.analysis.utility import utility_measures
 from optmech.base.errors import ProblemError
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from tests.each import each
 
 TABLE = json.loads((Path(__file__).parents[1] / "reference" / "croft.json").read_text())["utility_table"]
@@ -90,7 +90,7 @@ def average_matrix(epsilon):
             weight * snap(cauchy(scale=8 * sensitivity / epsilon), offsets[:, [column]])[:, 0]
         )
         norm[column] += weight
-    return Mechanism(matrix=matrix / norm, responses=query.truths, truths=query.truths)
+    return MatrixMechanism(matrix=matrix / norm, responses=query.truths, truths=query.truths)
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 2.0])

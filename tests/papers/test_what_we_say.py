@@ -162,7 +162,9 @@ def test_probabilistic_privacy_implies_the_approximate_one_and_not_conversely():
     assert one_line(lines, "Theorem 1: random pairs")["computed"] == 0
     assert one_line(lines, "Theorem 1, the converse: those")["computed"] > 100
     query = om.Query([0, 1], [0, 1], 1)
-    mechanism = om.Mechanism(matrix=np.array([[0.6, 0.25], [0.4, 0.75]]), responses=[0, 1], truths=[0, 1])
+    mechanism = om.MatrixMechanism(
+        matrix=np.array([[0.6, 0.25], [0.4, 0.75]]), responses=[0, 1], truths=[0, 1]
+    )
     true, leak = (
         float(one_line(lines, f"Theorem 1, the converse: {name} of")["computed"])
         for name in ("delta", "probabilistic delta")
@@ -177,8 +179,8 @@ def test_invertible_maps_keep_probabilistic_privacy_and_others_need_not():
     assert one_line(lines, "Proposition 1: random")["computed"] == 0
     assert one_line(lines, "Proposition 1, delta = 0")["computed"] == 0
     first, second = [0.1, 0.3, 0.6], [0.01, 0.15, 0.84]
-    before = om.Mechanism(matrix=np.array([first, second]).T, responses=[0, 1, 2], truths=[0, 1])
-    after = om.Mechanism(matrix=np.array([[0.4, 0.16], [0.6, 0.84]]), responses=[0, 1], truths=[0, 1])
+    before = om.MatrixMechanism(matrix=np.array([first, second]).T, responses=[0, 1, 2], truths=[0, 1])
+    after = om.MatrixMechanism(matrix=np.array([[0.4, 0.16], [0.6, 0.84]]), responses=[0, 1], truths=[0, 1])
     leaks = [
         mechanism.probabilistic_delta(om.Query([0, 1], range(len(mechanism.responses)), 1), log(2.1))
         for mechanism in (before, after)

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 import optmech as om
 from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
-from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.matrix import ExactMatrix
+from optmech.proofs.matrix_certificate import MatrixCertificate
 from optmech.proofs.multipliers import BITS, Leaf, Rule
 from optmech.question.properties import FAIR
 from tests.each import each
@@ -334,7 +334,7 @@ def test_a_decimal_that_no_double_stands_for_is_not_taken_for_its_neighbour():
 
 def made(certificate, **changes):
     parts = ("problem", "factor", "matrix", "proof")
-    return Certificate(**{**{part: getattr(certificate, part) for part in parts}, **changes})
+    return MatrixCertificate(**{**{part: getattr(certificate, part) for part in parts}, **changes})
 
 
 def test_no_certificate_can_be_made_of_what_does_not_hold():
@@ -370,10 +370,10 @@ def test_a_gap_of_an_objective_of_zero_is_zero_or_infinite():
     problem = om.croft(om.count(1), "ln 2", loss=[[0, 0], [0, 0]])
     matrix = ExactMatrix(numerators=[[1, 1], [1, 1]], denominator=2)
     parts = {"problem": problem, "factor": factor_of(problem), "matrix": matrix}
-    assert Certificate(**parts, proof=Leaf()).relative_gap == 0.0
+    assert MatrixCertificate(**parts, proof=Leaf()).relative_gap == 0.0
     weights = np.empty(1, dtype=object)
     weights[:] = [2**BITS]
     wasteful = Leaf(rules={"privacy": Rule(places=np.array([[0, 0, 1]]), weights=weights)})
-    certificate = Certificate(**parts, proof=wasteful)
+    certificate = MatrixCertificate(**parts, proof=wasteful)
     assert certificate.bound == -2
     assert certificate.relative_gap == inf

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 import optmech as om
 from optmech.base.blocks import Bound, Total
 from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
-from optmech.proofs import certificate as certificate_module
+from optmech.proofs import matrix_certificate as certificate_module
 from optmech.proofs.bound import NotAProofError, proved_bound
-from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.matrix import ExactMatrix
+from optmech.proofs.matrix_certificate import MatrixCertificate
 from optmech.proofs.multipliers import Leaf, Rule
 from optmech.proofs.violation import violation
 from optmech.rules import compile_rules
@@ -100,7 +100,7 @@ def test_multipliers_of_sums_stand_in_the_certificate_where_there_are_any():
     problem = om.croft(om.count(1), "ln 3")
     matrix = ExactMatrix(numerators=[[3, 1], [3, 5]], denominator=6)
     with mock.patch.object(certificate_module, "compile_rules", return_value=asked(Total)):
-        summed = Certificate(problem=problem, factor=THREE, matrix=matrix, proof=leaf(4))
+        summed = MatrixCertificate(problem=problem, factor=THREE, matrix=matrix, proof=leaf(4))
         assert summed.bound == summed.objective == Fraction(2, 3)
         text = certificate_text(summed)
         assert json.loads(text)["proof"]["tree"]["rules"] == ["4"]
@@ -108,7 +108,7 @@ def test_multipliers_of_sums_stand_in_the_certificate_where_there_are_any():
         for other in ('"rules": ["5"]', '"rules": ["4", "0"]', '"rules": []'):
             with pytest.raises((om.VerificationError, om.FileFormatError)):
                 read_certificate_text(text.replace('"rules": ["4"]', other))
-        without = Certificate(problem=problem, factor=THREE, matrix=matrix, proof=leaf(0))
+        without = MatrixCertificate(problem=problem, factor=THREE, matrix=matrix, proof=leaf(0))
         assert '"rules"' not in certificate_text(without)
     with pytest.raises(om.VerificationError, match="further sum"):
         read_certificate_text(text)

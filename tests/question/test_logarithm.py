@@ -227,7 +227,7 @@ def test_exactly_one_of_epsilon_and_its_exponential_is_given(name):
 def test_a_mechanism_is_measured_at_a_logarithm():
     """Odds of 3 to 1: at ln 2 the excess is 3/4 - 2/4, at ln 3 there is none, exactly."""
     query = om.count(1)
-    mechanism = om.Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
+    mechanism = om.MatrixMechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
     for measure in (mechanism.hockey_stick_delta, mechanism.per_outcome_delta):
         assert measure(query, "ln 2") == 0.25
         assert measure(query, "log(3)") == measure(query, Logarithm(Fraction(3))) == 0

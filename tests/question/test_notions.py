@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.question.content import problem_of, question_of
 from optmech.question.limits import Accuracy, Within, Without
 from optmech.question.losses import ExpectedLoss, LeastDelta, WorstLoss
@@ -211,5 +211,5 @@ def test_verify_holds_a_matrix_to_rules_and_to_each_privacy(changes, failing):
     # Spent at epsilon 0.5: 0.7 - e^0.5 0.2 = 0.37; the pure epsilon is log(0.7 / 0.2) = 1.2528.
     asked = replace(SEVERAL, privacy=ApproximatePrivacy("0.5", "0.4"))
     problem = replace(asked, **{name: tuple(value) for name, value in changes.items()})
-    report = om.verify(Mechanism(matrix=MATRIX, responses=(0, 1, 2), truths=(0, 1, 2)), problem)
+    report = om.verify(MatrixMechanism(matrix=MATRIX, responses=(0, 1, 2), truths=(0, 1, 2)), problem)
     assert [check.name for check in report.failures] == failing

@@ -67,7 +67,7 @@ def test_a_zero_is_infinite_in_whole_numbers_as_well():
     whole[1, 0] += whole[2, 0]
     whole[2, 0] = 0
     exact = type(mechanism.exact)(numerators=whole, denominator=mechanism.exact.denominator)
-    broken = om.Mechanism(matrix=exact.nearest(), responses=(0, 1, 2), truths=(0, 1, 2), exact=exact)
+    broken = om.MatrixMechanism(matrix=exact.nearest(), responses=(0, 1, 2), truths=(0, 1, 2), exact=exact)
     assert broken.effective_epsilon(om.count(2)) == math.inf
     report = om.verify(broken, om.question(om.count(2), 1))
     assert [check.value for check in report.failures] == [math.inf]
@@ -95,6 +95,8 @@ def test_each_delta_of_several_privacies_is_that_of_whole_numbers():
 
 def test_a_matrix_of_doubles_is_recomputed():
     design = om.design(om.question(om.count(3), 1))
-    doubles = om.Mechanism(matrix=np.array(design.mechanism.matrix), responses=range(4), truths=range(4))
+    doubles = om.MatrixMechanism(
+        matrix=np.array(design.mechanism.matrix), responses=range(4), truths=range(4)
+    )
     report = om.verify(doubles, design.problem)
     assert {check.provenance for check in report.checks} == {"recomputed"}

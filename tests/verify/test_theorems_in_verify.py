@@ -176,7 +176,7 @@ def test_a_matrix_that_is_not_optimal_is_told_how_far_it_is_above_the_theorem(wr
     assert "the objective is 0.47 above it: the mechanism is not optimal, by 0.47" in out
     assert "nothing is proved" in out
     problem = om.croft(om.count(5), "0.5")
-    report = om.verify(om.Mechanism.from_csv(matrix), problem)
+    report = om.verify(om.MatrixMechanism.from_csv(matrix), problem)
     assert report
     row = next(row for row in report.theorems if row.name == "croft-variant-1-count")
     assert row.holds is None
@@ -190,7 +190,7 @@ def test_a_tampered_matrix_that_beats_the_theorem_fails(written, capsys, tmp_pat
     assert code == 1
     assert "FAILS  pure privacy" in out
     assert "violates what is required" in err
-    report = om.verify(om.Mechanism.from_csv(matrix), om.croft(om.count(5), "0.5"))
+    report = om.verify(om.MatrixMechanism.from_csv(matrix), om.croft(om.count(5), "0.5"))
     row = next(row for row in report.theorems if row.name == "croft-variant-1-count")
     assert not report
     assert row.holds is None  # nothing follows for the theorem

@@ -63,7 +63,7 @@ def test_a_smaller_epsilon_is_not_claimed(table_4):
 )
 def test_each_property_is_held_against_the_matrix(matrix, missed):
     problem = om.croft(om.count(2), 3, variant=2)
-    mechanism = om.Mechanism(matrix=matrix, responses=(0, 1, 2), truths=(0, 1, 2))
+    mechanism = om.MatrixMechanism(matrix=matrix, responses=(0, 1, 2), truths=(0, 1, 2))
     assert failures(mechanism, problem) == missed
 
 
@@ -85,13 +85,13 @@ def test_a_claim_about_another_mechanism_is_recognised(table_4):
 def test_noise_that_is_not_modular_is_recognised():
     problem = om.kadam(om.residues(3, [1]), 5, "0.5")
     matrix = np.array([[0.8, 0.1, 0.1], [0.1, 0.8, 0.2], [0.1, 0.1, 0.7]])
-    mechanism = om.Mechanism(matrix=matrix, responses=(0, 1, 2), truths=(0, 1, 2))
+    mechanism = om.MatrixMechanism(matrix=matrix, responses=(0, 1, 2), truths=(0, 1, 2))
     assert failures(mechanism, problem) == {"modular noise"}
 
 
 def test_a_leak_above_delta_is_recognised():
     problem = om.kadam(om.residues(3, [1]), "0.1", "0.5")
-    mechanism = om.Mechanism(matrix=np.eye(3) * 0.7 + 0.1, responses=(0, 1, 2), truths=(0, 1, 2))
+    mechanism = om.MatrixMechanism(matrix=np.eye(3) * 0.7 + 0.1, responses=(0, 1, 2), truths=(0, 1, 2))
     assert failures(mechanism, problem) == {"probabilistic privacy"}
 
 
@@ -110,7 +110,7 @@ def test_bounded_noise_is_held_to_its_three_properties(noise, missed):
         [noise.get(int(response.midpoint - truth), 0.0) for truth in query.truths]
         for response in query.responses
     ]
-    mechanism = om.Mechanism(
+    mechanism = om.MatrixMechanism(
         matrix=matrix, responses=[response.midpoint for response in query.responses], truths=query.truths
     )
     assert failures(mechanism, problem) == missed
@@ -122,7 +122,7 @@ def test_noise_beyond_its_width_is_recognised():
     matrix[[0, 1, 3], 0] = 0.125, 0.5, 0.375  # noise -1, 0 and 2 of truth 2
     matrix[[1, 2, 3], 1] = 0.25, 0.5, 0.25
     matrix[[2, 3, 4], 2] = 0.25, 0.5, 0.25
-    mechanism = om.Mechanism(matrix=matrix, responses=(1, 2, 3, 4, 5), truths=(2, 3, 4))
+    mechanism = om.MatrixMechanism(matrix=matrix, responses=(1, 2, 3, 4, 5), truths=(2, 3, 4))
     assert failures(mechanism, problem) == {"support", "zero bias"}
 
 
@@ -140,7 +140,7 @@ def test_rules_of_one_name_are_one_row_with_the_place_missed_by_most():
     problem = om.question(om.count(3), 2, rules=rules)
     matrix = np.full((4, 4), 0.2) + 0.2 * np.eye(4)[::-1]
     matrix[0, 1], matrix[2, 1] = 0.4, 0.2
-    mechanism = om.Mechanism(matrix=matrix, responses=range(4), truths=range(4))
+    mechanism = om.MatrixMechanism(matrix=matrix, responses=range(4), truths=range(4))
     (check,) = (check for check in om.verify(mechanism, problem).checks if check.holds is False)
     assert check.name == 'rule "no far answer"'
     assert check.text == "P(3 | 0) <= 0.2, and 1 more: missed by at most 2.0e-01"
@@ -153,13 +153,13 @@ def test_a_delta_that_is_kept_is_not_cautioned_about_for_its_rounding():
     both = [ApproximatePrivacy(1, "0.001"), ApproximatePrivacy(2, "0.0001")]
     design = om.design(om.question(om.count(4), privacy=both))
     assert om.verify(design).caution is om.verify(design.mechanism, design.problem).caution is None
-    doubles = om.Mechanism(matrix=design.mechanism.matrix, responses=range(5), truths=range(5))
+    doubles = om.MatrixMechanism(matrix=design.mechanism.matrix, responses=range(5), truths=range(5))
     assert om.verify(doubles, design.problem).caution is None
 
 
 def test_a_cost_above_its_bound_is_recognised():
     problem = om.kadam_least_delta(om.residues(3, [1]), 1, at_most="0.1")
-    mechanism = om.Mechanism(matrix=np.eye(3) * 0.7 + 0.1, responses=(0, 1, 2), truths=(0, 1, 2))
+    mechanism = om.MatrixMechanism(matrix=np.eye(3) * 0.7 + 0.1, responses=(0, 1, 2), truths=(0, 1, 2))
     assert failures(mechanism, problem) == {"cost"}
 
 
@@ -176,7 +176,7 @@ def test_a_cost_above_its_bound_is_recognised():
 def test_what_a_question_asks_further_is_held(options, missed):
     columns = [[0.5, 0.3, 0.1, 0.1], [0.4, 0.4, 0.1, 0.1], [0.1, 0.3, 0.3, 0.3], [0, 0.2, 0.3, 0.5]]
     matrix = np.array(columns).T
-    mechanism = om.Mechanism(matrix=matrix, responses=range(4), truths=range(4))
+    mechanism = om.MatrixMechanism(matrix=matrix, responses=range(4), truths=range(4))
     assert failures(mechanism, om.question(om.count(3), 1, **options)) == missed
 
 
@@ -199,7 +199,7 @@ def test_a_design_of_any_kind_holds(options):
 
 def test_between_neighbours_of_weight_two_a_ratio_may_be_squared():
     matrix = np.array([[0.8, 0.2], [0.2, 0.8]])
-    mechanism = om.Mechanism(matrix=matrix, responses=(0, 1), truths=(0, 1))
+    mechanism = om.MatrixMechanism(matrix=matrix, responses=(0, 1), truths=(0, 1))
     for weight, missed in ((1, {"pure privacy"}), (2, set())):
         query = om.Query(range(2), neighbours=[(0, 1, weight)])
         assert failures(mechanism, om.question(query, "ln 2")) == missed

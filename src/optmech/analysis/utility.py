@@ -18,13 +18,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from optmech.analysis.distribution_errors import beyond, distances, moments, signed_errors
 from optmech.base.arguments import numbers
 from optmech.base.errors import broken_rule
 from optmech.base.numbers import as_text, exact
-from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.source import source_of
 from optmech.question.loss import loss_matrix
 from optmech.question.prior import truth_weights
@@ -38,12 +34,7 @@ if TYPE_CHECKING:
 
     from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
-    from optmech.mechanisms.mechanism import Mechanism
     from optmech.mechanisms.source import MechanismSource
-
-
-# A quantile's level is reached when the summed probabilities miss it by no more than their rounding.
-_LEVEL_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -122,8 +113,9 @@ def utility_measures(
 
     Examples
     --------
-    >>> from optmech.mechanisms.mechanism import Mechanism
-    >>> never_looks = Mechanism(matrix=[[0.5] * 3, [0] * 3, [0.5] * 3], responses=range(3), truths=range(3))
+    >>> from optmech.mechanisms.matrix_mechanism import MatrixMechanism
+    >>> rows = [[0.5] * 3, [0] * 3, [0.5] * 3]
+    >>> never_looks = MatrixMechanism(matrix=rows, responses=range(3), truths=range(3))
     >>> utility_measures(never_looks)
     UtilityMeasures(error=1.0, squared_error=1.6666666666666665, error_after_guess=0.6666666666666666,
     squared_error_after_guess=0.6666666666666666)
@@ -158,8 +150,8 @@ def bayesian_guess(
 
     Examples
     --------
-    >>> from optmech.mechanisms.mechanism import Mechanism
-    >>> mechanism = Mechanism(matrix=[[0.6, 0.4], [0.4, 0.6]], responses=(0, 1), truths=(0, 1))
+    >>> from optmech.mechanisms.matrix_mechanism import MatrixMechanism
+    >>> mechanism = MatrixMechanism(matrix=[[0.6, 0.4], [0.4, 0.6]], responses=(0, 1), truths=(0, 1))
     >>> guess = bayesian_guess(mechanism, "zero-one", [0.75, 0.25])
     >>> [int(value) for value in guess.guesses], guess.expected_loss
     ([0, 0], 0.25)
@@ -179,23 +171,14 @@ def errors_by_truth(mechanism: MechanismSource) -> ErrorsByTruth:
 
     Examples
     --------
-    >>> from optmech.mechanisms.mechanism import Mechanism
-    >>> mechanism = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
+    >>> from optmech.mechanisms.matrix_mechanism import MatrixMechanism
+    >>> mechanism = MatrixMechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
     >>> errors_by_truth(mechanism).bias.tolist(), errors_by_truth(mechanism).variance.tolist()
     ([0.25, -0.25], [0.1875, 0.1875])
     """
     mechanism = source_of(mechanism, "mechanism").mechanism
-    if isinstance(mechanism, Distribution):
-        bias, square, mean = moments(mechanism)
-        return ErrorsByTruth(bias=bias, variance=np.maximum(square - bias**2, 0), mean_absolute_error=mean)
-    errors = _signed_errors(mechanism)
-    bias = (errors * mechanism.matrix).sum(axis=0)
-    return ErrorsByTruth(
-        bias=bias,
-        # around the mean, not E e^2 - bias^2, which cancels when the bias is large
-        variance=((errors - bias) ** 2 * mechanism.matrix).sum(axis=0),
-        mean_absolute_error=(np.abs(errors) * mechanism.matrix).sum(axis=0),
-    )
+    bias, variance, mean = mechanism.moments()
+    return ErrorsByTruth(bias=bias, variance=variance, mean_absolute_error=mean)
 
 
 def error_quantiles(mechanism: MechanismSource, levels: Sequence[float], *, signed: bool = False) -> Floats:
@@ -219,8 +202,8 @@ def error_quantiles(mechanism: MechanismSource, levels: Sequence[float], *, sign
 
     Examples
     --------
-    >>> from optmech.mechanisms.mechanism import Mechanism
-    >>> mechanism = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
+    >>> from optmech.mechanisms.matrix_mechanism import MatrixMechanism
+    >>> mechanism = MatrixMechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
     >>> error_quantiles(mechanism, [0.5, 0.9]).tolist()
     [[0.0, 0.0], [1.0, 1.0]]
     """
@@ -229,18 +212,7 @@ def error_quantiles(mechanism: MechanismSource, levels: Sequence[float], *, sign
     if not ((quantile_levels > 0) & (quantile_levels <= 1)).all():
         worst = quantile_levels[~((quantile_levels > 0) & (quantile_levels <= 1))][0]
         raise broken_rule("levels", "lie above 0 and at most at 1", worst, "The median is 0.5.")
-    if isinstance(mechanism, Distribution):
-        of_level = signed_errors if signed else distances
-        return np.array([of_level(mechanism, level, _LEVEL_ROUNDING) for level in levels], dtype=float)
-    errors = _signed_errors(mechanism) if signed else np.abs(_signed_errors(mechanism))
-    order = np.argsort(errors, axis=0, kind="stable")
-    errors = np.take_along_axis(errors, order, axis=0)
-    sums = np.cumsum(np.take_along_axis(mechanism.matrix, order, axis=0), axis=0)
-    # A column may sum to a little less than one, and the level may be one.
-    first = (
-        sums[None, :, :] < np.minimum(quantile_levels[:, None], sums[-1])[:, None, :] - _LEVEL_ROUNDING
-    ).sum(axis=1)
-    return np.take_along_axis(errors, first, axis=0)
+    return mechanism.error_quantiles(quantile_levels.tolist(), signed=signed)
 
 
 def probability_within(mechanism: MechanismSource, distance: Number) -> Floats:
@@ -260,8 +232,8 @@ def probability_within(mechanism: MechanismSource, distance: Number) -> Floats:
 
     Examples
     --------
-    >>> from optmech.mechanisms.mechanism import Mechanism
-    >>> mechanism = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
+    >>> from optmech.mechanisms.matrix_mechanism import MatrixMechanism
+    >>> mechanism = MatrixMechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
     >>> probability_within(mechanism, 0).tolist()
     [0.75, 0.75]
     """
@@ -269,20 +241,4 @@ def probability_within(mechanism: MechanismSource, distance: Number) -> Floats:
     limit = exact(distance, "distance")
     if limit < 0:
         raise broken_rule("distance", "be zero or more", as_text(limit))
-    if isinstance(mechanism, Distribution):
-        return 1 - beyond(mechanism, min(int(limit), len(mechanism.truths) - 1))
-    # Distances are the doubles nearest the exact ones, and so is the limit: equal ones stay equal.
-    near = loss_matrix("absolute", _grid(mechanism)) <= float(limit)
-    within: Floats = (near * mechanism.matrix).sum(axis=0)
-    return within
-
-
-def _signed_errors(mechanism: Mechanism) -> Floats:
-    grid = _grid(mechanism)
-    above = np.sign(grid.response_values[:, None] - grid.truth_values[None, :])
-    errors: Floats = above * loss_matrix("absolute", grid)
-    return errors
-
-
-def _grid(mechanism: Mechanism) -> Query:
-    return Query(mechanism.truths, mechanism.responses, neighbours=())
+    return mechanism.probability_within(limit)

@@ -32,7 +32,7 @@ _REMEDIES = {
     "Query": "Make one, such as `count(5)` or `Query(range(6))`.",
     "Problem": "Ask one of a query, such as `croft(count(5), 1)`.",
     "Design": "`design(problem)` returns one.",
-    "Mechanism": "A design has one as `.mechanism`, a file by `Mechanism.from_csv`.",
+    "Mechanism": "A design has one as `.mechanism`, a file by `MatrixMechanism.from_csv`.",
     "Certificate": "A design has one as `.certificate`, a file by `read_certificate`.",
     "Card": "`card_of(certificate)` returns one.",
 }

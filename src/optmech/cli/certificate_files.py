@@ -12,13 +12,14 @@ from optmech.cli.person import bound_at, release_options
 from optmech.mechanisms.certificates.certificate_file import read_certificate
 from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.mechanisms.matrix_csv import is_as_written, matrix_text
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.mechanisms.source import certified_matrix_text, mechanism_of
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from optmech.designs.design import Design
+    from optmech.mechanisms.mechanism import Mechanism
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
     from optmech.verify import Report
@@ -146,7 +147,7 @@ def matrix_of(path: str, question: Problem | None) -> tuple[Mechanism, Problem]:
             "`--question FILE.toml`, a file that states the question; got neither."
         )
         raise ProblemError(message)
-    return Mechanism.from_csv(path), question
+    return MatrixMechanism.from_csv(path), question
 
 
 def mechanism_at(
@@ -166,7 +167,7 @@ def need_same_matrix(path: str, certificate: Certificate) -> None:
     own = mechanism_of(certificate)
     if is_as_written(path, matrix_text(own.responses, own.truths, own.matrix, labels=own.labels)):
         return
-    in_file = Mechanism.from_csv(path)
+    in_file = MatrixMechanism.from_csv(path)
     same_grid = (in_file.responses, in_file.truths) == (own.responses, own.truths)
     if in_file.labels and in_file.labels != own.labels:
         message = (

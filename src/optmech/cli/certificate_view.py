@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import asdict
 from fractions import Fraction
+from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.notes import Failure, Note, NoteKind, TextLine
 from optmech.base.number_format import at_least, at_most
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
+from optmech.mechanisms.noise_mechanism import NoiseMechanism
 from optmech.proofs.certificate import Certificate, reported_facts
 from optmech.question.caution import protects_nothing
 from optmech.question.protection import alone_words, cautions_of, neighbours_of
@@ -18,7 +20,7 @@ from optmech.question.protection import alone_words, cautions_of, neighbours_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from optmech.proofs.distribution_certificate import DistributionCertificate
+    from optmech.mechanisms.mechanism import Mechanism
     from optmech.question.problem import Problem
     from optmech.question.query import Query
     from optmech.theorems.consistency import TheoremRow
@@ -29,7 +31,7 @@ _DIGITS, _PROVED = 15, Provenance.PROVED
 _DUST = Fraction(1, 10**30)
 
 
-def certificate_lines(certificate: Certificate, gap: str | None = None) -> list[str]:
+def certificate_lines(certificate: Certificate, gap: str = "") -> list[str]:
     """Return what a certificate proves, a line for each number; `gap` says how wide its gap is otherwise."""
     problem = certificate.problem
     privacy = str(problem.privacy)
@@ -122,7 +124,7 @@ def certificate_json(certificate: Certificate, path: str | None) -> dict[str, An
         "gap": None if bound is None else str(certificate.gap),
         "relative_gap": certificate.relative_gap,
         "delta": str(certificate.delta),
-        "sha256": certificate.matrix.sha256() if certificate.has_matrix else None,
+        "sha256": certificate.matrix_sha256,
         "protected": query_json(certificate.problem.query),
         "reported": {
             "claimed_bounds": certificate.claimed_bounds,
@@ -133,29 +135,40 @@ def certificate_json(certificate: Certificate, path: str | None) -> dict[str, An
     }
 
 
-def distribution_lines(certificate: DistributionCertificate) -> list[str]:
-    """Return the question and what is proved of it, a line for each number."""
-    answers, truths = certificate.released, certificate.problem.query.truths
-    gap: str | None = None
-    if certificate.objective < _DUST * certificate.largest_cost:
-        objective = objective_per_truth(certificate.problem, float(certificate.gap))
+@singledispatch
+def proof_lines(mechanism: Mechanism, certificate: Certificate) -> list[str]:  # noqa: ARG001 - its class counts
+    """Return the question of a mechanism and what is proved of it, a line for each number."""
+    return [str(certificate.problem), "", *certificate_lines(certificate)]
+
+
+@proof_lines.register(NoiseMechanism)
+def _(mechanism: NoiseMechanism, certificate: Certificate) -> list[str]:
+    own, gap = mechanism.certificate, ""
+    if own.objective < _DUST * own.largest_cost:
+        objective = objective_per_truth(own.problem, float(own.gap))
         gap = f"gap {at_most(objective, _DIGITS)} in units of the loss"
     lines = certificate_lines(certificate, gap)
-    num_unused = len(truths) - len(answers)
-    ends = f"{truths[answers[0]]}..{truths[answers[-1]]}"
+    num_unused = len(mechanism.truths) - len(own.released)
+    first, last = (mechanism.truths[place] for place in own.released[[0, -1]])
     never = f", of which {num_unused} are never released" if num_unused else ""
-    return [str(certificate.problem), "", *lines, f"responses          {ends}{never}"]
+    return [str(own.problem), "", *lines, f"responses          {first}..{last}{never}"]
 
 
-def distribution_json(certificate: DistributionCertificate, path: str | None) -> dict[str, Any]:
+@singledispatch
+def proof_json(mechanism: Mechanism, certificate: Certificate, path: str | None) -> dict[str, Any]:  # noqa: ARG001
     """Return the same as JSON values."""
+    return {"certificate": certificate_json(certificate, path)}
+
+
+@proof_json.register(NoiseMechanism)
+def _(mechanism: NoiseMechanism, certificate: Certificate, path: str | None) -> dict[str, Any]:
     problem = certificate.problem
     return {
         "caution": certificate.caution,
         "problem": str(problem),
         "question": problem.to_dict(),
         "epsilon": as_text(problem.privacy.epsilon),
-        "truths": problem.query.num_truths,
+        "truths": len(mechanism.truths),
         "certificate": certificate_json(certificate, path),
     }
 

@@ -16,7 +16,7 @@ from optmech.cli.output import answer, check_out, csv_text, warn_unsaid
 from optmech.cli.parsers import QUESTIONS, SOLVER, Arguments, Command, designer_of, group, option, out, switch
 from optmech.cli.progress import watch
 from optmech.cli.questions import problem_of
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.question.problems.command_words import command_line
 from optmech.question.problems.instances import read_instances
 
@@ -42,7 +42,7 @@ def _run(arguments: Arguments) -> int:
     problems = _problems(arguments)
     check_out(arguments.out, ".csv")
     check_out(arguments.page, ".md")
-    others = {path: Mechanism.from_csv(path) for path in arguments.others}
+    others = {path: MatrixMechanism.from_csv(path) for path in arguments.others}
     designer = designer_of(arguments)
     comparisons = {
         title: compare(

@@ -11,7 +11,7 @@ from optmech.base.numbers import as_text
 from optmech.base.time_left import limited_time
 from optmech.base.whole_files import write_together
 from optmech.cli.certificate_files import design_texts, files_of, next_steps
-from optmech.cli.certificate_view import distribution_json, distribution_lines
+from optmech.cli.certificate_view import proof_json, proof_lines
 from optmech.cli.design_view import design_json, design_lines, warnings_of
 from optmech.cli.output import answer, warn, warn_unsaid
 from optmech.cli.parsers import ALL_QUESTIONS, SOLVER, Arguments, Command, designer_of, option, out, switch
@@ -22,7 +22,6 @@ from optmech.designs.choice import engine_of_matrix, gives_distribution
 from optmech.designs.design import design, with_overtime
 from optmech.designs.ties import break_ties
 from optmech.models.solvers.options import Method
-from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.file_limits import MOST_TRUTHS
 from optmech.question.grid import LARGEST_MATRIX
 from optmech.question.problems.histogram import HistogramShare, histogram_share, pairs_text
@@ -104,7 +103,7 @@ def _design_distribution(
     with waiting(f"designing {title}", arguments.time_limit):
         result = design(problem, engine=arguments.engine)
     certificate = result.certificate
-    assert isinstance(certificate, DistributionCertificate)  # noqa: S101 - by the choice of the engine
+    assert certificate is not None  # noqa: S101 - the engine has no other answer
     warn_unsaid(certificate.caution, json=arguments.json)
     if files:
         write_together(design_texts(result, files))
@@ -116,12 +115,12 @@ def _design_distribution(
     answer(
         arguments,
         lambda: {
-            **distribution_json(certificate, files[-1] if files else None),
+            **proof_json(result.mechanism, certificate, files[-1] if files else None),
             **settings,
             **_share_json(share),
             "person": person,
         },
-        lambda: [*before, *distribution_lines(certificate), engine, *reasons, *unwritten],
+        lambda: [*before, *proof_lines(result.mechanism, certificate), engine, *reasons, *unwritten],
         *files,
         follow=next_steps(files, arguments.bound) if files else [],
     )

@@ -11,7 +11,7 @@ from optmech.cli.certificate_files import certificate_at, proved_at
 from optmech.cli.output import check_apart, warn
 from optmech.cli.progress import counting, waiting
 from optmech.cli.questions import choices_of
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.question.content import question_of
 from optmech.question.problems.command_words import flag_of
 from optmech.question.problems.named import named_problem
@@ -182,7 +182,7 @@ def _column_mechanism(path: str, arguments: argparse.Namespace) -> ColumnMechani
     check_apart(arguments.out, path, certificate_at(path))
     certificate = proved_at(path)
     if certificate is None:
-        law = column_mechanism(Mechanism.from_csv(path), file=Path(path).name)
+        law = column_mechanism(MatrixMechanism.from_csv(path), file=Path(path).name)
         warn(f"{path} has no certificate: nothing is proved of what it does")
         return law
     mechanism, proof = certificate

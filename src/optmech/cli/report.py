@@ -22,6 +22,7 @@ from optmech.question.problems.again import lines_again
 
 if TYPE_CHECKING:
     from optmech.analysis.comparison import Comparison
+    from optmech.proofs.certificate import Certificate
 
 # Comparing designs the question anew; a report does not wait for long.
 _SECONDS = 60.0
@@ -91,21 +92,19 @@ def _run(arguments: Arguments) -> int:
     return 0 if card.privacy.holds else 1
 
 
-def _comparison(source: object, *, leave_out: bool) -> Comparison | str:
+def _comparison(source: Certificate | Mechanism, *, leave_out: bool) -> Comparison | str:
     """Return what other tools lose, or a sentence on why that is not said."""
     from optmech.analysis.comparison import compare  # noqa: PLC0415 - baselines load in half a second
     from optmech.designs.design import design  # noqa: PLC0415
-    from optmech.proofs.certificate import Certificate  # noqa: PLC0415
 
     if leave_out:
         return "Other tools were not compared: the report was written without."
     if isinstance(source, Mechanism):
         return _NO_PROOF
-    if isinstance(source, Certificate) and not source.has_matrix:
+    if source.exact is None:
         return (
             "Library mechanisms are compared by their matrices; this mechanism is a distribution without one."
         )
-    assert isinstance(source, Certificate)  # noqa: S101 - there is nothing else
     if source.problem.least_loss is None:
         return _LEAST_DELTA
     try:

@@ -11,10 +11,8 @@ from optmech.base.visible import visible
 from optmech.base.wording import join_words
 from optmech.cli.certificate_files import is_certificate, matrix_of, need_same_matrix, proved_at
 from optmech.cli.certificate_view import (
-    certificate_json,
-    certificate_lines,
-    distribution_json,
-    distribution_lines,
+    proof_json,
+    proof_lines,
     protection_lines,
     query_json,
     report_json,
@@ -26,7 +24,7 @@ from optmech.cli.output import answer, warn, warn_unsaid
 from optmech.cli.parsers import MECHANISM, QUESTION_FILE, Arguments, Command, option
 from optmech.cli.progress import waiting
 from optmech.cli.questions import question_in_file
-from optmech.proofs.distribution_certificate import DistributionCertificate
+from optmech.mechanisms.source import mechanism_of
 from optmech.question.protection import gaps_of
 from optmech.verify import sentence_without_theorems, verify
 
@@ -90,13 +88,9 @@ def _verify_certificate(
     silence = "" if rows else sentence_without_theorems(certificate.problem)
     contradictions = [row for row in rows if row.fails]
     held = ""
-    if isinstance(certificate, DistributionCertificate) and not certificate.has_matrix:
-        content, lines = distribution_json(certificate, path), distribution_lines(certificate)
-        reported = []
-    else:
-        content = {"certificate": certificate_json(certificate, path)}
-        lines = [str(certificate.problem), "", *certificate_lines(certificate)]
-        reported = reported_lines(certificate)
+    mechanism = mechanism_of(certificate)
+    content, lines = proof_json(mechanism, certificate, path), proof_lines(mechanism, certificate)
+    reported = reported_lines(certificate)
     if matrices:
         verb = "holds" if len(matrices) == 1 else "hold"
         held = f"; {join_words([*map(visible, matrices)])} {verb} the nearest doubles"
@@ -114,8 +108,7 @@ def _verify_certificate(
         lambda: [*lines, "", sentence, "", *([row.line for row in rows] if rows else [silence]), *reported],
         caution=certificate.caution,
     )
-    if certificate.has_matrix:
-        _warn_of_privacy(certificate, path, json=arguments.json)
+    _warn_of_privacy(certificate, path, json=arguments.json)
     for row in contradictions:
         warn(f"{path} contradicts {row.name}, or it is the theorem that is wrong: {row.text}")
     return _NO if contradictions else _YES

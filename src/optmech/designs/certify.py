@@ -21,8 +21,8 @@ from optmech.designs.repair.rounding import BITS, MARGIN
 from optmech.designs.without_cases import leaves_without_cases, pure_matrix
 from optmech.models.solution import Status
 from optmech.proofs.bound import NotAProofError, proved_bound
-from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import enclosures_of
+from optmech.proofs.matrix_certificate import MatrixCertificate
 from optmech.proofs.multipliers import Leaf
 from optmech.proofs.violation import objective_of, violation
 from optmech.question.privacy.loss import largest_privacy_loss
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from optmech.designs.engine_result import EngineResult
     from optmech.designs.forced_zeros import ForcedZeros
     from optmech.models.solution import Solution
+    from optmech.proofs.certificate import Certificate
     from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.multipliers import Tree
     from optmech.question.problem import Problem
@@ -97,7 +98,7 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
         if not is_of_the_papers(problem):
             best, best_proof = _refine(zeros, engine_result, best, best_proof, factor)
         proof = best_proof.leaf
-    return Certificate(
+    return MatrixCertificate(
         problem=problem,
         factor=factor,
         matrix=best.matrix,

@@ -22,7 +22,7 @@ from optmech.designs.engine_result import is_better, is_far_off
 from optmech.designs.no_solution import clash_sentence, need_delta, no_solution
 from optmech.designs.program import Deadline
 from optmech.designs.unreleased_answers import unreleased_note
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.mechanisms.source import mechanism_of
 from optmech.models import solvers
 from optmech.models.solution import Status
@@ -33,6 +33,7 @@ from optmech.question.problem import Problem
 if TYPE_CHECKING:
     from optmech.designs.choice import EngineChoice
     from optmech.designs.engine_result import Answer, EngineResult
+    from optmech.mechanisms.mechanism import Mechanism
     from optmech.models.solution import Solution
     from optmech.models.solvers.interface import Solver
     from optmech.proofs.certificate import Certificate
@@ -56,7 +57,7 @@ class Design(Renderable):
     problem : Problem
         The question.
     mechanism : Mechanism
-        The answer: a matrix, or where that is too large a distribution, a `RemappedNoise`.
+        The answer: a matrix, or where that is too large a distribution, a `NoiseMechanism`.
     objective : float
         What was to be least: of `croft` the sum over truths of expected losses (the expected
         loss under a prior, if one is given), of `sadeghi` delta, of `kadam` the expected cost.
@@ -286,7 +287,7 @@ def _raw_design(problem: Problem, answer: Answer, solution: Solution) -> Design:
         notes.append(Note(NoteKind.ACCURACY, text))
     return Design(
         problem=problem,
-        mechanism=Mechanism(
+        mechanism=MatrixMechanism(
             matrix=answer.matrix,
             responses=tuple(response.midpoint for response in problem.query.responses),
             truths=problem.query.truths,

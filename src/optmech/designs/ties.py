@@ -36,11 +36,10 @@ from optmech.designs.design import Design, design
 from optmech.designs.forced_zeros import forced_zeros
 from optmech.designs.repair.repair import repair
 from optmech.designs.unreleased_answers import unreleased_note
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.models.solvers.options import SolveOptions
-from optmech.proofs.certificate import Certificate
-from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.enclosure import enclosures_of
+from optmech.proofs.matrix_certificate import MatrixCertificate
 from optmech.proofs.violation import objective_of, violation
 from optmech.question.loss import loss_matrix
 from optmech.question.losses import ExpectedLoss, LossBound
@@ -49,6 +48,7 @@ from optmech.question.properties import SYMMETRIC
 from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
+    from optmech.proofs.certificate import Certificate
     from optmech.proofs.multipliers import Tree
     from optmech.question.losses import Loss
     from optmech.question.problem import Problem
@@ -114,9 +114,7 @@ def break_ties(result: Design, *, time_limit: float | None = None) -> Settled:
     if not problem.structure.is_free:
         message = f"ties can be broken of any matrix, without a structure; got {problem.structure}."
         raise ProblemError(message)
-    if isinstance(first, DistributionCertificate) and (
-        not first.has_matrix or engine_of_matrix(problem) != "auto"
-    ):
+    if first.lacks_multipliers and (first.exact is None or engine_of_matrix(problem) != "auto"):
         result, first = _with_matrix(problem)
     query = problem.query
     if query.labels and not query.moduli:
@@ -127,7 +125,7 @@ def break_ties(result: Design, *, time_limit: float | None = None) -> Settled:
         raise ProblemError(message)
     symmetric = looks_the_same_from_both_ends(problem)
     second = _second(_second_question(problem, first, symmetric=symmetric), result, symmetric, time_limit)
-    certificate = Certificate(
+    certificate = MatrixCertificate(
         problem=problem,
         factor=first.factor,
         matrix=second.matrix,
@@ -137,7 +135,7 @@ def break_ties(result: Design, *, time_limit: float | None = None) -> Settled:
         raw=first.raw,
         made_by=first.made_by,
     )
-    mechanism = Mechanism.certified(certificate)
+    mechanism = MatrixMechanism.certified(certificate)
     settled = replace(
         result,
         mechanism=mechanism,
@@ -160,7 +158,7 @@ def break_ties(result: Design, *, time_limit: float | None = None) -> Settled:
 def _with_matrix(problem: Problem) -> tuple[Design, Certificate]:
     """Return the design of a matrix, where a distribution was handed out."""
     result = design(problem, engine=engine_of_matrix(problem))
-    if result.certificate is None or not result.certificate.has_matrix:
+    if result.certificate is None or result.certificate.exact is None:
         message = f"ties can be broken of a matrix; got a distribution without one of {problem.query.title}."
         raise ProblemError(message)
     return result, result.certificate
@@ -187,7 +185,7 @@ def _second(problem: Problem, design: Design, symmetric: bool, time_limit: float
                 proof = best_leaf(forced_zeros(problem), answer.leaves(), factor).leaf
             else:
                 best, proof = by_cases(rules, best, factor)
-            return Certificate(
+            return MatrixCertificate(
                 problem=problem,
                 factor=factor,
                 matrix=best.matrix,

@@ -38,7 +38,7 @@ def pure_matrix(problem: Problem) -> ExactMatrix | None:
         return None
     with suppress(VerificationError):  # an epsilon of next to nothing takes too many steps
         certificate = by_chain(stricter).certificate
-        return certificate.matrix if certificate is not None and certificate.has_matrix else None
+        return None if certificate is None else certificate.exact
     return None
 
 

@@ -6,13 +6,12 @@ from typing import NamedTuple, Protocol
 
 from optmech.base.arguments import brief
 from optmech.base.errors import ProblemError
-from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.matrix_csv import matrix_text
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.mechanisms.mechanism import Mechanism
-from optmech.mechanisms.remapped_noise import RemappedNoise
+from optmech.mechanisms.noise_mechanism import NoiseMechanism
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.chain.certificate import NoiseCertificate
-from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.question.problem import Problem
 
 
@@ -54,30 +53,23 @@ def is_source(candidate: object) -> bool:
     )
 
 
-def mechanism_of(certificate: Certificate) -> Mechanism:
-    """Return the mechanism of a certificate: its matrix, or its distribution."""
-    if isinstance(certificate, DistributionCertificate) and not certificate.has_matrix:
-        return distribution_of(certificate)
-    return Mechanism.certified(certificate)
+def mechanism_of(certificate: Certificate, *, most_truths: int | None = None) -> Mechanism:
+    """Return the mechanism of a certificate: a matrix where one can be written out, else noise.
 
-
-def distribution_of(certificate: DistributionCertificate) -> Distribution:
-    """Return the distribution of a certificate that is one."""
-    assert isinstance(certificate, NoiseCertificate)  # noqa: S101 - there is no other
-    return RemappedNoise(certificate=certificate)
+    Beyond `most_truths` it is noise wherever the certificate is about one.
+    """
+    is_wide = most_truths is not None and certificate.problem.query.num_truths > most_truths
+    if isinstance(certificate, NoiseCertificate) and (is_wide or certificate.exact is None):
+        return NoiseMechanism(certificate=certificate)
+    return MatrixMechanism.certified(certificate)
 
 
 def certified_matrix_text(mechanism: Mechanism, certificate: Certificate, file: str, *comments: str) -> str:
-    """Return a certified matrix as CSV, which says in which file its certificate is.
-
-    Of a distribution it is one of doubles, to look at.
-    """
-    if isinstance(mechanism, Distribution):
-        own = f"the distribution that {file} certifies, in doubles: below 5e-324 they are 0, and it is not"
-    else:
-        own = f"certified: {file}, SHA-256 of the matrix in whole numbers {certificate.matrix.sha256()}"
-    ends = mechanism.responses, mechanism.truths
-    return matrix_text(*ends, mechanism.matrix, [own, *comments], labels=mechanism.labels)
+    """Return a certified matrix as CSV, which says in which file its certificate is."""
+    lines = [mechanism.provenance_line(certificate, file), *comments]
+    return matrix_text(
+        mechanism.responses, mechanism.truths, mechanism.matrix, lines, labels=mechanism.labels
+    )
 
 
 def source_of(argument: object, name: str) -> Source:
@@ -85,8 +77,8 @@ def source_of(argument: object, name: str) -> Source:
 
     Of a design with a certificate, that counts. An error calls the argument `name`.
     """
-    if isinstance(argument, Distribution):
-        argument = argument.certificate
+    if isinstance(argument, Mechanism):
+        argument = argument.certificate or argument
     if isinstance(argument, Certificate):
         return Source(mechanism=mechanism_of(argument), problem=argument.problem, certificate=argument)
     if isinstance(argument, Mechanism):
@@ -94,7 +86,7 @@ def source_of(argument: object, name: str) -> Source:
     if not is_source(argument):
         message = (
             f"`{name}` must be a design, a certificate or a mechanism; got {brief(argument)}. "
-            "`design` returns the first, `read_certificate` the second, `Mechanism.from_csv` the third."
+            "`design` returns the first, `read_certificate` the second, `MatrixMechanism.from_csv` the third."
         )
         raise ProblemError(message)
     parts = {part: getattr(argument, part) for part in (*_PARTS, "certificate")}

@@ -80,6 +80,8 @@ class Leaf:
     """Multipliers of each further privacy, ``"privacy"`` and ``"budget"``, as in `rules`."""
     denominator: int = 1 << BITS
 
+    num_cases = 1
+
     def rule(self, name: str, dimensions: int) -> Rule:
         """Return the multipliers called `name`, none if there are none."""
         return self.rules.get(name, _no_rule(dimensions))
@@ -92,6 +94,11 @@ class Split:
     comparison: tuple[int, ...]
     kept: Tree
     violated: Tree
+
+    @property
+    def num_cases(self) -> int:
+        """Number of leaves, each a bound of some of all mechanisms."""
+        return self.kept.num_cases + self.violated.num_cases
 
 
 Tree = Leaf | Split

@@ -22,11 +22,10 @@ from optmech.base.version import __version__
 from optmech.designs.choice import engine_of_matrix
 from optmech.designs.design import Design, design
 from optmech.designs.repair.repair import repair
-from optmech.mechanisms.mechanism import Mechanism
-from optmech.proofs.certificate import Certificate
-from optmech.proofs.distribution_certificate import DistributionCertificate
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.proofs.file_limits import MOST_DIGITS
 from optmech.proofs.matrix import ExactMatrix
+from optmech.proofs.matrix_certificate import MatrixCertificate
 from optmech.proofs.violation import violation
 from optmech.question.problem import Problem
 from optmech.verify.checks import verify
@@ -40,8 +39,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from optmech.mechanisms.mechanism import Mechanism
     from optmech.mechanisms.source import MechanismSource
     from optmech.models.solution import Solution
+    from optmech.proofs.certificate import Certificate
     from optmech.proofs.enclosure import Enclosure
     from optmech.rules import Rules
 
@@ -217,9 +218,7 @@ def certify(
     if optimum_certificate is None:
         message = "`designer` must return a certified design; got a raw one. Leave out `raw`."
         raise ProblemError(message)
-    if isinstance(
-        optimum_certificate, DistributionCertificate
-    ):  # whose proof has no multipliers; a program's has
+    if optimum_certificate.lacks_multipliers:
         engine = engine_of_matrix(problem)
         engine = "program" if engine == "auto" else engine
         optimum_certificate = design(problem, engine=engine).certificate or optimum_certificate
@@ -237,7 +236,7 @@ def certify(
             "Design the question instead."
         )
         raise VerificationError(message)
-    certificate = Certificate(
+    certificate = MatrixCertificate(
         problem=problem,
         factor=factor,
         matrix=exact_matrix,
@@ -250,7 +249,7 @@ def certify(
     bound = optimum.lower_bound if certificate.bound is None else min(float(certificate.bound), objective)
     result = replace(
         optimum,
-        mechanism=Mechanism.certified(certificate),
+        mechanism=MatrixMechanism.certified(certificate),
         objective=objective,
         objective_standing=Provenance.PROVED,
         lower_bound=bound,
@@ -292,7 +291,7 @@ def _as_given(
 def _failure(entries: Fractions, problem: Problem) -> str | None:
     """Return which check fails by more than rounding: columns of doubles hardly ever sum to one exactly."""
     query = problem.query
-    mechanism = Mechanism(
+    mechanism = MatrixMechanism(
         matrix=entries.astype(float),
         responses=tuple(response.midpoint for response in query.responses),
         truths=query.truths,

@@ -8,6 +8,7 @@ without one against the recomputed objective.
 
 from __future__ import annotations
 
+from functools import singledispatch
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -17,18 +18,18 @@ from optmech.base.arguments import an_instance, brief, items, optional, takes
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
-from optmech.mechanisms.distribution import Distribution
-from optmech.mechanisms.mechanism import COLUMN_SUM_ROUNDING, PROPERTY_ROUNDING
+from optmech.mechanisms.matrix_mechanism import COLUMN_SUM_ROUNDING
+from optmech.mechanisms.mechanism import PROPERTY_ROUNDING, Mechanism
+from optmech.mechanisms.noise_mechanism import NoiseMechanism
 from optmech.mechanisms.source import source_of
 from optmech.models.solution import Solution, Status
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.privacy import both_ways
 from optmech.question.caution import caution_of
-from optmech.question.content import question_of
 from optmech.question.linear_rule import by_name, others_of
 from optmech.question.privacy.loss import DELTA_ROUNDING, largest_hockey_stick
 from optmech.question.problem import Problem
-from optmech.verify.distribution_checks import distribution_checks, is_question_of
+from optmech.verify.noise_checks import noise_checks
 from optmech.verify.privacy_checks import privacy_checks
 from optmech.verify.report import (
     KEPT,
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from optmech.base.notes import Note
-    from optmech.mechanisms.mechanism import Mechanism
     from optmech.mechanisms.source import MechanismSource
     from optmech.question.limits import StatedLimit
     from optmech.question.properties import Property
@@ -93,16 +93,16 @@ def verify(
     Examples
     --------
     >>> from optmech.question.problems.croft import croft
-    >>> from optmech.mechanisms.mechanism import Mechanism
+    >>> from optmech.mechanisms.matrix_mechanism import MatrixMechanism
     >>> from optmech.question.queries import count
-    >>> tell_truth = Mechanism(matrix=[[1, 0], [0, 1]], responses=(0, 1), truths=(0, 1))
+    >>> tell_truth = MatrixMechanism(matrix=[[1, 0], [0, 1]], responses=(0, 1), truths=(0, 1))
     >>> report = verify(tell_truth, croft(count(1), "0.5"))
     >>> bool(report)
     False
     >>> print(report.failures[0])  # doctest: +NORMALIZE_WHITESPACE
     FAILS  pure privacy  matrix[0, 0] = 1.0 beside matrix[0, 1] = 0.0: the privacy loss is infinite
     [recomputed]
-    >>> coin = Mechanism(matrix=[[0.5, 0.5], [0.5, 0.5]], responses=(0, 1), truths=(0, 1))
+    >>> coin = MatrixMechanism(matrix=[[0.5, 0.5], [0.5, 0.5]], responses=(0, 1), truths=(0, 1))
     >>> print(verify(coin, croft(count(1), "ln 3")).theorems[0].text)
     0.5 equals the optimum; the objective is 0.5 above it: the mechanism is not optimal, by 0.5
     """
@@ -118,30 +118,12 @@ def verify(
     if certificate is not None and not _is_of(certificate, mechanism, problem):
         message = (
             "`certificate` must be of this mechanism and this problem; got another one. "
-            "Pass Mechanism.certified(certificate) and certificate.problem."
+            "Pass MatrixMechanism.certified(certificate) and certificate.problem."
         )
         raise ProblemError(message)
-    # Probabilities of a distribution may be too small for the doubles of a matrix.
-    if isinstance(mechanism, Distribution) and (certificate is not None or problem.query.is_large):
-        if certificate is None:
-            message = (
-                f"`problem` must be that of a distribution, which has no matrix: "
-                f"{mechanism.certificate.problem}; got {problem}. Leave it out, or design the other question."
-            )
-            raise NotAcceptedError(message)
-        checks, caution = [*distribution_checks(mechanism, problem)], certificate.caution
-    else:
-        grid = _grid(mechanism, problem)
-        if not grid.holds:
-            return Report(checks=(grid,))
-        checks = [grid, _columns(mechanism)]
-        caution = _caution(mechanism, problem) if certificate is None else certificate.caution
-        checks += privacy_checks(mechanism, problem, certificate)
-        for part in (_structure, _properties, _rules, _bounds):
-            checks += part(mechanism, problem)
-        if certificate is not None:
-            checks = [_decided(check) for check in checks]
-        checks += _objective(mechanism, problem, solution)
+    checks, caution = _checks(mechanism, problem, solution, certificate)
+    if not checks[0].holds:
+        return Report(checks=tuple(checks))
     more = () if isinstance(theorems, bool) else items(theorems, "theorems", "a list of theorems")
     for theorem in more:
         _need_theorem(theorem)
@@ -176,11 +158,43 @@ def _caution(mechanism: Mechanism, problem: Problem) -> Note | None:
 
 
 def _is_of(certificate: Certificate, mechanism: Mechanism, problem: Problem) -> bool:
-    """Whether a certificate is of a mechanism, which knows its whole numbers, and of a problem."""
-    if isinstance(mechanism, Distribution):
-        return mechanism.certificate is certificate and is_question_of(certificate, problem)
-    same = certificate.problem is problem or question_of(certificate.problem) == question_of(problem)
-    return same and mechanism.exact is not None and certificate.matrix is mechanism.exact
+    return certificate.is_about(problem) and mechanism.is_proved_by(certificate)
+
+
+@singledispatch
+def _checks(
+    mechanism: Mechanism, problem: Problem, solution: Solution | None, certificate: Certificate | None
+) -> tuple[list[Check], Note | None]:
+    """Return all checks of a mechanism but theorems, the grid first, and the caution."""
+    grid = _grid(mechanism, problem)
+    if not grid.holds:
+        return [grid], None
+    checks = [grid, _columns(mechanism)]
+    caution = _caution(mechanism, problem) if certificate is None else certificate.caution
+    checks += privacy_checks(mechanism, problem, certificate)
+    for part in (_structure, _properties, _rules, _bounds):
+        checks += part(mechanism, problem)
+    if certificate is not None:
+        checks = [_decided(check) for check in checks]
+    checks += _objective(mechanism, problem, solution)
+    return checks, caution
+
+
+@_checks.register(NoiseMechanism)
+def _(
+    mechanism: NoiseMechanism, problem: Problem, solution: Solution | None, certificate: Certificate | None
+) -> tuple[list[Check], Note | None]:
+    # Its probabilities may be too small for the doubles of a matrix.
+    if certificate is not None:
+        return [*noise_checks(mechanism, problem)], certificate.caution
+    if problem.query.is_large:
+        message = (
+            f"`problem` must be that of a distribution, which has no matrix: "
+            f"{mechanism.certificate.problem}; got {problem}. Leave it out, or design the other question."
+        )
+        raise NotAcceptedError(message)
+    checks: tuple[list[Check], Note | None] = _checks.dispatch(Mechanism)(mechanism, problem, solution, None)
+    return checks
 
 
 def _theorems(

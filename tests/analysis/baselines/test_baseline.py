@@ -10,7 +10,7 @@ import optmech as om
 from optmech.analysis.baselines.baseline import measure_baseline, sensitivity
 from optmech.analysis.baselines.registry import BASELINES
 from optmech.base.errors import NotAcceptedError, ProblemError
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from tests.each import each
 
 QUERIES = {
@@ -46,7 +46,7 @@ def test_spent_values_are_those_of_the_mechanism():
     query = om.mean(4, 4)
     matrix = np.random.default_rng(1).dirichlet(np.ones(17), size=17).T
     baseline = measure_baseline(name="n", source="s", says="y", matrix=matrix, query=query, epsilon="0.5")
-    mechanism = Mechanism(matrix=matrix, responses=query.truths, truths=query.truths)
+    mechanism = MatrixMechanism(matrix=matrix, responses=query.truths, truths=query.truths)
     assert baseline.spent_epsilon == mechanism.effective_epsilon(query)
     assert baseline.spent_delta == mechanism.hockey_stick_delta(query, "0.5")
 

@@ -13,7 +13,7 @@ import optmech as om
 from benchmarks.baselines.clamped_geometric import clamped_geometric
 from optmech.analysis.baselines.discrete_gaussian import clamped_gaussian, discrete_gaussian
 from optmech.analysis.baselines.whole_number_noise import TwoSidedGeometric, clamp, lattice_of
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from tests.each import each
 
 FIGURE_6 = json.loads((Path(__file__).parents[2] / "reference" / "kadam.json").read_text())[
@@ -47,7 +47,7 @@ def test_probabilistic_delta_of_figure_6_is_the_known_one(key):
         baseline = clamped_geometric(query, epsilon, "0.7")
     else:
         baseline = clamped_gaussian(query, epsilon, parameter="3.38")
-    mechanism = Mechanism(matrix=baseline.matrix, responses=range(9), truths=range(9))
+    mechanism = MatrixMechanism(matrix=baseline.matrix, responses=range(9), truths=range(9))
     known = FIGURE_6[key]
     assert mechanism.probabilistic_delta(query, epsilon) == pytest.approx(known["clamped"], abs=ROUNDING)
     law, wide = LAWS[law_name], np.arange(-200, 201)

@@ -16,7 +16,7 @@ from optmech.analysis.baselines.whole_number_noise import (
     truncated_geometric,
 )
 from optmech.base.errors import NotAcceptedError, ProblemError
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from tests.each import each
 
 REFERENCE = json.loads((Path(__file__).parents[2] / "reference" / "croft.json").read_text())
@@ -76,7 +76,7 @@ def test_clamping_leaves_the_privacy_of_geometric_noise_as_it_is():
     # One set attains it: all answers on one side. P(Y <= 0) - e^epsilon P(Y <= -1).
     law = geometric_noise(query, -math.log(0.7))
     assert baseline.spent_delta == pytest.approx(law.cdf(0) - math.exp(0.2) * law.cdf(-1))
-    mechanism = Mechanism(matrix=baseline.matrix, responses=query.truths, truths=query.truths)
+    mechanism = MatrixMechanism(matrix=baseline.matrix, responses=query.truths, truths=query.truths)
     assert mechanism.hockey_stick_delta(query, "0.2") == baseline.spent_delta
 
 

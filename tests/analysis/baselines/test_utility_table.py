@@ -23,7 +23,7 @@ from optmech.analysis.baselines.continuous_noise import (
 from optmech.analysis.baselines.selection import exponential, uniform
 from optmech.analysis.baselines.whole_number_noise import explicit_fair, truncated_geometric
 from optmech.analysis.utility import utility_measures
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from tests.each import each
 
 REFERENCE = json.loads((Path(__file__).parents[2] / "reference" / "croft.json").read_text())
@@ -54,7 +54,7 @@ def question(key):
 
 
 def mechanism_of(baseline, query):
-    return Mechanism(
+    return MatrixMechanism(
         matrix=baseline.matrix, responses=[r.midpoint for r in query.responses], truths=query.truths
     )
 

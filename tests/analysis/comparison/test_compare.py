@@ -51,7 +51,7 @@ def row_of(comparison, key):
 
 def given(comparison_of, matrix, **settings):
     query = comparison_of.query
-    mechanism = om.Mechanism(matrix=matrix, responses=query.truths, truths=query.truths)
+    mechanism = om.MatrixMechanism(matrix=matrix, responses=query.truths, truths=query.truths)
     return compare(comparison_of, others={"mine": mechanism}, **settings)
 
 
@@ -318,7 +318,7 @@ def test_a_zero_that_is_given_stays_one():
     tiny = np.full((2, 2), 0.5)
     tiny[:, 0] = 1, 1e-310
     tiny[:, 1] = 1, 0
-    given = om.Mechanism(matrix=tiny, responses=(0, 1), truths=(0, 1))
+    given = om.MatrixMechanism(matrix=tiny, responses=(0, 1), truths=(0, 1))
     (row,) = (
         one for one in compare(om.croft(om.count(1), 1), others={"g": given}).rows if one.key == "given: g"
     )

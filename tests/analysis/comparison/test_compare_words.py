@@ -15,7 +15,7 @@ from optmech.cli import main
 def comparison():
     """A count under pure privacy: Gaussian noise made for 1e-6, and the identity, keep something else."""
     query = om.count(50)
-    identity = om.Mechanism(matrix=np.eye(51), responses=range(51), truths=range(51))
+    identity = om.MatrixMechanism(matrix=np.eye(51), responses=range(51), truths=range(51))
     return compare(om.croft(query, "1"), others={"the truth": identity})
 
 
@@ -72,7 +72,7 @@ def test_what_tells_the_truth_is_called_not_private(comparison):
 )
 def test_what_was_asked_instead_is_named(problem, missed):
     tight = om.design(om.croft(om.count(4), "1")).mechanism.matrix
-    truth_now_and_then = om.Mechanism(
+    truth_now_and_then = om.MatrixMechanism(
         matrix=(1 - 1e-5) * tight + 1e-5 * np.eye(5), responses=range(5), truths=range(5)
     )
     row = row_of(compare(problem, others={"mine": truth_now_and_then}), "given: mine")
@@ -85,7 +85,7 @@ def test_of_several_privacies_the_one_that_is_not_kept_is_named():
     asked = om.question(om.count(40), privacy=[("0.5", "1e-2"), ("1", "1e-9")])
     row = row_of(compare(asked), "clamped-gaussian")
     matrix = calibrated_gaussian(om.count(40), "0.5", "1e-2").matrix
-    spent = om.Mechanism(matrix=matrix, responses=range(41), truths=range(41))
+    spent = om.MatrixMechanism(matrix=matrix, responses=range(41), truths=range(41))
     assert not row.private
     assert row.spent_delta_at == "1"
     assert row.spent_delta == pytest.approx(spent.hockey_stick_delta(om.count(40), 1))

@@ -6,10 +6,11 @@ from fractions import Fraction
 
 import pytest
 
-from optmech import Mechanism, count, croft, design
+from optmech import count, croft, design
 from optmech.analysis.composition import compose, epsilon_per_query
 from optmech.analysis.composition.theorems import optimal_composition
 from optmech.base.errors import ProblemError
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 
 
 def optimal(epsilon):
@@ -19,7 +20,7 @@ def optimal(epsilon):
 def answer(epsilon):
     """Tell the truth with odds of epsilon to one: whatever it is, nothing needs a logarithm."""
     probability = float(epsilon / (1 + epsilon))
-    return Mechanism(
+    return MatrixMechanism(
         matrix=[[probability, 1 - probability], [1 - probability, probability]],
         responses=(0, 1),
         truths=(0, 1),

@@ -10,13 +10,14 @@ from itertools import product as outcomes
 
 import pytest
 
-from optmech import Mechanism, Query, count, croft, design, sadeghi_symmetric
+from optmech import Query, count, croft, design, sadeghi_symmetric
 from optmech.analysis.baselines.whole_number_noise import explicit_fair, truncated_geometric
 from optmech.analysis.composition import Queries, compose, privacy_curve
 from optmech.analysis.composition.curve import curve_of
 from optmech.analysis.composition.pairs import neighbours_of
 from optmech.analysis.composition.product_bounds import rounded_product
 from optmech.base.errors import ProblemError
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from tests.each import each
 
 # The sums below take doubles as they stand, columns that miss one by 2**-53 and all.
@@ -26,7 +27,7 @@ FACTORS = [Fraction(1), Fraction(3, 2), Fraction(2), Fraction(4), Fraction(15), 
 
 def of_doubles(query, make, epsilon="0.5"):
     matrix = make(query, epsilon).matrix
-    return Mechanism(matrix=matrix, responses=query.response_values, truths=query.truths), query
+    return MatrixMechanism(matrix=matrix, responses=query.response_values, truths=query.truths), query
 
 
 def of_columns(truth, neighbour):
@@ -34,7 +35,7 @@ def of_columns(truth, neighbour):
     assert sum(neighbour) == total
     matrix = [[p / total, q / total] for p, q in zip(truth, neighbour, strict=True)]
     query = Query((0, 1), range(len(truth)), neighbours=1)
-    return Mechanism(matrix=matrix, responses=range(len(truth)), truths=(0, 1)), query
+    return MatrixMechanism(matrix=matrix, responses=range(len(truth)), truths=(0, 1)), query
 
 
 def pairs_of(source):
@@ -173,7 +174,7 @@ def test_more_pairs_than_can_be_combined_are_bounded():
 
 def test_two_uses_of_a_few_pairs_too_many_to_combine_are_bounded():
     rows = [[1, 13, 5, 14, 1], [9, 2, 19, 1, 4], [13, 8, 6, 11, 25], [9, 9, 2, 6, 2]]
-    mechanism = Mechanism(
+    mechanism = MatrixMechanism(
         matrix=[[cell / 32 for cell in row] for row in rows], responses=range(4), truths=range(5)
     )
     source = mechanism, Query(range(5), range(4), neighbours="all")

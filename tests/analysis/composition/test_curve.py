@@ -9,12 +9,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from optmech import Mechanism, Query, count, croft, design, extremum, sadeghi_symmetric
+from optmech import Query, count, croft, design, extremum, sadeghi_symmetric
 from optmech.analysis.baselines.whole_number_noise import explicit_fair, truncated_geometric
 from optmech.analysis.composition import PrivacyCurve, compose, privacy_curve
 from optmech.analysis.composition.curve import rounded_down, rounded_up
 from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.logarithm import Logarithm
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.question.privacy.loss import largest_hockey_stick
 from tests.each import each
@@ -25,7 +26,7 @@ EPSILONS = ["0", "0.1", "ln 2", "0.7", "1", "1.4", "2.5", "6"]
 
 
 def of_doubles(query, matrix):
-    return Mechanism(matrix=matrix, responses=query.response_values, truths=query.truths), query
+    return MatrixMechanism(matrix=matrix, responses=query.response_values, truths=query.truths), query
 
 
 def sources():
@@ -46,7 +47,7 @@ def source(request):
 
 
 def mechanism_and_query(source):
-    return source if isinstance(source, tuple) else (Mechanism.certified(source), source.problem.query)
+    return source if isinstance(source, tuple) else (MatrixMechanism.certified(source), source.problem.query)
 
 
 def test_it_is_the_largest_hockey_stick_divergence(source):

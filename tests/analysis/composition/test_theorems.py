@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from optmech import Mechanism, Query, count, croft, design, sadeghi_symmetric
+from optmech import Query, count, croft, design, sadeghi_symmetric
 from optmech.analysis.baselines.whole_number_noise import truncated_geometric
 from optmech.analysis.composition import compose, privacy_curve
 from optmech.analysis.composition.theorems import (
@@ -17,6 +17,7 @@ from optmech.analysis.composition.theorems import (
     parallel_composition,
 )
 from optmech.base.errors import ProblemError
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from tests.each import each
 
 # Theorems are computed in doubles: up to this they may fall short of what they say.
@@ -37,7 +38,7 @@ def bounded():
 def geometric(epsilon, largest=2):
     query = count(largest)
     matrix = truncated_geometric(query, epsilon).matrix
-    return Mechanism(matrix=matrix, responses=range(largest + 1), truths=range(largest + 1)), query
+    return MatrixMechanism(matrix=matrix, responses=range(largest + 1), truths=range(largest + 1)), query
 
 
 @each("uses", USES, every=2)
@@ -81,7 +82,7 @@ def test_a_group_spends_no_more_than_group_privacy(pure, bounded, size):
     for source in (pure, bounded):
         query = source.problem.query
         group = Query(query.truths, [response.midpoint for response in query.responses], neighbours=size)
-        curve = privacy_curve((Mechanism.certified(source), group))
+        curve = privacy_curve((MatrixMechanism.certified(source), group))
         for epsilon in (0.2, 0.5, 1.0):
             promised = group_privacy(epsilon, privacy_curve(source).delta(epsilon), size)
             assert curve.delta(promised.epsilon) <= promised.delta + ROUNDING

@@ -64,7 +64,7 @@ def read_again(text):
         noise.delta_spent(1 + (factor - 1) / 2) <= spent,
         noise.delta_spent(factor * 2),
         [(noise.share(place), noise.below(place)) for place in range(noise.first - wide, noise.last + wide)],
-        proved.matrix.numerators.tolist() if proved.has_matrix else None,
+        None if proved.exact is None else proved.exact.numerators.tolist(),
         certificate_text(proved) == text,
     )
 

@@ -15,7 +15,7 @@ from scipy.stats import chisquare
 
 import optmech as om
 from optmech.base.errors import VerificationError
-from optmech.mechanisms.remapped_noise import RemappedNoise
+from optmech.mechanisms.noise_mechanism import NoiseMechanism
 from optmech.proofs.chain.bound import _least_of_larger
 from optmech.proofs.chain.curve import LINE_BITS
 from optmech.proofs.chain.gaussian_curve import GaussianCurve
@@ -50,7 +50,7 @@ def mechanism(noise):
     never, always = noise.ends(NUMBER)
     thresholds = (never + 1, noise.first + noise.period, *[noise.last] * 2, noise.last + 3, always)
     query = om.count(NUMBER - 1)
-    return RemappedNoise(
+    return NoiseMechanism(
         certificate=SimpleNamespace(problem=SimpleNamespace(query=query), noise=noise, thresholds=thresholds)
     )
 
@@ -131,7 +131,7 @@ def test_shares_far_out_in_a_tail_count_by_their_length():
     thresholds = (noise.first, *[always - 1] * (number - 2))
     query = om.count(number - 1)
     certificate = SimpleNamespace(problem=SimpleNamespace(query=query), noise=noise, thresholds=thresholds)
-    law = RemappedNoise(certificate=certificate)
+    law = NoiseMechanism(certificate=certificate)
     columns, _ = law.neighbour_columns(query, 10**6)
     entries = sum(len(here) for here, _ in columns)
     bits = sum(number.bit_length() for pair in columns for column in pair for number in column) / 2

@@ -19,7 +19,7 @@ from benchmarks.papers import counting_proof
 from optmech.base.errors import VerificationError
 from optmech.designs.chain.tail_orbit import best_answers, certificate_of_tails, noise_of_tails
 from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
-from optmech.mechanisms.remapped_noise import RemappedNoise
+from optmech.mechanisms.noise_mechanism import NoiseMechanism
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.chain.decaying_sums import DecayingSums, rest_of
 from optmech.proofs.chain.price_bound import smoothed
@@ -87,7 +87,7 @@ def test_any_thresholds_prove_no_more_than_the_optimum_and_lose_what_is_stated(p
     proved = NoiseCertificate(problem=problem, factor=best.factor, noise=best.noise, thresholds=thresholds)
     costs = costs_of(question)
     assert proved.bound <= best_of(1 / best.factor.upper, costs)
-    law = RemappedNoise(certificate=proved)
+    law = NoiseMechanism(certificate=proved)
     spent = sum(
         cost * law.probability(r, f) for r, row in enumerate(costs) for f, cost in enumerate(row) if cost
     )
@@ -567,7 +567,7 @@ def test_noise_of_few_bits_is_proved_as_any(bits):
     problem = om.question(om.count(6), "ln 2", prior=np.arange(1, 8) / 28)
     costs = costs_of(ChainQuestion.of(problem))
     proved = NoiseCertificate(problem=problem, factor=factor, noise=noise, thresholds=tuple(range(6)))
-    law = RemappedNoise(certificate=proved)
+    law = NoiseMechanism(certificate=proved)
     spent = sum(cost * law.probability(r, f) for r, row in enumerate(costs) for f, cost in enumerate(row))
     assert proved.bound <= best_of(Fraction(1, 2), costs)
     assert spent <= proved.objective

@@ -37,7 +37,7 @@ def by_hand(numerators, epsilon, query=None, denominator=None):
     """Return a certificate of these whole numbers, proved as any other."""
     table = np.array(numerators, dtype=object)
     problem = om.croft(query or om.count(len(table) - 1), epsilon=epsilon)
-    return om.Certificate(
+    return om.MatrixCertificate(
         problem=problem,
         factor=enclose_exponential(problem.privacy.epsilon, 64),
         matrix=ExactMatrix(numerators=table, denominator=denominator or int(table[:, 0].sum())),

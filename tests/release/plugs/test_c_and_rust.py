@@ -216,4 +216,4 @@ def test_numbers_and_tables_that_are_too_large_are_refused(monkeypatch, language
     with pytest.raises(NotAcceptedError, match="must have at most 10; got 72"):
         LANGUAGES[language](designed("count"))
     with pytest.raises(ProblemError, match="must have a certificate"):
-        LANGUAGES[language](om.Mechanism.certified(designed("count")))
+        LANGUAGES[language](om.MatrixMechanism.certified(designed("count")))

@@ -66,7 +66,10 @@ def test_parameters_and_moments_are_those_of_the_certificate(certificate):
 
 
 def test_what_it_draws_is_what_the_mechanism_draws(certificate):
-    mechanism, plain = om.to_diffprivlib(certificate, random_state=3), om.Mechanism.certified(certificate)
+    mechanism, plain = (
+        om.to_diffprivlib(certificate, random_state=3),
+        om.MatrixMechanism.certified(certificate),
+    )
     truth = plain.labels[-1] if plain.labels else plain.truths[-1]
     generator = np.random.default_rng(3)
     with pytest.warns(NotPrivateWarning):

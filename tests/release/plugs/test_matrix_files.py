@@ -24,7 +24,7 @@ def kind(request):
 def test_what_is_written_is_read_back_to_the_last_digit(certificate, kind, tmp_path):
     write, read = FORMATS[kind]
     write(certificate, tmp_path / "matrix")
-    back, mechanism = read(tmp_path / "matrix"), om.Mechanism.certified(certificate)
+    back, mechanism = read(tmp_path / "matrix"), om.MatrixMechanism.certified(certificate)
     assert (back.exact.numerators == certificate.matrix.numerators).all()
     assert back.exact.denominator == certificate.matrix.denominator
     assert (back.truths, back.responses, back.labels) == (
@@ -50,7 +50,7 @@ def test_a_table_is_long_and_columns_sum_to_one(tmp_path):
     assert table.num_rows == 41 * 41
     sums = table.group_by("truth").aggregate([("probability", "sum")])
     assert np.allclose(sums["probability_sum"].to_numpy(), 1)
-    mechanism = om.Mechanism.certified(designed("mean"))
+    mechanism = om.MatrixMechanism.certified(designed("mean"))
     row = table.slice(3 * 41 + 5, 1).to_pylist()[0]
     assert (row["truth"], row["response"], row["probability"]) == (0.3, 0.5, mechanism.matrix[5, 3])
     om.write_parquet(designed("categories"), tmp_path / "c.parquet")
@@ -141,7 +141,7 @@ def test_other_files_and_none_are_refused_by_a_sentence(kind, tmp_path):
 def test_what_is_not_certified_is_not_written(kind, tmp_path):
     write, _ = FORMATS[kind]
     with pytest.raises(ProblemError, match="must have a certificate"):
-        write(om.Mechanism.certified(designed("count")), tmp_path / "matrix")
+        write(om.MatrixMechanism.certified(designed("count")), tmp_path / "matrix")
     with pytest.raises(FileFormatError, match="must be writable"):
         write(designed("count"), tmp_path / "no" / "matrix")
     assert not list(tmp_path.iterdir())

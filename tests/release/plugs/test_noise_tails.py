@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 import optmech as om
-from optmech.mechanisms.source import distribution_of
+from optmech.mechanisms.source import mechanism_of
 from optmech.proofs.chain.noise import Noise
 from optmech.release.plugs.source_code import words_of
 from tests.each import each
@@ -53,6 +53,7 @@ def small(kind):
     assert thresholds[-1] < always
     object.__setattr__(certificate, "noise", noise)
     object.__setattr__(certificate, "thresholds", thresholds)
+    object.__setattr__(certificate, "_matrix", None)  # that of the noise that it had
     return certificate
 
 
@@ -115,7 +116,7 @@ def draws(words, runs):
 @each("kind", [*QUICK, *SLOW])
 def test_each_response_has_its_exact_probability(kind, language, tmp_path):
     certificate = small(kind)
-    words, exact = words_of(certificate, "it"), distribution_of(certificate)
+    words, exact = words_of(certificate, "it"), mechanism_of(certificate)
     program = built(language, LANGUAGES[language](certificate), tmp_path)
     ways = list(draws(words, range(words.most_steps + 1)))
     # The lowest and the highest number of each way count half.

@@ -37,7 +37,7 @@ def inputs(certificate):
 
 
 def test_the_law_of_the_measurement_is_the_certified_matrix(certificate):
-    measurement, mechanism = om.to_opendp(certificate), om.Mechanism.certified(certificate)
+    measurement, mechanism = om.to_opendp(certificate), om.MatrixMechanism.certified(certificate)
     place = len(mechanism.truths) // 2
     drawn = Counter(measurement(inputs(certificate)[place]) for _ in range(600))
     names = mechanism.labels or [float(response) for response in mechanism.responses]
@@ -64,7 +64,10 @@ def test_the_map_bounds_every_two_inputs_of_its_distance(certificate):
             [(f, g)],
         )
         # The double itself, not the decimal that it is printed as.
-        assert om.privacy_curve((om.Mechanism.certified(certificate), pair)).delta(Fraction(epsilon)) <= delta
+        assert (
+            om.privacy_curve((om.MatrixMechanism.certified(certificate), pair)).delta(Fraction(epsilon))
+            <= delta
+        )
 
 
 def test_at_the_distance_of_neighbours_the_map_is_the_certified_epsilon():

@@ -89,7 +89,7 @@ def test_a_random_state_repeats_draws_and_warns():
 
 
 def test_a_matrix_of_doubles_is_taken_as_it_stands():
-    mechanism = om.Mechanism(matrix=[[0.1, 0.9], [0.9, 0.1]], responses=(0, 1), truths=(0, 1))
+    mechanism = om.MatrixMechanism(matrix=[[0.1, 0.9], [0.9, 0.1]], responses=(0, 1), truths=(0, 1))
     assert om.distribution(mechanism, 0).pmf(0) == pytest.approx(0.1)
 
 

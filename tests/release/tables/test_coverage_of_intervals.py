@@ -13,11 +13,11 @@ import pyarrow.parquet as pq
 import pytest
 
 import optmech as om
-from optmech.mechanisms.distribution import FAR
+from optmech.mechanisms.noise_shares import FAR
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.chain.noise import Noise
 from optmech.release.tables.acceptance import ends_of_distribution, regions_of_noise
-from optmech.release.tables.column_mechanisms import DistributionColumn, column_mechanism
+from optmech.release.tables.column_mechanisms import NoiseColumn, column_mechanism
 from optmech.release.tables.interval import Limits
 from tests.each import each
 
@@ -58,7 +58,7 @@ def coverage_of(mechanism, place, low, high, *, shown_only):
 @each("as_text", [False, True])
 def test_the_exact_coverage_of_every_truth_is_the_level_at_least(name, level, as_text):
     certificate, shown_only = certificate_of(name), name.startswith("shown")
-    mechanism = om.Mechanism.certified(certificate)
+    mechanism = om.MatrixMechanism.certified(certificate)
     is_whole = all(value.denominator == 1 for value in mechanism.responses)
     responses = list(map(int if is_whole else float, mechanism.responses))
     kind = pa.string() if as_text else pa.float64()
@@ -74,7 +74,7 @@ def test_the_exact_coverage_of_every_truth_is_the_level_at_least(name, level, as
 def test_a_row_that_is_shown_has_the_interval_of_a_row_that_is_shown(tmp_path):
     """By the released file alone: those of all rows held none of the truths 1 to 3, for they hardly show."""
     certificate = certificate_of("shown count")
-    mechanism = om.Mechanism.certified(certificate)
+    mechanism = om.MatrixMechanism.certified(certificate)
     table = pa.table({"n": np.repeat(np.arange(13), 2_000)})
     pq.write_table(table, tmp_path / "t.parquet")
     out = tmp_path / "r.csv"
@@ -108,7 +108,7 @@ def rows_of(path):
 @each("name", ["count", "mean", "shown count"])
 def test_the_ends_of_a_clamped_range_are_open(kind, name, tmp_path):
     certificate, drop_zero = certificate_of(name), name == "shown count"
-    mechanism = om.Mechanism.certified(certificate)
+    mechanism = om.MatrixMechanism.certified(certificate)
     last = int(mechanism.truths[-1])
     beyond = [-3, 0, 1, last, last + 1, 10 * last]
     table = pa.table({"n": np.tile(np.array(beyond, float if name == "mean" else int), 500)})
@@ -157,7 +157,7 @@ def test_of_a_distribution_the_exact_coverage_of_every_truth_is_the_level_at_lea
     mechanism = om.design(question).mechanism
     noise, period, limits = mechanism.certificate.noise, mechanism.period, mechanism.limits.tolist()
     law, responses = column_mechanism(mechanism.certificate), pa.array(range(largest + 1))
-    assert isinstance(law, DistributionColumn)
+    assert isinstance(law, NoiseColumn)
     level = Fraction(95, 100)
     low, high = (
         np.array(end)[shown_only:]

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 import optmech as om
-from optmech.mechanisms.distribution import Distribution
+from optmech.mechanisms.noise_mechanism import NoiseMechanism
 from optmech.mechanisms.sampling import NotPrivateWarning
 from optmech.release.tables import release_frame
 from tests.each import each
@@ -122,7 +122,7 @@ def test_a_frame_without_a_log_is_warned_of_what_is_no_differential_privacy():
 @each("beyond", [0, 1, 2, 500], every=2)
 def test_counts_in_a_narrow_float_are_released_as_whole_numbers(kind, exact_to, beyond):
     design = om.design(om.question(om.count(exact_to - 1000, exact_to + beyond), 1))
-    assert isinstance(design.mechanism, Distribution)
+    assert isinstance(design.mechanism, NoiseMechanism)
     true = pa.table({"n": pa.array([float(exact_to - 2)] * 2000).cast(kind)})
     released = release_frame(true, "n", design)["n"]
     assert released.type == pa.int64()

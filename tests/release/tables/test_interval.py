@@ -34,7 +34,7 @@ def certificate(request):
 
 @each("level", LEVELS)
 def test_whatever_the_truth_its_interval_holds_it_so_probably(certificate, level):
-    mechanism = om.Mechanism.certified(certificate)
+    mechanism = om.MatrixMechanism.certified(certificate)
     low, high = Limits(column_mechanism(certificate), level).of(
         pa.array([float(response) for response in mechanism.responses]), pa.float64()
     )
@@ -128,7 +128,7 @@ def test_a_level_that_is_none_is_refused(five, tmp_path, level):
 def test_answers_without_an_order_have_no_interval(five, colours, tmp_path):
     (tmp_path / "t.csv").write_text("n\n1\n")
     circle = om.design(om.kadam(om.residues(5, [1]), epsilon="1", delta=0)).certificate
-    for mechanism in (colours, circle, om.Mechanism.certified(five)):
+    for mechanism in (colours, circle, om.MatrixMechanism.certified(five)):
         with pytest.raises(om.NotAcceptedError, match="`interval` must be left out"):
             om.release_table(mechanism, tmp_path / "t.csv", tmp_path / "r.csv", column="n", interval="0.9")
     (tmp_path / "t.csv").write_text("n,n_low\n1,0\n")

@@ -41,7 +41,7 @@ def of_text(values):
 def certain(labels):
     """Return the mechanism that says the truth."""
     place = range(len(labels))
-    return om.Mechanism(matrix=np.eye(len(labels)), responses=place, truths=place, labels=labels)
+    return om.MatrixMechanism(matrix=np.eye(len(labels)), responses=place, truths=place, labels=labels)
 
 
 def doors(column, folder, *, csv=True):

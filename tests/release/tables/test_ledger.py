@@ -86,7 +86,7 @@ def test_what_a_seed_drew_or_a_bare_matrix_is_not_bounded(folder, five):
     assert account.epsilon == math.inf
     assert account.unknown == ("a.csv was drawn by a seed, which is not private",)
     assert not account.within(10**6)
-    release(folder, "b", mechanism=om.Mechanism.certified(five), data="bare")
+    release(folder, "b", mechanism=om.MatrixMechanism.certified(five), data="bare")
     assert "nothing is proved" in om.ledger(folder)[1].unknown[0]
 
 
@@ -148,7 +148,7 @@ def test_a_budget_counts_draws_again_and_refuses_what_nobody_knows(folder, five)
     with pytest.raises(om.ProblemError, match=r"2 releases spent 1, this one would add 0\.5"):
         release(folder, "a", budget=1, again=True)
     with pytest.raises(om.ProblemError, match=r"cannot be held: x\.csv was drawn from a matrix"):
-        release(folder, "x", mechanism=om.Mechanism.certified(five), budget=100, data="bare")
+        release(folder, "x", mechanism=om.MatrixMechanism.certified(five), budget=100, data="bare")
 
 
 def test_two_at_once_cannot_both_pass(folder, monkeypatch):

@@ -158,7 +158,7 @@ def test_of_doubles_nothing_is_proved_and_the_numbers_are_the_same():
     problem = om.question(om.count(4), "ln 2", delta="0.05")
     design = om.design(problem)
     proved = card_of(design.certificate)
-    doubles = om.Mechanism(matrix=design.mechanism.matrix, responses=range(5), truths=range(5))
+    doubles = om.MatrixMechanism(matrix=design.mechanism.matrix, responses=range(5), truths=range(5))
     recomputed = card_of(doubles, problem)
     assert not recomputed.certified
     assert recomputed.privacy.keeps
@@ -173,7 +173,7 @@ def test_of_doubles_nothing_is_proved_and_the_numbers_are_the_same():
 
 
 def test_a_mechanism_that_is_not_private_says_so_first():
-    truth = om.Mechanism(matrix=[[1, 0], [0, 1]], responses=(0, 1), truths=(0, 1))
+    truth = om.MatrixMechanism(matrix=[[1, 0], [0, 1]], responses=(0, 1), truths=(0, 1))
     card = card_of(truth, om.croft(om.count(1), "0.5"))
     assert not card.privacy.keeps
     assert card.privacy.effective_epsilon.value == math.inf
@@ -184,7 +184,7 @@ def test_a_mechanism_that_is_not_private_says_so_first():
 
 
 def test_what_is_said_of_a_mechanism_must_fit_it():
-    answer = om.Mechanism(matrix=[[0.5, 0.5], [0.5, 0.5]], responses=(0, 1), truths=(0, 1))
+    answer = om.MatrixMechanism(matrix=[[0.5, 0.5], [0.5, 0.5]], responses=(0, 1), truths=(0, 1))
     with pytest.raises(om.ProblemError, match="`problem` must have the truths and responses"):
         card_of(answer, om.croft(om.count(5), "0.5"))
     with pytest.raises(om.ProblemError, match="`problem` must be given"):
@@ -256,7 +256,7 @@ def test_a_delta_far_below_every_double_is_told_exactly():
 
 
 def test_whole_numbers_without_a_certificate_prove_nothing():
-    tell_truth = om.Mechanism(
+    tell_truth = om.MatrixMechanism(
         matrix=np.eye(3),
         responses=range(3),
         truths=range(3),

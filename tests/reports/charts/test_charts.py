@@ -11,7 +11,7 @@ import pytest
 
 import optmech as om
 from optmech.base.errors import ProblemError
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.reports.charts.chart import decimal_names
 from optmech.reports.charts.curve import privacy_curve_chart
 from optmech.reports.charts.errors import (
@@ -34,13 +34,13 @@ def certificate():
 
 @pytest.fixture(scope="module")
 def mechanism(certificate):
-    return Mechanism.certified(certificate)
+    return MatrixMechanism.certified(certificate)
 
 
 @pytest.fixture(scope="module")
 def colours():
     problem = om.question(om.categories(["red", "</script>", "<b>&"]), 1, loss="zero-one")
-    return Mechanism.certified(om.design(problem).certificate)
+    return MatrixMechanism.certified(om.design(problem).certificate)
 
 
 def released(mechanism, truth):
@@ -124,10 +124,10 @@ def test_labels_cannot_write_into_a_printed_chart(colours):
 
 
 def test_a_line_of_one_truth_and_a_map_of_many_are_printed():
-    one = Mechanism(matrix=[[0.5], [0.5]], responses=(0, 1), truths=(0,))
+    one = MatrixMechanism(matrix=[[0.5], [0.5]], responses=(0, 1), truths=(0,))
     assert "nan" not in chart_svg(error_by_truth(one), "it")
     size = 101
-    many = Mechanism(matrix=np.eye(size), responses=range(size), truths=range(size))
+    many = MatrixMechanism(matrix=np.eye(size), responses=range(size), truths=range(size))
     page = parsed(chart_svg(matrix_view(many), "it"))
     named = [text.text for text in page.iter("text") if text.get("class") == "y"]
     assert named == [str(place) for place in range(0, size, 5)]
@@ -168,8 +168,8 @@ def test_what_is_released_is_the_column(mechanism):
 
 
 def test_responses_of_two_designs_share_one_axis():
-    small = Mechanism(matrix=[[1, 0], [0, 1]], responses=(0, 2), truths=(0, 2))
-    large = Mechanism(matrix=[[1, 0], [0, 1]], responses=("0.5", 10), truths=(0, 10))
+    small = MatrixMechanism(matrix=[[1, 0], [0, 1]], responses=(0, 2), truths=(0, 2))
+    large = MatrixMechanism(matrix=[[1, 0], [0, 1]], responses=("0.5", 10), truths=(0, 10))
     option = chart_option(responses_side_by_side({"small": small, "large": large}, 0))
     assert option["xAxis"]["data"] == ["0", "0.5", "2", "10"]
 
@@ -210,7 +210,7 @@ def test_residues_are_not_measured_along_the_line(mechanism):
 
 def test_an_error_that_is_nearly_never_made_keeps_its_digits():
     rare = 2.0**-60
-    sure = Mechanism(matrix=[[1.0, rare], [rare, 1.0]], responses=(0, 1), truths=(0, 1))
+    sure = MatrixMechanism(matrix=[[1.0, rare], [rare, 1.0]], responses=(0, 1), truths=(0, 1))
     assert probability_of_error(sure).tolist() == [rare, rare]
 
 
@@ -233,7 +233,7 @@ def test_a_small_delta_is_drawn_on_a_logarithmic_axis():
 
 def test_a_large_matrix_is_thinned_and_says_so():
     size = 2 * MOST_DRAWN
-    view = matrix_view(Mechanism(matrix=np.eye(size), responses=range(size), truths=range(size)))
+    view = matrix_view(MatrixMechanism(matrix=np.eye(size), responses=range(size), truths=range(size)))
     assert view.probabilities.shape == (MOST_DRAWN, MOST_DRAWN)
     assert view.probabilities.sum(axis=0) == pytest.approx(np.ones(MOST_DRAWN))
     assert (view.truths[:2], view.responses[:2]) == (("0", "2"), ("0 … 1", "2 … 3"))
@@ -253,7 +253,7 @@ def test_blocks_of_a_certified_matrix_are_exact_totals(mechanism):
 def test_a_long_label_leaves_room_for_the_chart():
     names = ["x" * 200, "y"]
     certificate = om.design(om.question(om.categories(names), 1, loss="zero-one")).certificate
-    option = chart_option(released(Mechanism.certified(certificate), names[0]))
+    option = chart_option(released(MatrixMechanism.certified(certificate), names[0]))
     assert option["xAxis"]["name"] == f"released when the true answer is {'x' * 23}…"
     assert option["xAxis"]["data"] == names
 

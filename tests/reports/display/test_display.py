@@ -125,7 +125,7 @@ def test_nothing_of_a_raw_design_is_called_proved(things):
 
 
 def test_a_report_says_what_fails():
-    mechanism = om.Mechanism(matrix=[[1, 0], [0, 1]], responses=(0, 1), truths=(0, 1))
+    mechanism = om.MatrixMechanism(matrix=[[1, 0], [0, 1]], responses=(0, 1), truths=(0, 1))
     report = om.verify(mechanism, om.croft(om.count(1), "0.5"))
     page = read(html_of(report))
     assert "FAILS: pure privacy" in repr(report)
@@ -164,7 +164,7 @@ def test_labels_and_names_are_text_and_never_markup():
 
 
 def test_a_name_in_a_comparison_is_text():
-    own = om.Mechanism(matrix=[[0.5, 0.5], [0.5, 0.5]], responses=(0, 1), truths=(0, 1))
+    own = om.MatrixMechanism(matrix=[[0.5, 0.5], [0.5, 0.5]], responses=(0, 1), truths=(0, 1))
     problem = om.croft(om.count(1), 1, prior="uniform")
     page = read(html_of(om.compare(problem, others={"<script>mine</script>": own})))
     assert "<script>mine</script>" in page.text
@@ -172,7 +172,7 @@ def test_a_name_in_a_comparison_is_text():
 
 
 def test_the_cells_hold_the_numbers_and_shades_follow_them():
-    mechanism = om.Mechanism(
+    mechanism = om.MatrixMechanism(
         matrix=[[0.8, 1e-9, 0.4], [0.2, 0, 0.4], [0, 1 - 1e-9, 0.2]], responses=(0, 1, 2), truths=(0, 1, 2)
     )
     html = html_of(mechanism)
@@ -198,7 +198,9 @@ def test_a_large_matrix_is_abbreviated_and_says_so():
 
 def test_a_matrix_of_some_thousand_entries_takes_no_time_to_show():
     size = 800
-    html = html_of(om.Mechanism(matrix=[[1 / size] * size] * size, responses=range(size), truths=range(size)))
+    html = html_of(
+        om.MatrixMechanism(matrix=[[1 / size] * size] * size, responses=range(size), truths=range(size))
+    )
     assert len(html) < 25_000
 
 

@@ -16,7 +16,7 @@ from optmech.base.errors import ProblemError
 
 figure_module = pytest.importorskip("matplotlib.figure", reason="plots need Matplotlib")
 
-COLOURS = om.Mechanism.certified(
+COLOURS = om.MatrixMechanism.certified(
     om.design(om.question(om.categories(["red", "green", "$blue$"]), 1, loss="zero-one")).certificate
 )
 
@@ -70,7 +70,7 @@ def test_a_small_matrix_has_its_numbers_in_the_cells(design, axes):
 
 
 def test_impossible_is_told_from_unlikely(axes):
-    mechanism = om.Mechanism(matrix=[[1, 1e-9], [0, 1 - 1e-9]], responses=(0, 1), truths=(0, 1))
+    mechanism = om.MatrixMechanism(matrix=[[1, 1e-9], [0, 1 - 1e-9]], responses=(0, 1), truths=(0, 1))
     assert texts_of(mechanism.plot_matrix(axes)) == ["1", "<.001", "0", "1.000"]
 
 
@@ -81,7 +81,9 @@ def test_a_large_matrix_has_a_scale_with_its_unit(large, axes):
 
 
 def test_truths_are_across_and_responses_down(axes):
-    mechanism = om.Mechanism(matrix=[[0.5, 0.5], [0.2, 0.3], [0.3, 0.2]], responses=(1, 2, 4), truths=(7, 9))
+    mechanism = om.MatrixMechanism(
+        matrix=[[0.5, 0.5], [0.2, 0.3], [0.3, 0.2]], responses=(1, 2, 4), truths=(7, 9)
+    )
     drawn = mechanism.plot_matrix(axes)
     assert [tick.get_text() for tick in drawn.get_xticklabels()] == ["7", "9"]
     assert [tick.get_text() for tick in drawn.get_yticklabels()] == ["1", "2", "4"]
@@ -117,7 +119,7 @@ def test_many_bars_become_lines_through_the_same_heights(large, axes):
 
 
 def test_the_truth_itself_is_marked_where_it_can_be_released(axes):
-    mechanism = om.Mechanism(matrix=[[0.5, 0.5], [0.5, 0.5]], responses=(0, 3), truths=(0, 1))
+    mechanism = om.MatrixMechanism(matrix=[[0.5, 0.5], [0.5, 0.5]], responses=(0, 3), truths=(0, 1))
     marks = [line for line in mechanism.plot_released([0, 1], axes).lines if line.get_marker() == "v"]
     assert [len(line.get_xdata()) for line in marks] == [1, 0]
 
@@ -230,7 +232,8 @@ def test_neighbours_with_weights_have_no_curve(axes):
 def test_without_axes_a_figure_is_made_that_nobody_else_keeps(plot):
     code = (
         "import sys, optmech as om\n"
-        "mechanism = om.Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))\n"
+        "rows = [[0.75, 0.25], [0.25, 0.75]]\n"
+        "mechanism = om.MatrixMechanism(matrix=rows, responses=(0, 1), truths=(0, 1))\n"
         f"drawn = mechanism.{plot}()\n"
         "assert 'matplotlib.pyplot' not in sys.modules\n"
         "assert drawn.figure.axes == [drawn] and drawn.get_title().endswith(('doubles', 'floating point'))\n"
@@ -248,7 +251,8 @@ def test_where_pyplot_is_in_use_it_knows_the_figure():
         "import matplotlib.pyplot as plt, optmech as om\n"
         "before = dict(plt.rcParams)\n"
         "plt.show = lambda *given, **named: 1 / 0\n"
-        "mechanism = om.Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))\n"
+        "rows = [[0.75, 0.25], [0.25, 0.75]]\n"
+        "mechanism = om.MatrixMechanism(matrix=rows, responses=(0, 1), truths=(0, 1))\n"
         "assert mechanism.plot_matrix() is plt.gca()\n"
         "mine = plt.figure().subplots()\n"
         "numbers = plt.get_fignums()\n"

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 import optmech as om
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.reports.report import report_page
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
@@ -47,7 +47,7 @@ def text_of(small):
         if name == "small":
             return report_page(small, comparison=om.compare(small.problem))
         if name == "broken":
-            broken = Mechanism(matrix=[[0.9, 0.0], [0.1, 1.0]], responses=range(2), truths=range(2))
+            broken = MatrixMechanism(matrix=[[0.9, 0.0], [0.1, 1.0]], responses=range(2), truths=range(2))
             return report_page(broken, om.croft(om.count(1), 1))
         if name == "law":
             return report_page(om.design(om.croft(om.count(10_000), "0.1")).certificate)

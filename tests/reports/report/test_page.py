@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.reports.charts.matrix_view import near
 from optmech.reports.markup import prose
 from optmech.reports.report import Names, report_page
@@ -113,7 +113,7 @@ def test_attributes_are_escaped():
 
 
 def test_a_bare_matrix_is_said_to_be_unproved_first(certificate):
-    mechanism = Mechanism(matrix=certificate.matrix.nearest(), responses=range(6), truths=range(6))
+    mechanism = MatrixMechanism(matrix=certificate.matrix.nearest(), responses=range(6), truths=range(6))
     words = words_of_page(report_page(mechanism, certificate.problem))
     before = words[: words.index("The question", words.index("Mechanism report optmech"))]
     assert "Nothing is proved of this mechanism." in before
@@ -127,7 +127,7 @@ def test_a_bare_matrix_is_said_to_be_unproved_first(certificate):
 
 
 def test_a_matrix_that_breaks_its_promise_is_not_called_private():
-    broken = Mechanism(matrix=[[0.9, 0.0], [0.1, 1.0]], responses=range(2), truths=range(2))
+    broken = MatrixMechanism(matrix=[[0.9, 0.0], [0.1, 1.0]], responses=range(2), truths=range(2))
     words = words_of_page(report_page(broken, om.croft(om.count(1), 1)))
     assert words.index("Do not publish with this mechanism") < words.index("The question Question")
     assert "Yes, at these numbers" not in words

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import optmech as om
-from optmech.mechanisms.distribution import Distribution
+from optmech.mechanisms.noise_mechanism import NoiseMechanism
 from optmech.reports.studio.design_summary import column_table, design_summary, facts_table
 from optmech.reports.studio.downloads import FILES, file_of
 from optmech.reports.studio.inputs import Inputs
@@ -111,7 +111,7 @@ def test_the_files_are_those_of_the_command_line(tmp_path):
     check = runpy.run_path(str(ROOT / "check_certificate.py"))["check"]
     paths = [str(tmp_path / name) for name in ("mechanism.certificate.json", "mechanism.csv")]
     assert check(*(Path(path).read_text() for path in paths)).startswith("proved: ")
-    assert (om.Mechanism.from_csv(paths[1]).matrix == design.mechanism.matrix).all()
+    assert (om.MatrixMechanism.from_csv(paths[1]).matrix == design.mechanism.matrix).all()
     report = re.sub("</?span>", "", (tmp_path / "mechanism.report.html").read_text())
     assert inputs.command() in report.replace("&#x27;", "'")
 
@@ -128,7 +128,7 @@ def test_a_large_count_is_shown_as_a_distribution_near_some_truths(delta):
         ).encode()
     )
     assert kind == "design"
-    assert isinstance(design.mechanism, Distribution)
+    assert isinstance(design.mechanism, NoiseMechanism)
     summary = design_summary(design, inputs)
     rows = {row.name: row for row in summary.rows}
     exact = om.design(inputs.problem()).mechanism

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from optmech.cli import main
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.models.solvers.cbc import Cbc
 from optmech.models.solvers.highs import Highs
 from optmech.verify.doctor import State, examine, packages, questions, self_test
@@ -122,14 +122,14 @@ def test_a_full_disk_a_missing_folder_and_a_broken_source_of_randomness_are_find
 
 
 def test_draws_that_are_not_the_law_are_found(monkeypatch):
-    usual = Mechanism.sample
+    usual = MatrixMechanism.sample
 
     def leaning(self, truths, **how):
         drawn = np.asarray(usual(self, truths, **how)).copy()
         drawn[: len(drawn) // 100] = 0  # one draw in a hundred
         return drawn
 
-    monkeypatch.setattr(Mechanism, "sample", leaning)
+    monkeypatch.setattr(MatrixMechanism, "sample", leaning)
     assert "chi-square" in bad("self-test", "draws").text
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.privacy import PurePrivacy
 from optmech.question.privacy.loss import TIE, largest_hockey_stick, largest_privacy_loss
@@ -75,7 +76,7 @@ class Baseline:
         if self.given is not None:
             return self.given
         midpoints = tuple(response.midpoint for response in query.responses)
-        return Mechanism(matrix=self.matrix, responses=midpoints, truths=query.truths)
+        return MatrixMechanism(matrix=self.matrix, responses=midpoints, truths=query.truths)
 
 
 def measure_baseline(

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,12 +37,9 @@ from optmech.analysis.baselines.discrete_gaussian import (
 from optmech.analysis.baselines.registry import BASELINES
 from optmech.analysis.baselines.whole_number_noise import geometric_noise, truncated_geometric
 from optmech.analysis.comparison.row import ComparisonRow, privacy_instead, row_of
-from optmech.analysis.distribution_errors import beyond as errors_beyond
-from optmech.analysis.distribution_errors import reach
 from optmech.base.errors import NotAcceptedError
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
-from optmech.mechanisms.distribution import Distribution
 from optmech.question.distance_loss import losses_by_distance
 from optmech.question.losses import ExpectedLoss
 from optmech.question.privacy.loss import TIE
@@ -49,7 +47,6 @@ from optmech.question.queries import count
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from fractions import Fraction
 
     from optmech.analysis.baselines.baseline import Baseline, NoiseDistribution
     from optmech.analysis.baselines.whole_number_noise import WholeNumberNoise
@@ -228,16 +225,11 @@ def _optimum_row(
     best: tuple[float, float],
 ) -> ComparisonRow:
     mechanism = optimum.mechanism
-    assert isinstance(mechanism, Distribution)  # noqa: S101 - of a count without a matrix
     assert optimum.certificate is not None  # noqa: S101 - as above
-    mean = np.full(len(objective.weights), losses[0])
-    for distance in range(reach(mechanism)):
-        if losses[distance + 1] != losses[distance]:
-            mean += (losses[distance + 1] - losses[distance]) * errors_beyond(mechanism, distance)
     return row_of(
         objective,
-        mean,
-        None if steps is None else errors_beyond(mechanism, steps),
+        mechanism.loss_by_truth(losses),
+        None if steps is None else mechanism.probability_beyond(Fraction(steps)),
         best,
         key="optimum",
         value=optimum.objective,

@@ -30,7 +30,6 @@ from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance, weakest
 from optmech.designs.choice import engine_of_matrix
 from optmech.designs.design import Design, design
-from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.multipliers import Leaf
 from optmech.question.linear_rule import by_name
 from optmech.question.problem import Problem
@@ -259,7 +258,7 @@ def _beyond_the_range(problem: Problem) -> Problem:
 
 def _rate(answer: Design) -> float | None:
     certificate = answer.certificate
-    if isinstance(certificate, DistributionCertificate):
+    if certificate is not None and certificate.lacks_multipliers:
         engine = engine_of_matrix(certificate.problem)
         if engine == "auto" or certificate.problem.query.num_truths > _MOST_OF_MATRIX:
             return None

@@ -94,13 +94,13 @@ def epsilon_per_query(
 
     Examples
     --------
-    >>> from optmech.mechanisms.mechanism import Mechanism
+    >>> from optmech.mechanisms.matrix_mechanism import MatrixMechanism
     >>> from optmech.question.queries import count
     >>> from math import exp
     >>> def coin(epsilon):
     ...     told = 1 / (1 + exp(-epsilon))
     ...     matrix = [[told, 1 - told], [1 - told, told]]
-    ...     return Mechanism(matrix=matrix, responses=(0, 1), truths=(0, 1)), count(1)
+    ...     return MatrixMechanism(matrix=matrix, responses=(0, 1), truths=(0, 1)), count(1)
     >>> share = epsilon_per_query(1, "1e-6", 10, coin, step="0.01")
     >>> print(share.epsilon, share.next_epsilon, share.is_largest)
     1/10 11/100 True

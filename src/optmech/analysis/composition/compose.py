@@ -174,8 +174,9 @@ def compose(
 
     Examples
     --------
+    >>> from optmech.mechanisms.matrix_mechanism import MatrixMechanism
     >>> from optmech.question.queries import count
-    >>> answer = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
+    >>> answer = MatrixMechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
     >>> spent = compose((answer, count(1)), uses=2)
     >>> print(spent.delta("ln 3"), spent.delta("ln 9"), spent.is_exact)
     3/8 0 True

@@ -19,9 +19,7 @@ from optmech.analysis.composition.near_losses import (
 )
 from optmech.base.arguments import brief
 from optmech.base.errors import ProblemError
-from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.mechanism import Mechanism
-from optmech.mechanisms.sampling import whole_weights
 from optmech.mechanisms.source import MechanismSource, is_source, source_of
 from optmech.proofs.privacy import both_ways
 from optmech.question.query import Query
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
 
     from flint import fmpz
 
-    from optmech.mechanisms.distribution import Columns
+    from optmech.mechanisms.noise_columns import Columns
 
 # Some 100,000 ratios are compared in a second.
 _MOST_RATIOS = 1_000_000
@@ -138,8 +136,9 @@ def privacy_curve(source: Source) -> PrivacyCurve:
 
     Examples
     --------
+    >>> from optmech.mechanisms.matrix_mechanism import MatrixMechanism
     >>> from optmech.question.queries import count
-    >>> answer = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
+    >>> answer = MatrixMechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
     >>> curve = privacy_curve((answer, count(1)))
     >>> print(curve.delta(0), curve.exact_epsilon(0))
     1/2 ln 3
@@ -155,14 +154,6 @@ def neighbours_of(source: Source) -> Neighbours:
     """
     mechanism, query = _parts(source)
     query = both_ways(query)
-    if isinstance(mechanism, Distribution):
-        return _neighbours_of_distribution(mechanism, query)
-    if (query.num_responses, query.num_truths) != mechanism.matrix.shape:
-        message = (
-            f"`query` must have {mechanism.matrix.shape[0]} responses and {mechanism.matrix.shape[1]} truths "
-            f"like the matrix; got {query.num_responses} and {query.num_truths} ({query.title})."
-        )
-        raise ProblemError(message)
     if not len(query.pairs):
         message = f"`query` must have neighbours; got none ({query.title}). Without them nothing is spent."
         raise ProblemError(message)
@@ -172,34 +163,8 @@ def neighbours_of(source: Source) -> Neighbours:
             f"({query.title}). Compose with a query of those neighbours that you mean, all of weight 1."
         )
         raise ProblemError(message)
-    if len(query.pairs) * query.num_responses > _MOST_RATIOS:
-        message = (
-            f"a composition must have at most {_MOST_RATIOS:,} ratios of neighbours; got "
-            f"{len(query.pairs) * query.num_responses:,} ({query.title}). Ask for a coarser range."
-        )
-        raise ProblemError(message)
-    weights = whole_weights(mechanism.matrix, mechanism.exact).T.tolist()
-    return Neighbours(
-        query=query,
-        is_certified=mechanism.exact is not None,
-        columns=[(weights[truth], weights[neighbour]) for truth, neighbour in query.pairs.tolist()],
-        places=list(range(len(query.pairs))),
-    )
-
-
-def _neighbours_of_distribution(mechanism: Distribution, query: Query) -> Neighbours:
-    """Return the losses where truths one apart are neighbours; equal columns share them."""
-    rising, places = mechanism.neighbour_columns(query, _MOST_RATIOS)
-    falling = [(after, truth) for truth, after in rising]
-    return Neighbours(
-        query=query,
-        is_certified=True,
-        columns=rising + falling,
-        places=[
-            int(places[min(truth, neighbour)]) + (0 if truth < neighbour else len(rising))
-            for truth, neighbour in query.pairs.tolist()
-        ],
-    )
+    columns, places = mechanism.columns_of_pairs(query, _MOST_RATIOS)
+    return Neighbours(query=query, is_certified=mechanism.is_certified, columns=columns, places=places)
 
 
 def _parts(source: Source) -> tuple[Mechanism, Query]:

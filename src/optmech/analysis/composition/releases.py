@@ -29,8 +29,7 @@ from optmech.analysis.composition.near_losses import near_losses_of
 from optmech.analysis.composition.pairs import Neighbours, are_few, neighbours_of
 from optmech.analysis.composition.product_bounds import product_bound
 from optmech.base.errors import broken_rule
-from optmech.base.provenance import Provenance
-from optmech.proofs.certificate import Certificate
+from optmech.base.provenance import Provenance, weakest
 from optmech.proofs.enclosure import enclose_exponential
 
 if TYPE_CHECKING:
@@ -39,6 +38,9 @@ if TYPE_CHECKING:
 
     from optmech.analysis.composition.compose import Composition
     from optmech.base.logarithm import Logarithm
+    from optmech.proofs.certificate import Certificate
+    from optmech.proofs.matrix import ExactMatrix
+    from optmech.question.query import Query
 
 # Pairs of neighbours times responses that are compared, of one mechanism: it takes a second.
 _MOST_RATIOS = 15_000
@@ -53,6 +55,16 @@ class StatedGuarantee(NamedTuple):
 
     epsilon: Fraction | Logarithm
     delta: Fraction
+
+    @property
+    def limited_unit(self) -> str:
+        """Of whom epsilon is the loss: nobody says, so that it is taken for each person."""
+        return ""
+
+    @property
+    def provenance(self) -> Provenance:
+        """The standing of it: a file says so."""
+        return Provenance.REPORTED
 
 
 class ComposedRelease(NamedTuple):
@@ -90,13 +102,10 @@ def compose_releases(releases: Sequence[ComposedRelease]) -> Composition:
         (max((pairs[name][1] for name in key), key=lambda losses: losses.largest), number)
         for key, number in uses.items()
     ]
-    is_certified = all(
-        isinstance(source, Certificate) for release in releases for source in release.mechanisms
-    )
+    provenance = weakest(*(source.provenance for release in releases for source in release.mechanisms))
     most, attained = (
         product_bound(parts, up=up, cells=_CELLS).losses for parts, up in ((high, True), (low, False))
     )
-    provenance = Provenance.PROVED if is_certified else Provenance.REPORTED
     return composition_of(
         attained, most, Queries.ADAPTIVE, sum(release.uses for release in releases), provenance
     )
@@ -128,14 +137,17 @@ def _pairs_of_guarantee(source: Certificate | StatedGuarantee) -> tuple[Losses, 
     heaviest = source.problem.query.heaviest
     epsilon = epsilon_of_steps(source.problem.privacy.epsilon, heaviest)
     dominating = _worst_of(epsilon, source.delta_of_sets)
-    if heaviest > 1 or not source.has_matrix:
+    if heaviest > 1:
         return dominating, nothing
-    return dominating, max(_some_pairs(source), key=lambda losses: losses.largest)
+    some = _some_pairs(source.exact, source.problem.query)
+    return dominating, max(some, key=lambda losses: losses.largest, default=nothing)
 
 
-def _some_pairs(source: Certificate) -> list[Losses]:
-    """Return pairs below a few pairs of neighbours out of many."""
-    numerators, pairs = source.matrix.numerators, source.problem.query.pairs
+def _some_pairs(matrix: ExactMatrix | None, query: Query) -> list[Losses]:
+    """Return pairs below a few pairs of neighbours out of many, none where no matrix is written out."""
+    if matrix is None:
+        return []
+    numerators, pairs = matrix.numerators, query.pairs
     sample = pairs[np.unique(np.linspace(0, len(pairs) - 1, _SOME).astype(int))].tolist()
     columns = ([numerators[:, column].tolist() for column in pair] for pair in sample)
     return [near_losses_of(*pair).low for pair in columns]

@@ -173,7 +173,7 @@ def _row_of_design(best: Design) -> dict[str, Any]:
         "seconds": best.seconds,
         "responses": len(best.mechanism.responses),
         "truths": len(best.mechanism.truths),
-        "sha256": None if certificate is None or not certificate.has_matrix else certificate.matrix.sha256(),
+        "sha256": None if certificate is None else certificate.matrix_sha256,
         "notes": "; ".join(best.notes) or None,
     }
 
@@ -183,7 +183,7 @@ def _files(cell: Cell, best: Design) -> dict[str, str]:
     if certificate is None:
         return {}
     files = {".certificate.json": certificate_text(certificate)}
-    if certificate.has_matrix:
+    if certificate.matrix_sha256 is not None:
         name = f"{cell.key}.certificate.json"
         files[".csv"] = certified_matrix_text(best.mechanism, certificate, name, str(best.problem))
     return files

@@ -10,11 +10,11 @@ from optmech.designs.chain.orbits import noise_of_pairs
 from optmech.designs.chain.step_orbits import StepOrbits
 from optmech.designs.chain.thresholds import NoiseOrbits
 from optmech.designs.chain.worst import PRIOR_BITS, least_favourable
-from optmech.proofs.certificate import Certificate
 from optmech.proofs.chain.bound import Envelope, Segments
 from optmech.proofs.chain.curve import line_bits, lines_of_pairs, pairs_around
 from optmech.proofs.enclosure import power_above, power_below
 from optmech.proofs.matrix import ExactMatrix
+from optmech.proofs.matrix_certificate import MatrixCertificate
 from optmech.question.step_weights import has_equal_steps, step_weights
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from optmech.designs.chain.multipliers import Rows
     from optmech.models.solvers.options import SolveOptions
+    from optmech.proofs.certificate import Certificate
     from optmech.proofs.chain.curve import Line, Pair
     from optmech.proofs.enclosure import Enclosure
     from optmech.question.chain_question import ChainQuestion
@@ -62,7 +63,7 @@ def matrix_of_chain(
         prior,
     )
     matrix = ExactMatrix(numerators=numerators, denominator=denominator)
-    return Certificate(problem=problem, factor=factor, matrix=matrix, proof=leaf)
+    return MatrixCertificate(problem=problem, factor=factor, matrix=matrix, proof=leaf)
 
 
 def _of_equal_steps(problem: Problem, factor: Enclosure) -> _Chain:

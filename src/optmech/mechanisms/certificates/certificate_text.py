@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,12 +24,15 @@ from optmech.mechanisms.certificates.matrix_work import is_too_much
 from optmech.mechanisms.certificates.noise_text import noise_content, read_noise_certificate
 from optmech.mechanisms.certificates.sizes import part_too_large
 from optmech.mechanisms.certificates.tree_text import denominator_of, read_tree, tree_content
-from optmech.proofs.certificate import Certificate
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.file_limits import DEPTH, MOST_CHARACTERS, MOST_CHARACTERS_OF_NOISE
 from optmech.proofs.matrix import ExactMatrix
+from optmech.proofs.matrix_certificate import MatrixCertificate
 from optmech.question.content import problem_of, question_of
+
+if TYPE_CHECKING:
+    from optmech.proofs.certificate import Certificate
 
 _FORMAT, _VERSION = "optmech certificate", 1
 _REPORTS = ("claimed_bounds", "repair", "raw", "made_by")
@@ -150,7 +153,7 @@ def _certificate(content: dict[str, Any]) -> Certificate:
     matrix = ExactMatrix(numerators=numerators, denominator=int(content["matrix"]["denominator"]))
     proof = content["proof"]
     tree = None if proof is None else read_tree(proof["tree"], _positive(proof["denominator"]), DEPTH)
-    return Certificate(
+    return MatrixCertificate(
         problem=problem,
         factor=factor,
         matrix=matrix,

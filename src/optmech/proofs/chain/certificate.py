@@ -12,31 +12,35 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.base.errors import VerificationError
+from optmech.base.errors import NotAcceptedError, VerificationError
+from optmech.proofs.certificate import Certificate, relative_gap
 from optmech.proofs.chain.bound import lower_bound
 from optmech.proofs.chain.curve import LINE_BITS, line_bits, lines_of_pairs, pairs_around
 from optmech.proofs.chain.noise_curve import curve_beside
 from optmech.proofs.chain.steps import limited_steps, upper_objective
 from optmech.proofs.chain.tail_walk import TailWalk, is_walked
-from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.file_limits import MOST_BITS
 from optmech.proofs.matrix import ExactMatrix
-from optmech.question.chain_question import ChainQuestion
+from optmech.question.chain_question import ChainQuestion, no_chain_question
+from optmech.question.losses import ExpectedLoss
 from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
     from optmech.base.arrays import Integers
     from optmech.proofs.chain.noise import Noise
     from optmech.proofs.chain.price_bound import TruthPrices
+    from optmech.question.problem import Problem
+    from optmech.rules import Rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class NoiseCertificate(DistributionCertificate):
+class NoiseCertificate(Certificate):
     """A distribution in place of a matrix, with the proof of what is claimed of it.
 
     It proves itself as it is made, from parts that need not be trusted.
@@ -74,14 +78,13 @@ class NoiseCertificate(DistributionCertificate):
     noise: Noise
     thresholds: tuple[int, ...]
     prices: TruthPrices | None = None
+    bound: Fraction = field(init=False)
     question: ChainQuestion = field(init=False)
+    # Made when somebody asks for them.
+    _matrix: ExactMatrix | None = field(default=None, init=False)
+    _rules: Rules | None = field(default=None, init=False)
 
     law = "Drawn as noise in whole numbers and compared with a table of thresholds: the distribution itself."
-    how = (
-        "Lines of the privacy curve, along which weights move to one true answer for each threshold, prove "
-        "the bound for every private mechanism of the question."
-    )
-    parts = ("problem", "factor", "noise", "thresholds", "prices")
 
     def __post_init__(self) -> None:
         question, noise, thresholds = ChainQuestion.of(self.problem), self.noise, tuple(self.thresholds)
@@ -143,22 +146,52 @@ class NoiseCertificate(DistributionCertificate):
         bound = walk.bound() if self.prices is None else walk.price_bound(self.prices)
         return objective, max(bound, Fraction(0))
 
+    def is_about(self, problem: Problem) -> bool:
+        """Whether it answers this very question, asked without lists of answers."""
+        own = self.problem
+        if own is problem:
+            return True
+        same = (own.query.title, own.privacies, own.properties) == (
+            problem.query.title,
+            problem.privacies,
+            problem.properties,
+        )
+        return same and no_chain_question(problem) is None and self.question == ChainQuestion.of(problem)
+
     @property
     def deltas(self) -> tuple[Fraction, ...]:
         """The delta that one shift of the noise spends of each privacy, exact."""
         return tuple(self.noise.delta_spent(factor.lower) for factor in self.factor.each)
 
     @property
-    def has_matrix(self) -> bool:
-        """Whether its matrix can be written out: it is small, and no entry in a tail of the noise."""
-        noise, number = self.noise, self.question.num_truths
-        never, always = noise.ends(number)
-        inside = [place for place in self.thresholds if never < place < always]
-        is_listed = not noise.tail or not inside
-        is_listed = is_listed or (
-            inside[-1] <= noise.last and inside[0] - noise.period * (number - 1) >= noise.first
+    def delta_of_sets(self) -> Fraction:
+        """Delta over all sets of responses, both ways between neighbours: that of the noise."""
+        return self.delta
+
+    @property
+    def how(self) -> str:
+        """What proves the bound, in a sentence."""
+        return (
+            "Lines of the privacy curve, along which weights move to one true answer for each threshold, "
+            "prove the bound for every private mechanism of the question."
         )
-        return is_listed and not (noise.is_all_tails or self.problem.query.is_large)
+
+    @property
+    def expected_loss(self) -> ExpectedLoss:
+        """The objective of the problem."""
+        objective = self.problem.objective
+        assert isinstance(objective, ExpectedLoss)  # noqa: S101 - theirs is no other
+        return objective
+
+    @property
+    def gap(self) -> Fraction:
+        """Largest distance of the objective from the least one."""
+        return self.objective - self.bound
+
+    @property
+    def relative_gap(self) -> float:
+        """The gap as a share of the objective, as a double; infinite where only that is zero."""
+        return relative_gap(self.objective, self.bound)
 
     @property
     def released(self) -> Integers:
@@ -173,18 +206,57 @@ class NoiseCertificate(DistributionCertificate):
         """All that responses can add to the objective, one after the other."""
         return Fraction(self.question.variation, self.question.unit)
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - the matrix, or the rules
-        if name not in ("matrix", "rules"):
-            raise AttributeError(name)
-        if not self.has_matrix:
-            raise self.without_matrix()
-        value = compile_rules(self.problem) if name == "rules" else self._matrix()
-        object.__setattr__(self, name, value)
-        return value
+    @property
+    def exact(self) -> ExactMatrix | None:
+        """The matrix in whole numbers where it is small, and no entry in a tail of the noise."""
+        if self._matrix is None and self._is_listed:
+            numerators = self.noise.matrix(self.thresholds, self.question.num_truths)
+            object.__setattr__(
+                self, "_matrix", ExactMatrix(numerators=numerators, denominator=self.noise.one)
+            )
+        return self._matrix
 
-    def _matrix(self) -> ExactMatrix:
-        numerators = self.noise.matrix(self.thresholds, self.question.num_truths)
-        return ExactMatrix(numerators=numerators, denominator=self.noise.one)
+    @property
+    def matrix(self) -> ExactMatrix:
+        """The mechanism in whole numbers, entry by entry, made when somebody asks for it."""
+        return self._need_matrix()
+
+    @property
+    def rules(self) -> Rules:
+        """The question compiled to the rules of its matrix."""
+        self._need_matrix()
+        if self._rules is None:
+            object.__setattr__(self, "_rules", compile_rules(self.problem))
+        assert self._rules is not None  # noqa: S101 - made just now
+        return self._rules
+
+    def _need_matrix(self) -> ExactMatrix:
+        if self.exact is not None:
+            return self.exact
+        message = (
+            f"`certificate` must hold a matrix; that of {self.problem.query.title} is a distribution "
+            "without one. Draw from its mechanism, or under pure epsilon and up to 2,000 answers design "
+            "the matrix, by `engine='closed-form'`."
+        )
+        raise NotAcceptedError(message)
+
+    @property
+    def _is_listed(self) -> bool:
+        noise, number = self.noise, self.question.num_truths
+        if noise.is_all_tails or self.problem.query.is_large:
+            return False
+        never, always = noise.ends(number)
+        inside = [place for place in self.thresholds if never < place < always]
+        return (
+            not noise.tail
+            or not inside
+            or (inside[-1] <= noise.last and inside[0] - noise.period * (number - 1) >= noise.first)
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Take apart what is proved again where it is put together."""
+        names = ("problem", "factor", "noise", "thresholds", "prices")
+        return partial(type(self), **{name: getattr(self, name) for name in names}), ()
 
 
 def _need_places(question: ChainQuestion, noise: Noise, thresholds: tuple[int, ...]) -> int:

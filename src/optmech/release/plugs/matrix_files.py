@@ -34,7 +34,7 @@ from optmech.base.numbers import as_text, exact
 from optmech.base.version import __version__
 from optmech.base.whole_files import write_together
 from optmech.mechanisms.certificates.certificate_source import certificate_of
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.proofs.matrix import ExactMatrix
 from optmech.question.protection import cautions_of, neighbours_of
 from optmech.release.plugs.promise import flaw_of, promise_of
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
     from optmech.base.arrays import Floats
     from optmech.mechanisms.certificates.certificate_source import CertificateSource
+    from optmech.mechanisms.mechanism import Mechanism
 
 _FORMAT, _KEY = "optmech-matrix 1", b"optmech"
 _NAMES = ("truths", "responses", "labels")
@@ -219,7 +220,7 @@ def _mechanism(
     if not np.array_equal(matrix.nearest(), probabilities):
         message = "probabilities that are not the doubles nearest to its whole numbers"
         raise FileFormatError(message)
-    return Mechanism(
+    return MatrixMechanism(
         matrix=matrix.nearest(),
         responses=tuple(exact(text, "responses") for text in names["responses"]),
         truths=tuple(exact(text, "truths") for text in names["truths"]),

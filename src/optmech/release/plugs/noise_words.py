@@ -13,21 +13,22 @@ noise is so far out that no threshold of any truth is further, trials decide not
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import singledispatch
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
-from optmech.mechanisms.distribution import FAR
-from optmech.mechanisms.source import distribution_of
-from optmech.proofs.chain.certificate import NoiseCertificate
+from optmech.mechanisms.noise_mechanism import NoiseMechanism
+from optmech.mechanisms.noise_shares import FAR
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from optmech.mechanisms.mechanism import Mechanism
     from optmech.proofs.certificate import Certificate
-    from optmech.proofs.distribution_certificate import DistributionCertificate
 
 WORD_BITS = 64
 
@@ -53,7 +54,7 @@ class NumberWords(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class TableWords:
+class TableWords(ABC):
     """The content of a table in another language, whatever is drawn by it.
 
     A number that is `drawn` and is not below the denominator, which happens less than every other time and
@@ -65,6 +66,15 @@ class TableWords:
     scale: int
 
     template: ClassVar[str]
+    digested: ClassVar[str]
+    """The thing whose SHA-256 names the mechanism."""
+    smaller: ClassVar[str] = "a coarser range"
+    """The way out where the table is too large."""
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """Number of words of the table."""
 
     @property
     def drawn(self) -> NumberWords:
@@ -88,7 +98,8 @@ class TableWords:
 class MatrixWords(TableWords):
     """A matrix: for each truth its own numerators."""
 
-    template = "matrix"
+    template, digested = "matrix", "matrix in whole numbers"
+    smaller = "a coarser range, or export as npz or parquet"
 
     @property
     def size(self) -> int:
@@ -119,7 +130,7 @@ class NoiseWords(TableWords):
     tail_weights: tuple[list[int], ...] = ()
     thresholds: tuple[int, ...]
 
-    template = "noise"
+    template, digested = "noise", "certificate"
 
     @property
     def size(self) -> int:
@@ -159,25 +170,26 @@ class NoiseWords(TableWords):
         return sides
 
 
-def noise_words(certificate: DistributionCertificate, scale: int) -> NoiseWords:
-    """Return the noise and the thresholds of a certificate that has no matrix."""
-    mechanism = distribution_of(certificate)
-    common: dict[str, Any] = {
-        "certificate": certificate,
-        "scale": scale,
-        "period": mechanism.period,
-        "thresholds": tuple(mechanism.limits[1:-1].tolist()),
-    }
-    assert isinstance(certificate, NoiseCertificate)  # noqa: S101 - there is no other
-    noise = certificate.noise
+@singledispatch
+def table_words(mechanism: Mechanism, certificate: Certificate, scale: int) -> TableWords:  # noqa: ARG001 - its class counts
+    """Return a certified mechanism as words, its truths and responses over `scale`."""
+    return MatrixWords(certificate=certificate, denominator=certificate.matrix.denominator, scale=scale)
+
+
+@table_words.register(NoiseMechanism)
+def _of_noise(mechanism: NoiseMechanism, certificate: Certificate, scale: int) -> NoiseWords:
+    noise = mechanism.certificate.noise
     before, after = noise.tail_weights() if noise.tail and noise.period > 1 else ([], [])
     # Where there is nothing, nothing is drawn, and any weights will do.
     tails = [weights if any(weights) else [1] * noise.period for weights in (before[::-1], after)]
     return NoiseWords(
+        certificate=certificate,
+        scale=scale,
+        period=mechanism.period,
+        thresholds=tuple(mechanism.limits[1:-1].tolist()),
         denominator=noise.one,
         first=noise.first,
         numerators=noise.cumulative,
         tail=noise.tail,
         tail_weights=tuple(tails) if before else (),
-        **common,
     )

@@ -31,7 +31,6 @@ import numpy as np
 
 from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule
 from optmech.base.extras import package
-from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.sampling import Sampler
 from optmech.mechanisms.source import mechanism_of
 from optmech.release.plugs.promise import handed_on
@@ -138,19 +137,15 @@ def to_opendp(certificate: CertificateSource, *, carrier: str = "i32") -> Any:  
         dp.absolute_distance(T=carrier),
         measure,
         _answer_of_numbers(draw, values, responses),
-        _map(promise, _gaps(values) if proof.has_matrix else None),
+        _map(promise, None if proof.exact is None else _gaps(values)),
         TO=carrier if whole else "f64",
     )
 
 
 def _draw(certificate: Certificate) -> Callable[[int], int]:
     """Return what draws the position of a response for that of a truth."""
-    if certificate.has_matrix:
-        sampler = Sampler(certificate.matrix.numerators)
-        return lambda place: int(sampler.draw(place))
-    mechanism = mechanism_of(certificate)
-    assert isinstance(mechanism, Distribution)  # noqa: S101 - it has no matrix
-    return lambda place: int(mechanism.draw(np.array(place), os.urandom))
+    draw = mechanism_of(certificate).position_sampler(os.urandom)
+    return lambda place: int(draw(place))
 
 
 def _answer_of_numbers(

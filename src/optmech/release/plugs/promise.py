@@ -68,9 +68,11 @@ class ExportPromise:
         second = np.concatenate([others[apart], truths[apart]])
         if not len(first):
             return 0.0, 0.0
-        if not self.certificate.has_matrix:
+        matrix = self.certificate.exact
+        if matrix is None:
             return self._on_a_path(int(np.abs(first - second).max()))
-        return self._pure(first, second) if self.is_pure else self._approximate(first, second)
+        measure = self._pure if self.is_pure else self._approximate
+        return measure(matrix, first, second)
 
     @cached_property
     def steps(self) -> Integers:
@@ -89,7 +91,7 @@ class ExportPromise:
                     return math.inf, 1.0
         return rounded_up(self._times(steps)), rounded_up(delta)
 
-    def _pure(self, first: Integers, second: Integers) -> tuple[float, float]:
+    def _pure(self, matrix: ExactMatrix, first: Integers, second: Integers) -> tuple[float, float]:
         """Return certified epsilons for neighbours, exact losses for all others."""
         query = self.certificate.problem.query
         table = np.zeros((query.num_truths, query.num_truths), dtype=bool)
@@ -98,11 +100,12 @@ class ExportPromise:
         epsilon = rounded_up(
             self._times(int(self.steps[first[are_neighbours], second[are_neighbours]].max(initial=0)))
         )
-        ratio = largest_ratio(self.certificate.matrix, first[~are_neighbours], second[~are_neighbours])
+        ratio = largest_ratio(matrix, first[~are_neighbours], second[~are_neighbours])
         loss = math.inf if ratio is None else rounded_up(Logarithm(max(ratio, Fraction(1))))
         return max(epsilon, loss), 0.0
 
-    def _approximate(self, first: Integers, second: Integers) -> tuple[float, float]:
+    def _approximate(self, matrix: ExactMatrix, first: Integers, second: Integers) -> tuple[float, float]:
+        """Return what is spent as many steps on as lead from one to the other, exactly."""
         between = self.steps[first, second]
         if between.min() < 0:
             return math.inf, 1.0
@@ -110,7 +113,7 @@ class ExportPromise:
         for steps in np.unique(between).tolist():
             power = power_below(self.certificate.factor.lower, steps)
             pairs = between == steps
-            delta = max(delta, largest_excess(self.certificate.matrix, first[pairs], second[pairs], power))
+            delta = max(delta, largest_excess(matrix, first[pairs], second[pairs], power))
         return rounded_up(self._times(int(between.max()))), rounded_up(delta)
 
     def _times(self, steps: int) -> Fraction | Logarithm:
@@ -132,7 +135,7 @@ def promise_of(source: object, who: str) -> ExportPromise:
 
 def digest_of(certificate: Certificate) -> str:
     """Return the SHA-256 of the matrix in whole numbers, or where there is none of the certificate's text."""
-    return certificate.matrix.sha256() if certificate.has_matrix else certificate_sha256(certificate)
+    return certificate.matrix_sha256 or certificate_sha256(certificate)
 
 
 def flaw_of(certificate: Certificate) -> str | None:

@@ -17,9 +17,8 @@ from optmech.base.arguments import function, numbers
 from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
 from optmech.mechanisms.certificates.certificate_source import certificate_of
-from optmech.mechanisms.distribution import Distribution as Held
 from optmech.mechanisms.release import checked_size
-from optmech.mechanisms.sampling import Sampler, whole_weights
+from optmech.mechanisms.sampling import Sampler
 from optmech.mechanisms.source import source_of
 
 if TYPE_CHECKING:
@@ -218,14 +217,13 @@ def distribution(source: MechanismSource, truth: Number) -> ScipyDistribution:
 
     Examples
     --------
-    >>> from optmech.mechanisms.mechanism import Mechanism
-    >>> answer = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
+    >>> from optmech.mechanisms.matrix_mechanism import MatrixMechanism
+    >>> answer = MatrixMechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
     >>> law = distribution(answer, 1)
     >>> law.mean(), law.cdf(0), law.interval(0.9)
     (0.75, 0.25, (0.0, 1.0))
     """
-    own = source_of(source, "source")
-    mechanism = own.mechanism
+    mechanism = source_of(source, "source").mechanism
     if mechanism.labels:
         message = (
             "a distribution must be of numbers; these responses are called "
@@ -233,12 +231,7 @@ def distribution(source: MechanismSource, truth: Number) -> ScipyDistribution:
         )
         raise NotAcceptedError(message)
     exact_truth = need_truth(mechanism, truth, "truth")
-    if isinstance(mechanism, Held):
-        return _distribution_of(mechanism.responses, mechanism.weights(int(exact_truth)))
-    place = mechanism.truths.index(exact_truth)
-    exact_matrix = mechanism.exact if own.certificate is None else own.certificate.matrix
-    table = whole_weights(mechanism.matrix, exact_matrix)
-    return _distribution_of(mechanism.responses, table[:, place].tolist())
+    return _distribution_of(mechanism.responses, mechanism.weights(exact_truth))
 
 
 def need_truth(mechanism: Mechanism, value: Number, name: str, remedy: str = "") -> Fraction:

@@ -26,16 +26,16 @@ from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.templates import plain_text
 from optmech.base.version import __version__
 from optmech.mechanisms.certificates.certificate_source import certificate_of
-from optmech.proofs.distribution_certificate import DistributionCertificate
+from optmech.mechanisms.source import mechanism_of
 from optmech.question.protection import cautions_of, neighbours_of
-from optmech.release.plugs.noise_words import WORD_BITS, MatrixWords, noise_words
+from optmech.release.plugs.noise_words import WORD_BITS, table_words
 from optmech.release.plugs.promise import digest_of, flaw_of, promise_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from optmech.mechanisms.certificates.certificate_source import CertificateSource
-    from optmech.release.plugs.noise_words import NoiseWords, TableWords
+    from optmech.release.plugs.noise_words import TableWords
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
 _PRINTABLE = range(0x20, 0x7F)
@@ -136,21 +136,17 @@ _MOST_WORDS = 4_000_000
 _WIDTH = 96
 
 
-def words_of(certificate: object, who: str) -> MatrixWords | NoiseWords:
+def words_of(certificate: object, who: str) -> TableWords:
     """Return the distribution as words; NotAcceptedError if the table or a number is too large."""
     proved = certificate_of(certificate, who)
     query = proved.problem.query
     numbers = [*query.truths, *(response.midpoint for response in query.responses)]
     scale = lcm(*(number.denominator for number in numbers))
-    words: MatrixWords | NoiseWords
-    if isinstance(proved, DistributionCertificate) and not proved.has_matrix:
-        words = noise_words(proved, scale)
-    else:
-        words = MatrixWords(certificate=proved, denominator=proved.matrix.denominator, scale=scale)
+    words = table_words(mechanism_of(proved), proved, scale)
     if words.size > _MOST_WORDS:
         message = (
             f"a table of words must have at most {_MOST_WORDS:,}; got {words.size:,}. "
-            f"Ask for a coarser range{', or export as npz or parquet' if proved.has_matrix else ''}."
+            f"Ask for {words.smaller}."
         )
         raise NotAcceptedError(message)
     if max(abs(number) * scale for number in numbers) >= 1 << (WORD_BITS - 1) or scale >> (WORD_BITS - 1):
@@ -176,7 +172,6 @@ def about(words: TableWords) -> list[str]:
         f"Written by optmech {__version__}. The privacy of what is drawn rests on the random bytes that the "
         "caller supplies: they must be unpredictable and never used twice."
     )
-    what = "matrix in whole numbers" if certificate.has_matrix else "certificate"
     caution = certificate.caution
     paragraphs = [
         *([caution] if caution else []),
@@ -184,7 +179,7 @@ def about(words: TableWords) -> list[str]:
         private,
         f"Protected: {neighbours_of(query)}",
         *(f"WARNING: {caution}" for caution in cautions_of(query)),
-        f"SHA-256 of the {what}: {digest_of(certificate)}",
+        f"SHA-256 of the {words.digested}: {digest_of(certificate)}",
         f"Truths are in positions 0 to {query.num_truths - 1}, responses in 0 to "
         f"{query.num_responses - 1}. A number is what stands in the list of truths or responses over "
         f"{words.scale}." + (" They are positions of labels." if query.labels else ""),

@@ -26,7 +26,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from optmech.mechanisms.sampling import whole_weights
-from optmech.proofs.chain.certificate import NoiseCertificate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,8 +33,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optmech.mechanisms.distribution import Distribution
     from optmech.mechanisms.mechanism import Mechanism
+    from optmech.mechanisms.noise_mechanism import NoiseMechanism
     from optmech.proofs.chain.noise import Noise
 
     Positions = NDArray[np.int64]
@@ -103,10 +102,9 @@ class NoiseRegions(NamedTuple):
     reaches: Positions | None
 
 
-def regions_of_noise(mechanism: Distribution, level: Fraction, *, shown_only: bool) -> NoiseRegions:
+def regions_of_noise(mechanism: NoiseMechanism, level: Fraction, *, shown_only: bool) -> NoiseRegions:
     """Return the acceptance regions of a mechanism without a matrix."""
     certificate, number = mechanism.certificate, len(mechanism.truths)
-    assert isinstance(certificate, NoiseCertificate)  # noqa: S101 - there is no other
     noise, tail = certificate.noise, (1 - level) / 2
     never, always = noise.ends(number)
     most = always - never + noise.period * number  # such noise leads from each truth to each response
@@ -120,7 +118,7 @@ def regions_of_noise(mechanism: Distribution, level: Fraction, *, shown_only: bo
 
 
 def ends_of_distribution(
-    mechanism: Distribution, regions: NoiseRegions, responses: Positions
+    mechanism: NoiseMechanism, regions: NoiseRegions, responses: Positions
 ) -> tuple[Positions, Positions]:
     """Return the positions of the ends of the intervals of the responses at these positions."""
     start, stop = mechanism.limits[responses], mechanism.limits[responses + 1]

@@ -5,29 +5,31 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, singledispatch
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from optmech.base.errors import NotAcceptedError
 from optmech.base.notes import Note, NoteKind
 from optmech.base.numbers import as_text
 from optmech.base.whole_files import read_text
 from optmech.mechanisms.certificates.certificate_text import certificate_sha256, read_certificate_text
-from optmech.mechanisms.distribution import Distribution
+from optmech.mechanisms.noise_mechanism import NoiseMechanism
 from optmech.mechanisms.sampling import Sampler, whole_weights
 from optmech.mechanisms.source import MechanismSource, source_of
 from optmech.proofs.privacy import short_delta
 from optmech.question.protection import cautions_of, limited_unit, neighbours_of
 from optmech.question.step_weights import unit_reach
 from optmech.question.words import words_of
+from optmech.release.tables.acceptance import ends_of_distribution, ends_of_matrix, regions_of_noise
 from optmech.release.tables.truths import is_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from os import PathLike
 
     from numpy.typing import NDArray
@@ -35,8 +37,10 @@ if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.mechanisms.sampling.words import RandomBytes
     from optmech.proofs.certificate import Certificate
+    from optmech.question.query import Query
 
     Positions = NDArray[np.int64]
+    Ends = Callable[[pa.Array], tuple[Positions, Positions]]
     Laws = Mapping[str | None, "ColumnMechanism"]
     """The mechanism of each group, under ``None`` that of all others, or of all rows."""
 
@@ -64,6 +68,22 @@ class ColumnMechanism:
     def draw(self, positions: Positions, kind: pa.DataType) -> pa.Array:
         """Draw a response for each truth."""
         return pa.nulls(len(positions), kind)
+
+    def in_constant_time(self) -> ColumnMechanism:
+        """Return the same, drawn in constant time: NotAcceptedError where there is no matrix for it."""
+        message = (
+            "`constant_time` must be left out: a distribution has no matrix to read in full. "
+            "Export it to C or Rust, which draw in constant time."
+        )
+        raise NotAcceptedError(message)
+
+    def interval_ends(self, level: Fraction, *, shown_only: bool) -> Ends:  # noqa: ARG002 - no response has any
+        """Return a function from responses to the positions of the least and the largest truth of each.
+
+        The truths between hold the true answer with probability `level` at least, with `shown_only` given
+        that the response is not 0.
+        """
+        return lambda responses: (np.zeros(len(responses), np.int64), np.zeros(len(responses), np.int64))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,12 +113,27 @@ class MatrixColumn(ColumnMechanism):
         draw = self._sampler.draw_constant_time if self.constant_time else self._sampler.draw
         return names.take(pa.array(draw(positions)))
 
+    def in_constant_time(self) -> MatrixColumn:
+        """Return the same, drawn in constant time."""
+        return replace(self, constant_time=True)
+
+    def interval_ends(self, level: Fraction, *, shown_only: bool) -> Ends:
+        """Return a function from responses to the positions of the ends of the interval of each."""
+        low, high = ends_of_matrix(self.mechanism, level, shown_only=shown_only)
+
+        def ends(responses: pa.Array) -> tuple[Positions, Positions]:
+            names = typed_column(self.mechanism.responses, responses.type)
+            places = pc.index_in(responses, names).to_numpy()
+            return low[places], high[places]
+
+        return ends
+
 
 @dataclass(frozen=True, kw_only=True)
-class DistributionColumn(ColumnMechanism):
+class NoiseColumn(ColumnMechanism):
     """A mechanism that is a distribution on whole numbers."""
 
-    mechanism: Distribution
+    mechanism: NoiseMechanism
 
     def __dask_tokenize__(self) -> str:
         """Return what tells it from others: nothing that Dask would need the matrix for."""
@@ -113,6 +148,17 @@ class DistributionColumn(ColumnMechanism):
         """Draw a response for each truth."""
         counts = pa.array(self.mechanism.draw(positions, self.random_bytes) + self.mechanism.first_drawn)
         return counts.cast(kind, safe=False)  # `holds` was asked; doubles are rounded beyond 2**53
+
+    def interval_ends(self, level: Fraction, *, shown_only: bool) -> Ends:
+        """Return a function from responses to the positions of the ends of the interval of each."""
+        regions = regions_of_noise(self.mechanism, level, shown_only=shown_only)
+        first = int(self.values[0])
+
+        def ends(responses: pa.Array) -> tuple[Positions, Positions]:
+            counts = [int(Fraction(str(value))) - first for value in responses.to_pylist()]
+            return ends_of_distribution(self.mechanism, regions, np.array(counts, np.int64))
+
+        return ends
 
 
 def column_mechanism(
@@ -131,15 +177,8 @@ def column_mechanism(
         file, text = file or Path(mechanism).name, read_text(mechanism)
         mechanism = read_certificate_text(text, str(mechanism))
     column = mechanism if isinstance(mechanism, ColumnMechanism) else _source_mechanism(mechanism, file)
-    if isinstance(column, MatrixColumn):
-        return replace(column, constant_time=constant_time, random_bytes=random_bytes)
-    if constant_time:
-        message = (
-            "`constant_time` must be left out: a distribution has no matrix to read in full. "
-            "Export it to C or Rust, which draw in constant time."
-        )
-        raise NotAcceptedError(message)
-    return replace(column, random_bytes=random_bytes)
+    column = replace(column, random_bytes=random_bytes)
+    return column.in_constant_time() if constant_time else column
 
 
 def _is_a_scale(pairs: Positions) -> bool:
@@ -186,11 +225,21 @@ def _source_mechanism(mechanism: Any, file: str | None) -> ColumnMechanism:  # n
         return MatrixColumn(mechanism=own, values=own.truths, labels=own.labels, description=description)
     query = certificate.problem.query
     facts: dict[str, Any] = {"description": _of_certificate(certificate, file), "reach": unit_reach(query)}
-    if isinstance(own, Distribution):
-        values = range(int(own.truths[0]), int(own.truths[-1]) + 1)
-        return DistributionColumn(mechanism=own, values=values, has_ends=True, **facts)
-    has_ends = _is_a_scale(query.pairs)
-    return MatrixColumn(mechanism=own, values=own.truths, labels=own.labels, has_ends=has_ends, **facts)
+    return _certified_column(own, query, facts)
+
+
+@singledispatch
+def _certified_column(mechanism: Mechanism, query: Query, facts: dict[str, Any]) -> ColumnMechanism:
+    has_ends, labels = _is_a_scale(query.pairs), mechanism.labels
+    return MatrixColumn(
+        mechanism=mechanism, values=mechanism.truths, labels=labels, has_ends=has_ends, **facts
+    )
+
+
+@_certified_column.register(NoiseMechanism)
+def _(mechanism: NoiseMechanism, query: Query, facts: dict[str, Any]) -> ColumnMechanism:  # noqa: ARG001 - as above
+    values = range(int(mechanism.truths[0]), int(mechanism.truths[-1]) + 1)
+    return NoiseColumn(mechanism=mechanism, values=values, has_ends=True, **facts)
 
 
 def limited_unit_of(description: Mapping[str, Any]) -> str:
@@ -226,7 +275,7 @@ def _of_certificate(certificate: Certificate, file: str | None) -> dict[str, Any
         "definition": str(problem.privacy),
         **({"further_privacy": _further(certificate)} if problem.further_privacy else {}),
         "properties": sorted(map(str, problem.properties)),
-        **({} if not certificate.has_matrix else {"matrix_sha256": certificate.matrix.sha256()}),
+        **({"matrix_sha256": certificate.matrix_sha256} if certificate.matrix_sha256 else {}),
         "query": problem.query.title,
         "kind": problem.query.kind,
         "parameters": problem.query.parameters,

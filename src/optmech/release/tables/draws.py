@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -14,15 +15,14 @@ from optmech.base.number_format import at_most
 from optmech.base.numbers import as_text
 from optmech.base.whole_files import is_file, read_text
 from optmech.mechanisms.certificates.certificate_text import certificate_sha256, read_certificate_text
-from optmech.proofs.certificate import Certificate
-from optmech.question.protection import limited_unit
 from optmech.release.tables.column_mechanisms import limited_unit_of
 from optmech.release.tables.log_entries import entries_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
     from os import PathLike
 
+    from optmech.proofs.certificate import Certificate
     from optmech.release.tables.log_entries import Entry
 
 
@@ -90,8 +90,9 @@ class Certificates:
 
     def __init__(self, certificates: Iterable[str | PathLike[str] | Certificate] = ()) -> None:
         members = list(certificates)
-        self._places = [Path(one) for one in members if not isinstance(one, Certificate)]
-        self._by_digest = {certificate_sha256(one): one for one in members if isinstance(one, Certificate)}
+        self._places = [Path(one) for one in members if isinstance(one, (str, os.PathLike))]
+        proofs = [one for one in members if not isinstance(one, (str, os.PathLike))]
+        self._by_digest = {certificate_sha256(one): one for one in proofs}
 
     def find(self, entry: Mapping[str, Any], folder: Path) -> Certificate | None:
         """Return the certificate of a mechanism in a log, proved again; the folder of the log comes first."""
@@ -139,7 +140,7 @@ def _draw(entry: Entry, certificates: Certificates, path: Path) -> Draw:
             for one, said in zip(entry.mechanisms, entry.guarantees, strict=True)
             if said is not None
         )
-        limited |= dict.fromkeys(_limited(mechanisms))
+        limited |= dict.fromkeys(filter(None, (source.limited_unit for source in mechanisms)))
         if person is not None and person.is_one_by_one:
             uses = person.steps
         elif person is not None:
@@ -161,14 +162,6 @@ def _draw(entry: Entry, certificates: Certificates, path: Path) -> Draw:
         limited=tuple(limited),
         unknown=reason,
     )
-
-
-def _limited(sources: Iterable[Certificate | StatedGuarantee]) -> Iterator[str]:
-    """Yield of whom epsilon is the loss where it is not of each person, by certificates."""
-    for source in sources:
-        if isinstance(source, Certificate):
-            query = source.problem.query
-            yield from filter(None, [limited_unit(query.scope, query.directions)])
 
 
 def _source(

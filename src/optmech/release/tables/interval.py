@@ -14,25 +14,18 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from optmech.base.errors import NotAcceptedError, broken_rule
 from optmech.base.numbers import as_text, exact
-from optmech.release.tables.acceptance import ends_of_distribution, ends_of_matrix, regions_of_noise
-from optmech.release.tables.column_mechanisms import (
-    DistributionColumn,
-    MatrixColumn,
-    holds_run,
-    need_typed_column,
-    typed_column,
-)
+from optmech.release.tables.column_mechanisms import holds_run, need_typed_column, typed_column
 from optmech.release.tables.truths import is_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from optmech.base.numbers import Number
@@ -99,11 +92,7 @@ class Limits:
             message = f"`interval` must be left out: {trouble}."
             raise NotAcceptedError(message)
         self._law, self._clamp = law, clamp
-        self._ends = self._regions = None
-        if isinstance(law, MatrixColumn):
-            self._ends = ends_of_matrix(law.mechanism, level, shown_only=drop_zero)
-        elif isinstance(law, DistributionColumn):
-            self._regions = regions_of_noise(law.mechanism, level, shown_only=drop_zero)
+        self._ends = law.interval_ends(level, shown_only=drop_zero)
 
     def of(self, responses: pa.Array, kind: pa.DataType) -> list[pa.Array]:
         """Return the lower and the upper end for each release, of a type that holds all true answers.
@@ -113,7 +102,7 @@ class Limits:
         if pa.types.is_dictionary(responses.type):  # read from a file, with the answers of all groups in it
             responses = responses.dictionary_decode()
         encoded = responses.dictionary_encode()
-        low, high = self._positions(encoded.dictionary)
+        low, high = self._ends(encoded.dictionary)
         ends = (self._column(low, kind, -math.inf), self._column(high, kind, math.inf))
         return [end.take(encoded.indices) for end in ends]
 
@@ -128,20 +117,6 @@ class Limits:
         # All of them at once: how a number is written follows from the mechanism, not from what was drawn.
         names = need_typed_column(_rounded(values, kind, way), kind)
         return names.take(pa.array(positions, mask=is_open))
-
-    def _positions(self, responses: pa.Array) -> tuple[Positions, Positions]:
-        if isinstance(self._law, DistributionColumn):
-            first = int(self._law.values[0])
-            counts = np.array(
-                [int(Fraction(str(value))) - first for value in responses.to_pylist()], np.int64
-            )
-            assert self._regions is not None  # noqa: S101 - of such a law
-            return ends_of_distribution(self._law.mechanism, self._regions, counts)
-        assert isinstance(self._law, MatrixColumn)  # noqa: S101 - there is nothing else
-        assert self._ends is not None  # noqa: S101 - of such a law
-        names = typed_column(self._law.mechanism.responses, responses.type)
-        places = pc.index_in(responses, names).to_numpy()
-        return self._ends[0][places], self._ends[1][places]
 
 
 def _rounded(values: Sequence[Fraction], kind: pa.DataType, way: float) -> list[Fraction]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import singledispatch
 from typing import TYPE_CHECKING
 
 from optmech.base.arguments import an_instance, optional, takes
@@ -13,9 +14,8 @@ from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
 from optmech.base.version import __version__
 from optmech.mechanisms.certificates.certificate_text import certificate_sha256
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.noise_mechanism import NoiseMechanism
 from optmech.mechanisms.source import MechanismSource, source_of
-from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.privacy import both_ways
 from optmech.question.epsilon import exact_epsilon
 from optmech.question.privacy.loss import largest_hockey_stick
@@ -35,10 +35,11 @@ from optmech.reports.card.facts import (
     SamplingFacts,
 )
 from optmech.reports.card.number import Number
-from optmech.reports.card.proofs import distribution_facts, minimised_of, privacy_facts, proof_facts
+from optmech.reports.card.proofs import minimised_of, noise_facts, privacy_facts, proof_facts
 from optmech.verify import Report, verify
 
 if TYPE_CHECKING:
+    from optmech.mechanisms.mechanism import Mechanism
     from optmech.proofs.certificate import Certificate
     from optmech.reports.card.proofs import Parts
 
@@ -128,7 +129,7 @@ def card_of(
         message = "`problem` must be left out with a certificate or a design, which states the question."
         raise ProblemError(message)
     if source_parts.certificate is not None:
-        card = _card_of_certificate(source_parts.certificate)
+        card = _card_of_certificate(source_parts.mechanism, source_parts.certificate)
         if bound is None:
             return card
         person = _person_facts(source_parts.certificate, bound)
@@ -162,8 +163,7 @@ def _person_facts(certificate: Certificate, bound: PersonBound) -> PersonFacts:
     )
 
 
-def _card_of_certificate(certificate: Certificate) -> Card:
-    problem = certificate.problem
+def _card_of_certificate(mechanism: Mechanism, certificate: Certificate) -> Card:
     origin = Origin(
         optmech=__version__,
         certificate_sha256=certificate_sha256(certificate),
@@ -172,16 +172,25 @@ def _card_of_certificate(certificate: Certificate) -> Card:
         raw=_plain_texts(certificate.raw),
         claimed_bounds=_plain_texts(certificate.claimed_bounds),
     )
-    if isinstance(certificate, DistributionCertificate) and not certificate.has_matrix:
-        return _card(problem, words_of(problem), distribution_facts(certificate), origin, is_certified=True)
+    return _certified_card(mechanism, certificate, origin)
+
+
+@singledispatch
+def _certified_card(mechanism: Mechanism, certificate: Certificate, origin: Origin) -> Card:
     return _card_of_matrix(
-        Mechanism.certified(certificate),
-        problem,
+        mechanism,
+        certificate.problem,
         proof_facts(certificate),
         origin,
         delta=Number.of(certificate.delta, Provenance.PROVED),
         delta_of_sets=Number.of(certificate.delta_of_sets, Provenance.PROVED),
     )
+
+
+@_certified_card.register(NoiseMechanism)
+def _(mechanism: NoiseMechanism, certificate: Certificate, origin: Origin) -> Card:
+    problem = certificate.problem
+    return _card(problem, words_of(problem), noise_facts(mechanism), origin, is_certified=True)
 
 
 def _card_of_doubles(mechanism: Mechanism, problem: Problem) -> Card:

@@ -73,9 +73,9 @@ def errors_of(
     Of a `circular` query the last answer is next to the first. All is proved where `is_certified` says that a
     certificate proves what the mechanism is.
 
-    >>> from optmech.mechanisms.mechanism import Mechanism
+    >>> from optmech.mechanisms.matrix_mechanism import MatrixMechanism
     >>> from optmech.question.queries import count
-    >>> answer = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
+    >>> answer = MatrixMechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
     >>> errors = errors_of(answer, count(1))
     >>> errors.mean.value, errors.bias.value, [quantile.error.value for quantile in errors.quantiles]
     (0.25, 0.25, [0.0, 1.0, 1.0, 1.0])

@@ -9,22 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.analysis.distribution_errors import beyond, moments, reach
 from optmech.analysis.utility import error_quantiles
 from optmech.base.errors import ProblemError
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text, exact
 from optmech.base.provenance import Provenance
-from optmech.base.wording import plural
-from optmech.mechanisms.source import distribution_of
-from optmech.proofs.distribution_certificate import DistributionCertificate
-from optmech.proofs.multipliers import Leaf, Split, Tree
+from optmech.mechanisms.noise_errors import beyond, moments, reach
+from optmech.proofs.multipliers import Split, Tree
 from optmech.reports.card.errors import LEVELS, Errors, Quantile
 from optmech.reports.card.facts import MatrixFacts, PrivacyFacts, ProofFacts, SamplingFacts
 from optmech.reports.card.number import Number
 
 if TYPE_CHECKING:
-    from optmech.mechanisms.distribution import Distribution
+    from optmech.mechanisms.noise_mechanism import NoiseMechanism
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
 
@@ -54,7 +51,7 @@ def proof_facts(certificate: Certificate) -> ProofFacts:
         bound=claim if bound is None else Number.of(bound, Provenance.PROVED),
         gap=None if gap is None else Number.of(gap, Provenance.PROVED),
         relative_gap=None if relative is None else Number(value=relative, provenance=Provenance.PROVED),
-        how=_how(certificate),
+        how=certificate.how,
         multipliers=0 if certificate.proof is None else _multipliers(certificate.proof),
         checker=f"{_CHECKER} MECHANISM.csv",
     )
@@ -75,24 +72,6 @@ def _claim(certificate: Certificate) -> Number | None:
     return Number(value=max(claims), provenance=Provenance.REPORTED) if claims else None
 
 
-def _how(certificate: Certificate) -> str:
-    proof = certificate.proof
-    if isinstance(certificate, DistributionCertificate):
-        return certificate.how
-    if proof is None:
-        return "No bound is proved."
-    if isinstance(proof, Leaf):
-        return "A dual certificate in whole numbers proves the bound for every mechanism of the question."
-    return (
-        f"A dual certificate in whole numbers proves the bound in each of {plural(_leaves(proof), 'case')}, "
-        "which together cover every mechanism of the question."
-    )
-
-
-def _leaves(proof: Tree) -> int:
-    return _leaves(proof.kept) + _leaves(proof.violated) if isinstance(proof, Split) else 1
-
-
 def _multipliers(proof: Tree) -> int:
     if isinstance(proof, Split):
         return _multipliers(proof.kept) + _multipliers(proof.violated)
@@ -110,10 +89,11 @@ _MOST_CHECKED = 500_001
 _MOST_SUMS = 50_000_000
 
 
-def distribution_facts(certificate: DistributionCertificate) -> Parts:
-    """Return privacy, size, errors, proof and sampling of a distribution."""
+def noise_facts(mechanism: NoiseMechanism) -> Parts:
+    """Return privacy, size, errors, proof and sampling of noise and thresholds."""
+    certificate = mechanism.certificate
     problem = certificate.problem
-    size, mechanism = problem.query.num_truths, distribution_of(certificate)
+    size = problem.query.num_truths
     effective = mechanism.effective_epsilon(problem.query)
     privacy = privacy_facts(
         problem,
@@ -130,7 +110,6 @@ def distribution_facts(certificate: DistributionCertificate) -> Parts:
     )
     proof = replace(
         proof_facts(certificate),
-        how=certificate.how,
         multipliers=size,
         checker=_CHECKER if size <= _MOST_CHECKED else "",
     )
@@ -140,11 +119,12 @@ def distribution_facts(certificate: DistributionCertificate) -> Parts:
         timing="How long a draw takes may depend on what is drawn; a distribution has no constant time.",
     )
     matrix = MatrixFacts(responses=size, truths=size, denominator="", sha256="")
-    return privacy, matrix, _errors(certificate, mechanism), proof, sampling
+    return privacy, matrix, _errors(mechanism), proof, sampling
 
 
-def _errors(certificate: DistributionCertificate, mechanism: Distribution) -> Errors:
+def _errors(mechanism: NoiseMechanism) -> Errors:
     """Return what can be told of errors; the mean is proved where the objective is one."""
+    certificate = mechanism.certificate
     objective, truths = certificate.expected_loss, certificate.problem.query.truths
     right = 1 - beyond(mechanism, 0)
     values = {
@@ -171,7 +151,7 @@ def _errors(certificate: DistributionCertificate, mechanism: Distribution) -> Er
     )
 
 
-def _moments(mechanism: Distribution) -> dict[str, float]:
+def _moments(mechanism: NoiseMechanism) -> dict[str, float]:
     """Return means over all true answers alike, and the largest, with its place."""
     bias, square, mean = moments(mechanism)
     worst, bias_place = int(mean.argmax()), int(np.abs(bias).argmax())

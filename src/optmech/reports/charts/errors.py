@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.analysis.distribution_errors import beyond
 from optmech.analysis.utility import error_quantiles, errors_by_truth
-from optmech.mechanisms.distribution import Distribution
 from optmech.reports.charts.chart import Axis, Chart, Series
-from optmech.reports.charts.matrix_view import response_names, truth_names
+from optmech.reports.charts.matrix_view import truth_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,21 +48,12 @@ def probability_of_error(mechanism: Mechanism) -> Floats:
 
     A truth that is no response is never released.
 
-    >>> from optmech.mechanisms.mechanism import Mechanism
-    >>> answer = Mechanism(matrix=[[0.75, 0.5], [0.25, 0.5]], responses=(0, 1), truths=(0, 1))
+    >>> from optmech.mechanisms.matrix_mechanism import MatrixMechanism
+    >>> answer = MatrixMechanism(matrix=[[0.75, 0.5], [0.25, 0.5]], responses=(0, 1), truths=(0, 1))
     >>> probability_of_error(answer).tolist()
     [0.25, 0.5]
     """
-    if isinstance(mechanism, Distribution):
-        return beyond(mechanism, 0)
-    places = {name: place for place, name in enumerate(response_names(mechanism))}
-    # Summed, not taken from one: what is nearly never wrong keeps its digits.
-    others = mechanism.matrix.copy()
-    for at, name in enumerate(truth_names(mechanism)):
-        if name in places:
-            others[places[name], at] = 0.0
-    wrong: Floats = others.sum(axis=0)
-    return wrong
+    return mechanism.probability_beyond(Fraction(0))
 
 
 def error_by_truth(mechanism: Mechanism, *, ordered: bool = True) -> Chart:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.analysis.distribution_errors import beyond
 from optmech.base.number_format import percent, share_of
 from optmech.base.numbers import as_text
+from optmech.mechanisms.noise_errors import beyond
 from optmech.reports.charts.chart import Axis
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.base.arrays import Floats
-    from optmech.mechanisms.distribution import Distribution
     from optmech.mechanisms.mechanism import Mechanism
+    from optmech.mechanisms.noise_mechanism import NoiseMechanism
 
 
 MOST_DRAWN = 151
@@ -165,7 +165,7 @@ _FARTHEST, _FEWEST = 60, 5
 _OUTSIDE = 1e-4
 
 
-def near(mechanism: Distribution) -> tuple[MatrixView, list[str]]:
+def near(mechanism: NoiseMechanism) -> tuple[MatrixView, list[str]]:
     """Return what is released near some true answers, in doubles, and a sentence for each of them."""
     size, first = len(mechanism.truths), int(mechanism.truths[0])
     number = max(2, min(_TRUTHS, size, _ENTRIES // size))
@@ -197,7 +197,7 @@ def near(mechanism: Distribution) -> tuple[MatrixView, list[str]]:
     ), sentences
 
 
-def with_truth(view: MatrixView, mechanism: Distribution, truth: int) -> MatrixView:
+def with_truth(view: MatrixView, mechanism: NoiseMechanism, truth: int) -> MatrixView:
     """Return what `near` drew with the column of one more true answer, as its last."""
     place = truth - int(mechanism.truths[0])
     column = _around(mechanism.column(truth), place, len(view.responses) // 2)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import singledispatch
 from typing import TYPE_CHECKING
 
 from optmech.base.number_format import at_least, at_most
 from optmech.base.wording import plural
-from optmech.mechanisms.distribution import Distribution
+from optmech.mechanisms.noise_mechanism import NoiseMechanism
 from optmech.mechanisms.source import mechanism_of
 from optmech.proofs.certificate import Certificate, reported_facts
 from optmech.question.losses import LeastDelta
@@ -33,7 +34,7 @@ _LONGEST = 40
 
 def html_of_mechanism(mechanism: Mechanism) -> str:
     """Return the matrix as a table."""
-    return page(repr(mechanism)[1:-1], *_matrix(mechanism))
+    return page(repr(mechanism)[1:-1], *_probabilities(mechanism))
 
 
 def html_of_certificate(certificate: Certificate) -> str:
@@ -43,7 +44,7 @@ def html_of_certificate(certificate: Certificate) -> str:
         care(certificate.caution),
         question_facts(certificate.problem, certificate.delta, certificate.delta_of_sets),
         Facts(proved_facts(certificate)),
-        Fold("The mechanism", _matrix(mechanism_of(certificate))),
+        Fold("The mechanism", _probabilities(mechanism_of(certificate))),
     )
 
 
@@ -74,34 +75,27 @@ def html_of_design(design: Design) -> str:
         Fold("The question in words", [question]),
         Facts(facts),
         *map(Paragraph, design.notes),
-        *_matrix(design.mechanism),
+        *_probabilities(design.mechanism),
     )
 
 
 def proved_facts(certificate: Certificate) -> list[tuple[str, str]]:
     """Return what is proved, and below it what the certificate only reports."""
     bound, gap = certificate.bound, certificate.relative_gap
-    digest = certificate.matrix.sha256() if certificate.has_matrix else ""
     least = "no bound is proved" if bound is None else f"{at_least(bound, _DIGITS)} [{_PROVED}]"
     return [
         ("objective", number(float(certificate.objective), _PROVED)),
         ("delta spent, at most", f"{at_most(certificate.delta, _DIGITS)} [{_PROVED}]"),
         ("lower bound", least),
         ("gap, at most", "" if gap is None else f"{at_most(gap, 2)} of the objective [{_PROVED}]"),
-        ("SHA-256 of the matrix", digest),
+        ("SHA-256 of the matrix", certificate.matrix_sha256 or ""),
         *((name, f"{text} [reported]") for name, text in reported_facts(certificate)),
     ]
 
 
-def _matrix(mechanism: Mechanism) -> list[Table | Paragraph]:
+@singledispatch
+def _probabilities(mechanism: Mechanism) -> list[Table | Paragraph]:
     """Return the matrix with a shade behind each probability, abbreviated where it is large."""
-    if isinstance(mechanism, Distribution):
-        return [
-            Paragraph(
-                f"A distribution. {mechanism.certificate.law} "
-                ".column(truth) has the probabilities at a truth."
-            )
-        ]
     largest = float(mechanism.matrix.max())
     rows, columns = map(_places_to_show, mechanism.matrix.shape)
     truths = [cut(name, _LONGEST) for name in truth_names(mechanism)]
@@ -181,3 +175,9 @@ def question_facts(question: Problem, delta: Fraction | None = None, whole: Frac
             ("wanted", words.objective),
         )
     )
+
+
+@_probabilities.register(NoiseMechanism)
+def _(mechanism: NoiseMechanism) -> list[Table | Paragraph]:
+    law = f"A distribution. {mechanism.certificate.law} .column(truth) has the probabilities at a truth."
+    return [Paragraph(law)]

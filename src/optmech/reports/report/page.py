@@ -6,14 +6,15 @@ import math
 from base64 import b64encode
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import singledispatch
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.comparison.sentences import excess_loss, sentences
 from optmech.base.number_format import at_most, percent, percent_at_most
 from optmech.base.numbers import as_text
-from optmech.mechanisms.source import MechanismSource, Source, distribution_of, source_of
-from optmech.proofs.distribution_certificate import DistributionCertificate
+from optmech.mechanisms.noise_mechanism import NoiseMechanism
+from optmech.mechanisms.source import MechanismSource, source_of
 from optmech.reports.card import Card, Number, card_of
 from optmech.reports.card.caveats import violation
 from optmech.reports.card.text import ONLY_NEIGHBOURS
@@ -26,6 +27,8 @@ from optmech.verify import verify
 
 if TYPE_CHECKING:
     from optmech.analysis.comparison import Comparison
+    from optmech.mechanisms.mechanism import Mechanism
+    from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
     from optmech.release.tabulate.bound import PersonBound
 
@@ -67,13 +70,9 @@ def report_page(
     """
     source_parts = source_of(source, "source")
     card = card or card_of(source, problem, bound=bound)
-    proved = source_parts.certificate
-    if isinstance(proved, DistributionCertificate) and not proved.has_matrix:
-        content = _distribution(proved, card)
-    else:
-        question = source_parts.problem or problem
-        assert question is not None  # noqa: S101 - `card_of` has refused it
-        content = _matrix(source_parts, question, card)
+    question = source_parts.problem or problem
+    assert question is not None  # noqa: S101 - `card_of` has refused it
+    content = _content(source_parts.mechanism, source_parts.certificate, question, card)
     style, script = asset("report.css"), asset("report.js")
     policy = (
         "default-src 'none'",
@@ -129,9 +128,11 @@ def number_text(number: Number, digits: int = 6) -> str:
     return "infinite" if math.isinf(number.value) else f"{number.value:.{digits}g}"
 
 
-def _matrix(source: Source, problem: Problem, card: Card) -> dict[str, Any]:
-    """Return the charts and tables of a mechanism with a matrix."""
-    mechanism, certificate = source.mechanism, source.certificate
+@singledispatch
+def _content(
+    mechanism: Mechanism, certificate: Certificate | None, problem: Problem, card: Card
+) -> dict[str, Any]:
+    """Return the charts and tables of a mechanism: all of a matrix, of noise those near some truths."""
     report = verify(mechanism, problem, certificate=certificate)
     is_ordered = not mechanism.labels and problem.query.kind != "residues"
     view = matrix_view(mechanism)
@@ -155,9 +156,10 @@ def _matrix(source: Source, problem: Problem, card: Card) -> dict[str, Any]:
     }
 
 
-def _distribution(certificate: DistributionCertificate, card: Card) -> dict[str, Any]:
-    """Return the charts and tables of a distribution, near some true answers."""
-    mechanism = distribution_of(certificate)
+@_content.register(NoiseMechanism)
+def _(
+    mechanism: NoiseMechanism, certificate: Certificate | None, problem: Problem, card: Card
+) -> dict[str, Any]:
     view, sentences_of_truths = near(mechanism)
     middle = [view.responses.index("0")] * len(view.truths)
     # Where the card has no means, truth by truth, they would take too long here as well.
@@ -173,7 +175,7 @@ def _distribution(certificate: DistributionCertificate, card: Card) -> dict[str,
         "columns": card.mechanism.truths,
         "ordered": True,
         "matrix_chart": chart_svg(view, "chart-matrix"),
-        "curve": curve_of(certificate, certificate.problem, is_certified=True),
+        "curve": curve_of(certificate or mechanism, problem, is_certified=True),
         "theorems": [],
         "without_theorems": "",
     }

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from optmech.base.errors import OptmechError, ProblemError
 from optmech.designs.unreleased_answers import unreleased_note
 from optmech.mechanisms.certificates.certificate_text import read_certificate_text
-from optmech.mechanisms.source import distribution_of, mechanism_of
-from optmech.proofs.distribution_certificate import DistributionCertificate
+from optmech.mechanisms.source import mechanism_of
 from optmech.reports.card import words_of
 from optmech.reports.studio.inputs import MOST_COUNTS, MOST_TRUTHS, Inputs, inputs_of
 from optmech.reports.studio.stated import values_of
@@ -82,10 +81,7 @@ def shown_mechanism(certificate: Certificate) -> Mechanism:
 
     A matrix of a million entries is too much to hand over; its distribution is some kilobytes.
     """
-    size = certificate.problem.query.num_truths
-    if size > MOST_TRUTHS and isinstance(certificate, DistributionCertificate):
-        return distribution_of(certificate)
-    return mechanism_of(certificate)
+    return mechanism_of(certificate, most_truths=MOST_TRUTHS)
 
 
 def inputs_for(problem: Problem) -> Inputs | None:

@@ -163,7 +163,7 @@ class Results:
         self._notes.set_content(render("notes.html", notes=summary.notes))
         self._facts.set_content(facts_table(summary, kept_summary))
         view = view_of(design)
-        self._drawer.show(state.command, has_matrix=view.has_matrix)
+        self._drawer.show(state.command, has_matrix=view.is_whole)
         self._map.draw(view.matrix)
         designs = self._designs()
         if len(designs) == 1 or not _are_alike(designs):
@@ -173,9 +173,9 @@ class Results:
             self._errors.draw(errors_side_by_side(mechanisms))
         self._released.show(designs)
         self.close()
-        self._curve_panel.set_visibility(view.has_matrix)
+        self._curve_panel.set_visibility(view.is_whole)
         self._curve_panel.classes(add="outdated")
-        if design.certificate is not None and view.has_matrix:
+        if design.certificate is not None and view.is_whole:
             self._curves = asyncio.create_task(self._show_curve(design, design.certificate))
 
     def _designs(self) -> dict[str, Answer]:
@@ -224,5 +224,5 @@ class Results:
 
 def _are_alike(designs: dict[str, Answer]) -> bool:
     """Whether designs stand in one chart: all have matrices, and all or none have names for answers."""
-    all_matrices = all(view_of(each).has_matrix for each in designs.values())
+    all_matrices = all(view_of(each).is_whole for each in designs.values())
     return all_matrices and len({bool(each.mechanism.labels) for each in designs.values()}) == 1

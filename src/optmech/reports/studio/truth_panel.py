@@ -88,7 +88,7 @@ class TruthPanel:
         chart = view.column(truth)
         if chart is None:
             views = [(name, view_of(each)) for name, each in self._designs.items()]
-            matrices = {name: each.mechanism for name, each in views if each.has_matrix and each.has(truth)}
+            matrices = {name: each.mechanism for name, each in views if each.is_whole and each.has(truth)}
             chart = responses_side_by_side(matrices, truth)
         self._chart.draw(chart)
         self._table.set_content(column_table(self._designs, truth))

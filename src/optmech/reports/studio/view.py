@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, singledispatch
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from optmech.analysis.utility import error_quantiles, errors_by_truth, probability_within
 from optmech.base.numbers import as_text
-from optmech.mechanisms.distribution import Distribution
+from optmech.mechanisms.noise_mechanism import NoiseMechanism
 from optmech.reports.charts.chart import Series
 from optmech.reports.charts.errors import chart_of_lines, error_by_truth
 from optmech.reports.charts.matrix_view import (
@@ -56,54 +56,73 @@ class View:
     measures: dict[str, float]
     left_out: str = ""
 
-    @property
-    def has_matrix(self) -> bool:
-        """Whether the mechanism has a matrix; a distribution has none."""
-        return not isinstance(self.mechanism, Distribution)
+    is_whole = True
+    """Whether all of the mechanism is drawn, not a part."""
 
     @property
     def ends(self) -> tuple[int, int] | None:
         """The first and the last true answer where any between may be asked for, else ``None``."""
-        return None if self.has_matrix else (int(self.mechanism.truths[0]), int(self.mechanism.truths[-1]))
+        return None
 
     def has(self, truth: str) -> bool:
         """Whether a true answer is one of this mechanism."""
-        if self.ends is None:
-            return truth in self.truths
-        return truth.isdecimal() and self.ends[0] <= int(truth) <= self.ends[1]
+        return truth in self.truths
 
-    def column(self, truth: str) -> Chart | None:
-        """Return the chart of what a distribution releases at a true answer, any of them."""
+    def column(self, truth: str) -> Chart | None:  # noqa: ARG002 - a part of it is drawn by another view
+        """Return the chart of the releases at a true answer where that stands alone, else ``None``."""
+        return None
+
+    def released(self, truth: str) -> dict[str, float]:
+        """Return what is released at a true answer, and how often."""
+        column = self.mechanism.matrix[:, self.truths.index(truth)].tolist()
+        return dict(zip(response_names(self.mechanism), column, strict=True))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class NoiseView(View):
+    """The charts of noise, near some true answers; any other may be asked for."""
+
+    mechanism: NoiseMechanism
+
+    is_whole = False
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The first and the last true answer."""
+        return int(self.mechanism.truths[0]), int(self.mechanism.truths[-1])
+
+    def has(self, truth: str) -> bool:
+        """Whether a true answer is one of this mechanism."""
+        first, last = self.ends
+        return truth.isdecimal() and first <= int(truth) <= last
+
+    def column(self, truth: str) -> Chart:
+        """Return the chart of what is released at a true answer, any of them."""
         part = self._part(truth)
-        if part is None:
-            return None
         title = f"released less true answer, which is {truth}"
         return response_column(part, part.truths.index(truth), title, part.responses.index("0"))
 
     def released(self, truth: str) -> dict[str, float]:
-        """Return what is released at a true answer, and how often; of a distribution what is near."""
+        """Return what is released near a true answer, and how often."""
         part = self._part(truth)
-        if part is None:
-            column = self.mechanism.matrix[:, self.truths.index(truth)].tolist()
-            return dict(zip(response_names(self.mechanism), column, strict=True))
         place = part.truths.index(truth)
         chances = zip(part.responses, part.probabilities[:, place].tolist(), strict=True)
         # What lies outside of the range has no chance at all.
         return {as_text(part.values[place] + int(offset)): chance for offset, chance in chances if chance}
 
-    def _part(self, truth: str) -> MatrixView | None:
-        """Return the part of a distribution that is drawn, this true answer among it."""
-        if not isinstance(self.mechanism, Distribution):
-            return None
+    def _part(self, truth: str) -> MatrixView:
+        """Return the part that is drawn, this true answer among it."""
         return self.matrix if truth in self.truths else with_truth(self.matrix, self.mechanism, int(truth))
 
 
 @lru_cache(maxsize=32)
 def view_of(design: Answer) -> View:
     """Return what is drawn of a design, which is remembered."""
-    mechanism = design.mechanism
-    if isinstance(mechanism, Distribution):
-        return _distribution(mechanism)
+    return _view(design.mechanism)
+
+
+@singledispatch
+def _view(mechanism: Mechanism) -> View:
     right = float(probability_within(mechanism, 0).min())
     if mechanism.labels:
         numbers: tuple[float | None, ...] = (None, None, None, right, None)
@@ -126,8 +145,8 @@ def view_of(design: Answer) -> View:
     )
 
 
-def _distribution(mechanism: Distribution) -> View:
-    """Return the view of a distribution, near some of its true answers."""
+@_view.register(NoiseMechanism)
+def _(mechanism: NoiseMechanism) -> NoiseView:
     part, _ = near(mechanism)
     first, size = int(mechanism.truths[0]), len(mechanism.truths)
     means, biases, rights, within = [], [], [], []
@@ -144,7 +163,7 @@ def _distribution(mechanism: Distribution) -> View:
     text = f"Lines over the true answer: {', '.join(values)}. {part.left_out}"
     mean = mechanism.expected_loss("absolute")
     numbers = (mean, max(means), max(map(abs, biases)), min(rights), float(max(each[0] for each in within)))
-    return View(
+    return NoiseView(
         mechanism=mechanism,
         truths=part.truths,
         matrix=part,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.designs.design import design
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.question.problems.croft import croft
 from optmech.question.problems.kadam import kadam
 from optmech.question.queries import count, residues
@@ -71,7 +71,7 @@ def arithmetic() -> Observation:
 
 def draws() -> Observation:
     """Return whether draws have the certified probabilities, by a chi-square test."""
-    mechanism, truth = Mechanism.certified(_certificate()), 2
+    mechanism, truth = MatrixMechanism.certified(_certificate()), 2
     sample = mechanism.sample(np.full(_DRAWS, truth))
     statistic = chi_square(sample, mechanism.matrix[:, truth])
     text = f"{_DRAWS} draws, chi-square {statistic:.1f} of at most {_CHI_SQUARE_LIMIT}"

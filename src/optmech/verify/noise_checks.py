@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.question.chain_question import ChainQuestion, no_chain_question
 from optmech.question.properties import ZERO_STAYS_ZERO
 from optmech.verify.privacy_checks import proved_privacy
 from optmech.verify.report import KEPT, OBJECTIVE_ROUNDING, Check
@@ -12,25 +11,11 @@ from optmech.verify.report import KEPT, OBJECTIVE_ROUNDING, Check
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optmech.mechanisms.distribution import Distribution
-    from optmech.proofs.certificate import Certificate
+    from optmech.mechanisms.noise_mechanism import NoiseMechanism
     from optmech.question.problem import Problem
 
 
-def is_question_of(certificate: Certificate, problem: Problem) -> bool:
-    """Whether the problem of a distribution's certificate is this one, asked without lists of its answers."""
-    own = certificate.problem
-    if own is problem:
-        return True
-    same = (own.query.title, own.privacies, own.properties) == (
-        problem.query.title,
-        problem.privacies,
-        problem.properties,
-    )
-    return same and no_chain_question(problem) is None and ChainQuestion.of(own) == ChainQuestion.of(problem)
-
-
-def distribution_checks(mechanism: Distribution, problem: Problem) -> Iterator[Check]:
+def noise_checks(mechanism: NoiseMechanism, problem: Problem) -> Iterator[Check]:
     """Yield what a matrix would be held to: its grid, privacy, properties and objective."""
     size = f"{len(mechanism.responses)} responses and {len(mechanism.truths)} truths"
     text = f"{size}, as in {problem.query.title}; a distribution without a matrix"

@@ -8,30 +8,43 @@ Each d takes time linear in the number of truths; sums end where what is left is
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from optmech.mechanisms.matrix_errors import LEVEL_ROUNDING
+
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from fractions import Fraction
 
     from numpy.typing import NDArray
 
     from optmech.base.arrays import Floats, Integers
-    from optmech.mechanisms.distribution import Distribution
+
+
+class WithTails(Protocol):
+    """A mechanism on whole numbers in a row, of which both tails are known at each truth."""
+
+    @property
+    def truths(self) -> tuple[Fraction, ...]:
+        """The whole numbers."""
+
+    def tails(self, places: Integers, truths: Integers) -> tuple[Floats, Floats]:
+        """Return the probabilities of releasing at most a response, and more than it."""
 
 
 # Times the squared error it stands for, a probability below this is rounding.
 _NOTHING = 1e-22
 
 
-def beyond(mechanism: Distribution, distance: Integers | int) -> Floats:
+def beyond(mechanism: WithTails, distance: Integers | int) -> Floats:
     """Return for each truth the probability of a response more than `distance` away."""
     low, high = _sides(mechanism, distance)
     return low + high
 
 
-def reach(mechanism: Distribution) -> int:
+def reach(mechanism: WithTails) -> int:
     """Return a distance beyond which no response comes, but for rounding, whatever the truth is."""
     size = len(mechanism.truths)
     low, high = 0, size - 1
@@ -44,19 +57,19 @@ def reach(mechanism: Distribution) -> int:
     return low
 
 
-def distances(mechanism: Distribution, level: float, rounding: float) -> Integers:
+def distances(mechanism: WithTails, level: float) -> Integers:
     """Return for each truth the least distance within which a share `level` of the responses lies."""
-    return _least(len(mechanism.truths), lambda d: beyond(mechanism, d) <= 1 - level + rounding)
+    return _least(len(mechanism.truths), lambda d: beyond(mechanism, d) <= 1 - level + LEVEL_ROUNDING)
 
 
-def signed_errors(mechanism: Distribution, level: float, rounding: float) -> Integers:
+def signed_errors(mechanism: WithTails, level: float) -> Integers:
     """Return for each truth the least error, with its sign, that a share `level` of the responses meets."""
     truths = np.arange(len(mechanism.truths))
-    places = _least(len(truths), lambda r: mechanism.tails(r, truths)[1] <= 1 - level + rounding)
+    places = _least(len(truths), lambda r: mechanism.tails(r, truths)[1] <= 1 - level + LEVEL_ROUNDING)
     return places - truths
 
 
-def moments(mechanism: Distribution) -> tuple[Floats, Floats, Floats]:
+def moments(mechanism: WithTails) -> tuple[Floats, Floats, Floats]:
     """Return for each truth the means of the error, of its square and of its size."""
     size = len(mechanism.truths)
     bias, square, mean = np.zeros(size), np.zeros(size), np.zeros(size)
@@ -68,7 +81,16 @@ def moments(mechanism: Distribution) -> tuple[Floats, Floats, Floats]:
     return bias, square, mean
 
 
-def _sides(mechanism: Distribution, distance: Integers | int) -> tuple[Floats, Floats]:
+def loss_by_truth(mechanism: WithTails, losses: Floats) -> Floats:
+    """Return for each truth the mean of losses at the distances 0, 1, ..., but for rounding."""
+    mean = np.full(len(mechanism.truths), losses[0])
+    for distance in range(reach(mechanism)):
+        if losses[distance + 1] != losses[distance]:
+            mean += (losses[distance + 1] - losses[distance]) * beyond(mechanism, distance)
+    return mean
+
+
+def _sides(mechanism: WithTails, distance: Integers | int) -> tuple[Floats, Floats]:
     """Return the probabilities of responses farther below, and farther above each truth."""
     truths = np.arange(len(mechanism.truths))
     low = mechanism.tails(np.maximum(truths - distance - 1, -1), truths)[0]

@@ -1,0 +1,125 @@
+"""A matrix of whole numbers with the proof of what is claimed of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from optmech.base.errors import ProblemError, VerificationError
+from optmech.base.wording import plural
+from optmech.proofs.bound import NotAProofError, prove_tree
+from optmech.proofs.certificate import Certificate
+from optmech.proofs.file_limits import beyond_limits, short
+from optmech.proofs.privacy import delta_of_sets, delta_spent, short_delta
+from optmech.proofs.violation import objective_of, violation
+from optmech.question.content import question_of
+from optmech.rules import compile_rules, misfit
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from optmech.proofs.matrix import ExactMatrix
+    from optmech.question.problem import Problem
+    from optmech.rules import Rules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class MatrixCertificate(Certificate):
+    """All that exact arithmetic confirmed of one matrix.
+
+    Attributes
+    ----------
+    matrix : ExactMatrix
+        The mechanism. It keeps privacy, structure and properties of the problem, proved.
+    rules : Rules
+        The question compiled: what the proofs are about.
+
+    Raises
+    ------
+    ProblemError
+        If a number is beyond the limits of a certificate.
+    VerificationError
+        If the matrix breaks anything, or the multipliers are no proof.
+    """
+
+    matrix: ExactMatrix = field()
+    rules: Rules = field(init=False)
+
+    def __post_init__(self) -> None:
+        if len(self.factor.each) != len(self.problem.privacies):
+            message = f"each privacy must have its factor; got {len(self.factor.each)}."
+            raise VerificationError(message)
+        trouble = beyond_limits(self.problem, self.factor)
+        if trouble is not None:
+            message = f"{trouble}. It cannot be certified."
+            raise ProblemError(message)
+        for privacy, factor in zip(self.problem.privacies, self.factor.each, strict=True):
+            if not factor.holds(privacy.epsilon):
+                message = f"the factor must enclose e^epsilon of {privacy}; it does not."
+                raise VerificationError(message)
+        trouble = misfit(self.problem)
+        rules = None if trouble is not None else compile_rules(self.problem)
+        trouble = trouble if rules is None else violation(rules, self.matrix, self.factor)
+        if rules is None or trouble is not None:
+            message = (
+                f"the matrix must keep what {self.problem.name} promises; {trouble}. It cannot be certified."
+            )
+            raise VerificationError(message)
+        try:
+            proof, bound = (None, None) if self.proof is None else prove_tree(rules, self.proof, self.factor)
+        except NotAProofError as wrong:
+            message = f"the multipliers must prove a bound; {wrong}. Nothing follows from them."
+            raise VerificationError(message) from None
+        delta = short_delta(delta_spent(rules, self.matrix, self.factor), rules.delta)
+        if delta >= 1:
+            message = "delta must be below 1; with 1 anything may be released. It cannot be certified."
+            raise VerificationError(message)
+        bound = None if bound is None else short(bound)
+        objective = delta if rules.seeks_delta else objective_of(rules, self.matrix, self.factor)
+        if bound is not None and bound > objective:
+            message = "the bound must not exceed the objective; one of them is not of this problem."
+            raise VerificationError(message)
+        values = {"rules": rules, "proof": proof, "delta": delta, "objective": objective, "bound": bound}
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def exact(self) -> ExactMatrix:
+        """The `matrix`: every entry of it is written out."""
+        return self.matrix
+
+    @property
+    def how(self) -> str:
+        """What proves the bound, in a sentence."""
+        proof = self.proof
+        if proof is None:
+            return "No bound is proved."
+        cases = proof.num_cases
+        if cases == 1:
+            return "A dual certificate in whole numbers proves the bound for every mechanism of the question."
+        return (
+            f"A dual certificate in whole numbers proves the bound in each of {plural(cases, 'case')}, "
+            "which together cover every mechanism of the question."
+        )
+
+    def is_about(self, problem: Problem) -> bool:
+        """Whether it answers this very question."""
+        return self.problem is problem or question_of(self.problem) == question_of(problem)
+
+    @property
+    def deltas(self) -> tuple[Fraction, ...]:
+        """The delta spent of each privacy of the question, exact or rounded up as `delta` is."""
+        further = zip(self.rules.each_privacy[1:], self.factor.further, strict=True)
+        return (
+            self.delta,
+            *(short_delta(delta_spent(own, self.matrix, factor), own.delta) for own, factor in further),
+        )
+
+    @property
+    def delta_of_sets(self) -> Fraction:
+        """The delta of (epsilon, delta)-differential privacy that the mechanism spends, by any definition.
+
+        Over all sets of responses and both ways between neighbours, at the epsilon of the question, rounded
+        up.
+        """
+        return delta_of_sets(self.rules, self.matrix, self.factor, self.delta)
