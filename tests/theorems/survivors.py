@@ -145,14 +145,14 @@ EQUAL = {
         chain_bisection.by_bisection | int(turns.max(initial=0)) -> int(turns.max(initial=0)) + 1
     """,
     "Equal: more values between which phi is linear as well, or none that are 0 or 1 already.": """
-        chain_bisection._curve | 0 < x < 1 -> 0 < x < 2
-        chain_bisection.kinks_of | min(number, _MOST_KINKS) -> min(number, _MOST_KINKS) + 1
-        chain_bisection.kinks_of | min(number, _MOST_KINKS) -> number
-        chain_bisection.kinks_of | min(number, _MOST_KINKS) -> _MOST_KINKS
-        chain_bisection.kinks_of | len(kinks) > 1 -> len(kinks) > 2
-        chain_bisection.kinks_of | 1 - _NOTHING -> 1 + _NOTHING
-        chain_bisection.kinks_of | 1 - _NOTHING -> 1
-        chain_bisection.kinks_of | 1 - _NOTHING -> 2 - _NOTHING
+        chain_curve.PairCurve._corners | 0 < x < 1 -> 0 < x < 2
+        chain_curve.PairCurve.kinks | min(number, _MOST_KINKS) -> min(number, _MOST_KINKS) + 1
+        chain_curve.PairCurve.kinks | min(number, _MOST_KINKS) -> number
+        chain_curve.PairCurve.kinks | min(number, _MOST_KINKS) -> _MOST_KINKS
+        chain_curve.PairCurve.kinks | len(kinks) > 1 -> len(kinks) > 2
+        chain_curve.PairCurve.kinks | 1 - _NOTHING -> 1 + _NOTHING
+        chain_curve.PairCurve.kinks | 1 - _NOTHING -> 1
+        chain_curve.PairCurve.kinks | 1 - _NOTHING -> 2 - _NOTHING
     """,
     "Equal: what stays certain is added up at once, or truth by truth.": """
         chain_bisection._along | after == 1 -> after == 2
@@ -226,7 +226,7 @@ EQUAL = {
         chain_bisection.by_bisection | np.minimum(kinks.searchsorted(least - _ROUNDING), high) -> kinks.searchsorted(least - _ROUNDING)
     """,
     "Equal but for rounding, which so few steps do not multiply enough.": """
-        chain_bisection._curve | y >= 1 -> y >= 2
+        chain_curve.PairCurve.beside | shares >= 1 -> shares >= 2
         chain_bisection.by_bisection | least - _ROUNDING -> least
         chain_bisection.by_bisection | least > 0 -> least > 1
         chain_steps._corners | (end[0], -end[1]) -> (end[0], end[1])

@@ -20,19 +20,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.base.arguments import an_instance, takes
-from optmech.base.errors import NotAcceptedError, broken_rule
+from optmech.base.errors import NotAcceptedError
 from optmech.base.notes import TextLine
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
 from optmech.base.rendering import Renderable
 from optmech.base.whole_files import check_writable, write_whole
-from optmech.designs.chain.gaussian_orbit import gaussian_thresholds
+from optmech.designs.chain.curve_orbits import orbits_of
 from optmech.designs.design import design
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.question.distance_loss import losses_by_distance
 from optmech.question.losses import ExpectedLoss
-from optmech.question.privacy import NoisePrivacy, as_private_as
-from optmech.question.privacy.noise_laws import noise_law_of
+from optmech.question.privacy.as_private_as import noise_privacy_of
 from optmech.question.problems.question import question
 from optmech.question.query import Query
 
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
 
     from optmech.designs.design import Design
     from optmech.question.grid import Grid
+    from optmech.question.privacy import NoisePrivacy
     from optmech.question.privacy.noise_law import NoiseLaw
     from optmech.question.problem import Problem
 
@@ -136,7 +136,7 @@ class Improvement(Renderable):
     @property
     def lines(self) -> list[str]:
         """The noise, and what it loses remapped, clamped and as it is, a line each."""
-        name = "rounded, clamped" if self.noise.is_continuous else "clamped"
+        name = self.noise.into_range
         none_better = ": no mechanism as private loses less"
         lines: list[str] = [
             f"noise              {self.noise}",
@@ -188,20 +188,16 @@ def improve(
     clamped            3.067929373   12.3 % above it, recomputed
     as it is           4   46.4 % above it, recomputed
     """
-    if isinstance(noise, str):
-        noise = as_private_as(noise_law_of(noise))
-    if not isinstance(noise, NoisePrivacy):
-        raise broken_rule(
-            "noise", "be a text such as discrete-gaussian:2, or from `as_private_as`", repr(noise)
-        )
+    privacy = noise_privacy_of(noise, "noise")
     _need_path(query)
-    return improvement_of(question(query, privacy=noise, loss=loss, prior=prior))
+    return improvement_of(question(query, privacy=privacy, loss=loss, prior=prior))
 
 
 def improvement_of(problem: Problem) -> Improvement:
     """Return the best function of a noisy answer, of a question that names the noise: see `improve`."""
     privacy, objective = problem.privacy, problem.objective
-    if not isinstance(privacy, NoisePrivacy) or not isinstance(objective, ExpectedLoss):
+    law = privacy.curve
+    if law is None or not isinstance(objective, ExpectedLoss):
         message = (
             "`question` must name a noise, whose answers are improved, and ask for the least expected loss; "
             f"got {problem}. On the command line it is --as-private-as, such as discrete-gaussian:2."
@@ -219,14 +215,14 @@ def improvement_of(problem: Problem) -> Improvement:
         raise NotAcceptedError(message)
     up_to = [
         limit if limit in (-math.inf, math.inf) else path.first + limit * path.step
-        for limit in _limits(certificate, privacy.noise)
+        for limit in orbits_of(problem).limits(certificate)
     ]
     return Improvement(
-        noise=privacy.noise,
+        noise=law,
         design=best,
         up_to=(*up_to, math.inf),
-        clamped=_clamping_loss(objective, privacy.noise),
-        unchanged=_loss_of_noise(objective, privacy.noise),
+        clamped=_clamping_loss(objective, law),
+        unchanged=_loss_of_noise(objective, law),
     )
 
 
@@ -242,17 +238,6 @@ def _need_path(query: Query) -> Grid:
     return path
 
 
-def _limits(certificate: NoiseCertificate, law: NoiseLaw) -> list[Fraction | float]:
-    """Return the largest sum of position and noise that each response but the last is released for."""
-    if law.is_continuous:
-        return gaussian_thresholds(certificate.question, law.deviation)
-    never, always = certificate.noise.ends(certificate.question.num_truths)
-    return [
-        -math.inf if place <= never else math.inf if place >= always else Fraction(place)
-        for place in certificate.thresholds
-    ]
-
-
 def _clamping_loss(objective: ExpectedLoss, law: NoiseLaw) -> float:
     losses, (first, masses) = objective.loss, law.nearest_doubles
     values = np.arange(len(masses)) + first
@@ -262,20 +247,13 @@ def _clamping_loss(objective: ExpectedLoss, law: NoiseLaw) -> float:
 
 
 def _loss_of_noise(objective: ExpectedLoss, law: NoiseLaw) -> float | None:
-    by_distance = losses_by_distance(objective.loss)
-    has_name = objective.loss_name in ("absolute", "squared")
-    if by_distance is None or (law.is_continuous and not has_name):
+    """Return the loss of the noise as it is; ``None`` where that is no matter of the distance alone."""
+    by_distance, name = losses_by_distance(objective.loss), objective.loss_name
+    if by_distance is None:
         return None
-    if law.is_continuous:
-        mean = law.spread**2 if objective.loss_name == "squared" else law.spread * math.sqrt(2 / math.pi)
-        return float(by_distance[1] * mean * objective.weights.sum())
-    first, masses = law.nearest_doubles
-    distances = np.abs(np.arange(len(masses)) + first)
-    if has_name:
-        losses = by_distance[1] * distances.astype(float) ** (2 if objective.loss_name == "squared" else 1)
-    else:
-        losses = by_distance[np.minimum(distances, len(by_distance) - 1)]
-    return float(masses @ losses * objective.weights.sum())
+    power = {"absolute": 1, "squared": 2}.get(name or "")
+    mean = law.mean_loss(by_distance) if power is None else law.mean_power(power) * by_distance[1]
+    return None if mean is None else float(mean * objective.weights.sum())
 
 
 def _more(loss: float, optimum: float) -> str:

@@ -10,16 +10,13 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from optmech.designs.chain.gaussian_orbit import gaussian_noise, lists_tails
+from optmech.designs.chain.curve_orbits import orbits_of
 from optmech.designs.chain.matrix_of_chain import matrix_of_chain
-from optmech.designs.chain.noise_orbit import noise_of_law, reaches_into_tails
-from optmech.designs.chain.orbits import WHOLE_TAILS, noise_of_pairs
+from optmech.designs.chain.orbits import WHOLE_TAILS
 from optmech.designs.chain.tail_orbit import certificate_of_tails
-from optmech.designs.chain.thresholds import best_thresholds, weights_of_lines
 from optmech.designs.engine_result import EngineResult, need_fit
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.chain.certificate import NoiseCertificate
-from optmech.proofs.chain.curve import lines_of_pairs, pairs_around
 from optmech.proofs.chain.tail_walk import is_one_of_tails
 from optmech.proofs.enclosure import enclosures_of
 from optmech.proofs.file_limits import MOST_COUNTED
@@ -31,7 +28,6 @@ from optmech.theorems.chain import no_convexity
 if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
     from optmech.proofs.chain.noise import Noise
-    from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.multipliers import Tree
     from optmech.question.problem import Problem
     from optmech.question.query import Query
@@ -44,14 +40,7 @@ _MOST_VALUES = 500_000
 
 def is_distribution(problem: Problem) -> bool:
     """Whether the mechanism of a chain is a distribution: it is large, or reaches into tails of the noise."""
-    law = problem.privacy.curve
-    if law is not None:
-        number = problem.query.num_truths
-        if law.is_continuous:
-            return problem.query.is_large or not lists_tails(law.deviation, number)
-        return problem.query.is_large or reaches_into_tails(law, number)
-    tails = any(not privacy.delta for privacy in problem.privacies)
-    return problem.query.is_large or (tails and problem.query.num_truths > WHOLE_TAILS)
+    return problem.query.is_large or orbits_of(problem).reaches_tails(problem.query.num_truths)
 
 
 def is_proved_by_prices(problem: Problem) -> bool:
@@ -67,8 +56,8 @@ def no_chain(problem: Problem) -> str | None:
     if not worst and equal:
         return no_chain_question(problem) or (_no_run(problem.query) if is_distribution(problem) else None)
     case = "of the worst truth" if worst else "of steps that differ from each other, or from way to way,"
-    if worst and problem.privacy.curve is not None:
-        return f"{case} it knows pairs of epsilon and delta alone"
+    if worst and (only_pairs := orbits_of(problem).only_pairs) is not None:
+        return f"{case} {only_pairs}"
     if worst and problem.properties:
         return f"{case} it knows questions without properties"
     if problem.query.num_truths > WHOLE_TAILS:
@@ -105,7 +94,7 @@ def by_chain(problem: Problem, options: SolveOptions | None = None) -> EngineRes
     elif is_distribution(problem) and is_one_of_tails(question, problem.privacies):
         certificate = certificate_of_tails(problem, question)
     else:
-        noise, places = _noise(problem, factor, question)
+        noise, places = orbits_of(problem).noise(factor, question)
         if not is_distribution(problem):
             places = _outside_tails(places, noise, question.num_truths)
         certificate = NoiseCertificate(problem=problem, factor=factor, noise=noise, thresholds=tuple(places))
@@ -124,19 +113,6 @@ def proof_of_chain(problem: Problem) -> Tree | None:
     factor = enclosures_of(problem, _FACTOR_BITS)
     question = ChainQuestion.of(_with_sum(problem), any_steps=True)
     return matrix_of_chain(problem, factor, question, SolveOptions()).proof
-
-
-def _noise(problem: Problem, factor: Enclosure, question: ChainQuestion) -> tuple[Noise, list[int]]:
-    """Return the orbits of the privacy curve as a noise, of a smooth one the best orbits, and best places."""
-    law = problem.privacy.curve
-    if law is not None and law.is_continuous:
-        return gaussian_noise(question, law.deviation)
-    if law is not None:
-        noise = noise_of_law(law, question.num_truths)
-        return noise, best_thresholds(question, noise)
-    inner, outer = pairs_around(factor, problem.privacies)
-    noise = noise_of_pairs(inner, question.num_truths - 1)
-    return noise, best_thresholds(question, noise, weights_of_lines(noise, lines_of_pairs(outer)))
 
 
 def _outside_tails(places: list[int], noise: Noise, number: int) -> list[int]:

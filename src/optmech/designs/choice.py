@@ -60,9 +60,7 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
         return _of_curve(problem, engine, solver_is_named=solver_is_named)
     chainless = no_chain(problem)
     without_matrix = gives_distribution(problem, engine, solver_is_named=solver_is_named)
-    if without_matrix and (
-        problem.query.is_large or (is_distribution(problem) and not problem.further_privacy)
-    ):
+    if without_matrix and (problem.query.is_large or not problem.further_privacy):
         return _by_size(problem)
     _need_few_truths(problem, chainless)
     reasons = {"program": "a program can be solved for every problem"}
@@ -112,8 +110,7 @@ def _of_curve(problem: Problem, engine: str, *, solver_is_named: bool) -> Engine
 
 def _add_chain(problem: Problem, chainless: str | None, order: list[str], reasons: dict[str, str]) -> None:
     reasons["chain"] = chainless or "the theorem of chains gives the optimal thresholds and their proof"
-    pure = problem.privacy.is_pure and not problem.further_privacy
-    if chainless is None and pure and problem.query.num_truths > WHOLE_TAILS:
+    if chainless is None and _is_pure(problem) and problem.query.num_truths > WHOLE_TAILS:
         reasons["chain"] = (
             "the theorem of chains fits as well, but of so many true answers it gives no matrix"
         )
@@ -158,7 +155,7 @@ def gives_distribution(problem: Problem, engine: str = "auto", *, solver_is_name
     if no_chain(problem) is not None:
         return False
     # Prices prove what lines do not, of losses by distance; of others a matrix has multipliers.
-    may_be_matrix = problem.privacy.is_pure and not (problem.further_privacy or problem.query.is_large)
+    may_be_matrix = _is_pure(problem) and not problem.query.is_large
     return not may_be_matrix or is_proved_by_prices(problem) or no_convexity(problem) is None
 
 
@@ -169,12 +166,16 @@ def engine_of_matrix(problem: Problem) -> str:
     >>> engine_of_matrix(om.croft(om.count(500), 1)), engine_of_matrix(om.croft(om.mean(3, 2), 1))
     ('closed-form', 'auto')
     """
-    pure = problem.privacy.is_pure and not problem.further_privacy
-    if problem.query.is_large or not pure or "chain" not in choose(problem).order:
+    if problem.query.is_large or not _is_pure(problem) or "chain" not in choose(problem).order:
         return "auto"
     if theorem_with_matrix(problem)[1]:
         return "closed-form"
     return "program" if objection(problem) else "rays"
+
+
+def _is_pure(problem: Problem) -> bool:
+    """Whether one pure privacy is all that is asked, of which tails never end."""
+    return problem.privacy.is_pure and not problem.further_privacy
 
 
 def _by_size(problem: Problem) -> EngineChoice:

@@ -46,13 +46,6 @@ class Source(NamedTuple):
 _PARTS = {"problem": Problem, "mechanism": Mechanism}
 
 
-def is_source(candidate: object) -> bool:
-    """Whether one thing stands for a mechanism, rather than several."""
-    return isinstance(candidate, Mechanism | Certificate) or all(
-        isinstance(getattr(candidate, name, None), kind) for name, kind in _PARTS.items()
-    )
-
-
 def mechanism_of(certificate: Certificate, *, most_truths: int | None = None) -> Mechanism:
     """Return the mechanism of a certificate: a matrix where one can be written out, else noise.
 
@@ -72,22 +65,29 @@ def certified_matrix_text(mechanism: Mechanism, certificate: Certificate, file: 
     )
 
 
-def source_of(argument: object, name: str) -> Source:
-    """Return the mechanism that was given, with its question and its certificate as far as they are known.
+def find_source(argument: object) -> Source | None:
+    """Return a mechanism, with its question and its certificate as far as they are known; else ``None``.
 
-    Of a design with a certificate, that counts. An error calls the argument `name`.
+    Of a design with a certificate, that counts.
     """
     if isinstance(argument, Mechanism):
-        argument = argument.certificate or argument
+        if argument.certificate is None:
+            return Source(mechanism=argument)
+        argument = argument.certificate
     if isinstance(argument, Certificate):
         return Source(mechanism=mechanism_of(argument), problem=argument.problem, certificate=argument)
-    if isinstance(argument, Mechanism):
-        return Source(mechanism=argument)
-    if not is_source(argument):
+    if not all(isinstance(getattr(argument, name, None), kind) for name, kind in _PARTS.items()):
+        return None
+    return Source(**{part: getattr(argument, part) for part in (*_PARTS, "certificate")})
+
+
+def source_of(argument: object, name: str) -> Source:
+    """Return the mechanism that was given, as `find_source`; a ProblemError calls the argument `name`."""
+    source = find_source(argument)
+    if source is None:
         message = (
             f"`{name}` must be a design, a certificate or a mechanism; got {brief(argument)}. "
             "`design` returns the first, `read_certificate` the second, `MatrixMechanism.from_csv` the third."
         )
         raise ProblemError(message)
-    parts = {part: getattr(argument, part) for part in (*_PARTS, "certificate")}
-    return Source(**parts)
+    return source

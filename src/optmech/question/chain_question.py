@@ -33,6 +33,7 @@ from optmech.question.step_weights import has_equal_steps, step_weights
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from optmech.base.logarithm import Logarithm
     from optmech.question.grid import Grid
     from optmech.question.problem import Problem
     from optmech.question.query import Query
@@ -108,6 +109,11 @@ class ChainQuestion:
             return sum(map(abs, self.column(step, start, stop)))
         near, far = sorted((abs(step + 1 - start), abs(step + 1 - stop)))
         return self.weights[0] * (self.heights[far] - self.heights[near])
+
+
+def trade_offs(problem: Problem) -> list[tuple[Fraction | Logarithm, Fraction]]:
+    """Return epsilon and delta of each privacy that bounds the probabilities of all sets by them alone."""
+    return [privacy.trade_off for privacy in problem.privacies if privacy.trade_off is not None]
 
 
 def no_chain_question(problem: Problem, *, any_steps: bool = False) -> str | None:

@@ -27,7 +27,8 @@ import numpy as np
 from optmech.question.chain_question import ChainQuestion, no_chain_question
 from optmech.question.properties import ZERO_STAYS_ZERO
 from optmech.question.step_weights import has_equal_steps
-from optmech.theorems.chain_bisection import by_bisection, charges_of, kinks_of, pairs_of
+from optmech.theorems.chain_bisection import by_bisection, charges_of
+from optmech.theorems.chain_curve import curve_of
 from optmech.theorems.chain_orbits import least_loss_of_equal_weights, least_loss_of_table
 from optmech.theorems.chain_steps import least_loss_of_steps
 from optmech.theorems.theorem import Form, proved_optimum
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 
 # Without a delta an orbit has some 40 / epsilon steps from 1/2 to nothing; each truth is met at each of them.
 _STEPS, _SMALLEST, _MOST_WORK, _MOST_PLACES = 40.0, 1e-6, 10_000_000, 400_000_000
-_SAME = 1e-13
 # Beyond, losses as small as 1 / E have no digits left beside 1.
 _LARGEST_FACTOR = 1e3
 # Below, what is certain but for delta is certain in doubles.
@@ -57,21 +57,21 @@ def least_loss(problem: Problem) -> float:
         return least_loss_of_steps(problem)
     question = ChainQuestion.of(problem)
     if _is_alike(problem, question):
-        return least_loss_of_equal_weights(question, pairs_of(problem))
+        return least_loss_of_equal_weights(question, curve_of(problem).pairs)
     if _is_short(problem, question):
         rows, columns = np.indices((question.num_steps, question.num_truths))
-        return least_loss_of_table(question, charges_of(question)(rows, columns), pairs_of(problem))
+        return least_loss_of_table(question, charges_of(question)(rows, columns), curve_of(problem).pairs)
     return by_bisection(problem)
 
 
 def _is_alike(problem: Problem, question: ChainQuestion) -> bool:
     """Whether steps far from both ends are alike, and the curve is one of pairs."""
-    return question.is_even and not question.keeps_zero and problem.privacy.curve is None
+    return question.is_even and not question.keeps_zero and bool(curve_of(problem).pairs)
 
 
 def _is_short(problem: Problem, question: ChainQuestion) -> bool:
     """Whether every truth can be looked at for every step and every value, so that all digits are kept."""
-    if problem.privacy.curve is not None:
+    if not curve_of(problem).pairs:
         return False
     number, least = question.num_truths, min(float(privacy.epsilon) for privacy in problem.privacies)
     values = min(number, _STEPS / max(least, _SMALLEST) + 2) * 4 * len(problem.privacies)
@@ -97,13 +97,11 @@ def _length_of_orbits(problem: Problem) -> float:
 
 def _too_long(problem: Problem) -> str | None:
     """Say whether the value would take more than some seconds: so many steps of an orbit for each truth."""
-    in_doubles = problem.privacy.curve is None and not _keeps_digits(problem)
-    if in_doubles and any(factor > _LARGEST_FACTOR for factor, _ in pairs_of(problem)):
+    pairs = () if _keeps_digits(problem) else curve_of(problem).pairs
+    if any(factor > _LARGEST_FACTOR for factor, _ in pairs):
         return "its value would have too few digits at so large an epsilon"
-    if in_doubles and ZERO_STAYS_ZERO in problem.properties:
-        deltas = [privacy.delta for privacy in problem.privacies if privacy.delta]
-        if deltas and min(deltas) < _SMALLEST_DELTA:
-            return "its value would have too few digits at so small a delta"
+    if ZERO_STAYS_ZERO in problem.properties and any(0 < delta < _SMALLEST_DELTA for _, delta in pairs):
+        return "its value would have too few digits at so small a delta"
     if not has_equal_steps(problem.query):
         is_long = problem.query.num_truths**2 * len(problem.privacies) ** 2 > _MOST_WORK // 4
         return (
@@ -130,13 +128,7 @@ _CROSSING = "its loss is not convex: where thresholds cross the sum is a bound a
 
 def _no_corners(problem: Problem) -> str | None:
     """Say whether the curve has no corners that doubles can tell apart, so that bisection finds nothing."""
-    law = problem.privacy.curve
-    if law is None:
-        return None
-    if law.is_continuous:
-        return "its curve has no corners"
-    inside = [kink for kink in kinks_of(problem, problem.query.num_truths) if _SAME < kink < 1 - _SAME]
-    return None if inside else "its noise is so narrow that doubles do not tell its orbits from 0 and 1"
+    return curve_of(problem).without_corners(problem.query.num_truths)
 
 
 def no_convexity(problem: Problem) -> str | None:

@@ -8,122 +8,53 @@ Source: `docs/theory/chain.md`.
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from optmech.question.chain_question import ChainQuestion
-from optmech.question.epsilon import exponential
+from optmech.theorems.chain_curve import curve_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from optmech.base.arrays import Floats, Integers
-    from optmech.question.privacy.noise_law import NoiseLaw
     from optmech.question.problem import Problem
 
     Move = Callable[[Floats], Floats]
 
-# Values of kinks, and steps from 1 to 0: beyond, seconds pass.
-_MOST_KINKS, _NOTHING = 200_000, 1e-17
-_ROUNDING, _SAME = 1e-12, 1e-13
+_ROUNDING, _NOTHING = 1e-12, 1e-17
 
 
 def by_bisection(problem: Problem) -> float:
     """Return the same for ranges that are long, or for the curve of a noise, where no epsilon is large."""
     question = ChainQuestion.of(problem)
-    above, beside, mirrored, _ = _curve(problem)
+    curve = curve_of(problem)
     number = question.num_truths
-    kinks, turns = kinks_of(problem, number), np.array(question.signs)
+    kinks, turns = curve.kinks(number), np.array(question.signs)
     steps = np.flatnonzero((turns >= 1 - question.keeps_zero) & (turns < number))
     charge = charges_of(question)
 
     def phi(places: Integers) -> Floats:
         shares, at = kinks[places], turns[steps]
-        below = _along(charge, steps, range(number)[::-1], at - 1, mirrored(1 - shares), mirrored)
-        return below - _along(charge, steps, range(number), at, shares, beside)
+        below = _along(charge, steps, range(number)[::-1], at - 1, curve.mirrored(1 - shares), curve.mirrored)
+        return below - _along(charge, steps, range(number), at, shares, curve.beside)
 
     low, high = np.zeros(len(steps), dtype=np.int64), np.full(len(steps), len(kinks) - 1)
     least = np.zeros(len(steps))
     if question.keeps_zero:
         certain = [1.0]
         for _ in range(int(turns.max(initial=0))):
-            certain.append(float(beside(np.array(certain[-1]))))
+            certain.append(float(curve.beside(np.array(certain[-1]))))
         least = np.array(certain)[turns[steps]]
         low = np.minimum(kinks.searchsorted(least - _ROUNDING), high)
     first, low = low, _least_places(phi, low, high)
     values = phi(low)
-    if question.keeps_zero and problem.privacy.curve is None:
+    if question.keeps_zero and curve.pairs:
         # At x = 0 other truths may be above the orbit from 1.
         at_first = np.flatnonzero((low == first) & (least > 0))
-        values[at_first] = _from_one(charge, above, steps[at_first], turns[steps[at_first]], number)
+        values[at_first] = _from_one(charge, curve.above, steps[at_first], turns[steps[at_first]], number)
     return question.const / question.unit + float(values.sum())
-
-
-def pairs_of(problem: Problem) -> list[tuple[float, float]]:
-    """Return ``e^epsilon`` and delta of each privacy."""
-    return [(exponential(privacy.epsilon), float(privacy.delta or 0)) for privacy in problem.privacies]
-
-
-def _curve(problem: Problem) -> tuple[Move, Move, Move, list[float]]:
-    """Return K, H, ``1 - K(1 - y)``, which keeps the digits of what is near 1, and the corners of K."""
-    if problem.privacy.curve is not None:
-        return _curve_of_noise(problem.privacy.curve)
-    lines, least = [], min(float(privacy.delta or 0) for privacy in problem.privacies)
-    for factor, delta in pairs_of(problem):
-        lines += [(factor, delta), (1 / factor, 1 - (1 - delta) / factor)]
-
-    def above(x: Floats) -> Floats:
-        heights: Floats = np.minimum(1.0, np.min([slope * x + offset for slope, offset in lines], axis=0))
-        return heights
-
-    def beside(y: Floats) -> Floats:
-        places: Floats = np.maximum(0.0, np.max([(y - offset) / slope for slope, offset in lines], axis=0))
-        # At one the line through (1, 1 - delta) would be off by its rounding, which further steps multiply.
-        return np.where(y >= 1, 1 - least, places)
-
-    corners = [0.0, float(beside(np.array(1.0)))]
-    for (slope, offset), (other, height) in combinations(lines, 2):
-        if slope != other:
-            x = (height - offset) / (slope - other)
-            if 0 < x < 1 and abs(slope * x + offset - above(np.array(x))) < _ROUNDING:
-                corners.append(x)
-    # Pairs hold both ways, and then 1 - K(1 - y) is H.
-    return above, beside, beside, corners
-
-
-def _curve_of_noise(law: NoiseLaw) -> tuple[Move, Move, Move, list[float]]:
-    """Return what `_curve` does, of the polygon through (F(i-1), F(i))."""
-    below = np.cumsum(law.floats)
-    inside = (below > _NOTHING) & (below < 1 - 10 * _NOTHING)
-    values = [*below[inside].tolist(), 1.0]
-    rests = [0.0, *(np.cumsum(law.floats[::-1])[::-1] - law.floats)[inside][::-1].tolist(), 1.0]
-    return (
-        lambda x: np.interp(x, [0.0, *values], [*values, 1.0]),
-        lambda y: np.interp(y, values, [0.0, *values[:-1]]),
-        lambda y: np.interp(y, rests, [0.0, *rests[:-1]]),
-        values,
-    )
-
-
-def kinks_of(problem: Problem, number: int) -> Floats:
-    """Return the values between which every phi is linear, 0 and 1 among them."""
-    above, beside, _, corners = _curve(problem)
-    if problem.privacy.curve is not None:
-        return np.array([0.0, *corners])  # the orbits of corners are corners
-    kinks = [np.array([0.0, 1.0])]
-    for move in (above, beside):
-        values = np.array(corners)
-        for _ in range(min(number, _MOST_KINKS)):
-            values = values[(values > _NOTHING) & (values < 1 - _NOTHING)] if len(kinks) > 1 else values
-            if not len(values):
-                break
-            kinks.append(values)
-            values = move(values)
-    values = np.unique(np.concatenate(kinks))
-    # Of values that differ by rounding the first stands for all.
-    return values[np.diff(values, prepend=-1.0) > _SAME]
 
 
 def _along(  # noqa: PLR0917 - each of another kind

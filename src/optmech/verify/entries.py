@@ -13,7 +13,7 @@ from optmech.base.arguments import brief, numbers
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, exact
 from optmech.mechanisms.matrix_csv import read_fractions
-from optmech.mechanisms.source import is_source, source_of
+from optmech.mechanisms.source import find_source
 from optmech.models.formulations.assemble import assemble
 from optmech.models.solution import Solution
 
@@ -41,8 +41,8 @@ def entries_of(argument: object, problem: Problem) -> Fractions:
         responses, truths, rows, labels = read_fractions(argument, SUM_ROUNDING)
         _need_grid(problem, responses, truths, labels)
         entries = np.array(rows, dtype=object)
-    elif is_source(argument):
-        mechanism = source_of(argument, "matrix").mechanism
+    elif (source := find_source(argument)) is not None:
+        mechanism = source.mechanism
         _need_grid(problem, mechanism.responses, mechanism.truths, mechanism.labels)
         if mechanism.exact is not None:
             return _over(mechanism.exact.numerators, mechanism.exact.denominator)

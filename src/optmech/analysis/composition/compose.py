@@ -41,7 +41,7 @@ from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.provenance import Provenance
 from optmech.base.whole_files import write_whole
 from optmech.mechanisms.mechanism import Mechanism
-from optmech.mechanisms.source import is_source
+from optmech.mechanisms.source import find_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -301,7 +301,7 @@ def _need_one_query(neighbours: list[Neighbours]) -> None:
 
 def _sources(mechanisms: Source | Sequence[Source]) -> list[Source]:
     is_pair = isinstance(mechanisms, tuple) and mechanisms and isinstance(mechanisms[0], Mechanism)
-    if is_pair or is_source(mechanisms):
+    if is_pair or find_source(mechanisms) is not None:
         return [mechanisms]  # type: ignore[list-item] # as was just seen
     sources: list[Source] = items(mechanisms, "mechanisms", "a design, a certificate, or a list of them")
     if not sources:

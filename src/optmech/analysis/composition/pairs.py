@@ -20,7 +20,7 @@ from optmech.analysis.composition.near_losses import (
 from optmech.base.arguments import brief
 from optmech.base.errors import ProblemError
 from optmech.mechanisms.mechanism import Mechanism
-from optmech.mechanisms.source import MechanismSource, is_source, source_of
+from optmech.mechanisms.source import MechanismSource, find_source
 from optmech.proofs.privacy import both_ways
 from optmech.question.query import Query
 
@@ -168,11 +168,10 @@ def neighbours_of(source: Source) -> Neighbours:
 
 
 def _parts(source: Source) -> tuple[Mechanism, Query]:
-    if is_source(source):
-        parts = source_of(source, "source")
-        if parts.problem is not None:
-            return parts.mechanism, parts.problem.query
-    elif isinstance(source, tuple) and len(source) == 2:  # noqa: PLR2004 - a mechanism and its query
+    parts = find_source(source)
+    if parts is not None and parts.problem is not None:
+        return parts.mechanism, parts.problem.query
+    if isinstance(source, tuple) and len(source) == 2:  # noqa: PLR2004 - a mechanism and its query
         mechanism, query = source
         if isinstance(mechanism, Mechanism) and isinstance(query, Query):
             return mechanism, query

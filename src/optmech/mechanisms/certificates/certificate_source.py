@@ -32,9 +32,9 @@ def certificate_of(source: object, who: str) -> Certificate:
 a raw Design, of which nothing is. Design it without `raw`.
     """
     has = getattr(source, "certificate", None)
-    certificate = source if isinstance(source, Certificate) else has
-    if isinstance(certificate, Certificate):
-        return certificate
+    for certificate in (source, has):
+        if isinstance(certificate, Certificate):
+            return certificate
     rule = f"{who} must have a certificate, of which privacy is proved"
     if hasattr(source, "mechanism") and has is None:
         message = f"{rule}; got a raw {type(source).__name__}, of which nothing is. Design it without `raw`."

@@ -142,21 +142,22 @@ def curve_beside(law: NoiseLaw, noise: Noise, delta: Fraction = Fraction(1)) -> 
     A noise of more bits than any needs is refused with a VerificationError, and so is a tiny `delta` of a
     law that is too wide to know it.
     """
+    bits = max(noise.bits, LINE_BITS) + SPARE_BITS
+    return _smooth_curve(law, noise, bits) if law.is_continuous else _polygon(law, noise, bits, delta)
+
+
+def _polygon(law: NoiseLaw, noise: Noise, bits: int, delta: Fraction) -> NoiseCurve:
     if law.weights is None:
-        most = min(_MOST_BITS, isqrt(_MOST_WIDE_BITS**2 // law.variance))
-        known = isqrt(
-            isqrt(_MOST_WIDE_WORK**2 // law.variance)
-        )  # bits of the values of a law that is no curve
-        most = most if law.is_continuous else min(most, known)
-        if noise.bits > most:
-            message = f"the noise must have at most {most:,} bits beside {law}; got {noise.bits:,}."
-            raise VerificationError(message)
-        if delta <= _TINY and known < _TINY_BITS and not law.is_continuous:
+        known = isqrt(isqrt(_MOST_WIDE_WORK**2 // law.variance))  # bits of its values
+        _need_bits(law, noise, known)
+        if delta <= _TINY and known < _TINY_BITS:
             message = f"delta must be above 2^-128 of noise as wide as {law}; got {float(delta):.3g}."
             raise VerificationError(message)
-    bits = max(noise.bits, LINE_BITS) + SPARE_BITS
-    if not law.is_continuous:
-        return curve_of(law, bits)
+    return curve_of(law, bits)
+
+
+def _smooth_curve(law: NoiseLaw, noise: Noise, bits: int) -> GaussianCurve:
+    _need_bits(law, noise, _MOST_BITS)
     num_bits = sum(rise.bit_length() for rise, _ in groupby(noise.rises))
     work, most = len({*noise.cumulative}) * noise.bits**2, _WORK + 8 * noise.bits * num_bits
     if work > most:
@@ -165,6 +166,13 @@ def curve_beside(law: NoiseLaw, noise: Noise, delta: Fraction = Fraction(1)) -> 
         )
         raise VerificationError(message)
     return GaussianCurve(law.deviation, bits)
+
+
+def _need_bits(law: NoiseLaw, noise: Noise, most: int) -> None:
+    most = min(most, _MOST_BITS, isqrt(_MOST_WIDE_BITS**2 // law.variance))
+    if noise.bits > most:
+        message = f"the noise must have at most {most:,} bits beside {law}; got {noise.bits:,}."
+        raise VerificationError(message)
 
 
 @lru_cache(maxsize=8)

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from optmech.base.arguments import brief
-from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.errors import NotAcceptedError, ProblemError, broken_rule
 from optmech.base.number_format import decimal_above
 from optmech.base.numbers import as_text
 from optmech.question.epsilon import exponential
@@ -31,7 +31,7 @@ from optmech.question.keys import EPSILON, Key, KeyForm, need_table, needed
 from optmech.question.privacy.guarantee import Promise, amount_text
 from optmech.question.privacy.loss import Worst, largest_hockey_stick
 from optmech.question.privacy.noise_law import NoiseLaw
-from optmech.question.privacy.noise_laws import NOISE_LAWS, noise_law
+from optmech.question.privacy.noise_laws import NOISE_LAWS, noise_law, noise_law_of
 from optmech.question.privacy.privacy import Privacy, valid_epsilon
 
 if TYPE_CHECKING:
@@ -247,6 +247,16 @@ def as_private_as(noise: str | NoiseLaw, *, epsilon: Number | None = None, **par
     """
     law = noise if isinstance(noise, NoiseLaw) else noise_law(noise, **parameters)
     return NoisePrivacy(law, epsilon)  # type: ignore[arg-type]
+
+
+def noise_privacy_of(argument: object, name: str) -> NoisePrivacy:
+    """Return the privacy of a noise, given as itself or as a text such as ``"skellam:3"``; ProblemError."""
+    if isinstance(argument, str):
+        return as_private_as(noise_law_of(argument))
+    if not isinstance(argument, NoisePrivacy):
+        rule = "be a text such as discrete-gaussian:2, or from `as_private_as`"
+        raise broken_rule(name, rule, repr(argument))
+    return argument
 
 
 def _rounded_up(delta: float) -> Fraction:

@@ -31,6 +31,8 @@ class NoiseLaw(ABC):
     """Name of its number."""
     is_continuous: ClassVar[bool] = False
     """Whether its values are all numbers, not whole ones alone."""
+    into_range: ClassVar[str] = "clamped"
+    """How what lies beyond the range gets into it, in a word or two."""
     first: int = 0
     """The least value of a law with weights."""
 
@@ -85,6 +87,20 @@ class NoiseLaw(ABC):
         """The least value that a double can show, and the probabilities of it and those above, rounded."""
         masses = self.floats
         return (self.first if self.weights is not None else -(len(masses) // 2)), masses
+
+    def mean_power(self, power: int) -> float:
+        """Return the mean size of a value, or with a power of 2 of its square."""
+        first, masses = self.nearest_doubles
+        return float(masses @ np.abs(np.arange(len(masses)) + first).astype(float) ** power)
+
+    def mean_loss(self, losses: Floats) -> float | None:
+        """Return the mean of losses at the sizes 0, 1, ..., the last of all beyond.
+
+        ``None`` of a law of all numbers.
+        """
+        first, masses = self.nearest_doubles
+        sizes = np.abs(np.arange(len(masses)) + first)
+        return float(masses @ losses[np.minimum(sizes, len(losses) - 1)])
 
     def delta(self, factor: float) -> float:
         """Return the largest ``P(S) - factor Q(S)`` of sets S, P and Q the law and itself moved by one."""

@@ -119,6 +119,7 @@ class Gaussian(OfSigma):
     word = "gaussian"
     limits = Fraction(1, 10), 1000
     is_continuous = True
+    into_range = "rounded, clamped"
 
     def __str__(self) -> str:
         return f"Gaussian noise of sigma {as_text(self.sigma)}"
@@ -127,6 +128,13 @@ class Gaussian(OfSigma):
     def deviation(self) -> Fraction:
         """Sigma."""
         return self.sigma
+
+    def mean_power(self, power: int) -> float:
+        """Return the mean size of a value, or with a power of 2 of its square."""
+        return self.spread * math.sqrt(2 / math.pi) if power == 1 else self.spread**power
+
+    def mean_loss(self, losses: Floats) -> None:
+        """Return ``None``: losses at whole sizes are not those of all numbers."""
 
     @property
     def nearest_doubles(self) -> tuple[int, Floats]:

@@ -1,0 +1,111 @@
+"""The orbits of what a question of a chain keeps: pairs of epsilon and delta, or the curve of a noise.
+
+Each says which noise keeps its curve and where the best thresholds are on it. Nobody else asks which it is.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf
+from typing import TYPE_CHECKING
+
+from optmech.designs.chain.gaussian_orbit import gaussian_noise, gaussian_thresholds, lists_tails
+from optmech.designs.chain.noise_orbit import noise_of_law, reaches_into_tails
+from optmech.designs.chain.orbits import WHOLE_TAILS, noise_of_pairs
+from optmech.designs.chain.thresholds import best_thresholds, weights_of_lines
+from optmech.proofs.chain.curve import lines_of_pairs, pairs_around
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from optmech.proofs.chain.certificate import NoiseCertificate
+    from optmech.proofs.chain.noise import Noise
+    from optmech.proofs.enclosure import Enclosure
+    from optmech.question.chain_question import ChainQuestion
+    from optmech.question.privacy import Privacy
+    from optmech.question.privacy.noise_law import NoiseLaw
+    from optmech.question.problem import Problem
+
+
+class CurveOrbits(ABC):
+    """The orbits of one privacy curve."""
+
+    only_pairs: str | None = None
+    """Why no more is known of the curve than of pairs; ``None`` where it is one of pairs."""
+
+    @abstractmethod
+    def reaches_tails(self, number: int) -> bool:
+        """Whether some of so many truths is in a tail of the noise, so that no matrix lists it."""
+
+    @abstractmethod
+    def noise(self, factor: Enclosure, question: ChainQuestion) -> tuple[Noise, list[int]]:
+        """Return the orbits as a noise, of a smooth curve the best ones, and best places on them."""
+
+    def limits(self, certificate: NoiseCertificate) -> list[Fraction | float]:
+        """Return the largest sum of position and noise that each response but the last is released for."""
+        never, always = certificate.noise.ends(certificate.question.num_truths)
+        return [
+            -inf if place <= never else inf if place >= always else Fraction(place)
+            for place in certificate.thresholds
+        ]
+
+
+@dataclass(frozen=True)
+class PairOrbits(CurveOrbits):
+    """The orbits of pairs of epsilon and delta."""
+
+    privacies: Sequence[Privacy]
+
+    def reaches_tails(self, number: int) -> bool:
+        """Whether a pair has no delta, so that tails never end, and truths are many."""
+        return number > WHOLE_TAILS and any(not privacy.delta for privacy in self.privacies)
+
+    def noise(self, factor: Enclosure, question: ChainQuestion) -> tuple[Noise, list[int]]:
+        """Return the orbits as a noise, and the best places by the lines of the bound."""
+        inner, outer = pairs_around(factor, self.privacies)
+        noise = noise_of_pairs(inner, question.num_truths - 1)
+        return noise, best_thresholds(question, noise, weights_of_lines(noise, lines_of_pairs(outer)))
+
+
+@dataclass(frozen=True)
+class LawOrbits(CurveOrbits):
+    """The orbits of the polygon of a noise in whole numbers."""
+
+    law: NoiseLaw
+
+    only_pairs = "it knows pairs of epsilon and delta alone"
+
+    def reaches_tails(self, number: int) -> bool:
+        """Whether some truth is in a tail of the noise."""
+        return reaches_into_tails(self.law, number)
+
+    def noise(self, factor: Enclosure, question: ChainQuestion) -> tuple[Noise, list[int]]:  # noqa: ARG002
+        """Return a noise that keeps the curve of the law, and the best places."""
+        noise = noise_of_law(self.law, question.num_truths)
+        return noise, best_thresholds(question, noise)
+
+
+class SmoothOrbits(LawOrbits):
+    """The orbits of the continuous Gaussian: those of the best thresholds alone."""
+
+    def reaches_tails(self, number: int) -> bool:
+        """Whether some truth is in a tail of the noise."""
+        return not lists_tails(self.law.deviation, number)
+
+    def noise(self, factor: Enclosure, question: ChainQuestion) -> tuple[Noise, list[int]]:  # noqa: ARG002
+        """Return a noise with the orbits of the best thresholds, and these."""
+        return gaussian_noise(question, self.law.deviation)
+
+    def limits(self, certificate: NoiseCertificate) -> list[Fraction | float]:
+        """Return the best thresholds, which are no places of a noise in whole numbers."""
+        return gaussian_thresholds(certificate.question, self.law.deviation)
+
+
+def orbits_of(problem: Problem) -> CurveOrbits:
+    """Return the orbits of what a problem keeps."""
+    law = problem.privacy.curve
+    if law is None:
+        return PairOrbits(problem.privacies)
+    return SmoothOrbits(law) if law.is_continuous else LawOrbits(law)
