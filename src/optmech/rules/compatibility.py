@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.errors import ProblemError
+from optmech.question.privacy import PerOutcomePrivacy
 from optmech.question.properties import WEAKLY_HONEST
+from optmech.question.structures import ModularNoise, SymmetricNoise
 
 if TYPE_CHECKING:
     from optmech.question.problem import Problem
@@ -69,4 +71,18 @@ def is_of_the_papers(problem: Problem) -> bool:
         or problem.query.labels
         or problem.structure.moduli
         or (problem.properties and not problem.structure.is_free)
+    )
+
+
+def not_printed(problem: Problem) -> str | None:
+    """Return why no paper prints the program that a problem's privacy names, ``None`` where one does."""
+    if isinstance(problem.privacy, PerOutcomePrivacy):
+        if isinstance(problem.structure, SymmetricNoise):
+            return None
+        return f"the printed rows are those of symmetric noise; got {problem.structure}. Use rows='all'."
+    if isinstance(problem.structure, ModularNoise) and is_of_the_papers(problem):
+        return None
+    return (
+        "the printed program of Kadam et al. needs modular noise, and nothing that is not printed; "
+        f"got {problem}. Use reading='definition'."
     )

@@ -10,11 +10,9 @@ import numpy as np
 from optmech.question.kinds.kind import reach_of
 from optmech.question.losses import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
-from optmech.question.structures import FreeMatrix, ModularNoise
+from optmech.theorems.theorem import other_structure
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from optmech.question.losses import Loss
     from optmech.question.problem import Problem
 
@@ -117,24 +115,18 @@ def _error_cost(problem: Problem, loss: Loss | None) -> Fraction:
         weights = {"sum": Fraction(size), "uniform": Fraction(1)}
         weight = weights.get(loss.weights_name or "", Fraction(float(loss.weights.sum())))
         costs = costs * loss.weights * (size / float(weight))
-        if isinstance(problem.structure, ModularNoise):
-            costs = _averaged_over_shifts(costs)
+        costs = problem.structure.averaged(costs)
     cost = float(costs.max())
     alike = np.abs(costs - cost * (1 - np.eye(size))).max() <= _WEIGHT_ROUNDING * cost
     return Fraction(cost) * weight if alike else Fraction(0)
 
 
-def _averaged_over_shifts(table: NDArray[np.float64]) -> NDArray[np.float64]:
-    truths = np.arange(len(table))
-    mean = table[(truths[:, None] + truths) % len(table), truths].mean(axis=1)  # of each noise
-    table_of_shifts: NDArray[np.float64] = mean[(truths[:, None] - truths) % len(table)]
-    return table_of_shifts
-
-
 def _objection(problem: Problem) -> str | None:
     query = problem.query
-    if not isinstance(problem.structure, (FreeMatrix, ModularNoise)):
-        return f"the structure is {problem.structure}; this speaks of any matrix and of modular noise."
+    if (
+        strange := other_structure(problem, {"free", "modular"}, "any matrix and of modular noise")
+    ) is not None:
+        return strange
     if not isinstance(problem.privacy, (PurePrivacy, ApproximatePrivacy)):
         return f"the privacy is {problem.privacy}; this speaks of sets of responses."
     if problem.properties:

@@ -15,10 +15,9 @@ import numpy as np
 
 from optmech.question.losses import ExpectedLoss, LeastDelta
 from optmech.question.privacy import ProbabilisticPrivacy, PurePrivacy, Reading
-from optmech.question.structures import ModularNoise
 from optmech.theorems.kadam_staircase import circulant
 from optmech.theorems.powers import Doubles, Powers
-from optmech.theorems.theorem import Form
+from optmech.theorems.theorem import Form, other_structure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -134,8 +133,8 @@ bounded = condition(
 
 
 def _objection(problem: Problem) -> str | None:
-    if not isinstance(problem.structure, ModularNoise):
-        return f"the structure is {problem.structure}; this speaks of noise added modulo their number."
+    if (strange := other_structure(problem, {"modular"}, "noise added modulo their number")) is not None:
+        return strange
     if not isinstance(problem.privacy, (PurePrivacy, ProbabilisticPrivacy)):
         return f"the privacy is {problem.privacy}; this speaks of probabilistic or pure privacy."
     if problem.properties:

@@ -36,10 +36,11 @@ if TYPE_CHECKING:
 def letters(problem: Problem) -> tuple[Fraction | Logarithm, Fraction, int]:
     """Return epsilon, accuracy and half-width of a problem of bounded noise."""
     structure = problem.structure
-    if not isinstance(structure, (SymmetricNoise, ZeroBiasNoise)):
+    accuracy, half_width = structure.truth_probability, structure.width
+    if accuracy is None or half_width is None:
         message = f"`structure` must be symmetric or zero-bias noise; got {structure}. Ask `objection` first."
         raise NotAcceptedError(message)
-    return problem.privacy.epsilon, structure.accuracy, structure.half_width
+    return problem.privacy.epsilon, accuracy, half_width
 
 
 def at_letters(form: ClosedForm) -> Form:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.question.structures import SymmetricNoise
 from optmech.theorems import sadeghi, sadeghi_delta
 from optmech.theorems import sadeghi_question as ask
 from optmech.theorems.powers import rational
@@ -64,8 +63,7 @@ def _exact_single(problem: Problem, growth: Fraction) -> ExactOptimum:
     multipliers: dict[tuple[int, int, int], Fraction] = defaultdict(Fraction)
     for (*row, power), side in product(rows, (1, -1)):
         outcome, truth, other = (middle + side * place for place in row)
-        if isinstance(problem.structure, SymmetricNoise):  # the first count stands for all, beside the second
-            outcome, truth, other = (outcome - truth) * (other - truth), 0, 1
+        outcome, truth, other = problem.structure.representative(outcome, truth, other)
         multipliers[_place_of(problem, outcome), truth, other] += growth**power / total
     return ExactOptimum(_exact_matrix(problem, law, sadeghi.weights), multipliers)
 

@@ -12,6 +12,7 @@ from optmech.base.logarithm import Logarithm
 from optmech.theorems.powers import Doubles, Exact, Powers, enclose
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
     from fractions import Fraction
 
     import numpy as np
@@ -24,6 +25,13 @@ Letters = TypeVar("Letters")
 
 Condition = Callable[["Problem"], str | None]
 """Given a problem, a sentence that says why a theorem does not apply, or ``None`` where it does."""
+
+
+def other_structure(problem: Problem, words: AbstractSet[str], speaks_of: str) -> str | None:
+    """Say that a theorem speaks of other structures than a problem's, ``None`` where that is among them."""
+    if problem.structure.word in words:
+        return None
+    return f"the structure is {problem.structure}; this speaks of {speaks_of}."
 
 
 class Relation(Word):

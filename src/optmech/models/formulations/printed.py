@@ -50,8 +50,7 @@ from optmech.models.formulations.privacy_rows import (
 from optmech.models.origin import BlockOrigin, BlockPart
 from optmech.question.epsilon import exponential
 from optmech.question.privacy import PerOutcomePrivacy
-from optmech.question.structures import ModularNoise, SymmetricNoise
-from optmech.rules.compatibility import is_of_the_papers
+from optmech.rules.compatibility import not_printed
 
 if TYPE_CHECKING:
     from optmech.base.blocks import PrivacyBlock
@@ -70,20 +69,9 @@ def privacy_statement(problem: Problem) -> Statement:
     privacy = problem.privacy
     if privacy.as_printed is None:
         return privacy_part
-    if isinstance(privacy, PerOutcomePrivacy):
-        if not isinstance(problem.structure, SymmetricNoise):
-            message = (
-                f"the printed rows are those of symmetric noise; got {problem.structure}. Use rows='all'."
-            )
-            raise NotAcceptedError(message)
-        return _first_outcomes
-    if not (isinstance(problem.structure, ModularNoise) and is_of_the_papers(problem)):
-        message = (
-            "the printed program of Kadam et al. needs modular noise, and nothing that is not printed; "
-            f"got {problem}. Use reading='definition'."
-        )
-        raise NotAcceptedError(message)
-    return _shared_indicators
+    if (trouble := not_printed(problem)) is not None:
+        raise NotAcceptedError(trouble)
+    return _first_outcomes if isinstance(privacy, PerOutcomePrivacy) else _shared_indicators
 
 
 def _first_outcomes(privacy: PrivacyBlock, layout: Layout) -> PrivacyPart:

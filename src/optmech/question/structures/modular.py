@@ -122,6 +122,13 @@ class ModularNoise(Structure):
         first: Whole = losses[:, 0]
         return first if np.array_equal(first[self.noise(losses.shape[1])], losses) else None
 
+    def averaged(self, costs: Floats) -> Floats:
+        """Return costs averaged over the truths that share a noise, modulo their number."""
+        truths = np.arange(len(costs))
+        mean = costs[(truths[:, None] + truths) % len(costs), truths].mean(axis=1)  # of each noise
+        averaged: Floats = mean[(truths[:, None] - truths) % len(costs)]
+        return averaged
+
     def noise_of(self, matrix: Floats) -> Floats:
         """Return the first column, which the others turn."""
         return matrix[:, 0]

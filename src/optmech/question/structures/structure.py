@@ -149,6 +149,14 @@ class Structure(ABC):
         """
         return None
 
+    def averaged(self, costs: Floats) -> Floats:
+        """Return costs of entries, averaged over those that it makes one."""
+        return costs
+
+    def representative(self, outcome: int, truth: int, other: int) -> tuple[int, int, int]:
+        """Return the comparison of two neighbours that stands for this one, counted from the first truth."""
+        return outcome, truth, other
+
     def noise_of(self, matrix: Floats) -> Floats | None:  # noqa: ARG002 - as above
         """Return the one distribution that all columns turn, ``None`` where there is none."""
         return None

@@ -107,6 +107,10 @@ class SymmetricNoise(BoundedNoise):
         """Return the first truth: noise is what is added to it."""
         return query.truths[0]
 
+    def representative(self, outcome: int, truth: int, other: int) -> tuple[int, int, int]:
+        """Return the comparison of the first count with the second, which stands for all."""
+        return (outcome - truth) * (other - truth), 0, 1
+
     def alike(self, query: Query) -> Integers:
         """Return the size of the noise of each entry."""
         return np.abs(noise_of_entries(query))
