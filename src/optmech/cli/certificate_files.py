@@ -97,7 +97,7 @@ def design_texts(
         return {files[0]: text}
     *matrix, file = files
     texts: dict[str | PathLike[str], str | bytes] = {file: certificate_text(certificate)}
-    for path in [] if certificate.problem.query.is_large else matrix:
+    for path in matrix:
         texts[path] = certified_matrix_text(mechanism_of(certificate), certificate, Path(file).name)
     return texts
 

@@ -23,6 +23,7 @@ from optmech.cli.certificate_view import (
 if TYPE_CHECKING:
     from optmech.designs.design import Design
     from optmech.mechanisms.mechanism import Mechanism
+    from optmech.question.privacy import Privacy
     from optmech.question.problem import Problem
     from optmech.verify import Report
 
@@ -82,7 +83,6 @@ def design_json(
 ) -> dict[str, Any]:
     """Return a design as one JSON object. Infinities are the text ``"inf"``."""
     problem, solution, mechanism = design.problem, design.solution, design.mechanism
-    delta = problem.privacy.delta if problem.privacy.has_delta else None
     certificate = design.certificate
     content: dict[str, Any] = {
         "caution": report.caution if certificate is None else certificate.caution,
@@ -90,12 +90,12 @@ def design_json(
         "question": problem.to_dict(),
         "formulation": problem.name,
         "epsilon": as_text(problem.privacy.epsilon),
-        "delta": None if delta is None else as_text(delta),
+        "delta": _delta_text(problem.privacy),
         "privacies": [
             {
                 "kind": privacy.content["kind"],
                 "epsilon": as_text(privacy.epsilon),
-                "delta": as_text(privacy.delta) if privacy.has_delta and privacy.delta is not None else None,
+                "delta": _delta_text(privacy),
             }
             for privacy in problem.privacies
         ],
@@ -172,3 +172,7 @@ def _table(mechanism: Mechanism, problem: Problem) -> list[str]:
 
 def _effective_epsilon(design: Design) -> float:
     return design.mechanism.effective_epsilon(design.problem.query)
+
+
+def _delta_text(privacy: Privacy) -> str | None:
+    return None if privacy.stated_delta is None else as_text(privacy.stated_delta)

@@ -60,8 +60,9 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
         return _of_curve(problem, engine, solver_is_named=solver_is_named)
     chainless = no_chain(problem)
     without_matrix = gives_distribution(problem, engine, solver_is_named=solver_is_named)
-    if without_matrix and (problem.query.is_large or not problem.further_privacy):
-        return _by_size(problem)
+    large = problem.query.is_large
+    if without_matrix and (large or not problem.further_privacy):
+        return _by_size(problem, large=large)
     _need_few_truths(problem, chainless)
     reasons = {"program": "a program can be solved for every problem"}
     order = ["program"]
@@ -155,8 +156,7 @@ def gives_distribution(problem: Problem, engine: str = "auto", *, solver_is_name
     if no_chain(problem) is not None:
         return False
     # Prices prove what lines do not, of losses by distance; of others a matrix has multipliers.
-    may_be_matrix = _is_pure(problem) and not problem.query.is_large
-    return not may_be_matrix or is_proved_by_prices(problem) or no_convexity(problem) is None
+    return not _may_be_matrix(problem) or is_proved_by_prices(problem) or no_convexity(problem) is None
 
 
 def engine_of_matrix(problem: Problem) -> str:
@@ -166,7 +166,7 @@ def engine_of_matrix(problem: Problem) -> str:
     >>> engine_of_matrix(om.croft(om.count(500), 1)), engine_of_matrix(om.croft(om.mean(3, 2), 1))
     ('closed-form', 'auto')
     """
-    if problem.query.is_large or not _is_pure(problem) or "chain" not in choose(problem).order:
+    if not _may_be_matrix(problem) or "chain" not in choose(problem).order:
         return "auto"
     if theorem_with_matrix(problem)[1]:
         return "closed-form"
@@ -178,10 +178,15 @@ def _is_pure(problem: Problem) -> bool:
     return problem.privacy.is_pure and not problem.further_privacy
 
 
-def _by_size(problem: Problem) -> EngineChoice:
+def _may_be_matrix(problem: Problem) -> bool:
+    """Whether a matrix of it has multipliers that prove it: of pure privacy, and not too large."""
+    return _is_pure(problem) and not problem.query.is_large
+
+
+def _by_size(problem: Problem, *, large: bool) -> EngineChoice:
     """Return the choice of a distribution; what other engines would need is not looked at."""
     why = "not asked: a distribution is proved at once, and small; closed-form, rays, program give matrices"
-    if problem.query.is_large:
+    if large:
         why = "not asked: its matrix would have more than 4,000,000 entries"
     reasons = dict.fromkeys(ENGINES, why)
     reasons["chain"] = f"a distribution needs no matrix of {problem.query.num_truths:,} columns"

@@ -52,8 +52,7 @@ def first_excess(rules: Rules, matrix: ExactMatrix, lower: Fraction) -> Place | 
     entries, responses = matrix.numerators, np.arange(rules.shape[0])
     if block.responses is not None:
         entries, responses = entries[block.responses], responses[block.responses]
-    is_weighted = rules.is_weighted
-    if rules.is_complete and not is_weighted:
+    if rules.is_even:
         mask = entries.max(axis=1) <= _caps(entries.min(axis=1), lower)
         if mask.all():
             return None
@@ -63,7 +62,7 @@ def first_excess(rules: Rules, matrix: ExactMatrix, lower: Fraction) -> Place | 
     for rows in row_slices(entries.shape):
         part = entries[rows]
         # P <= lower Q if and only if P <= floor(lower Q)
-        caps = None if is_weighted else _caps(part, lower)
+        caps = _caps(part, lower) if rules.heaviest == 1 else None
         for truths, neighbours, weight in steps:
             violations = part[:, truths] > _cap(part, neighbours, powers[weight], caps)
             if violations.any():

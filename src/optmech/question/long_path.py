@@ -28,7 +28,7 @@ class LongPath(Query):
     """
 
     __slots__ = ()
-    is_weighted = False
+    is_weighted, heaviest = False, 1
 
     def __init__(self, grid: Grid, kind: Kind) -> None:
         attributes: dict[str, Any] = {

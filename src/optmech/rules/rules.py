@@ -190,13 +190,13 @@ class Rules:
         return self.privacy[0].weights
 
     @property
-    def is_weighted(self) -> bool:
-        """Whether some neighbours are further apart than one epsilon."""
-        return bool((self.weights != 1).any())
+    def heaviest(self) -> int:
+        """The largest weight of neighbours: so many times epsilon lie there."""
+        return int(self.weights.max(initial=1))
 
     def weights_between(self, truths: Integers, others: Integers) -> Integers:
         """Return how many times epsilon lie between truths and their neighbours."""
-        if not self.is_weighted:
+        if self.heaviest == 1:
             return np.ones(len(truths), dtype=np.int64)
         size = self.shape[1]
         keys = self.pairs[:, 0] * size + self.pairs[:, 1]
@@ -205,6 +205,6 @@ class Rules:
         return weights
 
     @property
-    def is_complete(self) -> bool:
-        """Whether every two truths are neighbours, both ways."""
-        return len(self.pairs) == self.shape[1] * (self.shape[1] - 1)
+    def is_even(self) -> bool:
+        """Whether every two truths are neighbours one epsilon apart: then extremes stand for all."""
+        return self.heaviest == 1 and len(self.pairs) == self.shape[1] * (self.shape[1] - 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from math import isinf
 from typing import TYPE_CHECKING
 
@@ -19,26 +21,20 @@ if TYPE_CHECKING:
     from optmech.question.privacy import Privacy
     from optmech.question.privacy.loss import Worst
     from optmech.question.problem import Problem
+    from optmech.question.query import Query
 
 
 def privacy_checks(
     mechanism: Mechanism, problem: Problem, certificate: Certificate | None
 ) -> Iterator[Check]:
     """Yield each privacy of a problem, and what else must be known of it."""
-    query, matrix, privacy = problem.query, mechanism.matrix, problem.privacy
-    loss = mechanism.privacy_loss(query)
+    query = problem.query
     if certificate is None:
-        yield from _recomputed_privacy(mechanism, problem, loss)
+        for each in problem.privacies:
+            yield _criterion(each).recomputed(_Subject(each, mechanism, query))
     else:
         yield from proved_privacy(certificate, mechanism)
-    if not privacy.is_pure:
-        if not privacy.is_usual:
-            factors = privacy.factors(query.weights)
-            whole, at = largest_hockey_stick(matrix, query.pairs, factors).value, privacy.epsilon
-            text = f"over all sets of responses delta is {whole:.12g} at epsilon {as_text(at)}"
-            yield Check.recomputed("(epsilon, delta)", holds=None, value=whole, text=text)
-        text = f"pure privacy would need epsilon {loss.value:.12g}"
-        yield Check.recomputed("effective epsilon", holds=None, value=loss.value, text=text)
+    yield from _criterion(problem.privacy).remarks(_Subject(problem.privacy, mechanism, query))
     if not query.symmetric:
         other = mechanism.privacy_loss(both_ways(query)).value
         text = (
@@ -52,48 +48,90 @@ def proved_privacy(certificate: Certificate, mechanism: Mechanism) -> Iterator[C
     """Yield each privacy of a certificate, which whole numbers prove: doubles have no say."""
     problem = certificate.problem
     for privacy, delta in zip(problem.privacies, certificate.deltas, strict=True):
-        if privacy.is_pure:
-            value = mechanism.effective_epsilon(problem.query)
-            text = f"effective epsilon {value:.12g} is within {as_text(privacy.epsilon)}, in whole numbers"
-        else:
-            value, text = float(delta), _delta_text(privacy, float(delta))
+        subject = _Subject(privacy, mechanism, problem.query)
+        value, text = _criterion(privacy).proved(subject, float(delta))
         holds = None if privacy.delta is None else True
         yield Check(name=privacy.criterion, holds=holds, provenance=Provenance.PROVED, value=value, text=text)
 
 
-def _epsilon_check(privacy: Privacy, value: float, place: str = "") -> Check:
-    """Return whether every ratio is kept; the worst is at a place of a matrix."""
-    holds = value <= float(privacy.epsilon) + EPSILON_ROUNDING
-    if place and isinf(value):
-        text = f"{place}: the privacy loss is infinite"
-    else:
-        relation = "is within" if holds else "exceeds"
-        text = f"effective epsilon {value:.12g} {relation} {as_text(privacy.epsilon)}"
-        text += "" if holds or not place else f": {place}"
-    return Check.recomputed(privacy.criterion, holds=holds, value=value, text=text)
+@dataclass(frozen=True, eq=False)
+class _Subject:
+    """A mechanism under one privacy of a query."""
+
+    privacy: Privacy
+    mechanism: Mechanism
+    query: Query
+
+    @cached_property
+    def loss(self) -> Worst:
+        """The largest privacy loss between neighbours."""
+        return self.mechanism.privacy_loss(self.query)
+
+    def recomputed(self, text: str, value: float, *, holds: bool | None) -> Check:
+        return Check.recomputed(self.privacy.criterion, holds=holds, value=value, text=text)
 
 
-def _delta_check(privacy: Privacy, value: float, place: str = "") -> Check:
-    """Return whether no more than delta is spent, by the definition of the privacy."""
-    delta = privacy.delta
-    holds = None if delta is None else value <= float(delta) + privacy.rounding
-    text = _delta_text(privacy, value) + (f", {place}" if place and value > 0 else "")
-    return Check.recomputed(privacy.criterion, holds=holds, value=value, text=text)
+class _RatioCriterion:
+    """Every ratio is kept: the effective epsilon is that of the privacy at most."""
+
+    def proved(self, subject: _Subject, _: float) -> tuple[float, str]:
+        """Return the effective epsilon of a mechanism that keeps the privacy, and what is said of it."""
+        value, most = subject.loss.value, as_text(subject.privacy.epsilon)
+        return value, f"effective epsilon {value:.12g} is within {most}, in whole numbers"
+
+    def recomputed(self, subject: _Subject) -> Check:
+        """Return whether every ratio is kept, the worst at a place of the matrix."""
+        privacy, value, place = subject.privacy, subject.loss.value, _place(subject.mechanism, subject.loss)
+        holds = value <= float(privacy.epsilon) + EPSILON_ROUNDING
+        if place and isinf(value):
+            text = f"{place}: the privacy loss is infinite"
+        else:
+            relation = "is within" if holds else "exceeds"
+            text = f"effective epsilon {value:.12g} {relation} {as_text(privacy.epsilon)}"
+            text += "" if holds or not place else f": {place}"
+        return subject.recomputed(text, value, holds=holds)
+
+    def remarks(self, _: _Subject) -> Iterator[Check]:
+        """Yield what else is to be known: nothing."""
+        yield from ()
+
+
+class _DeltaCriterion:
+    """No more than delta is spent, by the definition of the privacy."""
+
+    def proved(self, subject: _Subject, delta: float) -> tuple[float, str]:
+        """Return the delta that is spent, and what is said of it."""
+        return delta, _delta_text(subject.privacy, delta)
+
+    def recomputed(self, subject: _Subject) -> Check:
+        """Return whether no more than delta is spent, and where the most is."""
+        privacy, mechanism, query = subject.privacy, subject.mechanism, subject.query
+        worst, delta = privacy.measure(mechanism.matrix, query.pairs, query.weights), privacy.delta
+        value, place = worst.value, _place(mechanism, worst)
+        holds = None if delta is None else value <= float(delta) + privacy.rounding
+        text = _delta_text(privacy, value) + (f", {place}" if place and value > 0 else "")
+        return subject.recomputed(text, value, holds=holds)
+
+    def remarks(self, subject: _Subject) -> Iterator[Check]:
+        """Yield the delta over all sets where another one is asked, and what pure privacy would need."""
+        privacy, query = subject.privacy, subject.query
+        if not privacy.is_usual:
+            factors = privacy.factors(query.weights)
+            whole = largest_hockey_stick(subject.mechanism.matrix, query.pairs, factors).value
+            text = f"over all sets of responses delta is {whole:.12g} at epsilon {as_text(privacy.epsilon)}"
+            yield Check.recomputed("(epsilon, delta)", holds=None, value=whole, text=text)
+        value = subject.loss.value
+        text = f"pure privacy would need epsilon {value:.12g}"
+        yield Check.recomputed("effective epsilon", holds=None, value=value, text=text)
+
+
+def _criterion(privacy: Privacy) -> _RatioCriterion | _DeltaCriterion:
+    return _RatioCriterion() if privacy.is_pure else _DeltaCriterion()
 
 
 def _delta_text(privacy: Privacy, value: float) -> str:
     limit = "sought" if privacy.delta is None else f"required {as_text(privacy.delta)}"
     return f"delta {value:.12g} at epsilon {as_text(privacy.epsilon)} ({limit})"
-
-
-def _recomputed_privacy(mechanism: Mechanism, problem: Problem, loss: Worst) -> Iterator[Check]:
-    query = problem.query
-    for each in problem.privacies:
-        if each.is_pure:
-            yield _epsilon_check(each, loss.value, _place(mechanism, loss))
-        else:
-            worst = each.measure(mechanism.matrix, query.pairs, query.weights)
-            yield _delta_check(each, worst.value, _place(mechanism, worst))
 
 
 def _place(mechanism: Mechanism, worst: Worst) -> str:

@@ -93,10 +93,10 @@ def _delta_shortfall(
     rows = np.flatnonzero(excesses > 0)
     if not len(rows):
         return None
-    if privacy.counts_each:
-        rows = rows[[int(np.argmax(excesses[rows]))]]
-    spent = numerators[rows, left] * scales[0] if privacy.pays_masses else excesses[rows]
-    delta, most = Fraction(int(spent.sum()), int(whole)), privacy.delta or Fraction(0)
+    masses = numerators[rows, left] * scales[0]
+    places, spent = privacy.payment(excesses[rows], masses)
+    rows = rows[places]
+    delta, most = Fraction(int(spent), int(whole)), privacy.delta or Fraction(0)
     if delta <= most:
         return None
     names = query.labels or [as_text(truth) for truth in query.truths]

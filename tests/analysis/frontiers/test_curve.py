@@ -88,7 +88,7 @@ def test_a_chord_over_epsilon_would_cross_the_optimum():
     """Why stairs: the counterexample of the module, one of two answers with prior 9/10, 1/10."""
     problem = om.question(om.Query([0, 1], [0, 1], neighbours=1), 1, loss="zero-one", prior=[0.9, 0.1])
     curve = frontier(problem, at=[1, 3])
-    assert not curve.is_convex
+    assert not curve.chords
     kink = Fraction(219, 100)  # a little below ln 9
     share = (kink - 1) / 2
     chord = float((1 - share) * curve.points[0].objective + share * curve.points[1].objective)
@@ -99,7 +99,7 @@ def test_a_chord_over_epsilon_would_cross_the_optimum():
 
 def test_probabilistic_privacy_is_not_mixed():
     curve = frontier(om.kadam(om.residues(5, [1]), 1, "0.1"), "delta", at=["0.1", "0.2", "0.3"])
-    assert not curve.is_convex
+    assert not curve.chords
     assert curve.lower(Fraction("0.15")) == curve.points[1].bound
     assert curve.upper(Fraction("0.15")) == curve.points[0].objective
 

@@ -87,7 +87,7 @@ def test_the_largest_questions_have_as_many_truths_as_are_allowed():
 def test_the_command_line_of_a_large_count_runs_and_writes_what_is_shown(inputs, end, tmp_path, monkeypatch):
     assert inputs.command().endswith(end)
     monkeypatch.chdir(tmp_path)
-    if inputs.problem().query.is_large or inputs.is_pure:
+    if inputs.problem().query.is_large or inputs.privacy == "pure":
         assert main(shlex.split(inputs.command())[1:]) == 0
         assert (tmp_path / "mechanism.certificate.json").is_file()
 

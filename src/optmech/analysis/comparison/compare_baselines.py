@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -142,18 +142,15 @@ def compare(
             "`optmech improve` says what that noise itself loses."
         )
         raise NotAcceptedError(message)
+    rows_of = _rows_of_matrices
     if problem.query.is_large:
+        rows_of = _rows_of_noise
         need_large_count(problem)
+        _need_no_others(problem, others)
     distance = None if beyond is None else exact(beyond, "beyond")
     if distance is not None and distance < 0:
         raise broken_rule("beyond", "be zero or more", as_text(distance), "It is a distance from the truth.")
     share = _delta(problem, delta)
-    if problem.query.is_large and others:
-        message = (
-            f"`others` must be left out for {problem.query.title}, which is compared without matrices; "
-            f"got {', '.join(others)}. Compare them on a range up to 0..1999."
-        )
-        raise NotAcceptedError(message)
     given_rows = {
         f"given: {name}": _on(problem, name, mechanism) for name, mechanism in (others or {}).items()
     }
@@ -165,12 +162,7 @@ def compare(
             "Leave it out to have it designed."
         )
         raise ProblemError(message)
-    if problem.query.is_large:
-        best, rows, refused = rows_of_noise(problem, optimum, distance, share)
-    else:
-        best, rows, refused = _rows_of_matrices(
-            problem, objective, optimum, given_rows, beyond=distance, delta=share
-        )
+    best, rows, refused = rows_of(problem, objective, optimum, given_rows, beyond=distance, delta=share)
     return Comparison(
         problem=problem,
         design=optimum,
@@ -180,6 +172,28 @@ def compare(
         beyond=distance,
         delta=share,
     )
+
+
+def _need_no_others(problem: Problem, others: Mapping[str, Any] | None) -> None:
+    if others:
+        message = (
+            f"`others` must be left out for {problem.query.title}, which is compared without matrices; "
+            f"got {', '.join(others)}. Compare them on a range up to 0..1999."
+        )
+        raise NotAcceptedError(message)
+
+
+def _rows_of_noise(
+    problem: Problem,
+    objective: Loss,  # noqa: ARG001
+    optimum: Design,
+    given_rows: dict[str, Baseline],  # noqa: ARG001 - there are none
+    *,
+    beyond: Fraction | None,
+    delta: Fraction,
+) -> tuple[ComparisonRow, list[ComparisonRow], dict[str, str]]:
+    """Return the same of a count without a matrix."""
+    return rows_of_noise(problem, optimum, beyond, delta)
 
 
 def _rows_of_matrices(

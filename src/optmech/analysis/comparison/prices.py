@@ -214,7 +214,7 @@ def _others(problem: Problem) -> Iterator[_Other]:
         yield name, "without it", partial(replace, problem, rules=kept)
     if not problem.structure.is_free:
         # A program with an indicator for each ratio of any matrix does not end.
-        if not problem.privacy.is_combinatorial:
+        if not problem.privacy.has_choices:
             yield str(problem.structure), "allowing any matrix", partial(_any_matrix, problem)
     elif _has_a_range(problem):
         yield "the range", "allowing answers beyond it", partial(_beyond_the_range, problem)

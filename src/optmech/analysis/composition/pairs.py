@@ -157,9 +157,9 @@ def neighbours_of(source: Source) -> Neighbours:
     if not len(query.pairs):
         message = f"`query` must have neighbours; got none ({query.title}). Without them nothing is spent."
         raise ProblemError(message)
-    if query.is_weighted:
+    if query.heaviest > 1:
         message = (
-            f"`query` must have neighbours that all count alike; got weights up to {query.weights.max()} "
+            f"`query` must have neighbours that all count alike; got weights up to {query.heaviest} "
             f"({query.title}). Compose with a query of those neighbours that you mean, all of weight 1."
         )
         raise ProblemError(message)

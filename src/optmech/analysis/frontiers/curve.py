@@ -83,9 +83,10 @@ class Frontier(Renderable):
     seconds: float
 
     @property
-    def is_convex(self) -> bool:
-        """Whether two mechanisms at two values may be mixed to one between them."""
-        return self.over != "epsilon" and self.problem.privacy.is_convex
+    def chords(self) -> list[tuple[Evidence, Evidence]]:
+        """The met points next to each other, where two mechanisms may be mixed to one between them."""
+        is_mixed = self.over != "epsilon" and self.problem.privacy.is_convex
+        return list(pairwise(filter(_is_met, self.points))) if is_mixed else []
 
     def lower(self, value: Number) -> Fraction | float | None:
         """Return what no mechanism at this value goes below, proved.
@@ -107,9 +108,8 @@ class Frontier(Renderable):
             if point.value >= value:
                 bounds += [inf] if point.verdict is Verdict.REFUTED else []
                 bounds += [] if not _is_met(point) or point.bound is None else [point.bound]
-        if self.is_convex:
-            for one, other in pairwise(filter(_is_met, self.points)):
-                bounds += [_extension(one, other, value), _extension(other, one, value)]
+        for one, other in self.chords:
+            bounds += [_extension(one, other, value), _extension(other, one, value)]
         return max(bounds, default=None)
 
     def upper(self, value: Number) -> Fraction | None:
@@ -118,11 +118,10 @@ class Frontier(Renderable):
         objectives = [
             point.objective for point in points if point.value <= value and point.objective is not None
         ]
-        if self.is_convex:
-            for one, other in pairwise(points):
-                if one.value <= value <= other.value:
-                    share = (value - one.value) / (other.value - one.value)
-                    objectives.append((1 - share) * one.objective + share * other.objective)  # type: ignore[operator]
+        for one, other in self.chords:
+            if one.value <= value <= other.value:
+                share = (value - one.value) / (other.value - one.value)
+                objectives.append((1 - share) * one.objective + share * other.objective)  # type: ignore[operator]
         return min(objectives, default=None)
 
     def _line(self) -> str:

@@ -27,7 +27,6 @@ from optmech.models.solution import Status
 from optmech.models.solvers import solver as find_solver
 from optmech.models.solvers.options import SolveOptions
 from optmech.question.losses import LeastDelta
-from optmech.question.privacy import ApproximatePrivacy
 
 if TYPE_CHECKING:
     from optmech.designs.design import Design
@@ -144,9 +143,8 @@ def _refutation(problem: Problem, value: Fraction, settings: Settings, claim: st
     privacy, most = problem.privacy, problem.privacy.delta
     if most is None:
         return open_still
-    sought_privacy = privacy.spending(None) if privacy.has_delta else ApproximatePrivacy(privacy.epsilon)
     try:
-        best = _design(replace(problem, privacy=sought_privacy, objective=LeastDelta()), settings)
+        best = _design(replace(problem, privacy=privacy.seeking_delta(), objective=LeastDelta()), settings)
     except (NoSolutionError, VerificationError):
         return open_still
     bound = _bounds_of(best)[1]

@@ -118,7 +118,7 @@ def _epsilon_at(problem: Problem, value: Fraction) -> Problem:
 def _delta_at(problem: Problem, value: Fraction) -> Problem:
     """Return the problem at another delta; refused if it has none that is given."""
     privacy = problem.privacy
-    if not privacy.has_delta or privacy.delta is None:
+    if privacy.stated_delta is None:
         message = (
             f"`problem` must have a delta that is given; got {privacy}. "
             "Ask for one, such as `question(query, 1, delta='1e-6')`; pure privacy is its end, delta 0."

@@ -113,9 +113,10 @@ def threshold(
         value = parameter.value(steps)
         return evidence(parameter.at(value), value, target, settings)
 
-    bracket = search(look, parameter.most, parameter.start, settings.deadline, is_convex=parameter.is_convex)
+    convex = parameter.is_convex
+    bracket = search(look, parameter.most, parameter.start, settings.deadline, is_convex=convex)
     below, above = bracket.at.get(bracket.first_met), bracket.at.get(bracket.last_refuted)
-    if below is None and parameter.is_convex:  # it came as close to the target as any did
+    if below is None and convex:  # it came as close to the target as any did
         above = min(
             bracket.at.values(), key=lambda one: inf if one.bound is None else one.bound, default=None
         )
@@ -129,7 +130,7 @@ def threshold(
         outcome = Outcome.UNDECIDED if between else Outcome.EVERYWHERE
     else:
         outcome = Outcome.PROVED if apart <= precision else Outcome.UNDECIDED
-    is_proved = above is not None and (below is not None or not parameter.is_convex)
+    is_proved = above is not None and (below is not None or not convex)
     return Threshold(
         parameter=parameter.name,
         target=target,

@@ -95,10 +95,10 @@ def envelope(matrix: Floats, rules: Rules, ratio: float) -> Floats:
 
 def _raise_ratios(rules: Rules, ratio: float) -> Callable[[Floats], None]:
     pairs, weights = rules.pairs, rules.weights
-    if not rules.is_weighted and rules.is_complete:
+    if rules.is_even:
         return lambda matrix: np.copyto(matrix, np.maximum(matrix, matrix.max(axis=1, keepdims=True) / ratio))
     reach = int(np.abs(pairs[:, 0] - pairs[:, 1]).max(initial=1))
-    if not rules.is_weighted and len(pairs) == reach * (2 * rules.shape[1] - reach - 1):  # all within reach
+    if rules.heaviest == 1 and len(pairs) == reach * (2 * rules.shape[1] - reach - 1):  # all within reach
         return lambda matrix: _raise_within(matrix, reach, ratio)
     # Within a group of one step no column appears twice on a side.
     marks = np.column_stack([pairs[:, 1] - pairs[:, 0], weights])
@@ -180,7 +180,7 @@ def _places(rules: Rules) -> Floats:
 def _tight(rules: Rules, ratio: float, values: Floats, room: float) -> tuple[Integers, Integers]:
     """Return entries, row by row, that ties or rules with little room hold together."""
     place = np.arange(values.size).reshape(rules.shape)
-    if rules.is_complete and not rules.is_weighted:  # the largest and the least of a row stand for all
+    if rules.is_even:  # the largest and the least of a row stand for all
         rows, matrix = np.arange(rules.shape[0]), values.reshape(rules.shape)
         most, least = place[rows, matrix.argmax(axis=1)], place[rows, matrix.argmin(axis=1)]
         each = place.ravel()

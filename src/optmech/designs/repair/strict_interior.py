@@ -105,6 +105,7 @@ def strict_interiors(
     mechanism that keeps all would fill it. There is a ratio for each privacy.
     """
     rules, ratio = quantity_rules.rules, ratios[0]
+    pure = rules.is_pure
     always = [
         RowFamily(RowKind.INEQUALITIES, *quantity_rules.inequalities),
         *limits_of(quantity_rules),
@@ -122,10 +123,10 @@ def strict_interiors(
     even = _even(quantity_rules, ratio)
     if even is None:  # what keeps the ratios of the smallest epsilon keeps those of all others
         families = [*always, ratios_of(quantity_rules, ratio, mask | True)]
-        kept = _roomy(quantity_rules, families, small=rules.is_pure)
+        kept = _roomy(quantity_rules, families, small=pure)
     else:
         kept = iter((even,))
-    if rules.is_pure:
+    if pure:
         yield from kept
         return
     strict = next(kept, None)

@@ -114,7 +114,7 @@ def _question(certificate: NoiseCertificate) -> dict[str, Any]:
                 "delta": privacy.content["delta"] or "0",
                 "lower": str(factor.lower),
                 "upper": str(factor.upper),
-                **({} if privacy.curve is None else {"noise": privacy.curve.content}),
+                **{key: value for key, value in privacy.content.items() if key == "noise"},
             }
             for privacy, factor in zip(problem.privacies, factors, strict=True)
         ],

@@ -101,9 +101,7 @@ def assemble(problem: Problem) -> Formulation:
 
 def ratios_of(problem: Problem) -> int:
     """Return how many pairs of entries privacy compares where any matrix is allowed, else 0."""
-    if not problem.structure.is_free:
-        return 0
-    return problem.query.num_responses * len(problem.query.pairs) * len(problem.privacies)
+    return problem.structure.num_ratios(problem.query) * len(problem.privacies)
 
 
 def model_of(

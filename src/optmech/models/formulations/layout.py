@@ -61,7 +61,7 @@ def stack_rows(parts: Iterable[Rows], num_columns: int) -> sparse.csr_array:
 class Layout:
     """A structure for one query: columns, the map to entries, own rows, and what to compare.
 
-    Every column lies between zero and one; where they are `turns` of one distribution each is a noise.
+    Every column lies between zero and one.
     """
 
     columns: tuple[Block, ...]
@@ -70,7 +70,6 @@ class Layout:
     rows: tuple[Rows, ...]
     comparisons: Comparisons
     shape: tuple[int, int]
-    turns: bool = False
 
     @classmethod
     def of(cls, columns: Columns, responses: Integers | None = None) -> Layout:
@@ -85,7 +84,6 @@ class Layout:
             rows=(exactly(Block(name="total", indices=total, origin=TOTALS), columns.total, 1.0),),
             comparisons=comparisons,
             shape=columns.shape,
-            turns=columns.turns,
         )
 
     @property

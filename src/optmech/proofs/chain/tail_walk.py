@@ -66,8 +66,7 @@ def is_walked(question: ChainQuestion, noise: Noise, privacies: Sequence[Privacy
 
 def is_one_of_tails(question: ChainQuestion, privacies: Sequence[Privacy]) -> bool:
     """Whether one noise with a single decay is best: losses are by distance, and privacy is one, and pure."""
-    first = privacies[0]
-    pure = len(privacies) == 1 and not first.delta and first.curve is None
+    pure = len(privacies) == 1 and privacies[0].is_pure
     return bool(question.heights) and not question.keeps_zero and pure
 
 

@@ -57,6 +57,11 @@ class ExpectedLoss(_Expectation):
     title = "expected loss"
     where = "on average"
 
+    @property
+    def over_truths(self) -> str:
+        """The end of a phrase where losses are summed over truths."""
+        return ", summed over truths" if self.weights_name == "sum" else ""
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "loss", read_only(self.loss))
         object.__setattr__(self, "weights", read_only(self.weights))
@@ -141,6 +146,7 @@ class WorstLoss(_Expectation):
     over = "worst"
     title = "worst loss"
     where = "at the worst truth"
+    over_truths = ", at the worst truth"
     minimised = "expected loss at the worst true answer"
     total = 1.0
     truths = "at the true answer where it is largest"

@@ -89,6 +89,11 @@ class Loss(Objective):
 
     @property
     @abstractmethod
+    def over_truths(self) -> str:
+        """The way from losses of truths to one, where it is no mean: the end of a phrase, else empty."""
+
+    @property
+    @abstractmethod
     def truths(self) -> str:
         """Over which true answers it is taken, for people."""
 

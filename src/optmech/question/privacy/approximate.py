@@ -44,6 +44,10 @@ class PurePrivacy(Privacy):
     def __str__(self) -> str:
         return f"epsilon = {as_text(self.epsilon)}"
 
+    def seeking_delta(self) -> ApproximatePrivacy:
+        """Return (epsilon, delta) privacy with the least delta."""
+        return ApproximatePrivacy(self.epsilon)
+
     def measure(self, matrix: Floats, pairs: Integers, weights: Integers) -> Worst:
         """Return what would have to be spent over sets of responses: zero where pure privacy holds."""
         return largest_hockey_stick(matrix, pairs, self.factors(weights))

@@ -11,6 +11,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+import numpy as np
+
 from optmech.base.errors import ProblemError
 from optmech.base.logarithm import Logarithm
 from optmech.base.number_format import at_most
@@ -23,7 +25,7 @@ from optmech.question.protection import ONE_SIDED
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optmech.base.arrays import Floats, Integers
+    from optmech.base.arrays import Floats, Integers, Whole
     from optmech.base.blocks import PrivacyBlock
     from optmech.base.numbers import Number
     from optmech.question.privacy.guarantee import Promise
@@ -80,6 +82,15 @@ class Privacy(ABC):
         return self
 
     @property
+    def stated_delta(self) -> Fraction | None:
+        """The delta that somebody asks for; ``None`` where none belongs to it, or the least is sought."""
+        return self.delta if self.has_delta else None
+
+    def seeking_delta(self) -> Privacy:
+        """Return the same with the least delta, which is sought; of pure privacy that over sets."""
+        return self.spending(None)
+
+    @property
     def is_pure(self) -> bool:
         """Whether every ratio must be kept: there is nothing to spend."""
         return not self.has_delta or (self.delta == 0 and not self.counts_each)
@@ -98,18 +109,13 @@ class Privacy(ABC):
         return "pure privacy" if self.is_pure else self.criterion_of_delta
 
     @property
-    def is_combinatorial(self) -> bool:
-        """Whether it is left open which ratios are kept, so that all choices count."""
-        return False
-
-    @property
     def sums_excess(self) -> bool:
         """Whether excesses sum up to a delta, of which there is something to spend."""
         return False
 
     @property
     def has_choices(self) -> bool:
-        """Whether ratios may be violated, so that each is kept or its mass paid."""
+        """Whether ratios may be violated, nobody says which: each is kept or its mass paid."""
         return self.pays_masses and not self.is_pure
 
     @property
@@ -140,6 +146,13 @@ class Privacy(ABC):
 
         `pairs` are ordered; `weights` say how many times epsilon lie between them.
         """
+
+    def payment(self, excesses: Whole, masses: Whole) -> tuple[Integers, int]:  # noqa: ARG002 - of one definition
+        """Return the positions of responses that delta is spent on, and how much, in whole numbers.
+
+        Of each response whose ratio is too large the excess is given, and its whole mass.
+        """
+        return np.arange(len(excesses)), int(excesses.sum())
 
     @property
     def rounding(self) -> float:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
+
 from optmech.base.arguments import Word, one_of
 from optmech.base.blocks import Choice, Excess, Ratio
 from optmech.base.errors import broken_rule
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
-    from optmech.base.arrays import Floats, Integers
+    from optmech.base.arrays import Floats, Integers, Whole
     from optmech.base.blocks import PrivacyBlock
     from optmech.base.errors import ProblemError
     from optmech.base.logarithm import Logarithm
@@ -93,6 +95,11 @@ class PerOutcomePrivacy(Privacy):
     def by_definition(self) -> Privacy:
         """The same with all rows."""
         return replace(self, rows=SymmetricRows.ALL)
+
+    def payment(self, excesses: Whole, masses: Whole) -> tuple[Integers, int]:  # noqa: ARG002 - no mass is paid
+        """Return the response of the largest excess, for each counts alone."""
+        place = int(np.argmax(excesses))
+        return np.array([place]), int(excesses[place])
 
     def measure(self, matrix: Floats, pairs: Integers, weights: Integers) -> Worst:
         """Return the largest excess of a single response, of all rows."""
@@ -177,7 +184,7 @@ class ProbabilisticPrivacy(Privacy):
     @property
     def as_printed(self) -> ProblemError | None:
         """Why nothing is proved of the paper's own program; without a delta both are the same, (14)."""
-        if self.reading is Reading.DEFINITION or not self.is_combinatorial:
+        if self.reading is Reading.DEFINITION or not self.has_choices:
             return None
         rule = f"be {Reading.DEFINITION} where anything is proved: the program of the paper's Definition 2"
         got = f"{self.reading}, program (13) as Kadam et al. 2024 print it, which asks for something else"
@@ -188,14 +195,13 @@ class ProbabilisticPrivacy(Privacy):
         """The same by Definition 2."""
         return replace(self, reading=Reading.DEFINITION)
 
-    @property
-    def is_combinatorial(self) -> bool:
-        """Whether some ratios may be left, and nobody says which."""
-        return self.delta != 0
+    def payment(self, excesses: Whole, masses: Whole) -> tuple[Integers, int]:
+        """Return all responses whose ratio is too large: their whole masses are paid."""
+        return np.arange(len(excesses)), int(masses.sum())
 
     def measure(self, matrix: Floats, pairs: Integers, weights: Integers) -> Worst:
         """Return the largest probability of responses whose ratio is too large; of no delta as if pure."""
-        measure_of = largest_leak if self.is_combinatorial else largest_hockey_stick
+        measure_of = largest_leak if self.has_choices else largest_hockey_stick
         return measure_of(matrix, pairs, self.factors(weights))
 
     def promise(self, times: str, delta: Fraction | None, *, both_ways: bool) -> Promise:

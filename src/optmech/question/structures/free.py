@@ -64,3 +64,7 @@ class FreeMatrix(Structure):
             ),
             shape=(num_responses, num_truths),
         )
+
+    def num_ratios(self, query: Query) -> int:
+        """Return one for each response and pair of neighbours."""
+        return query.num_responses * len(query.pairs)

@@ -165,7 +165,6 @@ class ModularNoise(Structure):
                 group_weights=weights,
             ),
             shape=(size, size),
-            turns=True,
         )
 
     def misfit(self, query: Query) -> str | None:

@@ -62,7 +62,7 @@ class Columns:
 
     `name` and `subscripts` are those of the columns, as in the algebra; `entries`, shape (num_entries,
     num_columns), and `constant` make the matrix, of this `shape`; `total`, shape (num_totals, num_columns),
-    are sums of columns that are one. `turns` as of `Structure`: then each column is a noise.
+    are sums of columns that are one.
     """
 
     name: str
@@ -73,7 +73,6 @@ class Columns:
     total_subscripts: Integers
     comparisons: Comparisons
     shape: tuple[int, int]
-    turns: bool = False
 
 
 class Outcomes(NamedTuple):
@@ -148,6 +147,10 @@ class Structure(ABC):
         `losses` are doubles, or fractions, shape (num_responses, num_truths).
         """
         return None
+
+    def num_ratios(self, query: Query) -> int:  # noqa: ARG002 - the same few, however many truths there are
+        """Return how many ratios of single entries privacy compares, 0 where it compares those of a noise."""
+        return 0
 
     def averaged(self, costs: Floats) -> Floats:
         """Return costs of entries, averaged over those that it makes one."""

@@ -282,7 +282,7 @@ def _of_certificate(certificate: Certificate, file: str | None) -> dict[str, Any
         "scope": str(problem.query.scope),
         "directions": problem.query.directions,
         "neighbours": neighbours_of(problem.query),
-        **({"largest_weight": int(problem.query.weights.max())} if problem.query.is_weighted else {}),
+        **({"largest_weight": problem.query.heaviest} if problem.query.heaviest > 1 else {}),
         "unprotected": list(cautions_of(problem.query)),
     }
     words = words_of(problem, certificate.delta, whole)

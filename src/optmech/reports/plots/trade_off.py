@@ -129,7 +129,7 @@ def _draw_frontier(
         color=colour,
         linewidth=1.0,
         linestyle=":",
-        drawstyle="default" if frontier.is_convex else "steps-post",
+        drawstyle="default" if frontier.chords else "steps-post",
         label=f"{name}: some mechanism on it, proved",
     )
 
@@ -165,7 +165,7 @@ def _draw_baseline(axes: Axes, curve: BaselineCurve, place: int) -> None:
 def _bounds(frontier: Frontier) -> list[tuple[float, float]]:
     """Return what is proved at the points, and between them where that is more than the stairs."""
     values = [point.value for point in frontier.points]
-    pieces = _PIECES if frontier.is_convex else 1
+    pieces = _PIECES if frontier.chords else 1
     inner = [
         left + (right - left) * piece / pieces
         for left, right in pairwise(values)
@@ -189,6 +189,4 @@ def _objective_name(problem: Problem) -> str:
         text = f"probability of an error of more than {as_text(distance)}"
     else:
         text = f"expected {name} loss" if name != "loss" else "expected loss"
-    if loss.is_worst:
-        return f"{text}, at the worst truth"
-    return f"{text}, summed over truths" if loss.weights_name == "sum" else text
+    return f"{text}{loss.over_truths}"

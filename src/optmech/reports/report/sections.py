@@ -80,7 +80,7 @@ _NUM_DELTAS = 4
 
 def curve_of(source: Any, problem: Problem, *, is_certified: bool) -> dict[str, Any] | str:  # noqa: ANN401
     """Return the chart and the rows of a curve, of whatever has one, or a sentence on why there is none."""
-    if problem.query.is_weighted:
+    if problem.query.heaviest > 1:
         return "neighbours have weights here, and a curve is for neighbours that all count alike."
     try:
         curve = privacy_curve(source)

@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import brief, exact
 from optmech.designs.choice import gives_distribution
+from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
 from optmech.question.problem import Problem
 from optmech.question.problems.command_words import command_line
 from optmech.question.properties import VARIANT_2
@@ -119,12 +120,12 @@ class Inputs:
     @property
     def engine(self) -> str:
         """The engine to ask for: of a count without delta that is too large for a page, a distribution."""
-        return "chain" if self.num_truths > MOST_TRUTHS and self.is_pure else "auto"
+        return "chain" if self.num_truths > MOST_TRUTHS and self.privacy == PurePrivacy.word else "auto"
 
     @property
-    def is_pure(self) -> bool:
-        """Whether delta is 0."""
-        return bool(exact(self.delta, "delta") == 0)
+    def privacy(self) -> str:
+        """The word of the definition that is asked: without a delta the pure one."""
+        return ApproximatePrivacy.word if exact(self.delta, "delta") else PurePrivacy.word
 
     def _names(self) -> list[str]:
         return [name.strip() for name in self.categories.split(",") if name.strip()]
@@ -140,9 +141,9 @@ class Inputs:
             query["records"] = self.records
         if self.query in PER_PERSON and self.per_person > 1:
             query["records_per_person"] = self.per_person
-        privacy = {"kind": "pure", "epsilon": self.epsilon}
-        if not self.is_pure:
-            privacy |= {"kind": "approximate", "delta": self.delta}
+        privacy = {"kind": self.privacy, "epsilon": self.epsilon}
+        if self.privacy == ApproximatePrivacy.word:
+            privacy["delta"] = self.delta
         loss = f"beyond {self.beyond}" if self.loss == "beyond" else self.loss
         return {
             "query": query,
