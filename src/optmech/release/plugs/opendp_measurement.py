@@ -108,7 +108,7 @@ def to_opendp(certificate: CertificateSource, *, carrier: str = "i32") -> Any:  
         raise NotAcceptedError(message)
     if carrier not in _BITS:
         raise broken_rule("carrier", "be i32 or i64", repr(carrier), "OpenDP's counts are i32.")
-    measure = dp.max_divergence() if promise.is_pure else dp.approximate(dp.max_divergence())
+    measure = promise.measure_in(dp)
     proof = promise.certificate
     query, draw = proof.problem.query, _draw(proof)
     if query.labels:
@@ -198,7 +198,6 @@ def _map(promise: ExportPromise, gaps: Integers | None) -> Distance:
         if reach < 0:
             message = f"a distance between inputs must be zero or more; got {reach}."
             raise ProblemError(message)
-        epsilon, delta = at_most(min(reach, farthest))
-        return epsilon if promise.is_pure else (epsilon, delta)
+        return promise.told(*at_most(min(reach, farthest)))
 
     return privacy

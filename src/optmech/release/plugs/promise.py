@@ -16,10 +16,11 @@ never handed on. All are proved, and doubles made of them are rounded up.
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -42,15 +43,22 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class ExportPromise:
+class ExportPromise(ABC):
     """Distance between the columns of a certified mechanism."""
 
     certificate: Certificate
 
-    @property
-    def is_pure(self) -> bool:
-        """Whether an epsilon alone is promised."""
-        return self.certificate.problem.privacy.is_pure
+    @abstractmethod
+    def told(self, epsilon: float, delta: float) -> float | tuple[float, float]:
+        """Return the numbers by which such a promise is told: epsilon, with a delta where there is one."""
+
+    @abstractmethod
+    def measure_in(self, opendp: Any) -> Any:  # noqa: ANN401 - OpenDP's own
+        """Return OpenDP's measure of it, from its module `prelude`."""
+
+    @abstractmethod
+    def _exactly(self, matrix: ExactMatrix, first: Integers, second: Integers) -> tuple[float, float]:
+        """Return epsilon and delta of ordered pairs of columns, rounded up."""
 
     @property
     def one_person(self) -> tuple[float, float]:
@@ -71,8 +79,7 @@ class ExportPromise:
         matrix = self.certificate.exact
         if matrix is None:
             return self._on_a_path(int(np.abs(first - second).max()))
-        measure = self._pure if self.is_pure else self._approximate
-        return measure(matrix, first, second)
+        return self._exactly(matrix, first, second)
 
     @cached_property
     def steps(self) -> Integers:
@@ -91,7 +98,23 @@ class ExportPromise:
                     return math.inf, 1.0
         return rounded_up(self._times(steps)), rounded_up(delta)
 
-    def _pure(self, matrix: ExactMatrix, first: Integers, second: Integers) -> tuple[float, float]:
+    def _times(self, steps: int) -> Fraction | Logarithm:
+        epsilon = self.certificate.problem.privacy.epsilon
+        return Logarithm(epsilon.of**steps) if isinstance(epsilon, Logarithm) else epsilon * steps
+
+
+class PurePromise(ExportPromise):
+    """An epsilon alone, with the exact losses of truths that are no neighbours."""
+
+    def told(self, epsilon: float, delta: float) -> float:  # noqa: ARG002 - it is zero
+        """Return epsilon."""
+        return epsilon
+
+    def measure_in(self, opendp: Any) -> Any:  # noqa: ANN401 - OpenDP's own
+        """Return the measure of pure privacy."""
+        return opendp.max_divergence()
+
+    def _exactly(self, matrix: ExactMatrix, first: Integers, second: Integers) -> tuple[float, float]:
         """Return certified epsilons for neighbours, exact losses for all others."""
         query = self.certificate.problem.query
         table = np.zeros((query.num_truths, query.num_truths), dtype=bool)
@@ -104,7 +127,19 @@ class ExportPromise:
         loss = math.inf if ratio is None else rounded_up(Logarithm(max(ratio, Fraction(1))))
         return max(epsilon, loss), 0.0
 
-    def _approximate(self, matrix: ExactMatrix, first: Integers, second: Integers) -> tuple[float, float]:
+
+class ApproximatePromise(ExportPromise):
+    """An epsilon with a delta, both for as many steps as lead from one truth to the other."""
+
+    def told(self, epsilon: float, delta: float) -> tuple[float, float]:
+        """Return both."""
+        return epsilon, delta
+
+    def measure_in(self, opendp: Any) -> Any:  # noqa: ANN401 - OpenDP's own
+        """Return the measure of approximate privacy."""
+        return opendp.approximate(opendp.max_divergence())
+
+    def _exactly(self, matrix: ExactMatrix, first: Integers, second: Integers) -> tuple[float, float]:
         """Return what is spent as many steps on as lead from one to the other, exactly."""
         between = self.steps[first, second]
         if between.min() < 0:
@@ -116,10 +151,6 @@ class ExportPromise:
             delta = max(delta, largest_excess(matrix, first[pairs], second[pairs], power))
         return rounded_up(self._times(int(between.max()))), rounded_up(delta)
 
-    def _times(self, steps: int) -> Fraction | Logarithm:
-        epsilon = self.certificate.problem.privacy.epsilon
-        return Logarithm(epsilon.of**steps) if isinstance(epsilon, Logarithm) else epsilon * steps
-
 
 def promise_of(source: object, who: str) -> ExportPromise:
     """Return what a certified mechanism promises; NotAcceptedError if it is not differentially private."""
@@ -130,7 +161,8 @@ def promise_of(source: object, who: str) -> ExportPromise:
             f"{who} must have a mechanism that is differentially private; got one that is not: {trouble}."
         )
         raise NotAcceptedError(message)
-    return ExportPromise(certificate)
+    kind = PurePromise if certificate.problem.privacy.is_pure else ApproximatePromise
+    return kind(certificate)
 
 
 def digest_of(certificate: Certificate) -> str:

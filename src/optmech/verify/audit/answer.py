@@ -93,7 +93,7 @@ def parts(task: Task) -> Iterator[dict[str, Any]]:
         yield {"repaired": matrix is not None}  # what is returned breaks nothing, proved
         if matrix is not None:
             objective = objective_of(rules, matrix, factor)
-            yield {"objective": float(objective), **_after(rules, matrix, factor)}
+            yield {"objective": float(objective), **_spending(problem).after(rules, matrix, factor)}
     bound = _bound(rules, formulation, solution, objective, factor)
     if bound is not None:
         yield {
@@ -131,25 +131,40 @@ def _claim(problem: Problem, formulation: Formulation, solution: Solution) -> di
     if solution.values is None:
         return claim
     raw = np.clip(formulation.matrix(solution.values), 0.0, None)
-    return {**claim, **_before(problem, raw)}
+    return {**claim, **_spending(problem).before(problem, raw)}
 
 
-def _before(problem: Problem, raw: Floats) -> dict[str, float]:
-    """Return what a solver's matrix spends, recomputed: epsilon, zeros counted, or delta if there is one."""
-    pairs, privacy = problem.query.pairs, problem.privacy
-    if privacy.is_pure:
+class _Ratios:
+    """A pure privacy: the epsilon that a matrix spends, zeros counted."""
+
+    def before(self, problem: Problem, raw: Floats) -> dict[str, float]:
+        """Return what a solver's matrix spends, recomputed."""
+        pairs = problem.query.pairs
         return {
             "epsilon_before": largest_privacy_loss(raw, pairs).value,
             "exposed": largest_leak(raw, pairs, _BEYOND_RATIOS).value,
         }
-    return {"delta_before": privacy.measure(raw, pairs, problem.query.weights).value}
 
-
-def _after(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> dict[str, float]:
-    """Return what the repaired matrix spends; that epsilon is kept is proved, its digits are recomputed."""
-    if rules.is_pure:
+    def after(self, rules: Rules, matrix: ExactMatrix, _: Enclosure) -> dict[str, float]:
+        """Return what the repaired matrix spends; that it is kept is proved, its digits are recomputed."""
         return {"epsilon_after": largest_privacy_loss(matrix.nearest(), rules.pairs).value}
-    return {"delta_after": float(delta_spent(rules, matrix, factor))}
+
+
+class _Deltas:
+    """A privacy with a delta: the delta that a matrix spends."""
+
+    def before(self, problem: Problem, raw: Floats) -> dict[str, float]:
+        """Return what a solver's matrix spends, recomputed."""
+        query = problem.query
+        return {"delta_before": problem.privacy.measure(raw, query.pairs, query.weights).value}
+
+    def after(self, rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> dict[str, float]:
+        """Return what the repaired matrix spends, exactly."""
+        return {"delta_after": float(delta_spent(rules, matrix, factor))}
+
+
+def _spending(problem: Problem) -> _Ratios | _Deltas:
+    return _Ratios() if problem.privacy.is_pure else _Deltas()
 
 
 def _bound(
