@@ -301,8 +301,8 @@ class MatrixMechanism(Mechanism):
     def _place(self, value: Any, values: tuple[Fraction, ...], name: str) -> int:  # noqa: ANN401 - whatever was given
         """Return the position of a truth or a response, by its label where there are labels."""
         names: tuple[Any, ...] = self.labels or values
-        number = value if self.labels else exact(value, name)
-        if number not in names:
-            ends = ", ".join(map(as_text, (names[0], names[-1])))
+        own = value if self.labels else exact(value, name)
+        if own not in names:
+            ends = ", ".join(self.labels)[:60] or f"{as_text(values[0])}..{as_text(values[-1])}"
             raise broken_rule(name, f"be among {ends} of this mechanism", brief(value))
-        return names.index(number)
+        return names.index(own)
