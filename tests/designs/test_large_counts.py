@@ -14,12 +14,13 @@ import optmech as om
 from optmech.base.errors import ProblemError, VerificationError
 from optmech.cli import main
 from optmech.designs import choice
+from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.proofs.chain.price_bound import TruthPrices
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.theorems import counting
 from tests.each import each
 from tests.path import distribution, on_path
-from tests.readers import checker
+from tests.readers import by_checker, by_package, checker
 
 CASES = [
     ("0.05", "absolute", None),  # some counts are never released
@@ -263,3 +264,19 @@ def test_a_matrix_is_written_and_read_beside_noise_without_one(tmp_path):
     small.write_text("\n".join(lines) + "\n")
     assert main(["verify", str(proof), str(small)]) != 0
     assert checker.main([str(proof), str(small)]) == 1
+
+
+@each(("largest", "epsilon"), [(100, 50), (50, 100), (299, 30), (30, 700), (5, 700)])
+def test_a_count_at_a_large_epsilon_has_a_short_certificate_that_both_readers_accept(largest, epsilon):
+    certificate = om.design(om.question(om.count(largest), epsilon)).certificate
+    text = certificate_text(certificate)
+    assert certificate.relative_gap < 1e-30
+    assert len(text) < 20_000
+    assert by_package(text) is by_checker(text) is None
+
+
+@each("loss", ["absolute", "zero-one"])
+def test_at_a_large_epsilon_the_worst_truth_keeps_its_matrix(loss):
+    certificate = om.design(om.question(om.count(100), 60, loss=loss, worst_case=True)).certificate
+    assert certificate.exact is not None
+    assert by_checker(certificate_text(certificate)) is None

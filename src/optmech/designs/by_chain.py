@@ -40,7 +40,11 @@ _MOST_VALUES = 500_000
 
 def is_distribution(problem: Problem) -> bool:
     """Whether the mechanism of a chain is a distribution: it is large, or reaches into tails of the noise."""
-    return problem.query.is_large or orbits_of(problem).reaches_tails(problem.query.num_truths)
+    if problem.query.is_large:
+        return True
+    if isinstance(problem.objective, WorstLoss) or not has_equal_steps(problem.query):
+        return False  # the chain designs a matrix
+    return orbits_of(problem).reaches_tails(problem.query.num_truths)
 
 
 def is_proved_by_prices(problem: Problem) -> bool:

@@ -11,7 +11,7 @@ from optmech.base.numbers import as_text
 from optmech.designs.by_chain import by_chain, is_distribution, is_proved_by_prices, no_chain
 from optmech.designs.by_program import by_program
 from optmech.designs.by_rays import by_rays
-from optmech.designs.chain.orbits import WHOLE_TAILS
+from optmech.designs.chain.curve_orbits import orbits_of
 from optmech.designs.closed_form import by_theorem, theorem_with_matrix
 from optmech.designs.rays.private_rows import objection
 from optmech.proofs.file_limits import MOST_TRUTHS
@@ -111,10 +111,8 @@ def _of_curve(problem: Problem, engine: str, *, solver_is_named: bool) -> Engine
 
 def _add_chain(problem: Problem, chainless: str | None, order: list[str], reasons: dict[str, str]) -> None:
     reasons["chain"] = chainless or "the theorem of chains gives the optimal thresholds and their proof"
-    if chainless is None and _is_pure(problem) and problem.query.num_truths > WHOLE_TAILS:
-        reasons["chain"] = (
-            "the theorem of chains fits as well, but of so many true answers it gives no matrix"
-        )
+    if chainless is None and _is_pure(problem) and orbits_of(problem).reaches_tails(problem.query.num_truths):
+        reasons["chain"] = "the theorem of chains fits as well, but it gives noise with tails, and no matrix"
     elif chainless is None:
         order.insert(0, "chain")
 

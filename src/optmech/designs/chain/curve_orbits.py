@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from optmech.designs.chain.gaussian_orbit import gaussian_noise, gaussian_thresholds, lists_tails
 from optmech.designs.chain.noise_orbit import noise_of_law, reaches_into_tails
-from optmech.designs.chain.orbits import WHOLE_TAILS, noise_of_pairs
+from optmech.designs.chain.orbits import lists_tails as lists_whole_tails
+from optmech.designs.chain.orbits import noise_of_pairs
 from optmech.designs.chain.thresholds import best_thresholds, weights_of_lines
 from optmech.proofs.chain.curve import lines_of_pairs, pairs_around
 
@@ -59,13 +60,15 @@ class PairOrbits(CurveOrbits):
     privacies: Sequence[Privacy]
 
     def reaches_tails(self, number: int) -> bool:
-        """Whether a pair has no delta, so that tails never end, and truths are many."""
-        return number > WHOLE_TAILS and any(not privacy.delta for privacy in self.privacies)
+        """Whether a pair has no delta, so that tails never end, and truths or their bits are many."""
+        largest = max(float(privacy.epsilon) for privacy in self.privacies)
+        return any(not privacy.delta for privacy in self.privacies) and not lists_whole_tails(number, largest)
 
     def noise(self, factor: Enclosure, question: ChainQuestion) -> tuple[Noise, list[int]]:
         """Return the orbits as a noise, and the best places by the lines of the bound."""
         inner, outer = pairs_around(factor, self.privacies)
-        noise = noise_of_pairs(inner, question.num_truths - 1)
+        number = question.num_truths
+        noise = noise_of_pairs(inner, number - 1, has_tails=self.reaches_tails(number))
         return noise, best_thresholds(question, noise, weights_of_lines(noise, lines_of_pairs(outer)))
 
 

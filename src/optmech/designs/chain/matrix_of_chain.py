@@ -69,7 +69,7 @@ def matrix_of_chain(
 def _of_equal_steps(problem: Problem, factor: Enclosure) -> _Chain:
     inner, outer = pairs_around(factor, problem.privacies)
     number = problem.query.num_truths
-    noise = noise_of_pairs(inner, number - 1)
+    noise = noise_of_pairs(inner, number - 1, has_tails=False)
     lines = lines_of_pairs(outer)
     segments = Segments(noise, lines)
 

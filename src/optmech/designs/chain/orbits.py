@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations
-from math import ceil, log2
+from math import ceil, log, log2
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import VerificationError
@@ -36,8 +36,10 @@ _DUST = 1 << 20
 _TAIL_BITS = 100
 # Orbits that need more steps to the middle are of an epsilon and a delta of next to nothing.
 _MOST_STEPS = 200_000
-# Of so few truths tails are listed as far as any of them reaches, so that there is a matrix in whole numbers.
 WHOLE_TAILS = 300
+"""The most truths of which tails are listed as far as any of them reaches, so that there is a matrix."""
+# In whole numbers of no more than so many bits, beside those at the middle.
+_MOST_TAIL_BITS = 2048
 # A crossing of lines so near to K, beside 1, lies on it.
 _SAME_BITS = 64
 
@@ -83,10 +85,25 @@ class Curve:
         return sorted(crossings)
 
 
-def noise_of_pairs(pairs: Sequence[Pair], largest: int) -> Noise:
+def lists_tails(number: int, epsilon: float) -> bool:
+    """Whether tails of pure privacy are listed as far as any of so many truths reaches.
+
+    >>> lists_tails(100, 1.0), lists_tails(100, 50.0), lists_tails(1_000, 1.0)
+    (True, False, False)
+    """
+    return number <= WHOLE_TAILS and _tail_bits(number + 1, epsilon / log(2)) <= _MOST_TAIL_BITS
+
+
+def _tail_bits(steps: int, bits: float) -> int:
+    """Return the bits that tail so many steps long take, for a factor of so many bits each way."""
+    return 2 * ceil(steps * bits)
+
+
+def noise_of_pairs(pairs: Sequence[Pair], largest: int, *, has_tails: bool) -> Noise:
     """Return the noise of the trade-off of pairs that all hold, each a rational up to e^epsilon and delta.
 
-    So many steps from truth to truth matter as are `largest`.
+    So many steps from truth to truth matter as are `largest`: without a delta all are listed, or tails go on
+    by a ratio.
     """
     # Losses at a large epsilon are as small as 1 / E: a share of delta would be more than all of them.
     slack_bits = _SLACK_BITS + max(0, ceil(log2(max(factor for factor, _ in pairs))) - _FEW_BITS)
@@ -98,15 +115,15 @@ def noise_of_pairs(pairs: Sequence[Pair], largest: int) -> Noise:
     bits = slack_bits + _SPARE_BITS + ceil(log2(most)) + ceil(-log2(smallest)) + largest.bit_length()
     if least == 0:
         bits += _TAIL_BITS
-        if largest <= WHOLE_TAILS:
-            bits += 2 * ceil((largest + 2) * log2(most))
+        if not has_tails:
+            bits += _tail_bits(largest + 2, log2(most))
     bits = 8 * ceil(bits / 8)
     curve = Curve(stricter, stricter, bits)
     starts = _starts(curve, slack_bits + _SPARE_BITS // 2)
     if not starts:
         message = f"the curve must lead from 0 to 1 in {_MOST_STEPS:,} steps; epsilon and delta are too small"
         raise VerificationError(message)
-    values, origin = _values(curve, starts, largest + 2)
+    values, origin = _values(curve, starts, largest + 2, has_tails=has_tails)
     period = len(values[0])
     flat = [value for row in values for value in row]
     if least > 0:
@@ -148,7 +165,7 @@ def _starts(curve: Curve, same_bits: int) -> list[int]:
     return different
 
 
-def _values(curve: Curve, starts: list[int], most: int) -> tuple[list[list[int]], int]:
+def _values(curve: Curve, starts: list[int], most: int, *, has_tails: bool) -> tuple[list[list[int]], int]:
     """Return the values of the orbits truth by truth, and at which place those between are.
 
     They end at 0 and 1, or with tails so far beyond the corners that all truths are in the tail at once, or
@@ -157,7 +174,7 @@ def _values(curve: Curve, starts: list[int], most: int) -> tuple[list[list[int]]
     floor = curve.one >> _TAIL_BITS
     if curve.above(0):
         floor, most = 0, _MOST_STEPS
-    elif most <= WHOLE_TAILS + 2:
+    elif not has_tails:
         floor = 0
     inner = [corner for corner in curve.corners() if 0 < corner < curve.beside(curve.one)]
     least, largest = (inner[0], curve.above(inner[-1])) if inner else (curve.one >> 1, curve.one >> 1)
