@@ -16,6 +16,8 @@ from optmech.analysis.composition import privacy_curve
 from optmech.base.provenance import Provenance
 from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
 from optmech.proofs.matrix import ExactMatrix
+from optmech.question.content import question_of
+from optmech.question.schema import question_schema
 from optmech.reports.card import card_json, card_markdown, card_of, schema
 from optmech.reports.card.number import Number
 from tests.each import each
@@ -48,6 +50,16 @@ def test_a_card_keeps_its_schema_and_its_bytes(name):
     jsonschema.Draft202012Validator(schema()).validate(json.loads(text))
     assert text == card_json(card_of(certificate))
     assert card_markdown(card_of(certificate)).startswith("# Mechanism card: ")
+
+
+@each("name", NAMES)
+def test_a_card_states_its_question_as_a_table_that_gives_the_problem_back(name):
+    problem = certificate_of(name).problem
+    table = json.loads(card_json(card_of(certificate_of(name))))["question"]
+    jsonschema.Draft202012Validator(question_schema()).validate(table)
+    again = om.Problem.from_dict(table)
+    assert question_of(again) == question_of(problem)
+    assert again.to_dict() == problem.to_dict() == table
 
 
 @each("name", NAMES)

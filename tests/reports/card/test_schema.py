@@ -60,6 +60,7 @@ def test_every_field_is_required_and_no_other_is_allowed():
         (("mechanism", "sha256"), "abc"),
         (("mechanism", "truths"), 0),
         (("caveats",), []),
+        (("question",), {"query": {}}),
         (("words", "guarantee"), ""),
         (("words", "further"), "text"),
     ],

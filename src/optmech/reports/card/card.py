@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import singledispatch
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optmech.base.arguments import an_instance, optional, takes
 from optmech.base.errors import ProblemError
@@ -68,6 +68,8 @@ class Card:
         The question in plain words.
     query : str
         What the query is called; told.
+    question : dict
+        The question as `Problem.to_dict` returns it: `Problem.from_dict` gives the problem back.
     privacy, mechanism, errors, proof, sampling, origin
         The facts; see each class.
     person : PersonFacts or None
@@ -91,6 +93,7 @@ class Card:
     certified: bool
     words: Words
     query: str
+    question: dict[str, Any]
     privacy: PrivacyFacts
     mechanism: MatrixFacts
     errors: Errors
@@ -289,6 +292,7 @@ def _card(
         certified=is_certified,
         words=words,
         query=problem.query.title,
+        question=problem.to_dict(),
         privacy=privacy,
         mechanism=matrix,
         errors=errors,
