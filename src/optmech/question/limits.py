@@ -19,7 +19,7 @@ from optmech.base.wording import plural, shorten
 from optmech.question.homes import is_beyond, need_homes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from optmech.base.arrays import Floats
     from optmech.question.query import Query
@@ -178,6 +178,18 @@ class Without(StatedLimit):
         for row in self._rows(query):
             entries = row * query.num_truths + np.arange(query.num_truths)
             yield Limit(name=str(self), entries=entries, most=Fraction(0))
+
+
+def with_limits_apart(texts: Iterable[str]) -> tuple[list[str], frozenset[StatedLimit]]:
+    """Return the texts that are no limits, in order, and the limits that the others state.
+
+    >>> names, limits = with_limits_apart(["fair", "within 3"])
+    >>> names, [str(limit) for limit in limits]
+    (['fair'], ['within 3'])
+    """
+    limits = {text: limit_of(text) for text in texts}
+    names = [text for text, limit in limits.items() if limit is None]
+    return names, frozenset(limit for limit in limits.values() if limit is not None)
 
 
 def limit_of(text: str) -> StatedLimit | None:

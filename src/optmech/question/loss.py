@@ -139,7 +139,7 @@ def loss_of_distance(loss: str | list[str]) -> str | list[float]:
     """
     if isinstance(loss, list):
         return [float(exact(cost, "loss")) for cost in loss]
-    if loss not in LOSSES and not loss.startswith("beyond "):
+    if loss not in LOSSES and beyond(loss) is None:
         raise broken_rule("loss", "be a name or a list", f"{loss!r:.60}")
     return loss
 

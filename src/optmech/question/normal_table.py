@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from optmech.question.keys import kind_in, read_keys, written_keys
-from optmech.question.limits import limit_of
+from optmech.question.limits import with_limits_apart
 from optmech.question.losses.tables import BOUND_KEYS, OBJECTIVE_KEYS
 from optmech.question.schema import KEYS_OF_KIND
 from optmech.question.table import PARTS, RULE_KEYS
@@ -80,9 +80,8 @@ def _pure(privacy: dict[str, Any]) -> dict[str, Any]:
 
 
 def _properties(texts: Iterable[str]) -> list[str]:
-    limits = {text: limit_of(text) for text in texts}
-    names = {text for text, limit in limits.items() if limit is None}
-    return [*sorted(names), *sorted({str(limit) for limit in limits.values() if limit is not None})]
+    names, limits = with_limits_apart(texts)
+    return [*sorted(set(names)), *sorted(map(str, limits))]
 
 
 def _objective(table: object, where: str, *, has_labels: bool) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from optmech.question.keys import (
     read_keys,
     written_keys,
 )
-from optmech.question.limits import StatedLimit, limit_of
+from optmech.question.limits import StatedLimit, with_limits_apart
 from optmech.question.linear_rule import LinearRule
 from optmech.question.losses.tables import (
     bound_from,
@@ -169,9 +169,8 @@ def _privacies(tables: object, where: str) -> list[Privacy]:
 
 
 def _demands(texts: tuple[str, ...]) -> tuple[frozenset[Property], frozenset[StatedLimit]]:
-    limits = {text: limit_of(text) for text in texts}
-    names = [text for text, limit in limits.items() if limit is None]
-    return properties_of(names), frozenset(limit for limit in limits.values() if limit is not None)
+    names, limits = with_limits_apart(texts)
+    return properties_of(names), limits
 
 
 def _rule(table: object, where: str) -> LinearRule:

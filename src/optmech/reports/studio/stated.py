@@ -6,6 +6,7 @@ from typing import Any
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import brief
+from optmech.question.loss import beyond
 
 _QUERY_KEYS = {
     "smallest": "smallest",
@@ -64,9 +65,9 @@ def _privacy(privacy: dict[str, Any]) -> dict[str, object]:
 def _objective(objective: dict[str, Any]) -> dict[str, object]:
     values: dict[str, object] = {}
     loss = objective.pop("loss", None)
-    if isinstance(loss, str) and loss.startswith("beyond "):
-        limit = loss.removeprefix("beyond ")
-        if not (limit.isascii() and limit.isdigit() and len(limit) <= 9):  # noqa: PLR2004 - a control takes less
+    limit = beyond(loss) if isinstance(loss, str) else None
+    if limit is not None:
+        if limit.denominator != 1:
             raise _not_stated("objective.loss", brief(loss))
         values = {"loss": "beyond", "beyond": int(limit)}
     elif loss is not None:
