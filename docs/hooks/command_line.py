@@ -48,8 +48,9 @@ def command_line_page() -> str:
 
 
 def _sections(parser: argparse.ArgumentParser, level: int) -> Iterator[str]:
-    """Yield a section for a parser, and one for each of its commands."""
-    yield f"{'#' * min(level, 4)} {parser.prog}\n\n```text\n{parser.format_help().rstrip()}\n```\n"
+    """Yield a section for a parser, and each of its commands; none for one whose files may come first."""
+    if not getattr(parser, "has_files", False):
+        yield f"{'#' * min(level, 4)} {parser.prog}\n\n```text\n{parser.format_help().rstrip()}\n```\n"
     for action in parser._actions:  # noqa: SLF001 - argparse has no public way to its commands
         if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001
             for child in dict.fromkeys(action.choices.values()):

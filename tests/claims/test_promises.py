@@ -146,7 +146,7 @@ def first_lines(capsys):
     yield run(capsys, WEAK.replace("weak", "again"))[1]
     yield run(capsys, "verify weak.certificate.json weak.csv")[1]
     question_file(".", "kadam --modulus 5 --distances 1 --epsilon 1 --delta 0.4")
-    yield run(capsys, "verify weak.csv --question question.toml")[1]
+    yield run(capsys, "verify weak.csv question.toml")[1]
     yield run(capsys, "apply weak.certificate.json table.csv --column n --out r.csv --again")[1]
     yield run(capsys, "compose weak.certificate.json --uses 2 --epsilon 2")[1]
     yield run(capsys, "export weak.certificate.json --to c")[1].removeprefix("/* ")

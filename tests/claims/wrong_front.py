@@ -134,29 +134,29 @@ frontier count --range 0:3 --at 1 --privacy 1,1e-6
 compare histogram --range 0:3 --epsilon 1
 prices count --range 0:3
 export-model count --range 0:3 --epsilon 1 --format xml
-verify mechanism.csv --question missing.toml
-verify mechanism.csv --question text.toml
-verify mechanism.csv --question empty.toml
-verify mechanism.csv --question folder.json.toml
-verify mechanism.csv --question table.csv
-verify mechanism.csv --question mechanism.certificate.json
-verify mechanism.csv --question question.toml --instance other
+verify mechanism.csv missing.toml
+verify mechanism.csv text.toml
+verify mechanism.csv empty.toml
+verify mechanism.csv folder.json.toml
+verify mechanism.csv table.csv
+verify mechanism.csv mechanism.certificate.json
+verify mechanism.csv question.toml --instance other
 verify mechanism.csv --instance other
-verify mechanism.certificate.json --question question.toml
+verify mechanism.certificate.json question.toml
 verify mechanism.csv --query count --range 0:3 --epsilon 1
 verify table.csv
-verify table.csv --question question.toml
-card mechanism.certificate.json --question question.toml
+verify table.csv question.toml
+card mechanism.certificate.json question.toml
 card table.csv
-card mechanism.csv --question question.toml --out question.toml
+card mechanism.csv question.toml --out question.toml
 card mechanism.csv --formulation croft
-report mechanism.certificate.json --question question.toml
-report mechanism.csv --question missing.toml
-report mechanism.csv --question wrong-rule.toml
+report mechanism.certificate.json question.toml
+report mechanism.csv missing.toml
+report mechanism.csv wrong-rule.toml
 report mechanism.csv --epsilon 1
-crosscheck --question missing.toml
-crosscheck --question question.toml --quick
-crosscheck --question question.toml --family croft
+crosscheck missing.toml
+crosscheck question.toml --quick
+crosscheck question.toml --family croft
 crosscheck --query count --range 0:3 --epsilon 1
 crosscheck --instance a
 design wrong-rule.toml

@@ -26,7 +26,7 @@ def filled(tmp_path_factory):
     large = "design croft --query count --range 0:2000 --epsilon 1 --out"
     assert main([*large.split(), f"{folder}/count.json", "-q"]) == 0
     (folder / "table.csv").write_text("place,count\nhere,3\nthere,5\n")
-    (folder / "wards.csv").write_text("ward,size,mean\nNorth,4,3.25\nSouth,3,2.67\n")
+    (folder / "wards.csv").write_text("ward,size,mean,agreed\nNorth,4,3.25,3\nSouth,3,2.67,1\n")
     (folder / "places.csv").write_text("place,count\nhere,3\n")
     apply = f"apply {folder}/mechanism.certificate.json {folder}/places.csv --column count -q"
     assert main([*apply.split(), "--out", f"{folder}/noisy.csv"]) == 0

@@ -11,7 +11,8 @@ from optmech.cli import main
 from tests.each import each
 
 TABLE = "ward,size,mean\nNorth,7,3.57\nEast,12,2.0833333333333335\nSouth,7,1\nWest,3,4.333\n"
-TYPED = "--column mean --group size --design-missing --range 1:5 --epsilon 1 --out released.csv"
+ASKED = "mean --range 1:5 --epsilon 1"
+TYPED = f"{ASKED} likert wards.csv --column mean --group size --out released.csv"
 
 
 @pytest.fixture
@@ -26,7 +27,7 @@ def apply(words):
 
 
 def test_means_by_ward_of_a_likert_item_in_one_command(wards, capsys):
-    assert apply(f"likert wards.csv {TYPED}") == 0
+    assert apply(TYPED) == 0
     assert "3 mechanisms designed in likert" in capsys.readouterr().out
     assert sorted(path.name for path in (wards / "likert").iterdir()) == [
         f"{size}.certificate.json" for size in (12, 3, 7)
@@ -44,17 +45,17 @@ def test_means_by_ward_of_a_likert_item_in_one_command(wards, capsys):
 
 @pytest.mark.slow
 def test_a_released_table_can_be_released_again_and_designs_are_kept(wards, capsys):
-    assert apply(f"likert wards.csv {TYPED}") == 0
+    assert apply(TYPED) == 0
     before = {path: path.stat().st_mtime_ns for path in (wards / "likert").iterdir()}
     assert apply("likert released.csv --column mean --group size --out twice.csv") == 0
-    assert apply(f"likert wards.csv {TYPED.replace('released', 'other')}") == 0
+    assert apply(TYPED.replace("released", "other")) == 0
     assert {path: path.stat().st_mtime_ns for path in (wards / "likert").iterdir()} == before
     assert "designed" not in capsys.readouterr().out.partition("twice.csv")[2]
 
 
 def test_a_count_of_each_size(wards):
     (wards / "wards.csv").write_text("ward,size,mean\nNorth,7,7\nEast,2,0\n")
-    assert apply(f"likert wards.csv {TYPED.replace('--range 1:5', '--query count')}") == 0
+    assert apply(TYPED.replace("mean --range 1:5", "count")) == 0
     log = json.loads((wards / "released.release.json").read_text())
     assert sorted(entry["query"] for entry in log["mechanisms"]) == ["count 0..2", "count 0..7"]
 
@@ -69,25 +70,25 @@ def test_a_count_of_each_size(wards):
         (TYPED, TABLE.replace(",12,", ",-3,"), "got '-3' in column size"),
         (TYPED.replace("size", "ward"), TABLE, "got 'North' in column ward"),
         (TYPED.replace("size", "none"), TABLE, "one column 'none'"),
-        (TYPED.replace("--group size", ""), TABLE, "`--group` must be given with --design-missing"),
-        (TYPED.replace("--epsilon 1", ""), TABLE, "`--epsilon` must be given with --design-missing"),
+        (TYPED.replace("--group size", ""), TABLE, "`--group` must be given with a question"),
+        (TYPED.replace("--epsilon 1", ""), TABLE, "`epsilon` must be given for mean"),
         (TYPED.replace("--range 1:5", ""), TABLE, "`range` must be given"),
-        (TYPED.replace("--design-missing", ""), TABLE, "`--range` must be left out without"),
-        (TYPED + " --query median", TABLE, "`--query` must be mean"),
-        (TYPED + " --query count", TABLE, "`--query` must be mean"),
+        (TYPED.replace(ASKED, "") + " --range 1:5", TABLE, "`--range` must be an option of optmech apply"),
+        (TYPED.replace(ASKED, "extremum"), TABLE, "must be one of mean, count, certificate; got 'extremum'"),
+        (TYPED.replace("mean --range", "count --range"), TABLE, "`--range` must be an option of"),
     ],
 )
 def test_what_is_refused_writes_nothing(wards, capsys, words, table, refusal):
     (wards / "wards.csv").write_text(table)
-    assert apply(f"likert wards.csv {words}") == 2
+    assert apply(words) == 2
     assert refusal in capsys.readouterr().err
     assert [path.name for path in wards.iterdir()] == ["wards.csv"]
 
 
 def test_a_certificate_of_another_question_is_refused(wards, capsys):
-    assert apply(f"likert wards.csv {TYPED}") == 0
+    assert apply(TYPED) == 0
     (wards / "released.csv").unlink()
-    assert apply(f"likert wards.csv {TYPED.replace('1:5', '0:5').replace('released', 'other')}") == 2
+    assert apply(TYPED.replace("1:5", "0:5").replace("released", "other")) == 2
     assert "must answer what is asked here" in capsys.readouterr().err
     assert not (wards / "other.csv").exists()
 
@@ -96,9 +97,9 @@ def test_a_folder_without_certificates_of_the_groups_is_refused(wards, capsys):
     (wards / "likert").mkdir()
     words = "likert wards.csv --column mean --group size --out released.csv"
     assert apply(words) == 2
-    assert "--design-missing designs them" in capsys.readouterr().err
+    assert "With a question in front they are designed" in capsys.readouterr().err
     (wards / "wards.csv").write_text("ward,size,mean\nNorth,7,3\n")
-    assert apply(f"likert wards.csv {TYPED}") == 0
+    assert apply(TYPED) == 0
     (wards / "wards.csv").write_text(TABLE)
     assert apply(words.replace("released", "other")) == 2
     assert "must hold groups among 7 in column size; got '12' in line 3" in capsys.readouterr().err

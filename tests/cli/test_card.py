@@ -70,8 +70,19 @@ def test_a_changed_matrix_beside_its_certificate_has_no_card(folder, capsys):
 
 
 @pytest.mark.usefixtures("folder")
+def test_a_question_may_be_typed_or_in_a_file_before_or_behind(capsys):
+    question_file(".", "croft --query count --range 0:2 --epsilon 1 --prior uniform")
+    capsys.readouterr()
+    lines = ("question.toml m.csv", "m.csv question.toml", "count --range 0:2 --epsilon 1 m.csv")
+    cards = {main(["card", *line.split(), "--json"]) or capsys.readouterr().out for line in lines}
+    (card,) = cards
+    assert json.loads(card)["question"]["objective"] == {"loss": "absolute"}
+    assert not json.loads(card)["certified"]
+
+
+@pytest.mark.usefixtures("folder")
 def test_a_matrix_with_the_file_of_its_question_is_recomputed(capsys):
-    typed = ["card", "m.csv", "--question", "question.toml"]
+    typed = ["card", "m.csv", "question.toml"]
     question_file(".", "croft --query count --range 0:2 --epsilon 1")
     assert main(typed) == 0
     assert "**Nothing is proved of this mechanism.**" in capsys.readouterr().out
@@ -105,7 +116,7 @@ def test_what_is_not_differential_privacy_warns(tmp_path, monkeypatch, capsys):
         (["m.csv", "--out", "m.json", "--format", "markdown"], "`--out` must end as its format does"),
         (["m.csv", "--json", "--format", "markdown"], "`--format` must be json with `--json`"),
         (["m.certificate.json", "--out", "m.certificate.json"], "must be another file than"),
-        (["m.certificate.json", "--instance", "a"], "`--instance` must come with `--question FILE.toml`"),
+        (["m.certificate.json", "--instance", "a"], "`--instance` must be an option of optmech card;"),
         (["none.csv"], "must be a file that can be read"),
         (["none.json"], "must be a file that can be read"),
         (["m.csv", "--out", "no/card.md"], "Choose another path."),

@@ -211,9 +211,9 @@ def test_missing_files_are_bad_input(capsys, tmp_path):
 
 def test_a_question_beside_a_certificate_is_refused(capsys, files, tmp_path):
     question = question_file(tmp_path, "count --range 0:3 --epsilon 0.5")
-    code, _, err = run(capsys, "verify", files[1], "--question", question)
+    code, _, err = run(capsys, "verify", files[1], question)
     assert code == 2
-    assert "the certificate states the question" in err
+    assert "m.certificate.json states it" in err
 
 
 # Killed in the middle.
@@ -322,6 +322,6 @@ def test_a_matrix_that_is_not_private_is_not_kept_quiet(capsys, files, tmp_path)
     matrix, certificate, _ = files
     certificate.unlink()
     question = question_file(tmp_path, "count --range 0:3 --epsilon 0.1")
-    code, out, errors = run(capsys, "verify", matrix, "--question", question, "--quiet")
+    code, out, errors = run(capsys, "verify", matrix, question, "--quiet")
     assert (code, out) == (1, "")
     assert "violates what is required: pure privacy: effective epsilon" in errors

@@ -86,7 +86,7 @@ def test_table_4_is_printed_and_written(capsys, tmp_path, solver):
     assert f"written to {path}" in out
     assert om.MatrixMechanism.from_csv(path).matrix[0, 0] == pytest.approx(0.3152634454833562)
     question = question_file(tmp_path, TABLE_4.removeprefix("design "))
-    code, out, _ = run(capsys, f"verify {path} --question {question}")
+    code, out, _ = run(capsys, f"verify {path} {question}")
     assert code == 0
     assert "all 7 floating-point checks pass; nothing is proved" in out
 
@@ -95,10 +95,10 @@ def test_verify_says_no_with_exit_code_1_and_names_the_place(capsys, tmp_path):
     path = tmp_path / "mechanism.csv"
     path.write_text("response,0,1\n0,1.0,0.0\n1,0.0,1.0\n")
     question = question_file(tmp_path, "count --range 0:1 --epsilon 5")
-    code, out, _ = run(capsys, f"verify {path} --question {question}")
+    code, out, _ = run(capsys, f"verify {path} {question}")
     assert code == 1
     assert "the privacy loss is infinite" in out
-    code, out, _ = run(capsys, f"verify {path} --question {question} --json")
+    code, out, _ = run(capsys, f"verify {path} {question} --json")
     assert code == 1
     assert json.loads(out)["verified"] is False
 
@@ -115,7 +115,7 @@ def test_verify_says_no_with_exit_code_1_and_names_the_place(capsys, tmp_path):
 def test_every_formulation_can_be_verified_from_its_file(capsys, tmp_path, line):
     path = tmp_path / "m.csv"
     assert run(capsys, f"design {line} --out {path}")[0] == 0
-    code, out, _ = run(capsys, f"verify {path} --question {question_file(tmp_path, line)}")
+    code, out, _ = run(capsys, f"verify {path} {question_file(tmp_path, line)}")
     assert code == 0, out
 
 
@@ -129,7 +129,7 @@ def test_a_logarithm_is_designed_verified_and_shown(capsys, tmp_path, given):
     assert content["epsilon"] == "ln 2"
     assert content["objective"] == pytest.approx(5.375)
     asked = question_file(tmp_path, shlex.join(["croft", *question]))
-    code, out, _ = run(capsys, f"verify {path} --question {asked}")
+    code, out, _ = run(capsys, f"verify {path} {asked}")
     assert code == 0
     assert "effective epsilon 0.69314718056 is within ln 2" in out
 
@@ -293,9 +293,9 @@ BAD = [
     ),
     ("design /no/such/file.toml", "must be a file that can be read; got no such file or directory."),
     (f"design {FORMULATIONS / 'croft_variant_1.toml'} --instance none", "`instance` must be one of table-3"),
-    ("verify /no/such/file.csv --question /no/such/question.toml", "must be a file that can be read"),
-    ("verify m.csv --question question.toml", "`question.toml` must be a file that can be read"),
-    ("verify m.csv --instance table-3", "`--instance` must come with `--question FILE.toml`"),
+    ("verify /no/such/file.csv /no/such/question.toml", "must be a file that can be read"),
+    ("verify m.csv question.toml", "`question.toml` must be a file that can be read"),
+    ("verify m.csv --instance table-3", "`--instance` must be an option of optmech verify;"),
 ]
 
 
@@ -349,13 +349,13 @@ def test_a_matrix_that_is_not_private_is_marked_in_its_file(capsys, tmp_path):
     assert first.startswith("# RAW")
     assert second.startswith("# pure privacy FAILS: ")
     asked = question_file(tmp_path, question)
-    assert run(capsys, f"verify {path} --question {asked}")[0] == 1
+    assert run(capsys, f"verify {path} {asked}")[0] == 1
     code, out, err = run(capsys, f"design {question} --engine program --out {path}")
     assert (code, err) == (0, "")
     verdict, reported = out.split("reported by the certificate, not verified:")
     assert "infinite" not in verdict
     assert 'effective_epsilon "inf"' in reported
-    assert run(capsys, f"verify {path} --question {asked}")[0] == 0
+    assert run(capsys, f"verify {path} {asked}")[0] == 0
     assert run(capsys, f"verify {path}")[0] == 0
 
 
@@ -385,9 +385,19 @@ def test_a_reader_that_stops_early_is_no_error():
     assert done.stderr == ""
 
 
+OF_A_QUESTION = ("certify", "verify", "card", "report")
+
+
 def parsers():
-    """Return every parser; the examples of an audit and of a sweep start a process for each answer."""
-    known = {parser.prog: parser for parser in all_parsers(build_parser())}
+    """Return every parser; the examples of an audit and of a sweep start a process for each answer.
+
+    Cards and reports take the questions that `verify` takes: one of each is enough.
+    """
+    known = {
+        parser.prog: parser
+        for parser in all_parsers(build_parser())
+        if not re.match(r"optmech (card|report) (?!count|file)", parser.prog)
+    }
     long = [name for name in known if name.endswith(("audit-solvers", "sweep"))]
     quick = [name for name in known if name not in long][::8]
     marks = dict.fromkeys(quick, ()) | dict.fromkeys(long, pytest.mark.long)
@@ -407,8 +417,8 @@ def test_every_help_shows_a_line_that_runs(capsys, monkeypatch, tmp_path, filled
             assert build_parser().parse_args(example.split())
         else:
             words = shlex.split(example)
-            if words[0] == "certify" and words[-1] == "mechanism.csv":  # its matrix is not there yet
-                run(capsys, ["design", *words[1:-1], "--out", words[-1], "-q"])
+            if words[0] in OF_A_QUESTION and len(words) > 2 and words[-1] == "mechanism.csv":
+                run(capsys, ["design", *words[1:-1], "--out", words[-1], "-q"])  # it is not there yet
             code, _, err = run(capsys, words)
             assert code == 0, f"{example}: {err}"
 

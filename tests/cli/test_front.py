@@ -213,9 +213,9 @@ def test_a_file_states_a_question_and_a_linear_rule(capsys, tmp_path, monkeypatc
     assert float(certificate.objective) > plain
     Path("m.certificate.json").unlink()
     for command in ("verify", "card", "report"):
-        assert run(capsys, f"{command} m.csv --question question.toml")[0] == 0
+        assert run(capsys, f"{command} m.csv question.toml")[0] == 0
     run(capsys, "design count --range 0:3 --epsilon 1 --out other.csv")
-    code, out, _ = run(capsys, "verify other.csv --question question.toml")
+    code, out, _ = run(capsys, "verify other.csv question.toml")
     assert code == 0 or "rarely the mirror image" in out
     assert code == 1
 

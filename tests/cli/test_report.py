@@ -57,14 +57,14 @@ def test_a_bare_matrix_needs_its_question(files, capsys):
     assert main(["report", "mechanism.csv"]) == 2
     assert "must have its certificate beside it" in capsys.readouterr().err
     question_file(files, "count --range 0:5 --epsilon 0.5")
-    assert main(["report", "mechanism.csv", "--question", "question.toml"]) == 0
+    assert main(["report", "mechanism.csv", "question.toml"]) == 0
     assert "Nothing is proved of this mechanism." in (files / "report.html").read_text()
 
 
 def test_a_matrix_that_fails_ends_with_one_and_a_warning(files, capsys):
     (files / "broken.csv").write_text("response,0,1\n0,0.9,0\n1,0.1,1\n")
     question_file(files, "count --range 0:1 --epsilon 1")
-    assert main(["report", "broken.csv", "--question", "question.toml"]) == 1
+    assert main(["report", "broken.csv", "question.toml"]) == 1
     assert "do not publish" in capsys.readouterr().err
     assert "Do not publish with this mechanism" in (files / "report.html").read_text()
 
@@ -75,7 +75,7 @@ def test_a_matrix_that_fails_ends_with_one_and_a_warning(files, capsys):
         ("report mechanism.csv --out report.pdf", "`--out` must end in .html"),
         ("report mechanism.csv --out missing/report.html", "must be writable"),
         ("report missing.certificate.json", "must be a file that can be read"),
-        ("report mechanism.certificate.json --question question.toml", "`--question` must be left out"),
+        ("report mechanism.certificate.json question.toml", "a question must be left out"),
     ],
 )
 def test_bad_input_is_a_sentence(files, capsys, typed, sentence):

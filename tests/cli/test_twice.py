@@ -58,10 +58,10 @@ def test_verify_says_which_files_hold_what_is_proved(capsys):
 @pytest.mark.usefixtures("_two")
 def test_a_matrix_held_to_a_question_stands_alone(capsys):
     question = question_file(Path(), "count --range 0:2 --epsilon 1")
-    assert run(capsys, f"verify first.csv --question {question}")[0] == 0
-    code, _, err = run(capsys, f"verify first.csv second.csv --question {question}")
+    assert run(capsys, f"verify first.csv {question}")[0] == 0
+    code, _, err = run(capsys, f"verify first.csv second.csv {question}")
     assert code == 2
-    assert "must be left out" in err
+    assert "must be given once with a question" in err
 
 
 @each(
@@ -84,7 +84,7 @@ def test_a_matrix_held_to_a_question_stands_alone(capsys):
         "report m.json --out a --out b",
         "certify count --epsilon 1 m.csv --range 0:1 --range 0:2",
         "export m.json --to c --to rust",
-        "verify m.json --question a --question b",
+        "verify m.toml m.csv --instance a --instance b",
         "sweep s.toml --out a --out b",
     ],
 )

@@ -97,8 +97,8 @@ def test_labels_are_released_as_text_whatever_the_column():
 
 def test_missing_sizes_are_not_designed_where_rows_are_left_out(tmp_path, capsys):
     (tmp_path / "t.csv").write_text("size,n\n3,1\n")
-    words = f"apply {tmp_path}/likert {tmp_path}/t.csv --column n --group size --design-missing --query count"
-    options = f"--epsilon 1 --delta 1e-3 --property zero-stays-zero --drop-zero --out {tmp_path}/r.csv"
+    words = "apply count --epsilon 1 --delta 1e-3 --property zero-stays-zero"
+    options = f"{tmp_path}/likert {tmp_path}/t.csv --column n --group size --drop-zero --out {tmp_path}/r.csv"
     assert main([*words.split(), *options.split()]) == 2
-    assert "`--design-missing` must be left out with --drop-zero" in capsys.readouterr().err
+    assert "a question must be left out with `--drop-zero`" in capsys.readouterr().err
     assert not (tmp_path / "likert").exists()

@@ -170,8 +170,7 @@ def test_the_command_writes_what_both_checkers_prove(tmp_path, capsys, monkeypat
     [
         ["certify", "question.toml", "m.csv"],
         ["certify", "m.csv", "question.toml", "--json"],
-        ["certify", "m.csv", "--question", "question.toml"],
-        ["certify", "--question=question.toml", "m.csv"],
+        ["certify", "m.csv", "question.toml"],
         ["-q", "certify", "question.toml", "m.csv"],
     ],
 )
@@ -198,9 +197,9 @@ def test_a_matrix_that_comes_before_its_question_is_told_where_to_stand(capsys):
         ["m.csv", "--query", "count", "--range", "0:2", "--epsilon", "1"],
         ["count", "--range", "0:2", "--epsilon", "1", "m.csv"],
         [*QUESTION, "m.csv", "--engine", "magic"],
-        [*QUESTION, "m.csv", "--question", "q.toml"],
+        [*QUESTION, "m.csv", "q.toml"],
         ["none.toml", "m.csv"],
-        ["m.csv", "--question", "none.toml"],
+        ["m.csv", "none.toml"],
         ["m.csv", "--instance", "first"],
     ],
 )

@@ -156,7 +156,7 @@ def test_where_no_theorem_speaks_one_line_says_so(written, capsys, tmp_path):
     for line in (
         ["design", question],
         ["verify", certificate],
-        ["verify", matrix, "--question", question_file(tmp_path, question)],
+        ["verify", matrix, question_file(tmp_path, question)],
     ):
         code, out, _ = run(capsys, *line)
         assert code == 0
@@ -171,7 +171,7 @@ def test_where_no_theorem_speaks_one_line_says_so(written, capsys, tmp_path):
 def test_a_matrix_that_is_not_optimal_is_told_how_far_it_is_above_the_theorem(written, capsys, tmp_path):
     """The fair mechanism is private: nothing fails, it is no answer of least loss."""
     matrix, _ = written(f"croft {COUNT} --variant 2")
-    code, out, _ = run(capsys, "verify", matrix, "--question", question_file(tmp_path, f"croft {COUNT}"))
+    code, out, _ = run(capsys, "verify", matrix, question_file(tmp_path, f"croft {COUNT}"))
     assert code == 0
     assert "the objective is 0.47 above it: the mechanism is not optimal, by 0.47" in out
     assert "nothing is proved" in out
@@ -186,7 +186,7 @@ def test_a_matrix_that_is_not_optimal_is_told_how_far_it_is_above_the_theorem(wr
 def test_a_tampered_matrix_that_beats_the_theorem_fails(written, capsys, tmp_path):
     """It loses less than any private one, since it is of a larger epsilon."""
     matrix, _ = written("croft --query count --range 0:5 --epsilon 0.6")
-    code, out, err = run(capsys, "verify", matrix, "--question", question_file(tmp_path, f"croft {COUNT}"))
+    code, out, err = run(capsys, "verify", matrix, question_file(tmp_path, f"croft {COUNT}"))
     assert code == 1
     assert "FAILS  pure privacy" in out
     assert "violates what is required" in err
@@ -201,9 +201,7 @@ def test_an_optimal_matrix_of_doubles_attains_the_theorem(written, capsys, tmp_p
     for name in ("a count", "symmetric noise of a small accuracy", "one distance"):
         question, expected = KNOWN[name]
         matrix, _ = written(question)
-        code, out, _ = run(
-            capsys, "verify", matrix, "--question", question_file(tmp_path, question), "--json"
-        )
+        code, out, _ = run(capsys, "verify", matrix, question_file(tmp_path, question), "--json")
         rows = rows_of(json.loads(out))
         assert code == 0
         for theorem, (_, (holds, _)) in expected.items():
@@ -237,7 +235,7 @@ def test_a_report_says_where_the_proof_is(written, capsys, tmp_path):
     assert "floating-point checks pass; nothing is proved" in raw
     matrix, _ = written(f"croft {COUNT}")
     question_path = question_file(tmp_path, f"croft {COUNT}")
-    out = run(capsys, "verify", matrix, "--question", question_path)[1]
+    out = run(capsys, "verify", matrix, question_path)[1]
     assert "all 3 floating-point checks pass; nothing is proved" in out
 
 
@@ -261,11 +259,11 @@ def test_delta_ends_the_orbits_of_a_small_epsilon_early(number):
 
 
 def test_crosscheck_takes_one_question(capsys, tmp_path):
-    code, out, _ = run(capsys, "crosscheck", "--question", question_file(tmp_path, f"croft {COUNT}"))
+    code, out, _ = run(capsys, "crosscheck", question_file(tmp_path, f"croft {COUNT}"))
     assert code == 0
     assert "1 problem, 2 comparisons: 2 agrees" in out
     assert "croft-variant-1-count" in out
-    code, out, _ = run(capsys, "crosscheck", "--question", question_file(tmp_path, PRINTED), "--json")
+    code, out, _ = run(capsys, "crosscheck", question_file(tmp_path, PRINTED), "--json")
     verdicts = {row["theorem"]: row["verdict"] for row in json.loads(out)["rows"]}
     assert code == 0
     assert verdicts["sadeghi-theorem-3"] == "false as printed"
@@ -280,7 +278,7 @@ def test_crosscheck_takes_one_question(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("--question question.toml --quick", "`--quick` must be an option of optmech crosscheck file"),
+        ("question.toml --quick", "`--quick` must be an option of optmech crosscheck file"),
         ("question.toml --croft-epsilons 1", "`--croft-epsilons` must be an option of"),
         ("count --range 0:3 --epsilon 1 --counts 2", "`--counts` must be an option of optmech crosscheck co"),
         ("--instance table-3", "`--instance` must be an option of optmech crosscheck grid"),

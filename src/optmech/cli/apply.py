@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from optmech.base.notes import NoteKind
 from optmech.base.visible import visible
 from optmech.base.wording import join_words
-from optmech.cli.groups import QUESTION, design_missing, mechanisms_of
+from optmech.cli.groups import SIZES, design_missing, mechanisms_of
 from optmech.cli.ledger import SPENDING, log_path_of, release_budget
 from optmech.cli.output import answer, check_out, count_text, notice_left_overs, warn, warn_unsaid
 from optmech.cli.parsers import Arguments, Command, either, option, out, switch
 from optmech.cli.progress import counting, waiting
-from optmech.cli.questions import add_choices
+from optmech.cli.questions import CERTIFICATE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -191,8 +191,8 @@ answers and can be published with the file. Each draw spends epsilon again.
 With --group the mechanism is a file that names one for each group: TOML with a table [groups] of certificates
 and a `default` for all others, or CSV with the columns group,certificate; paths are from its folder and stay
 in it. Or it is a folder, where the certificate of group 28 is 28.certificate.json; the log names all of them.
-With --design-missing the groups are sizes, and what the folder does not have is designed: the mean of so many
-records, or with --query count a count up to so many.""",
+With a question in front the groups are sizes, and what the folder does not have is designed: the mean of so
+many records, or a count up to so many.""",
     examples=(
         "optmech apply mechanism.certificate.json table.csv --column count --out released.csv",
         (
@@ -201,14 +201,22 @@ records, or with --query count a count up to so many.""",
         ),
         "optmech apply groups.toml table.parquet --group region --column count --out released.parquet",
         (
-            "optmech apply likert wards.csv --column mean --group size --design-missing --range 1:5 "
-            "--epsilon 1 --out means.csv"
+            "optmech apply mean --range 1:5 --epsilon 1 likert wards.csv --column mean --group size "
+            "--out means.csv"
         ),
         (
             "optmech apply mechanism.certificate.json table.csv --column count --data visits --budget 3 "
             "--out third.csv"
         ),
     ),
+    formulations=tuple(SIZES),
+    usual=CERTIFICATE,
+    question_of="of groups that are sizes: designed where the folder has no certificate",
+    filled=SIZES,
+    further={
+        "mean": " likert wards.csv --column mean --group size --out means.csv",
+        "count": " agreed wards.csv --column agreed --group size --out agreed.csv",
+    },
     options=(
         option(
             "mechanism",
@@ -233,8 +241,6 @@ records, or with --query count a count up to so many.""",
         *SPENDING,
         switch("--again", "draw again where a log records a release: epsilon is spent again"),
         switch("--constant-time", "draw in the same time whatever the answers"),
-        switch("--design-missing", "design what a folder has no certificate for: the groups are sizes"),
-        lambda parser: add_choices(parser, QUESTION),
         option("--seed", "N", "for experiments only: NOT PRIVATE, draws can be repeated", type=int),
     ),
     run=_run,

@@ -9,10 +9,10 @@ from optmech.base.visible import visible
 from optmech.base.whole_files import check_writable, write_whole
 from optmech.cli.certificate_files import certificate_at, mechanism_at
 from optmech.cli.output import check_apart, json_text, say_page, warn, warn_unsaid
-from optmech.cli.parsers import MECHANISM, QUESTION_FILE, Arguments, Command, option, out
+from optmech.cli.parsers import MECHANISM, OF_A_MATRIX, QUESTIONS, Arguments, Command, option, out
 from optmech.cli.person import FOR_TABLE, bound_at
 from optmech.cli.progress import waiting
-from optmech.cli.questions import question_in_file
+from optmech.cli.questions import CERTIFICATE, question_beside, question_file_of
 
 _FORMATS = {".json": "json", ".md": "markdown", ".markdown": "markdown"}
 
@@ -21,10 +21,10 @@ def _run(arguments: Arguments) -> int:
     from optmech.reports.card import card_json, card_markdown, card_of  # noqa: PLC0415 - only this command needs it
 
     path, target, kind = arguments.mechanism, arguments.out, _format(arguments)
-    question = question_in_file(arguments)
+    question = question_beside(arguments)
     if target is not None:
         check_writable(target)
-        check_apart(target, path, certificate_at(path, question), arguments.question)
+        check_apart(target, path, certificate_at(path, question), question_file_of(arguments))
     with waiting(f"looking at {path}"):
         source, problem, _ = mechanism_at(path, question)
         card = card_of(source, problem, bound=bound_at(arguments.bound))
@@ -65,13 +65,17 @@ COMMAND = Command(
     name="card",
     about="""\
 Write the card of a mechanism: the question in plain words, who is protected, what epsilon and delta mean, how
-large errors are, what is proved, and what none of it covers. Of a matrix without a certificate give the
-question as a file; then nothing is proved. Exit code 1 if it violates a requirement.""",
+large errors are, what is proved, and what none of it covers. Of a matrix without a certificate say the
+question, too; then nothing is proved. Exit code 1 if it violates a requirement.""",
     examples=(
         "optmech card mechanism.certificate.json",
         "optmech card mechanism.csv --out card.json",
-        "optmech card mechanism.csv --out card.md --question question.toml",
+        "optmech card question.toml mechanism.csv --out card.md",
     ),
+    formulations=QUESTIONS,
+    usual=CERTIFICATE,
+    question_of=OF_A_MATRIX,
+    further={**dict.fromkeys(QUESTIONS, " mechanism.csv"), "file": "question.toml mechanism.csv"},
     options=(
         MECHANISM,
         FOR_TABLE,
@@ -79,7 +83,6 @@ question as a file; then nothing is proved. Exit code 1 if it violates a require
         option(
             "--format", None, "default: by the ending of --out, else markdown", choices=("markdown", "json")
         ),
-        *QUESTION_FILE,
     ),
     run=_run,
 )

@@ -130,7 +130,7 @@ def proved_at(path: str, question: Problem | None = None) -> tuple[Certificate, 
     if proof is None:
         return None
     if question is not None:
-        message = "`--question` must be left out: the certificate states the question."
+        message = f"a question must be left out: {proof} states it."
         raise ProblemError(message)
     certificate = read_certificate(proof)
     if proof != path:
@@ -143,8 +143,8 @@ def matrix_of(path: str, question: Problem | None) -> tuple[Mechanism, Problem]:
     if question is None:
         read_text(path)  # of a file that is not there, that is what to say
         message = (
-            f"`{path}` must have its certificate beside it, {certificate_beside(path)}, or be given with "
-            "`--question FILE.toml`, a file that states the question; got neither."
+            f"`{path}` must have its certificate beside it, {certificate_beside(path)}, or follow its "
+            "question, typed as for `optmech design` or in a FILE.toml; got neither."
         )
         raise ProblemError(message)
     return MatrixMechanism.from_csv(path), question

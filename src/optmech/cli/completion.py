@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import ProblemError
 from optmech.cli.output import answer
 from optmech.cli.parsers import Arguments, Command, option
-from optmech.cli.usage import all_parsers
+from optmech.cli.usage import all_parsers, shown_as_usual
 
 if TYPE_CHECKING:
     import argparse
@@ -36,13 +36,14 @@ def script_for(shell: str, parser: argparse.ArgumentParser) -> str:
     """Return the script by which `shell` completes what `parser` takes, paths where it takes a file."""
     import shtab  # noqa: PLC0415
 
-    for one in all_parsers(parser):
-        for action in one._actions:  # noqa: SLF001 - argparse has no public way to its parts
-            placeholder = "" if action.choices else str(action.metavar)
-            if placeholder == "FOLDER" or _FILE.search(placeholder):
-                kind = shtab.DIRECTORY if placeholder == "FOLDER" else shtab.FILE
-                action.complete = kind  # type: ignore[attr-defined]  # where shtab looks for it
-    return str(shtab.complete(parser, shell=shell))
+    with shown_as_usual(parser):  # shells know no word that is left out, and files are typed more often
+        for one in all_parsers(parser):
+            for action in one._actions:  # noqa: SLF001 - argparse has no public way to its parts
+                placeholder = "" if action.choices else str(action.metavar)
+                if placeholder == "FOLDER" or _FILE.search(placeholder):
+                    kind = shtab.DIRECTORY if placeholder == "FOLDER" else shtab.FILE
+                    action.complete = kind  # type: ignore[attr-defined]  # where shtab looks for it
+        return str(shtab.complete(parser, shell=shell))
 
 
 COMMAND = Command(

@@ -10,10 +10,9 @@ from optmech.base.whole_files import made_folder, read_text, write_whole
 from optmech.cli.certificate_files import certificate_at, proved_at
 from optmech.cli.output import check_apart, warn
 from optmech.cli.progress import counting, waiting
-from optmech.cli.questions import choices_of
+from optmech.cli.questions import CERTIFICATE, choices_of
 from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.question.content import question_of
-from optmech.question.problems.command_words import flag_of
 from optmech.question.problems.named import named_problem
 
 if TYPE_CHECKING:
@@ -23,8 +22,8 @@ if TYPE_CHECKING:
     from optmech.release.tables.column_mechanisms import ColumnMechanism
 
 _ENDING = ".certificate.json"
-QUESTION = ("query", "range", "epsilon", "exp_epsilon", "delta", "loss", "worst_case", "properties")
-"""Options of the question that is asked for a group of each size."""
+SIZES = {"mean": "records", "count": "range"}
+"""The questions that can be asked for groups of each size, and the choice that the size decides."""
 
 
 def mechanisms_of(arguments: argparse.Namespace) -> ColumnMechanism | dict[str | None, ColumnMechanism]:
@@ -45,7 +44,7 @@ def mechanisms_of(arguments: argparse.Namespace) -> ColumnMechanism | dict[str |
         if not paths:
             message = (
                 f"`{path}` must have a certificate for each group in column {arguments.group}, such as "
-                f"28{_ENDING}; it has none. --design-missing designs them."
+                f"28{_ENDING}; it has none. With a question in front they are designed."
             )
             raise FileFormatError(message)
     else:
@@ -62,27 +61,21 @@ def design_missing(arguments: argparse.Namespace) -> list[str]:
 
     Nothing is designed before the whole table was read and each answer is a mean of as many records.
     """
-    choices = choices_of(arguments)
-    if not arguments.design_missing:
-        if choices:
-            message = (
-                f"`{flag_of(next(iter(choices)))}` must be left out without --design-missing: "
-                "certificates state the question."
-            )
-            raise ProblemError(message)
+    if arguments.formulation == CERTIFICATE:
         return []
+    choices = choices_of(arguments)
     if arguments.group is None:
-        message = "`--group` must be given with --design-missing: the column that says how large a group is."
+        message = "`--group` must be given with a question: the column that says how large a group is."
         raise ProblemError(message)
     if arguments.drop_zero:
         message = (
-            "`--design-missing` must be left out with --drop-zero: the sizes that occur would show in the "
+            "a question must be left out with `--drop-zero`: the sizes that occur would show in the "
             "folder and in the log. Design a certificate for each size there could be beforehand."
         )
         raise ProblemError(message)
     folder = Path(arguments.mechanism)
     if folder.suffix and not folder.is_dir():
-        message = f"`{folder}` must be a folder of certificates, with --design-missing; it may be a new one."
+        message = f"`{folder}` must be a folder of certificates, with a question; it may be a new one."
         raise ProblemError(message)
     from optmech.release.tables.files import check_answers, groups_of  # noqa: PLC0415 - as above
 
@@ -124,23 +117,13 @@ def _problem(group: str, settings: dict[str, Any], arguments: argparse.Namespace
     """Return the problem of a group of so many."""
     if not (group.isascii() and group.isdigit() and int(group)):
         message = (
-            f"`--group` must name a column with the size of each group, with --design-missing; got {group!r} "
+            f"`--group` must name a column with the size of each group, with a question; got {group!r} "
             f"in column {arguments.group}. Other groups need a list of certificates."
         )
         raise ProblemError(message)
-    if not settings.keys() & {"epsilon", "exp_epsilon"}:
-        message = "`--epsilon` must be given with --design-missing: the privacy of each mechanism."
-        raise ProblemError(message)
-    choices = {"query": "mean", **settings}
-    if choices["query"] == "mean":
-        return named_problem("question", {**choices, "records": int(group)})
-    if choices["query"] != "count" or "range" in settings:
-        message = (
-            "`--query` must be mean, with --range of a record, or count, of 0 up to the size of each group "
-            f"and without --range; got {choices['query']}."
-        )
-        raise ProblemError(message)
-    return named_problem("question", {**choices, "range": f"0:{int(group)}"})
+    decided = {"records": int(group), "range": f"0:{int(group)}"}
+    name = SIZES[arguments.formulation]
+    return named_problem(arguments.formulation, {**settings, name: decided[name]})
 
 
 def _check_same(path: Path, problem: Problem) -> None:

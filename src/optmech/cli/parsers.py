@@ -8,8 +8,15 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from optmech.cli.questions import add_choices
-from optmech.cli.usage import CommandParser, add_later, command_parser, later_parsers, list_by_group
+from optmech.cli.questions import CERTIFICATE, add_choices
+from optmech.cli.usage import (
+    CommandParser,
+    add_later,
+    command_parser,
+    later_parsers,
+    list_by_group,
+    list_in_group,
+)
 from optmech.designs.choice import ENGINES
 from optmech.designs.design import Design, design
 from optmech.models.solvers.options import Method
@@ -18,6 +25,8 @@ from optmech.question.problems.named import FORMULATIONS, QUERIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
+    from optmech.cli.usage import Later
 
     Option: TypeAlias = Callable[[Any], object]
 
@@ -55,6 +64,7 @@ _ABOUT = {
     "kadam": "noise modulo the number of answers, probabilistic privacy (Kadam et al. 2024)",
     "file": "a question from a TOML file; `file` may be left out",
     "grid": "many questions in place of one; `grid` may be left out",
+    CERTIFICATE: "a mechanism whose certificate states its question; `certificate` may be left out",
 }
 _PAPERS = ("croft", "sadeghi", "sadeghi-symmetric", "kadam")
 ALL_QUESTIONS = (*QUERIES, "histogram", *_PAPERS)
@@ -70,10 +80,12 @@ class Command:
     Examples run as they stand. `run` returns the exit code. Of a command that takes a question `formulations`
     are those it takes, beside a file of questions; `free_choice` is one that the command itself looks for, so
     that it need not be given; `further` follows the example of a formulation, or in place of ``file`` stands
-    after the command. Where `choices` are given they are all that may be said of a question. A command that
-    asks many questions where none is typed has `grid_options` for them; `usual` is the formulation that is
-    meant where none is typed. `family` is the word before the name of one of several commands, and `summary`
-    what it does, on one line; of the others the list of all commands says it.
+    after the command. Where `choices` are given they are all that may be said of a question; `filled` has the
+    choice of a formulation that the command finds out itself, and then no file can state a question. `usual`
+    is the word that is meant where no question is typed: one of the formulations, ``grid`` for the many
+    questions of `grid_options`, or ``certificate``; then `question_of` says for what a question is typed.
+    `family` is the word before the name of one of several commands, and `summary` what it does, on one line;
+    of the others the list of all commands says it.
     """
 
     name: str
@@ -85,7 +97,9 @@ class Command:
     free_choice: str | None = None
     further: Mapping[str, str] = field(default_factory=dict)
     choices: Sequence[str] = ()
+    filled: Mapping[str, str] = field(default_factory=dict)
     grid_options: Sequence[Option] = ()
+    question_of: str = ""
     usual: str = ""
     family: str = ""
     summary: str = ""
@@ -106,19 +120,38 @@ class Command:
         return parser
 
     def _add_questions(self, parser: CommandParser) -> None:
-        kinds = later_parsers(parser, dest="formulation", required=True, metavar="QUESTION|FILE.toml")
-        for name in (*self.formulations, "file"):
+        from_file = () if self.filled else ("file",)
+        metavar = "QUESTION" if self.filled else "QUESTION|FILE.toml"
+        kinds = later_parsers(parser, dest="formulation", required=True, metavar=metavar)
+        for name in (*self.formulations, *from_file):
             add_later(kinds, name, _ABOUT[name], partial(self._question, name))
         groups = {
             "question": [name for name in self.formulations if name not in _PAPERS],
             "programs of the papers": [name for name in self.formulations if name in _PAPERS],
-            "from a file": ["file"],
+            "from a file": from_file,
         }
         if self.grid_options:
             add_later(kinds, "grid", _ABOUT["grid"], self._grid)
             groups["many questions"] = ["grid"]
+        if self.usual == CERTIFICATE:
+            parser.has_files = True
+            named = (*self.formulations, *from_file)
+            add_later(kinds, CERTIFICATE, _ABOUT[CERTIFICATE], partial(self._certificate, kinds, named))
+            groups["without a question"] = [CERTIFICATE]
         list_by_group(parser, kinds, {title: names for title, names in groups.items() if names})
         parser.usual = self.usual
+
+    def _certificate(self, kinds: Later, names: Sequence[str], program: str) -> CommandParser:
+        """Return the parser of a mechanism whose certificate says the question; help lists `kinds`, too."""
+        program = program.removesuffix(f" {CERTIFICATE}")
+        parser = command_parser(program, self.about, self.examples)
+        _add_all(parser, self.options)
+        group = parser.add_argument_group(
+            f"question, {self.question_of}",
+            f"it comes first; `{program} {names[0]} --help` lists its options",
+        )
+        list_in_group(group, kinds, names)
+        return parser
 
     def _grid(self, program: str) -> CommandParser:
         """Return the parser of many questions."""
@@ -131,8 +164,10 @@ class Command:
         example = example_of(self.words, name) + self.further.get(name, "")
         if name == "file" and name in self.further:
             example = f"optmech {self.words} {self.further[name]}"
-        elif self.free_choice is not None:  # what is looked for is not typed
-            example = re.sub(rf" {flag_of(self.free_choice)} \S+", "", example)
+        for each in filter(
+            None, (self.free_choice, self.filled.get(name))
+        ):  # what is looked for is not typed
+            example = re.sub(rf" {flag_of(each)} \S+", "", example)
         parser = command_parser(program, _ABOUT[name], (example,))
         if name == "file":
             parser.add_argument(
@@ -145,6 +180,7 @@ class Command:
             left_out = ("privacy", "as_private_as") if self.free_choice == "epsilon" else ()
             choices = [*required, *(each for each in optional if each not in left_out)]
             choices.insert(choices.index("epsilon") + 1, "exp_epsilon")
+            choices = [each for each in choices if each != self.filled.get(name)]
             if self.choices:
                 choices, required = [*self.choices], tuple({*self.choices} & {*required})
             add_choices(parser, choices, [choice for choice in required if choice != self.free_choice], name)
@@ -239,8 +275,5 @@ def designer_of(arguments: Arguments) -> Callable[..., Design]:
 MECHANISM = option(
     "mechanism", "CERTIFICATE.json|MECHANISM.csv", "what `design --out` wrote, either of the two"
 )
-QUESTION_FILE = (
-    option("--question", "FILE.toml", "of a matrix without a certificate: its question"),
-    option("--instance", "NAME", "which instance of that file; default: the first"),
-)
-"""The options of a question that no certificate states, which `question_in_file` reads."""
+OF_A_MATRIX = "of a matrix without a certificate"
+"""The mechanism whose question is typed."""

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from optmech.question.problem import Problem
 
+CERTIFICATE = "certificate"
+"""The word in place of a question that a certificate states; it is left out on a command line."""
 _STRUCTURES_HELP = "which matrices: free or modular; default: free"
 _RECORD = "smallest and largest value of a record"
 # What a choice means in one formulation, where it means less than in all of them.
@@ -78,14 +80,15 @@ def problem_of(arguments: argparse.Namespace) -> Problem:
     return named_problem(arguments.formulation, choices_of(arguments))
 
 
-def question_in_file(arguments: argparse.Namespace) -> Problem | None:
-    """Return the question of the file that ``--question`` names, if it is given."""
-    if arguments.question is None:
-        if arguments.instance is not None:
-            message = "`--instance` must come with `--question FILE.toml`, whose instance it names."
-            raise ProblemError(message)
-        return None
-    return _question_at(arguments.question, arguments.instance)
+def question_beside(arguments: argparse.Namespace) -> Problem | None:
+    """Return the question of a mechanism, ``None`` where its certificate states it."""
+    return None if arguments.formulation == CERTIFICATE else problem_of(arguments)
+
+
+def question_file_of(arguments: argparse.Namespace) -> str | None:
+    """Return the file that states the question, if one does."""
+    path: str | None = getattr(arguments, "path", None)
+    return path
 
 
 def add_choices(

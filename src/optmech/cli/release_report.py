@@ -11,7 +11,9 @@ from optmech.base.number_format import at_most
 from optmech.base.whole_files import write_whole
 from optmech.cli.output import answer, check_out, count_text, warn
 from optmech.cli.progress import waiting
+from optmech.cli.questions import CERTIFICATE, question_file_of
 from optmech.mechanisms.certificates.certificate_file import read_certificate
+from optmech.question.problems.instances import states_question
 
 if TYPE_CHECKING:
     import argparse
@@ -22,9 +24,15 @@ _LOG = ".release.json"
 _DIGITS = 6
 
 
-def is_release(paths: list[str]) -> bool:
-    """Whether the files of a report are those of a release, not one mechanism."""
-    return len(paths) > 1 or paths[0].lower().endswith((".toml", _LOG))
+def files_of_release(arguments: argparse.Namespace) -> list[str]:
+    """Return the files of a report where they are those of a release, none where it is of one mechanism."""
+    paths: list[str] = arguments.mechanism
+    file = question_file_of(arguments)
+    if file is not None and not states_question(file):  # then it describes a release
+        arguments.formulation = CERTIFICATE
+        return [file, *paths]
+    has_logs = any(path.lower().endswith(_LOG) for path in paths)
+    return paths if has_logs or (len(paths) > 1 and arguments.formulation == CERTIFICATE) else []
 
 
 def report_release(paths: list[str], arguments: argparse.Namespace) -> int:
@@ -35,9 +43,14 @@ def report_release(paths: list[str], arguments: argparse.Namespace) -> int:
         release_page,
     )
 
-    for flag, name in (("--question", "question"), ("--instance", "instance"), ("--for", "bound")):
-        if getattr(arguments, name) is not None:
-            message = f"`{flag}` must be left out of the report of a release: its logs say it."
+    typed = {
+        "a question": arguments.formulation != CERTIFICATE,
+        "`--instance`": getattr(arguments, "instance", None) is not None,
+        "`--for`": arguments.bound is not None,
+    }
+    for name, is_typed in typed.items():
+        if is_typed:
+            message = f"{name} must be left out of the report of a release: its logs say it."
             raise ProblemError(message)
     check_out(arguments.out, ".html", ".htm", reads=paths)
     descriptions = [path for path in paths if path.lower().endswith(".toml")]

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import OptmechError, ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import check_writable, write_whole
+from optmech.base.wording import join_words
 from optmech.cli.certificate_files import certificate_at, mechanism_at
 from optmech.cli.output import answer, check_apart, warn
-from optmech.cli.parsers import QUESTION_FILE, Arguments, Command, option, switch
+from optmech.cli.parsers import OF_A_MATRIX, QUESTIONS, Arguments, Command, option, switch
 from optmech.cli.person import FOR_TABLE, bound_at
 from optmech.cli.progress import waiting
-from optmech.cli.questions import question_in_file
-from optmech.cli.release_report import is_release, report_release
+from optmech.cli.questions import CERTIFICATE, question_beside, question_file_of
+from optmech.cli.release_report import files_of_release, report_release
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.problems.again import lines_again
 
@@ -39,16 +40,17 @@ def _run(arguments: Arguments) -> int:
     from optmech.reports.card import card_of  # noqa: PLC0415 - only this command needs what draws pages
     from optmech.reports.report import Names, report_page  # noqa: PLC0415
 
-    if is_release(arguments.mechanism):
-        return report_release(arguments.mechanism, arguments)
-    question = question_in_file(arguments)
-    (path,), out = arguments.mechanism, arguments.out
+    release = files_of_release(arguments)
+    if release:
+        return report_release(release, arguments)
+    question = question_beside(arguments)
+    path, out = _one(arguments.mechanism), arguments.out
     if not out.lower().endswith((".html", ".htm")):
         message = f"`--out` must end in .html, which a browser opens; got {out}."
         raise ProblemError(message)
     check_writable(out)
     bound = bound_at(arguments.bound)
-    check_apart(out, path, certificate_at(path, question), arguments.question)
+    check_apart(out, path, certificate_at(path, question), question_file_of(arguments))
     with waiting(f"proving {path} again"):
         source, problem, proof = mechanism_at(path, question)
     name = Path(proof or path).name
@@ -92,6 +94,16 @@ def _run(arguments: Arguments) -> int:
     return 0 if card.privacy.holds else 1
 
 
+def _one(paths: list[str]) -> str:
+    """Return the mechanism that a question is said of."""
+    if len(paths) > 1:
+        message = (
+            f"`MECHANISM.csv` must be one matrix with a question; got {join_words(map(visible, paths))}."
+        )
+        raise ProblemError(message)
+    return paths[0]
+
+
 def _comparison(source: Certificate | Mechanism, *, leave_out: bool) -> Comparison | str:
     """Return what other tools lose, or a sentence on why that is not said."""
     from optmech.analysis.comparison import compare  # noqa: PLC0415 - baselines load in half a second
@@ -118,8 +130,8 @@ COMMAND = Command(
     about="""\
 Write a report of a mechanism: one HTML page that explains the question, the guarantee and the error, shows
 the matrix, says what is proved and how to check it, and has room for signatures. It needs no network. Of a
-matrix without a certificate give the question as a file; then nothing is proved, and the page says so
-first. Exit code 1 if the mechanism violates a requirement.
+matrix without a certificate say the question, too; then nothing is proved, and the page says so first. Exit
+code 1 if the mechanism violates a requirement.
 
 Of a release give its logs, the certificates that they name, and a description in TOML: title, data, unit,
 controller, date, contact. Then the page says what was published, who is protected, what one person spends in
@@ -128,8 +140,12 @@ all, and how far each number may be off.""",
         "optmech report mechanism.certificate.json",
         "optmech report mechanism.csv --out report.html --date 2026-05-04",
         "optmech report release.toml noisy.release.json mechanism.certificate.json --out release.html",
-        "optmech report mechanism.csv --question question.toml",
+        "optmech report question.toml mechanism.csv",
     ),
+    formulations=QUESTIONS,
+    usual=CERTIFICATE,
+    question_of=OF_A_MATRIX,
+    further={**dict.fromkeys(QUESTIONS, " mechanism.csv"), "file": "question.toml mechanism.csv"},
     options=(
         option(
             "mechanism",
@@ -141,7 +157,6 @@ all, and how far each number may be off.""",
         option("--out", "FILE.html", "write it there, whole; default: report.html", default="report.html"),
         switch("--no-compare", "leave out what other tools would do, which takes the longest"),
         option("--date", "TEXT", "a date for the head of the page; default: none", default=""),
-        *QUESTION_FILE,
     ),
     run=_run,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -31,8 +32,6 @@ _OUTPUT = {
     ("--json",): "print one JSON object instead of text, of an error too",
     ("-q", "--quiet"): "print nothing but errors and what concerns privacy",
 }
-# The option of commands that read mechanisms; those that take a question take its file alone.
-_QUESTION = "--question"
 _OUTPUT_FLAGS = [flag for flags in _OUTPUT for flag in flags]
 _ALIKE = 0.6
 # Fewer letters are the beginning of too much: `-e`, `--r`.
@@ -47,10 +46,12 @@ class UsageError(Exception):
 class CommandParser(argparse.ArgumentParser):
     """A parser that raises `UsageError` with a sentence, where others print their usage and exit.
 
-    `usual` is the word that is meant where none of those that can follow is typed.
+    `usual` is the word that is meant where none of those that can follow is typed: where an option comes
+    first, and with `has_files` where a file does, or somebody asks for help.
     """
 
     usual = ""
+    has_files = False
 
     def error(self, message: str) -> NoReturn:
         """Raise `UsageError`; what argparse says becomes a sentence with a remedy."""
@@ -59,16 +60,26 @@ class CommandParser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401 - as argparse has it
         """Parse, and refuse here what this parser does not know: here its own options are at hand."""
-        if args is not None and "file" in _names_after(self):
-            args = _with_file(args)
-            if self.usual:
-                args = _with_usual(args, self.usual)
         if args is not None:
+            names = _names_after(self)
+            args = _with_file(args) if "file" in names else args
+            args = self._with_usual(args, names) if self.usual else args
             self._need_each_once(args)
         result, rest = super().parse_known_args(args, namespace)
         if rest:
             self.error(_UNKNOWN + " ".join(rest))
         return result, rest
+
+    def _with_usual(self, words: Sequence[str], names: Sequence[str]) -> Sequence[str]:
+        """Return the words that follow with the one that is meant, where none of `names` comes first."""
+        from optmech.question.problems.named import FORMULATIONS  # noqa: PLC0415 - questions take a moment to load
+
+        first = next((word for word in words if word not in _OUTPUT_FLAGS), "-")
+        asks_for_help = any(word in ("-h", "--help") for word in words)
+        is_meant = first.startswith("-") and not asks_for_help
+        if self.has_files:
+            is_meant = first not in (*names, *FORMULATIONS)
+        return [self.usual, *words] if is_meant else words
 
     def _need_each_once(self, words: Sequence[str]) -> None:
         """Refuse an option with a value that is typed twice, of which the last one would count."""
@@ -94,19 +105,10 @@ def _with_file(words: Sequence[str]) -> Sequence[str]:
         return words
     from optmech.question.problems.named import FORMULATIONS  # noqa: PLC0415 - most command lines name no file
 
-    before, path = words[:place], words[place].removeprefix(_QUESTION + "=")
-    if before[-1:] == [_QUESTION]:
-        before = before[:-1]
+    before = words[:place]
     if any(word in (*FORMULATIONS, "file") for word in before):
         return words
-    return ["file", path, *before, *words[place + 1 :]]
-
-
-def _with_usual(words: Sequence[str], usual: str) -> Sequence[str]:
-    """Return what follows a command with the word that is meant, where an option comes first."""
-    first = next((word for word in words if word not in _OUTPUT_FLAGS), "-")
-    asks_for_help = any(word in ("-h", "--help") for word in words)
-    return [usual, *words] if first.startswith("-") and not asks_for_help else words
+    return ["file", words[place], *before, *words[place + 1 :]]
 
 
 def command_parser(program: str, about: str, examples: Sequence[str]) -> CommandParser:
@@ -175,12 +177,16 @@ def list_by_group(
     parser: argparse.ArgumentParser, commands: Later, groups: Mapping[str, Iterable[str]]
 ) -> None:
     """Let the help list what can follow, `commands`, under titles in place of one list."""
-    lines = {line.dest: line for line in commands._get_subactions()}  # noqa: SLF001 - argparse has no public way
-    parser._positionals._group_actions.remove(commands)  # noqa: SLF001
+    parser._positionals._group_actions.remove(commands)  # noqa: SLF001 - argparse has no public way
     for place, (title, names) in enumerate(groups.items()):
-        group = parser.add_argument_group(title)
-        group._group_actions += [lines[name] for name in names]  # noqa: SLF001
+        list_in_group(parser.add_argument_group(title), commands, names)
         parser._action_groups.insert(place, parser._action_groups.pop())  # noqa: SLF001
+
+
+def list_in_group(group: argparse._ArgumentGroup, commands: Later, names: Iterable[str]) -> None:
+    """Let the help list the named ones of `commands` in a group."""
+    lines = {line.dest: line for line in commands._get_subactions()}  # noqa: SLF001 - argparse has no public way
+    group._group_actions += [lines[name] for name in names]  # noqa: SLF001
 
 
 def all_parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
@@ -188,6 +194,25 @@ def all_parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentPa
     yield parser
     for child in children_of(parser).values():
         yield from all_parsers(child)
+
+
+@contextmanager
+def shown_as_usual(parser: argparse.ArgumentParser) -> Iterator[None]:
+    """Let commands that take files be, meanwhile, what they are where no question comes first."""
+    commands = [action.choices for action in _subparsers(parser)]
+    swapped = [
+        (choices, name, child)
+        for choices in commands
+        for name, child in choices.items()
+        if isinstance(child, CommandParser) and child.has_files
+    ]
+    for choices, name, child in swapped:
+        choices[name] = children_of(child)[child.usual]
+    try:
+        yield
+    finally:
+        for choices, name, child in swapped:
+            choices[name] = child
 
 
 def options_of(parser: argparse.ArgumentParser) -> list[str]:

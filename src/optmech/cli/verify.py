@@ -21,9 +21,9 @@ from optmech.cli.certificate_view import (
     theorems_json,
 )
 from optmech.cli.output import answer, warn, warn_unsaid
-from optmech.cli.parsers import MECHANISM, QUESTION_FILE, Arguments, Command, option
+from optmech.cli.parsers import MECHANISM, OF_A_MATRIX, QUESTIONS, Arguments, Command, option
 from optmech.cli.progress import waiting
-from optmech.cli.questions import question_in_file
+from optmech.cli.questions import CERTIFICATE, question_beside
 from optmech.mechanisms.source import mechanism_of
 from optmech.question.protection import gaps_of
 from optmech.verify import sentence_without_theorems, verify
@@ -37,7 +37,7 @@ _YES, _NO = 0, 1
 
 
 def _run(arguments: Arguments) -> int:
-    path, question = arguments.mechanism, question_in_file(arguments)
+    path, question = arguments.mechanism, question_beside(arguments)
     matrices = [name for name in (path, arguments.matrix) if name is not None and not is_certificate(name)]
     proofs = [name for name in (path, arguments.matrix) if name is not None and is_certificate(name)]
     if len(proofs) > 1:
@@ -49,7 +49,7 @@ def _run(arguments: Arguments) -> int:
         own_certificate = proved_at(path, question)
     if own_certificate is None:
         if len(matrices) > 1:
-            message = "`MECHANISM.csv` must be left out with `--question`, which one matrix is held to."
+            message = "`MECHANISM.csv` must be given once with a question, which one matrix is held to."
             raise ProblemError(message)
         return _verify_matrix(*matrix_of(path, question), arguments)
     return _verify_certificate(*own_certificate, matrices, arguments)
@@ -131,12 +131,13 @@ COMMAND = Command(
     "file that cannot be read.",
     examples=(
         "optmech verify mechanism.certificate.json mechanism.csv",
-        "optmech verify mechanism.csv --question question.toml",
+        "optmech verify count --range 0:5 --epsilon 0.5 mechanism.csv",
+        "optmech verify question.toml mechanism.csv",
     ),
-    options=(
-        MECHANISM,
-        option("matrix", "MECHANISM.csv", "the matrix beside the certificate", nargs="?"),
-        *QUESTION_FILE,
-    ),
+    formulations=QUESTIONS,
+    usual=CERTIFICATE,
+    question_of=OF_A_MATRIX,
+    further={**dict.fromkeys(QUESTIONS, " mechanism.csv"), "file": "question.toml mechanism.csv"},
+    options=(MECHANISM, option("matrix", "MECHANISM.csv", "the matrix beside the certificate", nargs="?")),
     run=_run,
 )

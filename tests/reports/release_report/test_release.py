@@ -175,7 +175,7 @@ A = "release.toml a.release.json"
         ({}, "a.release.json b.release.json", "0 .toml and 2 .release.json"),
         ({}, f"{A} missing.json", "must be a file that can be read"),
         ({}, f"{A} t.csv", "`t.csv` must"),
-        ({}, f"{A} --question release.toml", "`--question` must be left out of the report"),
+        ({}, f"count --range 0:3 --epsilon 1 {A}", "a question must be left out of the report"),
         ({}, f"{A} --out a.csv", "must end in .html"),
         ({"release.toml": 'title = "x"'}, A, "must say `title` and `data`"),
         ({"release.toml": f"{TOML}colour = 3"}, A, "see 'colour'"),

@@ -47,6 +47,11 @@ def question_text(problem: Problem) -> str:
     return f"[question]\n{toml_lines(problem.to_dict())}"
 
 
+def states_question(path: str | PathLike[str]) -> bool:
+    """Whether a TOML file has a question, or instances."""
+    return not {"question", "instance", "formulation"}.isdisjoint(read_toml(path))
+
+
 @takes(path=need_path)
 def read_instances(path: str | PathLike[str]) -> tuple[Instance, ...]:
     """Return the instances of a TOML file, in order; without [[instance]] its [question] is the only one."""
