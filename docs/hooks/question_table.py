@@ -35,7 +35,7 @@ def question_page() -> str:
     parts = [_LEAD]
     for title, keys in sections().items():
         rows = "".join(
-            f"| `{key.name}` | {'yes' if key.is_needed else 'no'} | {key.form.words} | {key.about} |\n"
+            f"| `{key.name}` | {'yes' if key.is_needed else 'no'} | {key.form.words} | {key.description} |\n"
             for key in keys
         )
         head = "| key | needed | value | |\n|---|---|---|---|\n" if rows else "It has no other keys.\n"

@@ -159,7 +159,7 @@ def test_labels_leave_with_the_matrix_and_come_back(capsys, tmp_path):
 @each(
     ("line", "sentence"),
     [
-        ("vector --distances 1", "`moduli` must be given for a vector, such as 5,5."),
+        ("vector --distances 1", "`moduli` must be given for a vector, such as 3,3."),
         ("vector --moduli 3,3", "`distances` must be given for a vector"),
         ("vector --moduli 3,3 --distances 1", "`distances` must hold lists of whole numbers; got 1"),
         (

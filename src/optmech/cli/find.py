@@ -76,8 +76,8 @@ def _begin(arguments: Arguments, parameter: str) -> None:
         is_needed = arguments.formulation != "file"
     else:
         kind = getattr(arguments, "structure", None)
-        _, required, _ = FORMULATIONS.get(arguments.formulation, (None, (), ()))
-        is_needed = kind in _NOISY or parameter in required
+        known = FORMULATIONS.get(arguments.formulation)
+        is_needed = kind in _NOISY or (known is not None and parameter in known.required)
     if is_needed:
         setattr(arguments, parameter, _FIRST[parameter])
 

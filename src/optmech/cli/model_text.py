@@ -8,11 +8,12 @@ from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_whole
 from optmech.cli.output import answer, check_out, tell
-from optmech.cli.parsers import QUESTIONS, Arguments, Command, example_of, option, out
+from optmech.cli.parsers import QUESTIONS, Arguments, Command, option, out
 from optmech.cli.progress import waiting
 from optmech.cli.questions import problem_of
 from optmech.models.formulations.assemble import assemble
 from optmech.models.text import as_lp, as_mps
+from optmech.question.problems.command_words import example_line
 
 _FORMATS = ("mps", "lp")
 
@@ -61,7 +62,7 @@ def _language(asked: str | None, path: str | None) -> str:
 COMMAND = Command(
     name="export-model",
     about="Write the program of a question for other solvers.",
-    examples=(f"{example_of('export-model', 'croft')} --format mps --out model.mps",),
+    examples=(f"{example_line('export-model', 'croft')} --format mps --out model.mps",),
     formulations=QUESTIONS,
     options=(
         option("--format", None, "default: as FILE ends, else mps", choices=_FORMATS),

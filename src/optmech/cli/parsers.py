@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import re
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from optmech.cli.questions import CERTIFICATE, add_choices
+from optmech.cli.choice_help import add_choices
+from optmech.cli.questions import CERTIFICATE
 from optmech.cli.usage import (
     CommandParser,
     add_later,
@@ -20,7 +20,7 @@ from optmech.cli.usage import (
 from optmech.designs.choice import ENGINES
 from optmech.designs.design import Design, design
 from optmech.models.solvers.options import Method
-from optmech.question.problems.command_words import flag_of
+from optmech.question.problems.command_words import example_line
 from optmech.question.problems.named import FORMULATIONS, QUERIES
 
 if TYPE_CHECKING:
@@ -32,36 +32,7 @@ if TYPE_CHECKING:
 
 Arguments: TypeAlias = argparse.Namespace
 """The typed arguments, as the `run` of a command takes them."""
-_EXAMPLES = {
-    "count": "optmech {} count --range 0:10 --epsilon 1",
-    "mean": "optmech {} mean --records 10 --range 1:5 --epsilon 1",
-    "total": "optmech {} total --records 10 --range 0:4 --epsilon 1",
-    "extremum": "optmech {} extremum --range 1:7 --epsilon 1",
-    "residues": "optmech {} residues --modulus 9 --distances 1,2 --epsilon 1",
-    "vector": "optmech {} vector --moduli 3,3 --distances 1 --changes apart --epsilon 1",
-    "categories": "optmech {} categories --of red,green,blue --epsilon 1",
-    "graph": "optmech {} graph --edges 'home,shop,1;shop,work,2' --epsilon 1",
-    "histogram": "optmech {} histogram --range 0:50 --epsilon 1",
-    "croft": "optmech {} croft --query count --range 0:5 --epsilon 0.5 --variant 2",
-    "sadeghi": "optmech {} sadeghi --epsilon 1 --accuracy 0.5 --half-width 2 --counts 1:3",
-    "sadeghi-symmetric": "optmech {} sadeghi-symmetric --epsilon 2.18 --accuracy 0.8 --half-width 6",
-    "kadam": "optmech {} kadam --modulus 9 --distances 1,2,3 --epsilon 1.5 --delta 0.1238",
-    "file": "optmech {} problem.toml --instance table-4",
-}
-_ABOUT = {
-    "count": "how many",
-    "mean": "the mean of a known number of records",
-    "total": "the total of records, each in a range",
-    "extremum": "the largest, the smallest or the median of records",
-    "residues": "an answer on a circle, such as an hour of the day",
-    "vector": "several answers at once, each on a circle",
-    "categories": "one of several answers without an order",
-    "graph": "one of several answers, some further apart than others",
-    "histogram": "a count for each of several groups that share no record",
-    "croft": "least expected loss among all matrices on a range (Croft et al. 2020)",
-    "sadeghi": "zero-bias noise of least delta, count by count (Sadeghi et al. 2020, Prop. 2)",
-    "sadeghi-symmetric": "symmetric noise of least delta (Sadeghi et al. 2020, Prop. 3)",
-    "kadam": "noise modulo the number of answers, probabilistic privacy (Kadam et al. 2024)",
+_WITHOUT_QUESTION = {
     "file": "a question from a TOML file; `file` may be left out",
     "grid": "many questions in place of one; `grid` may be left out",
     CERTIFICATE: "a mechanism whose certificate states its question; `certificate` may be left out",
@@ -124,19 +95,19 @@ class Command:
         metavar = "QUESTION" if self.filled else "QUESTION|FILE.toml"
         kinds = later_parsers(parser, dest="formulation", required=True, metavar=metavar)
         for name in (*self.formulations, *from_file):
-            add_later(kinds, name, _ABOUT[name], partial(self._question, name))
+            add_later(kinds, name, _about(name), partial(self._question, name))
         groups = {
             "question": [name for name in self.formulations if name not in _PAPERS],
             "programs of the papers": [name for name in self.formulations if name in _PAPERS],
             "from a file": from_file,
         }
         if self.grid_options:
-            add_later(kinds, "grid", _ABOUT["grid"], self._grid)
+            add_later(kinds, "grid", _about("grid"), self._grid)
             groups["many questions"] = ["grid"]
         if self.usual == CERTIFICATE:
             parser.has_files = True
             named = (*self.formulations, *from_file)
-            add_later(kinds, CERTIFICATE, _ABOUT[CERTIFICATE], partial(self._certificate, kinds, named))
+            add_later(kinds, CERTIFICATE, _about(CERTIFICATE), partial(self._certificate, kinds, named))
             groups["without a question"] = [CERTIFICATE]
         list_by_group(parser, kinds, {title: names for title, names in groups.items() if names})
         parser.usual = self.usual
@@ -155,27 +126,27 @@ class Command:
 
     def _grid(self, program: str) -> CommandParser:
         """Return the parser of many questions."""
-        parser = command_parser(program, _ABOUT["grid"], self.examples[-1:])
+        parser = command_parser(program, _about("grid"), self.examples[-1:])
         _add_all(parser, self.grid_options)
         return parser
 
     def _question(self, name: str, program: str) -> CommandParser:
         """Return the parser of one formulation, or of a file."""
-        example = example_of(self.words, name) + self.further.get(name, "")
-        if name == "file" and name in self.further:
-            example = f"optmech {self.words} {self.further[name]}"
-        for each in filter(
-            None, (self.free_choice, self.filled.get(name))
-        ):  # what is looked for is not typed
-            example = re.sub(rf" {flag_of(each)} \S+", "", example)
-        parser = command_parser(program, _ABOUT[name], (example,))
+        if name == "file":
+            example = f"optmech {self.words} {self.further.get(name, 'problem.toml --instance table-4')}"
+        else:
+            unknown = filter(
+                None, (self.free_choice, self.filled.get(name))
+            )  # what is looked for is not typed
+            example = example_line(self.words, name, *unknown) + self.further.get(name, "")
+        parser = command_parser(program, _about(name), (example,))
         if name == "file":
             parser.add_argument(
                 "path", metavar="FILE.toml", help="a file of a question, or of several instances"
             )
             parser.add_argument("--instance", metavar="NAME", help="which instance; default: the first")
         else:
-            _, required, optional = FORMULATIONS[name]
+            required, optional = FORMULATIONS[name].required, FORMULATIONS[name].optional
             # Where epsilon is sought there are no pairs of it.
             left_out = ("privacy", "as_private_as") if self.free_choice == "epsilon" else ()
             choices = [*required, *(each for each in optional if each not in left_out)]
@@ -206,9 +177,9 @@ class Family:
         return parser
 
 
-def example_of(command: str, formulation: str) -> str:
-    """Return a line that asks a command a question of this formulation."""
-    return _EXAMPLES[formulation].format(command)
+def _about(name: str) -> str:
+    """Return what a word that follows a command asks, in a line."""
+    return _WITHOUT_QUESTION.get(name) or FORMULATIONS[name].about
 
 
 def option(flag: str, metavar: str | None = None, sentence: str | None = None, **settings: Any) -> Option:  # noqa: ANN401 - as argparse has it

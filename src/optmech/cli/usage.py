@@ -250,7 +250,11 @@ def _elsewhere(parser: argparse.ArgumentParser, word: str) -> str:
     from optmech.question.problems.named import FORMULATIONS  # noqa: PLC0415
 
     *command, formulation = parser.prog.split(" ")
-    names = [name for name, (_, *choices) in FORMULATIONS.items() if word in map(flag_of, sum(choices, ()))]
+    names = [
+        name
+        for name, known in FORMULATIONS.items()
+        if word in map(flag_of, (*known.required, *known.optional))
+    ]
     names = [name for name in names if name != "question"]
     if formulation not in FORMULATIONS or formulation in names or not names:
         return ""

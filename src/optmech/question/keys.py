@@ -45,7 +45,8 @@ class KeyForm:
 class Key:
     """One key of a table: its name, the values it takes, and a sentence on it for people.
 
-    Without `is_needed` it may be left out, and then has the value `default`.
+    Without `is_needed` it may be left out, and then has the value `default`; `left_out` says what that means,
+    where it is more than the value.
     """
 
     name: str
@@ -53,6 +54,12 @@ class Key:
     about: str
     default: Any = None
     is_needed: bool = False
+    left_out: str = ""
+
+    @property
+    def description(self) -> str:
+        """The sentence with what is meant where the key is left out, for pages and editors."""
+        return f"{self.about}; left out: {self.left_out}" if self.left_out else self.about
 
 
 def needed(name: str, form: KeyForm, about: str) -> Key:
@@ -74,7 +81,7 @@ NUMBER = KeyForm(
     words='a number, kept exactly: 0.5, "1e-6" or "1/3"', read=exact, write=as_text, schema=_NUMBER
 )
 EPSILON = KeyForm(
-    words='a number, kept exactly, or the logarithm of one: "0.5", "1/3" or "ln 2"',
+    words='a number, kept exactly, or a logarithm, such as "0.5", "1/3" or "ln 2"',
     read=exact_epsilon,
     write=as_text,
     schema=_NUMBER,

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
 
 
+LIMIT_EXAMPLES = "'accuracy >= 1/2', 'within 3', 'without 0'"
+"""Limits as they are typed."""
 _LIMIT = re.compile(r"\s*(accuracy\s*(?:>=|=)|within|without)\s*(.+?)\s*")
 
 

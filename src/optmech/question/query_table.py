@@ -44,7 +44,8 @@ RESPONSES = Key(
         ],
         schema={"type": "array", "items": {"anyOf": [NUMBER.schema, _ENDS.schema]}},
     ),
-    about="what can be released; left out the true answers, and what noise of bounded width makes of them",
+    about="what can be released",
+    left_out="the true answers, and what noise of bounded width makes of them",
 )
 """A key of every kind whose answers are numbers."""
 _ONE_WAY = ("residues", "vector")

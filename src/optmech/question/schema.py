@@ -88,5 +88,5 @@ def _object(keys: Iterable[Key]) -> dict[str, Any]:
         "type": "object",
         "additionalProperties": False,
         "required": [key.name for key in listed if key.is_needed],
-        "properties": {key.name: {**key.form.schema, "description": key.about} for key in listed},
+        "properties": {key.name: {**key.form.schema, "description": key.description} for key in listed},
     }

@@ -24,7 +24,7 @@ from optmech.question.keys import (
     read_keys,
     written_keys,
 )
-from optmech.question.limits import StatedLimit, with_limits_apart
+from optmech.question.limits import LIMIT_EXAMPLES, StatedLimit, with_limits_apart
 from optmech.question.linear_rule import LinearRule
 from optmech.question.losses.tables import (
     bound_from,
@@ -66,12 +66,10 @@ PARTS = (
     Key(
         name="properties",
         form=list_of(TEXT, "a list of texts"),
-        about="what else must hold: names, and limits such as 'accuracy >= 1/2', 'within 3', 'without 0'",
+        about=f"what else must hold: names, and limits such as {LIMIT_EXAMPLES}",
         default=(),
     ),
-    Key(
-        name="objective", form=_TABLE, about="what is to be least; the absolute loss if left out", default={}
-    ),
+    Key(name="objective", form=_TABLE, about="what is to be least", default={}, left_out="the absolute loss"),
     Key(name="bounds", form=_TABLES, about="further losses, and how large they may be", default=()),
     Key(name="rules", form=_TABLES, about="weighted sums of entries, and their limits", default=()),
 )

@@ -19,11 +19,17 @@ ANY_WHOLE = -(10**18)
 """The least of whole numbers that may be negative."""
 
 
-_KEYS = (
-    needed("records", WHOLE, "how many records there are"),
+RECORDS_PER_PERSON = Key(
+    name="records_per_person",
+    form=WHOLE,
+    about="how many records one person has, all protected together",
+    default=1,
+)
+"""A key of numbers that grow by one with each record."""
+_OF_A_RECORD = (
     needed("smallest", WHOLE, "the smallest value of a record"),
     needed("largest", WHOLE, "the largest value of a record"),
-    Key(name="records_per_person", form=WHOLE, about="how many of them one person has", default=1),
+    RECORDS_PER_PERSON,
 )
 
 
@@ -31,6 +37,7 @@ _KEYS = (
 class BoundedRecords(Kind):
     """Something of `records` numbers from `smallest` to `largest`."""
 
+    ranged = "value of a record"
     records: int
     smallest: int
     largest: int
@@ -64,7 +71,7 @@ class Mean(BoundedRecords):
     """The mean of `records` numbers from `smallest` to `largest`, so many of which one person may replace."""
 
     word = "mean"
-    keys = _KEYS
+    keys = (needed("records", WHOLE, "how many records there are"), *_OF_A_RECORD)
 
     def title(self, query: Answers) -> str:  # noqa: ARG002 - the parameters say all
         """Return ``mean of 10 records 0..4``, and how many records a person has where it is not one."""
@@ -113,7 +120,8 @@ class RecordTotal(BoundedRecords):
 
     word = "total"
     keys = (
-        *_KEYS,
+        needed("records", WHOLE, "how many records there are, with add-remove at most"),
+        *_OF_A_RECORD,
         Key(
             name="adjacency",
             form=word_of(ADJACENCIES),

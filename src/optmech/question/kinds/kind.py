@@ -27,6 +27,8 @@ class Kind(ABC):
     """Name of the kind in a certificate."""
     keys: ClassVar[tuple[Key, ...]] = ()
     """The keys of a query of it in a table, see `query_table`."""
+    ranged: ClassVar[str] = ""
+    """Noun of the numbers that lie between its keys `smallest` and `largest`, if it has these."""
     may_have_a_name: ClassVar[bool] = False
     """Whether its author may give a query of it a name, from which nothing follows."""
     may_be_of_one_table: ClassVar[bool] = False

@@ -23,7 +23,8 @@ _LISTED = (
     Key(
         name="truths",
         form=list_of(NUMBER, "a list of numbers"),
-        about="the true answers, increasing; of labels 0, 1, … where they are left out",
+        about="the true answers, increasing",
+        left_out="0, 1, … for labels",
     ),
     Key(name="labels", form=_LABELS, about="how true answers are shown that are no numbers", default=()),
     needed("neighbours", _NEIGHBOURS, "which true answers one person can turn into each other"),
@@ -42,6 +43,7 @@ class Categories(Kind):
             name="distance",
             form=list_of(list_of(WHOLE, "a list of whole numbers"), "a matrix of whole numbers"),
             about="how many epsilon lie between two of them",
+            left_out="one",
         ),
     )
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from optmech.base.wording import plural
-from optmech.question.keys import WHOLE, Key, needed
-from optmech.question.kinds.bounded_records import ANY_WHOLE
+from optmech.question.keys import WHOLE, needed
+from optmech.question.kinds.bounded_records import ANY_WHOLE, RECORDS_PER_PERSON
 from optmech.question.kinds.kind import Kind, evenly_spaced, need_whole, reach_of
 
 if TYPE_CHECKING:
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 class Count(Kind):
     """A count from `smallest` to `largest`; one person changes it by at most `records_per_person`."""
 
-    word = "count"
+    word, ranged = "count", "count"
     keys = (
         needed("smallest", WHOLE, "the smallest count, zero or more"),
         needed("largest", WHOLE, "the largest count"),
-        Key(name="records_per_person", form=WHOLE, about="by how much one person may change it", default=1),
+        RECORDS_PER_PERSON,
     )
     smallest: int
     largest: int
@@ -70,7 +70,7 @@ class Count(Kind):
 class Extremum(Kind):
     """An extreme or the median of numbers from `smallest` to `largest`: one person may move it anywhere."""
 
-    word = "extremum"
+    word, ranged = "extremum", "value"
     keys = (
         needed("smallest", WHOLE, "the smallest value"),
         needed("largest", WHOLE, "the largest value"),

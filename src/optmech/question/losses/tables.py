@@ -79,16 +79,17 @@ _PRIOR = KeyForm(
     schema={"anyOf": [{"enum": list(_PRIORS)}, _NUMBERS.schema]},
 )
 _LOSS_KEYS = (
-    Key(name="loss", form=_LOSS, about="of a response at a true answer"),
+    Key(name="loss", form=_LOSS, about="the loss of a response at a true answer"),
     Key(
         name="prior",
         form=_PRIOR,
-        about="over which it is averaged; uniform if left out, and of noise one true answer stands for all",
+        about="over which true answers the loss is averaged",
+        left_out="uniform, and of noise one true answer, which stands for all",
     ),
     Key(
         name="worst_case",
         form=FLAG,
-        about="whether the true answer counts where the loss is largest",
+        about="the loss at the worst true answer counts, not the average; a prior is then not used",
         default=False,
     ),
 )

@@ -96,7 +96,7 @@ class NoisePrivacy(Privacy):
 
     word = "as-private-as"
     keys = (
-        needed("noise", _NOISE, "the noise that it is as private as"),
+        needed("noise", _NOISE, "the noise all of whose privacy is kept"),
         Key(name="epsilon", form=EPSILON, about="where its curve is told as a pair of epsilon and delta"),
     )
     criterion_of_delta = "as private as the noise"

@@ -132,11 +132,16 @@ def noise_law(name: str, **parameters: Any) -> NoiseLaw:  # noqa: ANN401 - a num
     return law(parameters[law.parameter])  # type: ignore[call-arg]
 
 
+TYPED_LAWS = tuple(f"{law.word}:{law.parameter.upper()}" for law in NOISE_LAWS.values())
+"""Each as it is typed."""
+
+
 def noise_law_of(text: str) -> NoiseLaw:
     """Return the law that is typed as name and parameter."""
     need_text(text, "noise")
     name, colon, value = text.partition(":")
     if not colon or name not in NOISE_LAWS:
-        names = (f"{law.word}:{law.parameter.upper()}" for law in NOISE_LAWS.values())
-        raise broken_rule("noise", f"be {join_words(names, 'or')}, such as discrete-gaussian:2", brief(text))
+        raise broken_rule(
+            "noise", f"be {join_words(TYPED_LAWS, 'or')}, such as discrete-gaussian:2", brief(text)
+        )
     return noise_law(name, **{NOISE_LAWS[name].parameter: value})

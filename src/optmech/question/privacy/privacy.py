@@ -40,9 +40,12 @@ _SMALLEST = Fraction(1, 10**300)
 _LONGEST_SHOWN = 30
 
 
-EPSILON_KEY = needed("epsilon", EPSILON, "small means private")
+EPSILON_KEY = needed("epsilon", EPSILON, "the privacy parameter, smaller is more private")
 DELTA_KEY = Key(
-    name="delta", form=NUMBER, about="what may be spent beside epsilon; left out where the least is sought"
+    name="delta",
+    form=NUMBER,
+    about="what may be spent beside epsilon",
+    left_out="the least is sought",
 )
 
 

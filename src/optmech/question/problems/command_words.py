@@ -70,8 +70,19 @@ def typed_choices(problem: Problem) -> tuple[str, Choices] | None:
         }
     except _CannotBeTypedError:
         return None
-    _, required, optional = FORMULATIONS[formulation]
-    return (formulation, choices) if choices.keys() <= {*required, *optional} else None
+    known = FORMULATIONS[formulation]
+    return (formulation, choices) if choices.keys() <= {*known.required, *known.optional} else None
+
+
+def example_line(command: str, formulation: str, *left_out: str) -> str:
+    """Return a line that asks a command a question of a formulation, without some of its choices.
+
+    >>> example_line("find epsilon", "mean", "epsilon")
+    'optmech find epsilon mean --range 1:5 --records 10'
+    """
+    example = FORMULATIONS[formulation].example
+    words = [word for name in example if name not in left_out for word in (flag_of(name), example[name])]
+    return shlex.join(["optmech", *command.split(), formulation, *words])
 
 
 def flag_of(name: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from optmech.base.arguments import one_of
 from optmech.base.errors import ProblemError, broken_rule
@@ -17,8 +17,10 @@ from optmech.question.problems.kadam import kadam, kadam_least_delta
 from optmech.question.problems.named_query import (
     QUERIES,
     QUERY_CHOICES,
+    about_query,
     choices_among,
     choices_of_query,
+    example_of_query,
     named_query,
     pairs_of,
     range_of,
@@ -36,15 +38,15 @@ if TYPE_CHECKING:
 
     Choices = Mapping[str, Any]
 
-__all__ = ["FORMULATIONS", "QUERIES", "STRUCTURES", "named_problem"]
+__all__ = ["FORMULATIONS", "QUERIES", "STRUCTURES", "WITHOUT_ORDER", "named_problem", "structures_of"]
 
 # Every formulation takes it instead of epsilon.
 _IN_PLACE = "exp_epsilon"
 # In place of epsilon, where the formulation knows it.
 _PAIRS = "privacy"
 _CURVE = "as_private_as"
-# Nothing lies between their answers, so that one is right or wrong.
-_WITHOUT_ORDER = ("categories", "graph")
+WITHOUT_ORDER = ("categories", "graph")
+"""Queries between whose answers nothing lies, so that one is right or wrong."""
 _NOISE = ("half_width", "accuracy")
 _STRUCTURES = {structure.word: structure for structure in structures.STRUCTURES}
 STRUCTURES = tuple(_STRUCTURES)
@@ -63,7 +65,7 @@ def named_problem(formulation: str, choices: Choices) -> Problem:
     >>> print(named_problem("count", {"range": "0:5", "privacy": "0.5, 1e-3; 1, 1e-6"}).privacies[1])
     epsilon = 1, delta = 0.000001
     """
-    build, required, optional = FORMULATIONS[one_of(formulation, FORMULATIONS, "formulation")]
+    build, required, optional = FORMULATIONS[one_of(formulation, FORMULATIONS, "formulation")][:3]
     for name in choices:
         if name not in (*required, *optional, _IN_PLACE):
             names = ", ".join((*required, *optional, _IN_PLACE))
@@ -154,7 +156,7 @@ def _noisy_query(choices: Choices, structure: Structure) -> Query | None:
 
 def _of_query(query: str, choices: Choices) -> Problem:
     """Return the question of this kind of query."""
-    usual = {"loss": "zero-one"} if query in _WITHOUT_ORDER else {}
+    usual = {"loss": "zero-one"} if query in WITHOUT_ORDER else {}
     return _question({**usual, **choices, "query": query})
 
 
@@ -163,7 +165,15 @@ def _histogram(choices: Choices) -> Problem:
     return _of_query("count", histogram_cell(choices))
 
 
-Formulation = tuple["Callable[[Choices], Problem]", tuple[str, ...], tuple[str, ...]]
+class Formulation(NamedTuple):
+    """The maker of a question, the choices it must and may have, and words and an example for its help."""
+
+    build: Callable[[Choices], Problem]
+    required: tuple[str, ...]
+    optional: tuple[str, ...]
+    about: str
+    example: dict[str, str]
+
 
 _QUESTION_CHOICES = (
     "delta",
@@ -177,48 +187,79 @@ _QUESTION_CHOICES = (
     "least",
     "bounds",
 )
-_STRUCTURES_OF = {
-    "count": ("structure", *_NOISE),
-    **dict.fromkeys(("residues", "vector"), ("structure",)),
-}
+
+
+def structures_of(query: str) -> tuple[type[Structure], ...]:
+    """Return the structures that a command line asks of a kind of query, the free one first.
+
+    >>> [structure.word for structure in structures_of("count")]
+    ['free', 'symmetric', 'zero-bias']
+    """
+    return tuple(kind for kind in structures.STRUCTURES if not kind.of_kinds or query in kind.of_kinds)
+
+
+def _structure_choices(query: str) -> tuple[str, ...]:
+    """Return the choices that say a structure of a kind of query: none where there is but one."""
+    own = structures_of(query)
+    keys = dict.fromkeys(key.name for structure in own for key in structure.keys)
+    return ("structure", *(name for name in keys if name in _NOISE)) if len(own) > 1 else ()
 
 
 def _formulation(query: str) -> Formulation:
     """Return how a question of this kind of query is made, and which choices fit it."""
     required, optional = choices_of_query(query)
-    further = (*optional, *_STRUCTURES_OF.get(query, ()), *_QUESTION_CHOICES)
-    return partial(_of_query, query), (*required, "epsilon"), further
+    further = (*optional, *_structure_choices(query), *_QUESTION_CHOICES)
+    example = {**example_of_query(query), "epsilon": "1"}
+    return Formulation(
+        partial(_of_query, query), (*required, "epsilon"), further, about_query(query), example
+    )
 
 
 FORMULATIONS: dict[str, Formulation] = {
     **{query: _formulation(query) for query in QUERIES},
-    "histogram": (
+    "histogram": Formulation(
         _histogram,
         ("range", "epsilon"),
         (
             *("records_per_person", "adjacency", "delta", _PAIRS),
             *("properties", "loss", "prior", "worst_case", "bounds"),
         ),
+        "a count for each of several groups that share no record",
+        {"range": "0:50", "epsilon": "1"},
     ),
-    "question": (
+    "question": Formulation(
         _question,
         ("query", "epsilon"),
         (*QUERY_CHOICES, "structure", *_NOISE, *_QUESTION_CHOICES),
+        "any query",
+        {"query": "count", "range": "0:10", "epsilon": "1"},
     ),
-    "croft": (
+    "croft": Formulation(
         _croft,
         ("query", "epsilon"),
         (*QUERY_CHOICES, "variant", "loss", "prior", "properties"),
+        "least expected loss among all matrices on a range (Croft et al. 2020)",
+        {"query": "count", "range": "0:5", "epsilon": "0.5", "variant": "2"},
     ),
-    "sadeghi": (partial(_sadeghi, sadeghi), ("epsilon", "accuracy", "half_width", "counts"), ()),
-    "sadeghi-symmetric": (
+    "sadeghi": Formulation(
+        partial(_sadeghi, sadeghi),
+        ("epsilon", "accuracy", "half_width", "counts"),
+        (),
+        "zero-bias noise of least delta, count by count (Sadeghi et al. 2020, Prop. 2)",
+        {"epsilon": "1", "accuracy": "0.5", "half_width": "2", "counts": "1:3"},
+    ),
+    "sadeghi-symmetric": Formulation(
         partial(_sadeghi, sadeghi_symmetric),
         ("epsilon", "accuracy", "half_width"),
         ("counts", "rows"),
+        "symmetric noise of least delta (Sadeghi et al. 2020, Prop. 3)",
+        {"epsilon": "2.18", "accuracy": "0.8", "half_width": "6"},
     ),
-    "kadam": (
+    "kadam": Formulation(
         _kadam,
         ("distances", "epsilon"),
         ("modulus", "moduli", "changes", "symmetric", "delta", "at_most", "cost", "reading"),
+        "noise modulo the number of answers, probabilistic privacy (Kadam et al. 2024)",
+        {"modulus": "9", "distances": "1,2,3", "epsilon": "1.5", "delta": "0.1238"},
     ),
 }

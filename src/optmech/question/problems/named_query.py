@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from optmech.base.errors import ProblemError, broken_rule
@@ -26,13 +27,15 @@ _RANGE = re.compile(r"\s*([+-]?\d+)\s*:\s*([+-]?\d+)\s*")
 class _Kind(NamedTuple):
     """The maker of one kind of query, its required choices with an example, and its optional ones.
 
-    Those that it must have are its arguments in this order, the ends of a range last.
+    Those that it must have are its arguments in this order, the ends of a range last. `about` is what it asks
+    for, in a line.
     """
 
     build: Callable[..., Query]
     required: dict[str, str]
     optional: tuple[str, ...]
     words: str
+    about: str
 
 
 def named_query(choices: Choices) -> Query:
@@ -48,7 +51,7 @@ def named_query(choices: Choices) -> Query:
         raise broken_rule("query", f"be one of {', '.join(QUERIES)}", repr(kind_name))
     for required, example in kind.required.items():
         if required not in choices:
-            message = f"`{required}` must be given for {kind.words}, such as {example}."
+            message = f"`{required}` must be given for {kind.words}, such as {shlex.quote(example)}."
             raise ProblemError(message)
     names = (*kind.required, *kind.optional)
     for choice in QUERY_CHOICES:
@@ -72,6 +75,20 @@ def choices_of_query(query: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(kind.required), kind.optional
 
 
+def example_of_query(query: str) -> dict[str, str]:
+    """Return an example of each choice that a kind of query must have, as it is typed.
+
+    >>> example_of_query("mean")
+    {'range': '1:5', 'records': '10'}
+    """
+    return _KINDS[query].required
+
+
+def about_query(query: str) -> str:
+    """Return what a kind of query asks for, in a line."""
+    return _KINDS[query].about
+
+
 def range_of(text: object, name: str) -> tuple[int, int]:
     """Return the ends of a range such as ``"0:5"``; raises ProblemError."""
     match = _RANGE.fullmatch(text) if isinstance(text, str) else None
@@ -85,18 +102,53 @@ def choices_among(choices: Choices, *names: str) -> dict[str, Any]:
     return {name: choices[name] for name in names if name in choices}
 
 
-_RECORDS = {"range": "0:4, the values of a record", "records": "10"}
 _KINDS: dict[str, _Kind] = {
-    "count": _Kind(count, {"range": "0:50"}, ("records_per_person",), "a count"),
-    "mean": _Kind(mean, _RECORDS, ("records_per_person",), "a mean"),
-    "total": _Kind(total, _RECORDS, ("records_per_person", "adjacency"), "a total"),
-    "extremum": _Kind(extremum, {"range": "0:9"}, (), "an extremum"),
-    "residues": _Kind(residues, {"modulus": "9", "distances": "1,2,3"}, ("symmetric",), "residues"),
-    "vector": _Kind(
-        vector, {"moduli": "5,5", "distances": "'0,1;1,0'"}, ("changes", "symmetric"), "a vector"
+    "count": _Kind(count, {"range": "0:10"}, ("records_per_person",), "a count", "how many"),
+    "mean": _Kind(
+        mean,
+        {"range": "1:5", "records": "10"},
+        ("records_per_person",),
+        "a mean",
+        "the mean of a known number of records",
     ),
-    "categories": _Kind(categories, {"of": "red,green,blue"}, ("distance", "unit"), "categories"),
-    "graph": _Kind(graph, {"edges": "'home,shop,1;shop,work,2'"}, ("unit", "shortest_paths"), "a graph"),
+    "total": _Kind(
+        total,
+        {"range": "0:4", "records": "10"},
+        ("records_per_person", "adjacency"),
+        "a total",
+        "the total of records, each in a range",
+    ),
+    "extremum": _Kind(
+        extremum, {"range": "1:7"}, (), "an extremum", "the largest, the smallest or the median of records"
+    ),
+    "residues": _Kind(
+        residues,
+        {"modulus": "9", "distances": "1,2"},
+        ("symmetric",),
+        "residues",
+        "an answer on a circle, such as an hour of the day",
+    ),
+    "vector": _Kind(
+        vector,
+        {"moduli": "3,3", "distances": "0,1;1,0"},
+        ("changes", "symmetric"),
+        "a vector",
+        "several answers at once, each on a circle",
+    ),
+    "categories": _Kind(
+        categories,
+        {"of": "red,green,blue"},
+        ("distance", "unit"),
+        "categories",
+        "one of several answers without an order",
+    ),
+    "graph": _Kind(
+        graph,
+        {"edges": "home,shop,1;shop,work,2"},
+        ("unit", "shortest_paths"),
+        "a graph",
+        "one of several answers, some further apart than others",
+    ),
 }
 QUERIES = tuple(_KINDS)
 """Values that `query` may have."""

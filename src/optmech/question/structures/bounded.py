@@ -35,6 +35,7 @@ class BoundedNoise(Structure):
     accuracy: Fraction
 
     of_order = True
+    of_kinds = ("count",)
     keys = (
         needed("half_width", WHOLE, "how far the noise reaches"),
         needed("accuracy", NUMBER, "the probability of the true answer"),

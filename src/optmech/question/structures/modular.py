@@ -50,11 +50,13 @@ class ModularNoise(Structure):
 
     word = "modular"
     turns = True
+    of_kinds = ("residues", "vector")
     keys = (
         Key(
             name="moduli",
             form=list_of(WHOLE, "a list of whole numbers"),
-            about="how many values each coordinate has; those of a vector where they are left out",
+            about="how many values each coordinate has",
+            left_out="those of a vector",
         ),
     )
 

@@ -101,6 +101,8 @@ class Structure(ABC):
 
     word: ClassVar[str]
     """Its name in a certificate and in a TOML file."""
+    of_kinds: ClassVar[tuple[str, ...]] = ()
+    """The kinds of query that a command line asks it of; empty: of all."""
     keys: ClassVar[tuple[Key, ...]] = ()
     """Its keys in a table, beside its word; each is an attribute and an argument."""
     turns: ClassVar[bool] = False
