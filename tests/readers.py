@@ -12,6 +12,8 @@ CHECKER = Path(__file__).parents[1] / "check_certificate.py"
 _SPEC = importlib.util.spec_from_file_location("check_certificate", CHECKER)
 checker = importlib.util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(checker)
+noise_checker = checker.beside("check_noise")
+laws_checker = checker.beside("check_laws")
 
 
 def by_package(text):

@@ -85,11 +85,10 @@ def text_of(content):
 def test_millions_of_neighbours_by_a_reach_are_not_listed():
     truths = [str(f) for f in range(20_000)]
     content = changed(
-        "custom", truths=truths, responses=["0"], categories=[["0", "0"]], reach=249, pairs=[], weights=[],
-        home=[0] + [1] * 19_999, row_ends=[], labels=[], directions="both",
+        "custom", truths=truths, responses=[["0", "0"]], reach=249, pairs=[], weights=[], labels=[],
     )  # fmt: skip
     row = " ".join("0" * 20_000)
-    content["matrix"], content["question"]["objective"]["costs"] = {"denominator": "1", "rows": [row]}, [row]
+    content["mechanism"] = {"denominator": "1", "rows": [row]}
     for reader in (by_checker, by_package):
         assert seconds_of(reader, text_of(content)) < SECONDS
 
@@ -99,7 +98,7 @@ def test_a_privacy_for_each_pair_of_neighbours_is_counted():
     made = om.design(om.question(om.extremum(0, 149), "ln 2", loss="zero-one"))
     content = json.loads(certificate_text(made.certificate))
     further = {"kind": "approximate", "epsilon": "ln 2", "delta": "0.5", "lower": "2", "upper": "2"}
-    content["question"]["further_privacy"] = [further | {"delta": f"0.5{place:02}9"} for place in range(20)]
+    content["question"]["privacy"] += [further | {"delta": f"0.5{place:02}9"} for place in range(20)]
     text = json.dumps(content)
     for reader in (by_checker, by_package):
         start = time.process_time()
@@ -118,7 +117,7 @@ def runs_of_thresholds(truths, width):
     thresholds = f"{width // 2} " + " ".join(["1 3"] * ((truths - 2) // 2))
     content = {
         "format": "optmech certificate",
-        "version": 1,
+        "version": 2,
         "question": question | {"loss": "absolute", "weights": "sum"},
     }
     content |= {

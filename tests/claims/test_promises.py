@@ -96,7 +96,7 @@ def test_a_delta_of_one_is_refused_where_uses_are_composed():
 
 def test_a_certificate_with_a_delta_of_one_is_refused(here, capsys, tmp_path):
     content = json.loads((here / "weak.certificate.json").read_text())
-    content["question"]["privacy"]["delta"] = "1"
+    content["question"]["privacy"][0]["delta"] = "1"
     path = tmp_path / "one.certificate.json"
     path.write_text(
         "{\n" + ",\n".join(f"{json.dumps(k)}: {json.dumps(v)}" for k, v in content.items()) + "\n}\n"

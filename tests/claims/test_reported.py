@@ -153,7 +153,7 @@ def test_no_edit_of_a_text_changes_any_page(stated, capsys, tmp_path):
 def test_a_repair_that_was_blessed_is_reported_below_the_verdict(capsys, tmp_path):
     path = tmp_path / "m.certificate.json"
     content = read(om.design(om.croft(om.count(4), 1), engine="closed-form").certificate, tmp_path)
-    content["repair"] = {"how": "blessed by the regulator", "cost": "999.5"}
+    content["reported"]["repair"] = {"how": "blessed by the regulator", "cost": "999.5"}
     path.write_text(json.dumps(content))
     assert main(["verify", str(path)]) == 0
     above, _, below = capsys.readouterr().out.partition("reported by the certificate, not verified")

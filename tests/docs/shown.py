@@ -69,7 +69,8 @@ def copied_clone(folder):
     """Copy what a clone has, so that what commands write stays out of this one."""
     for name in CLONED:
         shutil.copytree(ROOT / name, folder / name)
-    shutil.copy(ROOT / "check_certificate.py", folder)
+    for part in ROOT.glob("check_*.py"):
+        shutil.copy(part, folder)
     return folder
 
 

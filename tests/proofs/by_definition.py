@@ -5,7 +5,6 @@ It follows docs/certificate.md alone, and shares nothing with the checker or the
 
 from __future__ import annotations
 
-import hashlib
 import math
 from fractions import Fraction
 from itertools import pairwise, product
@@ -13,7 +12,7 @@ from itertools import pairwise, product
 from flint import arb, ctx, fmpq
 
 
-class NotSoError(Exception):
+class NotSoError(ValueError):
     """Something that a certificate says is not so."""
 
 
@@ -33,6 +32,12 @@ def why_false(content, table):
     return None
 
 
+def loss_of(content):
+    """Return the loss of the matrix."""
+    claim = _Claim(content)
+    return claim.loss(claim.cost, worst=claim.worst)
+
+
 def encloses(lower, epsilon, upper):
     if epsilon.startswith("ln "):
         return Fraction(epsilon[3:]) >= 1 and lower <= Fraction(epsilon[3:]) <= upper
@@ -46,28 +51,35 @@ def encloses(lower, epsilon, upper):
 class _Claim:
     def __init__(self, content):
         self.content, question = content, content["question"]
-        self.query, self.structure, self.privacy = (
-            question["query"],
-            question["structure"],
-            question["privacy"],
-        )
+        self.query, self.structure = question["query"], question["structure"]
+        hold(len(question["privacy"]) == 1, "one privacy")
+        self.privacy = question["privacy"][0]
         self.properties, self.objective = question["properties"], question["objective"]
         self.kind = self.structure["kind"]
-        self.low, self.high = (Fraction(content["factor"][end]) for end in ("lower", "upper"))
+        self.low, self.high = (Fraction(self.privacy[end]) for end in ("lower", "upper"))
         self.low = max(self.low, Fraction(1))
         judged = [self.objective, *question["bounds"]]
         hold(all(type(part["worst"]) is bool for part in judged), "worst")
         self.limits = question["limits"]
         self.worst = self.objective["worst"]
         self.bounds = question["bounds"]
-        self.truths, self.responses = ([Fraction(x) for x in self.query[n]] for n in ("truths", "responses"))
-        self.wide, self.tall, self.home = len(self.truths), len(self.responses), self.query["home"]
+        self.truths = [Fraction(x) for x in self.query["truths"]]
+        told = self.query["responses"]
+        told = [[x, x] for x in self.query["truths"]] if told is None else told
+        self.ends_of = [(Fraction(low), Fraction(high)) for low, high in told]
+        hold(all(low <= high for low, high in self.ends_of), "ends")
+        hold(all(a[1] <= b[0] for a, b in pairwise(self.ends_of)), "overlap")
+        self.responses = [(low + high) / 2 for low, high in self.ends_of]
+        self.wide, self.tall = len(self.truths), len(self.responses)
+        self.home = [self.home_of(truth) for truth in self.truths]
         self.entries = list(product(range(self.tall), range(self.wide)))
-        whole = int(content["matrix"]["denominator"])
-        self.matrix = [[Fraction(int(m), whole) for m in row.split(" ")] for row in content["matrix"]["rows"]]
+        whole, rows = int(content["mechanism"]["denominator"]), content["mechanism"]["rows"]
+        self.matrix = [[Fraction(int(m), whole) for m in row.split(" ")] for row in rows]
+        hold([len(row) for row in self.matrix] == [self.wide] * self.tall, "shape")
         delta, bound = self.privacy["delta"], self.objective["at_most"]
         self.delta = None if delta is None else Fraction(delta)
         self.at_most = None if bound is None else Fraction(bound)
+        self.moduli = self.structure["moduli"] or [self.wide]
         self.cost = self.costs_of(self.objective)
         self.modular, self.bounded = self.kind == "modular", self.kind in ("symmetric", "zero-bias")
         self.paying = self.privacy["kind"] == "probabilistic"
@@ -87,12 +99,51 @@ class _Claim:
         """Return E or F to the power of the pair's weight."""
         return end ** self.times.get((f, g), 1)
 
+    def home_of(self, truth):
+        """Return the last response that holds a truth, or the number of responses."""
+        holding = [
+            r
+            for r, (low, high) in enumerate(self.ends_of)
+            if low <= truth < high or low == truth == high or (r == self.tall - 1 and truth == high)
+        ]
+        return holding[-1] if holding else self.tall
+
+    def row_ends(self, r):
+        """Return up to which truth row r rises, and from which on it falls."""
+        low, high = self.ends_of[r]
+        below = [
+            f
+            for f, truth in enumerate(self.truths)
+            if truth < high or (truth == high and (self.home[f] <= r or self.home[f] == self.tall))
+        ]
+        above = [f for f, truth in enumerate(self.truths) if truth >= low]
+        return max(below, default=0), min(above, default=self.wide - 1)
+
     def costs_of(self, part):
-        unit = int(part["unit"])
-        hold(unit > 0, "unit")
-        cost = [[Fraction(int(x), unit) for x in row.split(" ")] for row in part["costs"]]
-        hold([len(row) for row in cost] == [self.wide] * self.tall, "costs")
-        return cost
+        loss, weights = part["loss"], part["weights"]
+        if weights in {None, "sum"} if not isinstance(weights, list) else False:
+            weight = [Fraction(1)] * self.wide
+        elif weights == "uniform":
+            weight = [Fraction(1, self.wide)] * self.wide
+        else:
+            weight = [Fraction(x) for x in weights]
+            hold(len(weight) == self.wide and min(weight) >= 0 and abs(sum(weight) - 1) <= 1e-9, "weights")
+        return [[self.cost_of(loss, r, f) * weight[f] for f in range(self.wide)] for r in range(self.tall)]
+
+    def cost_of(self, loss, r, f):
+        apart = abs(self.responses[r] - self.truths[f])
+        if loss is None:
+            return Fraction(0)
+        if isinstance(loss, dict):
+            (name,) = loss
+            if name == "noise":
+                hold(self.kind == "modular" and len(loss["noise"]) == self.wide, "noise")
+                return Fraction(loss["noise"][self.minus(r, f)])
+            hold([len(row) for row in loss["matrix"]] == [self.wide] * self.tall, "loss")
+            return Fraction(loss["matrix"][r][f])
+        if loss.startswith("beyond "):
+            return Fraction(int(apart > Fraction(loss[7:])))
+        return {"absolute": apart, "squared": apart**2, "zero-one": Fraction(int(r != self.home[f]))}[loss]
 
     def loss(self, cost, *, worst):
         each = [sum(cost[r][f] * self.matrix[r][f] for r in range(self.tall)) for f in range(self.wide)]
@@ -123,14 +174,11 @@ class _Claim:
 
     def decide(self, table):
         content = self.content
-        hold(content["format"] == "optmech certificate" and content["version"] == 1, "format")
+        hold(content["format"] == "optmech certificate" and content["version"] == 2, "format")
         for part in ("truths", "responses"):
             numbers = getattr(self, part)
             hold(all(a < b for a, b in pairwise(numbers)), part)
-        hold(len(self.home) == self.wide and all(0 <= n <= self.tall for n in self.home), "home")
-        hold(encloses(Fraction(content["factor"]["lower"]), self.privacy["epsilon"], self.high), "factor")
-        text = "\n".join([content["matrix"]["denominator"], *content["matrix"]["rows"]])
-        hold(hashlib.sha256(text.encode()).hexdigest() == content["sha256"], "SHA-256")
+        hold(encloses(Fraction(self.privacy["lower"]), self.privacy["epsilon"], self.high), "factor")
         self._question()
         self._matrix()
         self._private(Fraction(content["delta"]))
@@ -167,10 +215,8 @@ class _Claim:
         hold(self.tall not in self.home or not homely & names, "no home")
         hold(self.kind in ("free", "modular") or self.bounded, "structure")
         hold(not self.modular or self.tall == self.wide, "modular")
-        self.moduli = self.structure["moduli"] or [self.wide]
         hold(all(type(m) is int and m > 0 for m in self.moduli), "moduli")
         hold(not self.modular or math.prod(self.moduli) == self.wide, "moduli")
-        hold(self.privacy["printed"] is False, "printed")
         if self.bounded:
             width, symmetric = self.structure["half_width"], self.kind == "symmetric"
             first, last = self.truths[0], self.truths[-1]
@@ -223,6 +269,18 @@ class _Claim:
             total = total * modulus + (digit + more) % modulus
         return total
 
+    def minus(self, position, other):
+        """Return the position of the difference of two vectors."""
+        digits = []
+        for modulus in reversed(self.moduli):
+            position, digit = divmod(position, modulus)
+            other, less = divmod(other, modulus)
+            digits.insert(0, (digit - less) % modulus)
+        total = 0
+        for digit, modulus in zip(digits, self.moduli, strict=True):
+            total = total * modulus + digit
+        return total
+
     def at_most_other(self, r, f, s, g):
         """Whether monotony says M[r,f] <= M[s,g]."""
         if f == g and "column-honest" in self.properties and s == self.home[f]:
@@ -232,13 +290,12 @@ class _Claim:
         if f == g and r != s and "column-monotone" in self.properties:
             return r < s <= self.home[f] or r > s >= self.home[f]
         if r == s and f != g and "row-monotone" in self.properties:
-            last, first = self.query["row_ends"][r]
+            last, first = self.row_ends(r)
             return f < g <= last or f > g >= first
         return False
 
     def _matrix(self):
         m = self.matrix
-        hold([len(row) for row in m] == [self.wide] * self.tall, "shape")
         hold(all(sum(m[r][f] for r in range(self.tall)) == 1 for f in range(self.wide)), "sums")
         hold(all(m[r][f] >= 0 for r, f in self.entries), "negative")
         for group in self.equal():
@@ -284,7 +341,7 @@ class _Claim:
     def _table(self, table):
         lines = [line.split(",") for line in table.split("\n") if line and line[0] != "#"]
         hold(lines[0] == ["response", *self.query["truths"]], "table")
-        hold([line[0] for line in lines[1:]] == self.query["responses"], "table")
+        hold([Fraction(line[0]) for line in lines[1:]] == self.responses, "table")
         told = [[float(cell) for cell in line[1:]] for line in lines[1:]]
         hold(told == [[float(m) for m in row] for row in self.matrix], "table")
         hold(all(math.isfinite(x) for row in told for x in row), "table")
@@ -293,72 +350,105 @@ class _Claim:
         if "split" in node:
             hold(self.paying, "split")
             case = tuple(node["split"])
-            hold(case in self.compared(), "split")
-            # What is decided last holds, also where it was decided before.
-            before = [(other, low) for other, low in decided if other != case]
-            low = self._bound(node["kept"], over, [*before, (case, True)])
-            return min(low, self._bound(node["violated"], over, [*before, (case, False)]))
+            hold(case in self.compared() and case not in dict(decided), "split")
+            low = self._bound(node["kept"], over, [*decided, (case, True)])
+            return min(low, self._bound(node["violated"], over, [*decided, (case, False)]))
         return self._leaf(node, over, dict(decided))
 
-    def _leaf(self, node, over, fate):  # noqa: PLR0915 - one rule after the other
-        compared, sought = self.compared(), self.delta is None
-        cost, constant = Fraction(int(node["cost"]), over), Fraction(0)
-        hold(cost == 0 or (cost > 0 and self.at_most is not None), "cost")
-        weight = [cost + (not sought)] * self.wide
+    def rules(self):
+        """Return what multipliers stand on by name: whether it is an equation, right side and entries."""
+        wide, tall, home, asked, rules = self.wide, self.tall, self.home, self.properties, {}
+        every = product(range(tall), range(wide))
+
+        def order(low, high):
+            return False, Fraction(0), {low: Fraction(1), high: Fraction(-1)}
+
+        if "column-monotone" in asked:
+            steps = [(r, f) for r, f in self.entries if r < tall - 1]
+            rules["column-rising"] = [order((r, f), (r + 1, f)) for r, f in steps if r < home[f]]
+            rules["column-falling"] = [order((r + 1, f), (r, f)) for r, f in steps if r >= home[f]]
+        elif "column-honest" in asked:
+            rules["column-honest"] = [order((r, f), (home[f], f)) for r, f in every if r != home[f]]
+        if "row-monotone" in asked:
+            steps = [(r, f, *self.row_ends(r)) for r, f in self.entries if f < wide - 1]
+            rules["row-rising"] = [order((r, f), (r, f + 1)) for r, f, last, _ in steps if f < last]
+            rules["row-falling"] = [order((r, f + 1), (r, f)) for r, f, _, first in steps if f >= first]
+        elif "row-honest" in asked:
+            pairs = [(f, g) for f in range(wide) for g in range(wide) if home[f] != home[g]]
+            rules["row-honest"] = [order((home[g], f), (home[g], g)) for f, g in pairs]
+        if self.bounded or "unbiased" in asked:
+            rules["mean"] = [
+                (True, Fraction(0), {(r, f): self.responses[r] - self.truths[f] for r in range(tall)})
+                for f in range(wide)
+            ]
+        losses = [self.objective] if self.at_most is not None else []
+        rules["bounds"] = []
+        for loss in [*losses, *self.bounds]:
+            table = self.costs_of(loss)
+            sums = [[f] for f in range(wide)] if loss["worst"] else [range(wide)]
+            rules["bounds"] += [
+                (False, Fraction(loss["at_most"]), {(r, f): table[r][f] for r in range(tall) for f in fs})
+                for fs in sums
+            ]
+        return rules
+
+    def _leaf(self, node, over, fate):
+        sought = self.delta is None
+        hold(set(node) == {"prior", "totals", "privacy", "rules"}, "fields")
+        hold(not self.worst or not sought, "worst")
         if self.worst:
-            hold(not sought and self.at_most is None, "worst")
-            weight = [Fraction(int(y), over) for y in node["worst"]]
-            hold(len(weight) == self.wide and min(weight) >= 0 and sum(weight) == 1, "worst")
+            weight = [Fraction(y, over) for y in counted_out(node["prior"])]
+            hold(len(weight) == self.wide and min(weight) >= 0 and sum(weight) == 1, "prior")
         else:
-            hold(node.get("worst", []) == [], "worst")
+            hold(node["prior"] == "", "prior")
+            weight = [Fraction(not sought)] * self.wide
         d = {(r, f): self.cost[r][f] * weight[f] for r, f in self.entries}
-        constant -= cost * (self.at_most or 0)
-        hold(len(node.get("bounds", [])) == len(self.bounds), "bounds")
-        for bound, texts in zip(self.bounds, node["bounds"], strict=True):
-            y, table = [Fraction(int(text), over) for text in texts], self.costs_of(bound)
-            hold(len(y) == (self.wide if bound["worst"] else 1) and min(y) >= 0, "bounds")
-            constant -= sum(y) * Fraction(bound["at_most"])
-            for r, f in self.entries:
-                d[r, f] += table[r][f] * (y[f] if bound["worst"] else y[0])
-        budgets = [((f, g), Fraction(int(w), over)) for f, g, w in node["budget"]]
-        budget = dict(budgets)
-        allowed = self.pairs if self.budgets else set()
-        hold(len(budget) == len(budgets) and set(budget) <= allowed, "budget")
-        hold(all(w >= 0 for w in budget.values()), "budget")
-        spent, paid = {}, sum(budget.values())
-        for r, f, g, text in node["privacy"]:
-            y, case = Fraction(int(text), over), (r, f, g)
-            hold(case in compared, "privacy row")
-            hold(y == 0 or fate.get(case) is not False, "violated")
-            hold(y >= 0, "sign")
-            d[r, f] += y
-            d[r, g] -= y * self.power(self.high, f, g)
-            if case not in fate:
-                spent[case] = spent.get(case, 0) + y
-        if self.budgets:
-            for case, y in spent.items():
-                hold(y <= budget.get(case[1:], 0), "undecided")
-        else:
-            paid = sum(spent.values())
-        hold(not sought or paid <= 1, "more than delta itself")
-        constant -= paid * (self.delta or 0)
-        for case, kept in fate.items():
-            r, f, g = case
-            d[r, f] += 0 if kept else budget.get((f, g), 0)
-        for r, f, s, g, text in node["order"]:
-            hold(min(r, f, s, g) >= 0, "order")
-            hold(int(text) >= 0 and self.at_most_other(r, f, s, g), "order")
-            d[r, f] += Fraction(int(text), over)
-            d[s, g] -= Fraction(int(text), over)
-        totals, means = ([Fraction(int(y), over) for y in node[name]] for name in ("total", "mean"))
-        hold(len(totals) == len(means) == self.wide, "totals")
-        with_means = self.bounded or "unbiased" in self.properties
+        constant = -self._charge(node["privacy"], over, fate, d)
+        rules = self.rules()
+        for name, text in node["rules"].items():
+            ys = [Fraction(y, over) for y in counted_out(text)]
+            for y, (is_equal, right, entries) in zip(ys, rules[name], strict=True):
+                hold(is_equal or y >= 0, "sign")
+                constant -= y * right
+                for at, c in entries.items():
+                    d[at] += y * c
+        totals = [Fraction(y, over) for y in counted_out(node["totals"])]
+        hold(len(totals) == self.wide, "totals")
         for r, f in self.entries:
-            error = self.responses[r] - self.truths[f] if with_means else 0
-            d[r, f] -= totals[f] + means[f] * error
+            d[r, f] -= totals[f]
         least = Fraction(0)
         for group in self.equal():
             total, ends = sum(d[at] for at in group), [self.ends(*at) for at in group]
             low, high = max(low for low, _ in ends), min(high for _, high in ends)
             least += min(total * low, total * high)
         return constant + sum(totals) + least
+
+    def _charge(self, privacies, over, fate, d):
+        """Charge what multipliers of privacy cost; return delta times what is laid on it."""
+        (texts,), compared, budget, spent = privacies, self.compared(), {}, {}
+        pairs = sorted({(f, g) for _, f, g in compared})
+        hold(len(texts) <= len(pairs), "pairs")
+        for pair, text in zip(pairs, texts, strict=False):
+            numbers = [int(x) for x in text.split(" ")] if text else []
+            if self.budgets and numbers:
+                budget[pair] = Fraction(numbers.pop(0), over)
+                hold(budget[pair] >= 0, "budget")
+            for r, u in zip(numbers[::2], numbers[1::2], strict=True):
+                y, case = Fraction(u, over), (r, *pair)
+                hold(case in compared and case not in spent and y >= 0, "privacy row")
+                hold(fate.get(case) is not False, "violated")
+                hold(not self.budgets or fate.get(case) or y <= budget[pair], "undecided")
+                spent[case] = y
+                d[r, pair[0]] += y
+                d[r, pair[1]] -= y * self.power(self.high, *pair)
+        for (r, *pair), kept in fate.items():
+            d[r, pair[0]] += 0 if kept else budget.get(tuple(pair), 0)
+        paid = sum((budget if self.budgets else spent).values())
+        hold(self.delta is not None or paid <= 1, "more than delta itself")
+        return paid * (self.delta or 0)
+
+
+def counted_out(text):
+    """Return the numbers of runs such as 5 0*3."""
+    runs = [run.partition("*") for run in text.split(" ")]
+    return [int(value) for value, _, times in runs for _ in range(int(times or 1))]

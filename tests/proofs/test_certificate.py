@@ -260,13 +260,13 @@ def test_what_is_no_certificate_is_refused(text):
 
 
 def test_another_version_says_what_to_do():
-    with pytest.raises(om.FileFormatError, match=r"must have version 1; got 3"):
-        read_certificate_text(TEXTS["count"].replace('"version": 1', '"version": 3'))
+    with pytest.raises(om.FileFormatError, match=r"must have version 2; got 3"):
+        read_certificate_text(TEXTS["count"].replace('"version": 2', '"version": 3'))
 
 
 def test_a_name_that_stands_twice_is_refused():
     """JSON readers differ in which of the two they take."""
-    text = TEXTS["count"].replace('"version": 1', '"version": 1,\n"objective": "0"')
+    text = TEXTS["count"].replace('"version": 2', '"version": 2,\n"objective": "0"')
     with pytest.raises(om.FileFormatError, match="twice"):
         read_certificate_text(text)
 
@@ -275,51 +275,50 @@ def test_a_name_that_stands_twice_is_refused():
 def test_a_deep_tree_is_read_or_refused_in_a_sentence(depth):
     """A tree of empty leaves proves the least cost of all noise, zero, at any depth that can be read."""
     content = json.loads(TEXTS["modular"])
-    sums = ["0"] * 5
-    empty = {"privacy": [], "order": [], "budget": [], "cost": "0", "total": sums, "mean": sums}
-    empty = json.dumps({**empty, "worst": [], "bounds": []})
+    empty = json.dumps({"prior": "", "totals": "0*5", "privacy": [[]], "rules": {}})
+    comparisons = [[r, f, (f + step) % 5] for r in range(5) for f in range(5) for step in (1, 4)]
     node = empty
-    for _ in range(depth):
-        node = '{"split": [0, 0, 1], "kept": ' + node + ', "violated": ' + empty + "}"
+    for place in range(depth):
+        split = comparisons[place % len(comparisons)]
+        node = f'{{"split": {split}, "kept": {node}, "violated": {empty}}}'
     content["proof"]["tree"] = "HERE"
     content["bound"], content["gap"] = "0", content["objective"]
     text = json.dumps(content).replace('"HERE"', node)
     try:
         assert read_certificate_text(text).bound == 0
-        assert depth < 1000
+        assert depth <= len(comparisons)
     except om.FileFormatError:
         assert depth > 50
 
 
-@each("name", ["objective", "bound", "gap", "delta", "sha256"])
+@each("name", ["objective", "bound", "gap", "delta"])
 @each("question", ["count", "zero-bias", "modular"])
 def test_a_number_that_does_not_follow_is_refused_by_name(question, name):
     content = json.loads(TEXTS[question])
-    old = content[name]
-    content[name] = old[::-1] if name == "sha256" else str(Fraction(old) + Fraction(1, 10**30))
-    with pytest.raises(om.VerificationError, match="SHA-256" if name == "sha256" else f"another {name}"):
+    content[name] = str(Fraction(content[name]) + Fraction(1, 10**30))
+    with pytest.raises(om.VerificationError, match=f"another {name}"):
         read_certificate_text(json.dumps(content))
 
 
 def test_a_better_objective_cannot_be_claimed_with_a_changed_matrix():
     """A millionth from response 1 to 0, where 0 is true: privacy was kept by less than that."""
     content = json.loads(TEXTS["count"])
-    rows = [list(map(int, row.split())) for row in content["matrix"]["rows"]]
-    unit = int(content["matrix"]["denominator"]) // 10**6
+    rows = [list(map(int, row.split())) for row in content["mechanism"]["rows"]]
+    unit = int(content["mechanism"]["denominator"]) // 10**6
     rows[0][0] += unit
     rows[1][0] -= unit
-    content["matrix"]["rows"] = [" ".join(map(str, row)) for row in rows]
+    content["mechanism"]["rows"] = [" ".join(map(str, row)) for row in rows]
     with pytest.raises(om.VerificationError, match="e\\^epsilon times"):
         read_certificate_text(json.dumps(content))
 
 
 def test_a_smaller_epsilon_cannot_be_claimed():
     content = json.loads(TEXTS["count"])
-    content["question"]["privacy"]["epsilon"] = "0.49"
+    content["question"]["privacy"][0]["epsilon"] = "0.49"
     with pytest.raises(om.VerificationError, match="factor must enclose"):
         read_certificate_text(json.dumps(content))
     exact = factor_of(om.croft(om.count(3), "0.49"))
-    content["factor"] = {"lower": str(exact.lower), "upper": str(exact.upper)}
+    content["question"]["privacy"][0] |= {"lower": str(exact.lower), "upper": str(exact.upper)}
     with pytest.raises(om.VerificationError, match="e\\^epsilon times"):
         read_certificate_text(json.dumps(content))
 

@@ -91,12 +91,11 @@ ACCURACIES = st.sampled_from(["1/3", "0.5", "0.8"])
 
 def table_of(certificate):
     content = json.loads(certificate_text(certificate))
-    query, whole = content["question"]["query"], int(content["matrix"]["denominator"])
-    rows = [[int(m) for m in row.split(" ")] for row in content["matrix"]["rows"]]
+    query, whole = content["question"]["query"], int(content["mechanism"]["denominator"])
+    rows = [[int(m) for m in row.split(" ")] for row in content["mechanism"]["rows"]]
     lines = [["response", *query["truths"]]]
-    lines += [
-        [name, *(repr(m / whole) for m in row)] for name, row in zip(query["responses"], rows, strict=True)
-    ]
+    names = [as_text(part.midpoint) for part in certificate.problem.query.responses]
+    lines += [[name, *(repr(m / whole) for m in row)] for name, row in zip(names, rows, strict=True)]
     return "\n".join(",".join(line) for line in lines) + "\n"
 
 
@@ -186,19 +185,26 @@ def refused(content, certificate):
 
 
 def changes(content):
-    """Yield names and changes, each of one part that version 2 has, which makes something false."""
+    """Yield names and changes, each of one part, which makes something false."""
     question, tree = content["question"], content["proof"]["tree"]
     unit = int(content["proof"]["denominator"])
-    for place in range(min(3, len(tree["worst"]))):
-        yield f"weight of truth {place}", (tree["worst"], place, str(int(tree["worst"][place]) + 1))
-    for place, (*at, weight) in enumerate(tree["budget"][:3]):
-        yield f"budget below {place}", (tree["budget"], place, [*at, "0"])
-        yield f"budget above {place}", (tree["budget"], place, [*at, str(int(weight) + unit)])
-    for place, (*at, weight) in enumerate(tree["privacy"][:3]):
-        yield f"privacy {place}", (tree["privacy"], place, [*at, str(int(weight) + 2 * unit)])
-    for place, times in enumerate(tree["bounds"]):
-        yield f"multiplier of bound {place}", (tree["bounds"], place, [str(int(y) + unit) for y in times])
-        yield f"no multiplier of bound {place}", (tree["bounds"], place, [])
+    has_budget = question["privacy"][0]["kind"] in ("approximate", "probabilistic")
+    (texts,) = tree["privacy"]
+    for place, text in enumerate(texts[:3]):
+        first, *others = text.split(" ") if text else ["0"]
+        if text and has_budget:
+            yield f"budget below {place}", (texts, place, " ".join(["0", *others]))
+            yield f"budget above {place}", (texts, place, " ".join([str(int(first) + unit), *others]))
+        if text:
+            last = int(text.split(" ")[-1]) + 2 * unit
+            yield f"multiplier of pair {place}", (texts, place, " ".join([*text.split(" ")[:-1], str(last)]))
+    if tree["prior"]:
+        first, *others = tree["prior"].split(" ")
+        yield "prior", (tree, "prior", " ".join([str(int(first.partition("*")[0]) + 1), *others]))
+    for name, text in tree["rules"].items():
+        number = text.split(" ")[0].partition("*")[0]
+        yield f"rule {name}", (tree["rules"], name, text.replace(number, str(int(number) + unit), 1))
+        yield f"no rule {name}", (tree["rules"], name, "")
     for bound in question["bounds"]:
         yield "bound", (bound, "at_most", "1/1000")
     if question["query"]["weights"]:
@@ -209,8 +215,6 @@ def changes(content):
             yield f"moduli {moduli}", (question["structure"], "moduli", moduli)
     if question["limits"]:
         yield "least value", (question, "limits", ["accuracy >= 0.9"])
-    if "unbiased" in question["properties"]:
-        yield "mean", (tree, "mean", [str(int(m) + unit) for m in tree["mean"]])
 
 
 @each("name", CERTIFIED)

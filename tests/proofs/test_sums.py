@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import optmech as om
 from optmech.base.blocks import Bound, Total
+from optmech.mechanisms.certificates import certificate_text as text_module
 from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
 from optmech.proofs import matrix_certificate as certificate_module
 from optmech.proofs.bound import NotAProofError, proved_bound
@@ -99,18 +100,22 @@ def test_a_broken_sum_is_named():
 def test_multipliers_of_sums_stand_in_the_certificate_where_there_are_any():
     problem = om.croft(om.count(1), "ln 3")
     matrix = ExactMatrix(numerators=[[3, 1], [3, 5]], denominator=6)
-    with mock.patch.object(certificate_module, "compile_rules", return_value=asked(Total)):
+    compiled = {"return_value": asked(Total)}
+    with (
+        mock.patch.object(certificate_module, "compile_rules", **compiled),
+        mock.patch.object(text_module, "compile_rules", **compiled),
+    ):
         summed = MatrixCertificate(problem=problem, factor=THREE, matrix=matrix, proof=leaf(4))
         assert summed.bound == summed.objective == Fraction(2, 3)
         text = certificate_text(summed)
-        assert json.loads(text)["proof"]["tree"]["rules"] == ["4"]
+        assert json.loads(text)["proof"]["tree"]["rules"] == {"own": "4"}
         assert certificate_text(read_certificate_text(text)) == text
-        for other in ('"rules": ["5"]', '"rules": ["4", "0"]', '"rules": []'):
+        for other in ('"own": "5"', '"own": "4 0"', '"own": ""', '"own": "0"'):
             with pytest.raises((om.VerificationError, om.FileFormatError)):
-                read_certificate_text(text.replace('"rules": ["4"]', other))
+                read_certificate_text(text.replace('"own": "4"', other))
         without = MatrixCertificate(problem=problem, factor=THREE, matrix=matrix, proof=leaf(0))
-        assert '"rules"' not in certificate_text(without)
-    with pytest.raises(om.VerificationError, match="further sum"):
+        assert '"own"' not in certificate_text(without)
+    with pytest.raises(om.FileFormatError, match="must have all its parts"):
         read_certificate_text(text)
 
 

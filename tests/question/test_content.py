@@ -91,19 +91,15 @@ QUERIES = {
 PARTS = [(part,) for part in ("query", "structure", "privacy", "properties", "objective")] + [
     ("query", "truths"),
     ("query", "responses"),
-    ("query", "categories"),
-    ("query", "home"),
-    ("query", "row_ends"),
     ("query", "reach"),
     ("query", "pairs"),
     ("structure", "kind"),
-    ("privacy", "kind"),
-    ("privacy", "epsilon"),
+    ("privacy", 0),
+    ("privacy", 0, "kind"),
+    ("privacy", 0, "epsilon"),
     ("objective", "least"),
     ("objective", "loss"),
     ("objective", "weights"),
-    ("objective", "costs"),
-    ("objective", "unit"),
     ("objective", "at_most"),
 ]
 WRONG = [None, True, -1, 0.5, "", "nan", "x", [], {}, [[]], [None], {"a": 1}, 10**400, "1e99999", "-1", "1/0"]

@@ -171,11 +171,12 @@ def test_rules_and_several_privacies_are_read_as_they_are_written():
         "right": "0.1",
         "entries": [[0, 2, "0.5"], [2, 0, "1"]],
     }
-    assert content["further_privacy"] == [{"kind": "pure", "epsilon": "2", "delta": "0"}]
+    assert content["privacy"][1] == {"kind": "pure", "printed": False, "epsilon": "2", "delta": "0"}
     again = problem_of(content)
     assert again.rules == SEVERAL.rules
     assert again.further_privacy == SEVERAL.further_privacy
-    assert not {"rules", "further_privacy"} & set(question_of(om.question(QUERY, 1)))
+    plain = question_of(om.question(QUERY, 1))
+    assert (plain["rules"], len(plain["privacy"])) == ([], 1)
 
 
 def test_rules_and_several_privacies_are_in_the_words():

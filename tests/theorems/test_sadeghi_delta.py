@@ -179,8 +179,9 @@ def _no_power(content):
 
 
 def _one_more(content):
-    rule = content["proof"]["tree"]["privacy"][1]
-    rule[-1] = str(int(rule[-1]) + 1)
+    ((text, *_),) = content["proof"]["tree"]["privacy"]
+    *before, last = text.split(" ")
+    content["proof"]["tree"]["privacy"][0][0] = " ".join([*before, str(int(last) + 1)])
 
 
 def _nothing(content):

@@ -6,6 +6,7 @@ from typing import Any
 
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text
+from optmech.question.answers import are_points
 from optmech.question.kinds import kind_of
 from optmech.question.kinds.kind import reach_of
 from optmech.question.limits import StatedLimit, limit_of
@@ -13,8 +14,7 @@ from optmech.question.linear_rule import LinearRule
 from optmech.question.losses import bounds_of, objective_of
 from optmech.question.privacy import privacy_of
 from optmech.question.problem import Problem
-from optmech.question.properties import ROW_MONOTONE, properties_of
-from optmech.question.properties.monotone import truths_below_and_above
+from optmech.question.properties import properties_of
 from optmech.question.query import Query
 from optmech.question.structures import structure_of
 
@@ -22,31 +22,28 @@ from optmech.question.structures import structure_of
 def question_of(problem: Problem) -> dict[str, Any]:
     """Return the problem as JSON values: numbers as text, positions as integers."""
     query, structure = problem.query, problem.structure
-    row_monotone = ROW_MONOTONE in problem.properties
     limits = [limit for limit in problem.limits if str(limit) != "without "]
     return {
         "query": {
             "kind": query.kind,
             "parameters": query.parameters,
             "scope": str(query.scope),
-            "directions": query.directions,
             "name": query.given_name,
             "truths": [as_text(truth) for truth in query.truths],
-            "responses": [as_text(part.midpoint) for part in query.responses],
-            "categories": [[as_text(part.lower), as_text(part.upper)] for part in query.responses],
-            "home": [home if home >= 0 else query.num_responses for home in query.home.tolist()],
-            "row_ends": [list(ends) for ends in truths_below_and_above(query)] if row_monotone else [],
+            "responses": None
+            if are_points(query.responses, query.truths)
+            else [[as_text(part.lower), as_text(part.upper)] for part in query.responses],
             **_neighbours(query),
             "weights": query.weights.tolist() if query.is_weighted else [],
             "labels": list(query.labels),
         },
         "structure": structure.content,
-        "privacy": problem.privacy.content,
+        "privacy": [privacy.content for privacy in problem.privacies],
         "properties": sorted(map(str, problem.properties)),
         "limits": sorted(map(str, limits)),
         "objective": problem.objective.content(query, structure),
         "bounds": [bound.content(query, structure) for bound in problem.bounds],
-        **_further(problem),
+        "rules": [rule.content for rule in problem.rules],
     }
 
 
@@ -54,34 +51,25 @@ def problem_of(question: dict[str, Any]) -> Problem:
     """Return the problem that `question_of` wrote."""
     try:
         query, structure = _query(question["query"]), structure_of(question["structure"])
+        privacies = list(map(privacy_of, question["privacy"]))
         problem = Problem(
             name="certified",
             query=query,
             structure=structure,
-            privacy=privacy_of(question["privacy"]),
+            privacy=privacies[0],
             properties=properties_of(question["properties"]),
             objective=objective_of(question["objective"], query, structure),
             limits=frozenset(map(_limit_of, question["limits"])),
             bounds=bounds_of(question["bounds"], query, structure),
-            rules=tuple(map(LinearRule.read, question.get("rules", ()))),
-            further_privacy=tuple(
-                privacy_of({**also, "printed": False}) for also in question.get("further_privacy", ())
-            ),
+            rules=tuple(map(LinearRule.read, question["rules"])),
+            further_privacy=tuple(privacies[1:]),
         )
     except (KeyError, TypeError, AttributeError, IndexError, OverflowError) as trouble:
         raise broken_rule("question", "have all its parts", f"trouble with {trouble}") from None
     if question_of(problem) != question:
-        message = "`question` must agree with itself; its places or costs are not what its words say."
+        message = "`question` must be as short as can be, and all its parts must be those of the question."
         raise ProblemError(message)
     return problem
-
-
-def _further(problem: Problem) -> dict[str, Any]:
-    """Return what few questions have: linear rules, and privacies besides the first."""
-    rules = [rule.content for rule in problem.rules]
-    contents = [privacy.content for privacy in problem.further_privacy]
-    also = [{name: content[name] for name in ("kind", "epsilon", "delta")} for content in contents]
-    return {**({"rules": rules} if rules else {}), **({"further_privacy": also} if also else {})}
 
 
 def _neighbours(query: Query) -> dict[str, Any]:
@@ -92,12 +80,13 @@ def _neighbours(query: Query) -> dict[str, Any]:
 
 def _query(content: dict[str, Any]) -> Query:
     reach, labels, weights = content["reach"], content["labels"], content["weights"]
+    responses = content["responses"]
     pairs = [tuple(pair) for pair in content["pairs"]]
     if weights:
         pairs = [(*pair, weight) for pair, weight in zip(pairs, weights, strict=True)]
     return Query(
         content["truths"],
-        None if labels else [tuple(ends) for ends in content["categories"]],
+        None if labels or responses is None else [tuple(ends) for ends in responses],
         neighbours=reach or pairs,
         symmetric=bool(reach),
         name=content["name"],

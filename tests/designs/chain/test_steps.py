@@ -184,7 +184,7 @@ def more_bound(content):
 
 def other_matrix(content):
     """Tell truth 0 a little more often."""
-    matrix = content["matrix"]
+    matrix = content["mechanism"]
     rows = [list(map(int, line.split())) for line in matrix["rows"]]
     share = max(int(matrix["denominator"]) >> 10, 1)
     at = next(at for at in range(1, 5) if rows[at][1] >= share)
@@ -194,9 +194,8 @@ def other_matrix(content):
 
 
 def other_multipliers(content):
-    listed = content["proof"]["tree"]["privacy"]
-    for place in listed:
-        place[-1] = str(2 * int(place[-1]))
+    for texts in content["proof"]["tree"]["privacy"]:
+        texts[:] = [" ".join(str(2 * int(x)) for x in text.split(" ")) if text else "" for text in texts]
 
 
 def other_steps(content, changed):

@@ -141,13 +141,13 @@ def test_many_numbers_over_one_short_denominator_are_no_long_one():
 
 def of_matrix(places, **changes):
     """Return what the sizes of a certificate with a matrix are read from."""
-    numbers = ["0"] * places
-    query = {"truths": numbers, "responses": numbers, "pairs": [], "categories": [], "row_ends": []}
-    query |= {"reach": 1, "parameters": {}} | changes.pop("query", {})
+    query = {"truths": ["0"] * places, "responses": None, "pairs": [], "reach": 1, "parameters": {}}
+    query |= changes.pop("query", {})
     structure = {"half_width": 0, "moduli": []} | changes.pop("structure", {})
-    objective = {"loss": "absolute", "weights": "sum", "costs": [["0"] * places] * places}
-    question = {"query": query, "structure": structure, "objective": objective} | changes
-    return {"question": question, "matrix": {"rows": [["0"] * places] * places}}
+    objective = {"loss": "absolute", "weights": "sum"}
+    question = {"query": query, "structure": structure, "objective": objective, "bounds": [], "rules": []}
+    question |= {"privacy": [{}]} | changes
+    return {"question": question, "mechanism": {"rows": [["0"] * places] * places}}
 
 
 PAIR = [0, 1]
@@ -162,10 +162,17 @@ LIMITS_OF_THREE = [
     ({"pairs": [PAIR] * 9}, {"pairs": [PAIR] * 10}, "at most 9 pairs"),
     ({"pairs": [PAIR]}, {"pairs": [[0, 1, 2]]}, "pairs of two ends"),
     ({"pairs": [PAIR], "weights": [1]}, {"pairs": [PAIR], "weights": [1, 1]}, "at most 1 weights"),
-    ({"home": [0] * 3}, {"home": [0] * 4}, "at most 3 home"),
     ({"labels": ["a"] * 3}, {"labels": ["a"] * 4}, "at most 3 labels"),
-    ({}, {"truths": ["0"] * 4}, "a matrix of 3 rows and 4 columns"),
-    ({}, {"responses": ["0"] * 4}, "a matrix of 4 rows and 3 columns"),
+    (
+        {"responses": [["0", "0"]] * 3},
+        {"truths": ["0"] * 4, "responses": [["0", "0"]] * 3},
+        "a matrix of 3 rows and 4 columns",
+    ),
+    (
+        {"responses": [["0", "0"]] * 3},
+        {"responses": [["0", "0"]] * 4},
+        "a matrix of 4 rows and 3 columns",
+    ),
 ]
 LIMITS_OF_STRUCTURE = [
     ({"half_width": 3}, {"half_width": 4}, "a half-width"),
@@ -179,7 +186,7 @@ LIMITS_OF_STRUCTURE = [
     [
         *(({"query": part}, {"query": more}, words) for part, more, words in LIMITS_OF_THREE),
         *(({"structure": part}, {"structure": more}, words) for part, more, words in LIMITS_OF_STRUCTURE),
-        ({"further_privacy": [{}] * 20}, {"further_privacy": [{}] * 21}, "20 further privacies"),
+        ({"privacy": [{}] * 21}, {"privacy": [{}] * 22}, "20 further privacies"),
     ],
 )
 def test_a_certificate_of_a_matrix_is_read_at_its_limits_and_not_beyond_them(within, beyond, words):

@@ -29,7 +29,7 @@ from optmech.question.chain_question import ChainQuestion
 from tests.each import each
 from tests.path import on_path
 from tests.proofs.chain.test_tampered import claiming, less_loss, more_bound
-from tests.readers import by_checker, by_package, checker
+from tests.readers import by_checker, by_package, checker, noise_checker
 from tests.search import search
 
 VECTORS = Path(__file__).parents[2] / "vectors" / "accept"
@@ -120,7 +120,7 @@ def test_sums_enclose_what_they_stand_for(problem, data):
     question, bits = ChainQuestion.of(problem), 64
     decay = data.draw(st.integers(2**60, 2**64 - 2**58))
     sums = DecayingSums(question, question.weights, decay, bits)
-    second = checker.Decayed(row_of(problem), [*question.weights], decay, bits)
+    second = noise_checker.Decayed(row_of(problem), [*question.weights], decay, bits)
     second.sum_up()
     step = data.draw(st.integers(0, question.num_truths - 2))
     truth = data.draw(st.integers(-1, question.num_truths - 1))
@@ -133,7 +133,7 @@ def test_sums_enclose_what_they_stand_for(problem, data):
 
 
 def row_of(problem):
-    return checker.Row(json.loads(certificate_text(made(problem)))["question"])
+    return noise_checker.Row(json.loads(certificate_text(made(problem)))["question"])
 
 
 @each("loss", ["absolute", "squared", "beyond 2"])
@@ -162,9 +162,9 @@ def test_sums_are_at_rest_where_both_readers_count_on_it(bits, numerator):
     chosen = {"all but one": one - 1, "1": 1}.get(numerator) or int(Fraction(numerator) * one)
     for loss in ("absolute", "squared", "beyond 2"):
         problem = on_path(6000, "1", loss)
-        question, row = ChainQuestion.of(problem), checker.Row(ROW_OF_6001 | {"loss": loss})
+        question, row = ChainQuestion.of(problem), noise_checker.Row(ROW_OF_6001 | {"loss": loss})
         rest = rest_of(question, chosen, bits)
-        second = checker.Decayed(row, row.weights, chosen, bits)
+        second = noise_checker.Decayed(row, row.weights, chosen, bits)
         second.sum_up()
         own = DecayingSums(question, question.weights, chosen, bits)
         assert second.rest == rest <= 6001
@@ -201,7 +201,7 @@ def test_both_readers_count_the_same_work(monkeypatch):
         return spending
 
     monkeypatch.setattr(TailWalk, "_spend", noted("package", TailWalk._spend))
-    monkeypatch.setattr(checker.Walk, "spend", noted("checker", checker.Walk.spend))
+    monkeypatch.setattr(noise_checker.Walk, "spend", noted("checker", noise_checker.Walk.spend))
     allowed = []
     for text in [*certificates(), *(path.read_text() for path in sorted(VECTORS.glob("*all-tails*.json")))]:
         for parts in counted.values():
@@ -211,10 +211,12 @@ def test_both_readers_count_the_same_work(monkeypatch):
         assert sum(counted["package"]) == sum(counted["checker"]) > 0
         extras = proved.prices.extras if proved.prices else ()
         content = json.loads(text)
-        row = checker.Row(content["question"])
-        mechanism = checker.Thresholds(content["thresholds"], checker.Noise(content["noise"], 1), row)
+        row = noise_checker.Row(content["question"])
+        mechanism = noise_checker.Thresholds(
+            content["thresholds"], noise_checker.Noise(content["noise"], 1), row
+        )
         prices = [content["prices"]] if "prices" in content else []
-        allowed.append(checker.Walk(mechanism, *prices).most_work)
+        allowed.append(noise_checker.Walk(mechanism, *prices).most_work)
         assert most_work(proved.question, proved.noise, proved.thresholds, extras) == allowed[-1]
     assert len(set(allowed)) > 10
 
@@ -441,7 +443,7 @@ MUTATIONS = [
 
 def is_false(content):
     """Whether privacy, loss or bound are claimed better than they are; `None` if nothing is claimed."""
-    q, noise, statement = checker.Row(content["question"]), content["noise"], content["question"]
+    q, noise, statement = noise_checker.Row(content["question"]), content["noise"], content["question"]
     privacy, one = statement["privacy"][0], 1 << noise["bits"]
     if privacy["delta"] != "0":
         return None

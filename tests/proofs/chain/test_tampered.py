@@ -30,7 +30,7 @@ from optmech.proofs.chain.steps import steps_of, work_of
 from optmech.question.privacy import ApproximatePrivacy, NoisePrivacy, PurePrivacy
 from optmech.question.privacy.noise_laws import noise_law
 from tests.each import one_slow
-from tests.readers import by_checker, by_package, checker
+from tests.readers import by_checker, by_package, checker, laws_checker, noise_checker
 
 COARSE = om.Query(range(4), [(point, point) for point in (0, 2, 4)], neighbours=1)
 SEVERAL = [ApproximatePrivacy("0.5", "0.1"), ApproximatePrivacy(1, "0.01")]
@@ -85,15 +85,15 @@ def numbers_of(runs):
 
 def recomputed(content, factors=None):
     """Return the content with every claim that follows from its other parts, privacy or not: a forgery."""
-    q = checker.Row(content["question"])
+    q = noise_checker.Row(content["question"])
     if factors is not None:
         place, lower, upper = factors
         q.guarantees[place].lower, q.guarantees[place].upper = lower, upper
         content["question"]["privacy"][place] |= {"lower": str(lower), "upper": str(upper)}
-    law = checker.Noise(content["noise"], len(q.guarantees))
+    law = noise_checker.Noise(content["noise"], len(q.guarantees))
     for part in q.told_curve:
-        q.curve = checker.curve_of(part, law)
-    made = checker.Thresholds(content["thresholds"], law, q)
+        q.curve = laws_checker.curve_of(part, law)
+    made = noise_checker.Thresholds(content["thresholds"], law, q)
     content["delta"] = str(law.spends(q.main.lower))
     return claiming(content, made.loss(), made.bound())
 
@@ -433,9 +433,9 @@ def test_both_readers_count_the_same_work(monkeypatch):
         for most, is_kept in ((work, True), (work - 1, False)):
             with monkeypatch.context() as limits:
                 limits.setattr(steps, "_MOST_WORK", most)
-                limits.setattr(checker, "MOST_WORK", most)
+                limits.setattr(noise_checker, "MOST_WORK", most)
                 for name in ("MORE_WORK", "WORK_OF_A_WRITTEN_BIT"):
-                    limits.setattr(checker, name, 0)
+                    limits.setattr(noise_checker, name, 0)
                 for name in ("_MORE_WORK", "_WORK_OF_A_BIT"):
                     limits.setattr(steps, name, 0)
                 assert (by_package(text) is None) is (by_checker(text) is None) is is_kept

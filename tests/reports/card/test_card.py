@@ -231,8 +231,8 @@ def test_names_and_labels_cannot_write_markup():
 def test_what_a_maker_wrote_down_cannot_break_a_card():
     query = om.Query(range(3), name="\u202e<b>\n# A heading\n" + "9" * 10_000)
     hostile = json.loads(certificate_text(om.design(om.question(query, 1), engine="rays").certificate))
-    hostile["made_by"] = {"engine": "\x1b[31m|<img src=x>"}
-    hostile["claimed_bounds"] = {"solver": "not a number"}
+    hostile["reported"]["made_by"] = {"engine": "\x1b[31m|<img src=x>"}
+    hostile["reported"]["claimed_bounds"] = {"solver": "not a number"}
     card = card_of(read_certificate_text(json.dumps(hostile)))
     content = card_json(card)
     content.encode("utf-8")
@@ -244,7 +244,7 @@ def test_what_a_maker_wrote_down_cannot_break_a_card():
     assert "<img" not in page.replace(r"\<img", "")
 
 
-@pytest.mark.parametrize("place", [("question", "query", "name"), ("made_by", "engine")])
+@pytest.mark.parametrize("place", [("question", "query", "name"), ("reported", "made_by", "engine")])
 def test_half_of_a_surrogate_pair_is_refused_in_a_sentence(place):
     query = om.Query(range(3), name="mine")
     hostile = json.loads(certificate_text(om.design(om.question(query, 1), engine="rays").certificate))

@@ -23,18 +23,20 @@ from optmech.base.strict_json import parse_json
 from optmech.mechanisms.certificates.matrix_work import is_too_much
 from optmech.mechanisms.certificates.noise_text import noise_content, read_noise_certificate
 from optmech.mechanisms.certificates.sizes import part_too_large
-from optmech.mechanisms.certificates.tree_text import denominator_of, read_tree, tree_content
+from optmech.mechanisms.certificates.tree_text import TreeText, denominator_of
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.enclosure import Enclosure
-from optmech.proofs.file_limits import DEPTH, MOST_CHARACTERS, MOST_CHARACTERS_OF_NOISE
+from optmech.proofs.file_limits import MOST_CHARACTERS, MOST_CHARACTERS_OF_NOISE
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.matrix_certificate import MatrixCertificate
 from optmech.question.content import problem_of, question_of
+from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
 
-_FORMAT, _VERSION = "optmech certificate", 1
+_FORMAT, _VERSION = "optmech certificate", 2
+_PRIVACY = ("kind", "epsilon", "delta")
 _REPORTS = ("claimed_bounds", "repair", "raw", "made_by")
 
 
@@ -57,14 +59,15 @@ def _content(certificate: Certificate) -> dict[str, Any]:
     matrix = certificate.matrix
     return {
         "question": _question(certificate),
-        "factor": {"lower": str(certificate.factor.lower), "upper": str(certificate.factor.upper)},
-        "matrix": {"denominator": str(matrix.denominator), "rows": matrix.rows()},
-        "sha256": matrix.sha256(),
+        "mechanism": {"denominator": str(matrix.denominator), "rows": matrix.rows()},
         **{name: _number(certificate, name) for name in ("delta", "objective", "bound", "gap")},
         "proof": None
         if certificate.proof is None
-        else {"denominator": str(denominator_of(certificate.proof)), "tree": tree_content(certificate.proof)},
-        **{name: getattr(certificate, name) for name in _REPORTS},
+        else {
+            "denominator": str(denominator_of(certificate.proof)),
+            "tree": TreeText(certificate.rules).content(certificate.proof),
+        },
+        "reported": {name: getattr(certificate, name) for name in _REPORTS},
     }
 
 
@@ -142,40 +145,41 @@ def _read_json(text: str, path: str) -> dict[str, Any]:
 
 
 def _certificate(content: dict[str, Any]) -> Certificate:
-    question, further = _without_factors(content["question"])
+    question, factors = _without_factors(content["question"])
     problem = problem_of(question)
-    factor = replace(_enclosure(content["factor"]), further=further)
-    rows = [[int(cell) for cell in row.split(" ")] for row in content["matrix"]["rows"]]
+    mechanism, proof, reported = content["mechanism"], content["proof"], content["reported"]
+    rows = [[int(cell) for cell in row.split(" ")] for row in mechanism["rows"]]
     if len({len(row) for row in rows}) != 1:
         message = "rows of the matrix differ in length"
         raise ValueError(message)
-    numerators = np.array(rows, dtype=object)
-    matrix = ExactMatrix(numerators=numerators, denominator=int(content["matrix"]["denominator"]))
-    proof = content["proof"]
-    tree = None if proof is None else read_tree(proof["tree"], _positive(proof["denominator"]), DEPTH)
+    matrix = ExactMatrix(numerators=np.array(rows, dtype=object), denominator=int(mechanism["denominator"]))
+    tree = None
+    if proof is not None:
+        tree = TreeText(compile_rules(problem)).read(proof["tree"], _positive(proof["denominator"]))
     return MatrixCertificate(
         problem=problem,
-        factor=factor,
+        factor=replace(factors[0], further=tuple(factors[1:])),
         matrix=matrix,
         proof=tree,
-        **{name: _report(content[name], name) for name in _REPORTS},
+        **{name: _report(reported[name], name) for name in _REPORTS},
     )
 
 
 def _question(certificate: Certificate) -> dict[str, Any]:
-    """Return the question; beside each further privacy stand its factors."""
+    """Return the question; beside each privacy stand its factors, and no word on programs as printed."""
     question = question_of(certificate.problem)
-    for also, factor in zip(question.get("further_privacy", ()), certificate.factor.further, strict=True):
-        also |= {"lower": str(factor.lower), "upper": str(factor.upper)}
+    question["privacy"] = [
+        {name: privacy[name] for name in _PRIVACY} | {"lower": str(factor.lower), "upper": str(factor.upper)}
+        for privacy, factor in zip(question["privacy"], certificate.factor.each, strict=True)
+    ]
     return question
 
 
-def _without_factors(question: dict[str, Any]) -> tuple[dict[str, Any], tuple[Enclosure, ...]]:
-    if "further_privacy" not in question:
-        return question, ()
-    further = question["further_privacy"]
-    bare = [{name: also[name] for name in ("kind", "epsilon", "delta")} for also in further]
-    return {**question, "further_privacy": bare}, tuple(map(_enclosure, further))
+def _without_factors(question: dict[str, Any]) -> tuple[dict[str, Any], list[Enclosure]]:
+    """Return the question as `question_of` writes it, and the factors: what is proved is by definition."""
+    privacies = question["privacy"]
+    bare = [{name: each[name] for name in _PRIVACY} | {"printed": False} for each in privacies]
+    return {**question, "privacy": bare}, list(map(_enclosure, privacies))
 
 
 def _enclosure(content: dict[str, Any]) -> Enclosure:
@@ -184,8 +188,6 @@ def _enclosure(content: dict[str, Any]) -> Enclosure:
 
 def _check_statements(path: str, content: dict[str, Any], certificate: Certificate) -> None:
     """Hold what the file says against what was computed again."""
-    if "sha256" in content and content["sha256"] != certificate.matrix.sha256():
-        raise _not_so(path, "has another SHA-256 than its matrix")
     for name in ("delta", "objective", "gap"):
         if content[name] != _number(certificate, name):
             raise _not_so(path, f"says another {name} than its mechanism and multipliers give")

@@ -14,15 +14,17 @@ from optmech.proofs.file_limits import MOST_BITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from fractions import Fraction
 
 _WORK, _WORK_OF_A_CHARACTER = 2**32, 2**12
-_WORK_OF_A_PAIR, _WORK_OF_A_LIMIT = 2**14, 2**12
+_WORK_OF_A_PAIR, _WORK_OF_A_LIMIT, _WORK_OF_AN_ORDER = 2**14, 2**12, 2**11
+_ORDERS = {"column-monotone", "row-monotone", "column-honest"}
 _TIMES_POINTS = {"absolute": 1, "squared": 2}
 
 
 class _Proof(NamedTuple):
     leaves: int
-    texts: int
+    numbers: int
     longest: int
 
 
@@ -31,12 +33,12 @@ def is_too_much(content: dict[str, Any], characters: int) -> bool:
     return _work(content) > _WORK + _WORK_OF_A_CHARACTER * characters
 
 
-def has_long_denominator(texts: Iterable[str]) -> bool:
+def has_long_denominator(texts: Iterable[Fraction | str]) -> bool:
     """Whether the least common denominator of numbers is longer than `MOST_BITS`."""
     return denominator_bits(texts) > MOST_BITS
 
 
-def denominator_bits(texts: Iterable[str]) -> int:
+def denominator_bits(texts: Iterable[Fraction | str]) -> int:
     """Return the bits of the least common denominator of numbers; of a long one, more than `MOST_BITS`."""
     common = 1
     for text in {*texts}:
@@ -48,7 +50,7 @@ def denominator_bits(texts: Iterable[str]) -> int:
 
 def rule_numbers(question: dict[str, Any]) -> list[str]:
     """Return right-hand sides and coefficients of the linear rules of a question."""
-    rules = question.get("rules", ())
+    rules = question["rules"]
     return [text for rule in rules for text in (rule["right"], *(row[-1] for row in rule["entries"]))]
 
 
@@ -62,29 +64,40 @@ def costs_of(loss: object) -> list[str]:
 def _work(content: dict[str, Any]) -> int:
     question = content["question"]
     query = question["query"]
-    truths, responses = len(query["truths"]), len(query["responses"])
+    truths = len(query["truths"])
+    responses = truths if query["responses"] is None else len(query["responses"])
     entries, reach, weights = truths * responses, query["reach"], {*query["weights"]} or {1}
     pairs = len(query["pairs"]) or reach * (2 * truths - reach - 1)
     moduli = question["structure"]["moduli"]
-    bits = int(content["matrix"]["denominator"]).bit_length()
+    bits = int(content["mechanism"]["denominator"]).bit_length()
+    orders = entries * len({*question["properties"]} & _ORDERS)
+    orders += truths**2 * ("row-honest" in question["properties"])
 
     work = pairs * _WORK_OF_A_PAIR + entries * (1 + (len(moduli) or _is_modular(question))) * _cost(0, 0)
     factors = []
-    for privacy, ends in _privacies(content):
+    for privacy in question["privacy"]:
+        ends = (privacy["lower"], privacy["upper"])
         factors.append(min(max(weights) * max(map(_length, ends)), LONGEST_POWER))  # longer ones are refused
         by_rows = privacy["kind"] == "pure" and reach == truths - 1
         work += len(weights) * entries * _cost(bits, factors[-1])
         work += 0 if by_rows else responses * pairs * _cost(bits, factors[-1], is_kept=False)
-    points = denominator_bits([*query["truths"], *query["responses"]])
+    points = denominator_bits(points_of(query))
     losses = [_bits_of_loss(loss, points, truths) for loss in (question["objective"], *question["bounds"])]
     work += sum(entries * _cost(each, each) for each in losses)
-    work += entries * len(question["limits"]) * _WORK_OF_A_LIMIT
+    work += entries * len(question["limits"]) * _WORK_OF_A_LIMIT + orders * _WORK_OF_AN_ORDER
     numbers, proof = rule_numbers(question), _size_of(content["proof"])
-    coefficients = len(numbers) - len(question.get("rules", ()))
+    coefficients = len(numbers) - len(question["rules"])
     scale = sum(losses) + sum(factors) + denominator_bits(numbers) + points
-    times = proof.leaves * entries * (4 + len(losses)) + proof.texts + (proof.leaves + 1) * coefficients
+    times = proof.leaves * (entries * (4 + len(losses)) + orders) + proof.numbers
+    times += (proof.leaves + 1) * coefficients
     work += times * _cost(scale, 4 * proof.longest)
     return work + proof.leaves * len(weights) * sum(_cost(scale, each) for each in factors)
+
+
+def points_of(query: dict[str, Any]) -> list[Fraction | str]:
+    """Return truths, and the midpoints of responses that are not the truths."""
+    ends = query["responses"] or []
+    return [*query["truths"], *(sum(exact(end, "responses") for end in pair) / 2 for pair in ends)]
 
 
 def _cost(bits: int, others: int, *, is_kept: bool = True) -> int:
@@ -94,13 +107,6 @@ def _cost(bits: int, others: int, *, is_kept: bool = True) -> int:
 
 def _is_modular(question: dict[str, Any]) -> bool:
     return bool(question["structure"]["kind"] == "modular")
-
-
-def _privacies(content: dict[str, Any]) -> Iterable[tuple[dict[str, Any], tuple[str, str]]]:
-    question, factor = content["question"], content["factor"]
-    yield question["privacy"], (factor["lower"], factor["upper"])
-    for privacy in question.get("further_privacy", ()):
-        yield privacy, (privacy["lower"], privacy["upper"])
 
 
 def _length(text: str) -> int:
@@ -121,16 +127,17 @@ def _bits_of_loss(content: dict[str, Any], points: int, truths: int) -> int:
 
 
 def _size_of(proof: object) -> _Proof:
-    """Return how many leaves and texts a proof has, and how many characters the longest text has."""
-    leaves = texts = longest = 0
+    """Return how many leaves and how many numbers a proof has, and how many characters the longest has."""
+    leaves = numbers = longest = 0
     rest = [proof]
     while rest:
         part = rest.pop()
         if isinstance(part, str):
-            texts, longest = texts + 1, max(longest, len(part))
+            each = part.split(" ")
+            numbers, longest = numbers + len(each), max(longest, *map(len, each))
         elif isinstance(part, dict):
-            leaves += "total" in part
+            leaves += "totals" in part
             rest.extend(part.values())
         elif isinstance(part, list):
             rest.extend(part)
-    return _Proof(leaves, texts, longest)
+    return _Proof(leaves, numbers, longest)

@@ -15,6 +15,7 @@ from optmech.base.numbers import exact
 from optmech.mechanisms.certificates.matrix_work import (
     costs_of,
     has_long_denominator,
+    points_of,
     rule_numbers,
 )
 from optmech.proofs.file_limits import (
@@ -28,7 +29,8 @@ from optmech.proofs.file_limits import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+    from fractions import Fraction
 
 _DIGITS = re.compile(rf"[-.0-9]{{{MOST_DIGITS + 1}}}")
 _MOST_MODULI, _MOST_PAIRS = 30, 5_000_000
@@ -75,12 +77,14 @@ def _long_number(content: object) -> str | None:
 
 def _of_matrix(content: dict[str, Any], question: dict[str, Any]) -> Iterator[str]:
     query = question["query"]
-    losses = [question["objective"], *question.get("bounds", [])]
-    yield from _lists(question, query)
-    yield from _grids(content["matrix"]["rows"], losses, len(query["responses"]), len(query["truths"]))
-    yield from _whole_numbers(query, question["structure"])
+    losses = [question["objective"], *question["bounds"]]
+    truths = len(query["truths"])
+    responses = truths if query["responses"] is None else len(query["responses"])
+    yield from _lists(question, query, responses)
+    yield from _grids(content["mechanism"]["rows"], losses, responses, truths)
+    yield from _whole_numbers(query, question["structure"], max(truths, responses))
     # What numbers of a kind have in common: their products are written out.
-    lists = [[*query["truths"], *query["responses"]]]
+    lists: list[Sequence[Fraction | str]] = [points_of(query)]
     for loss in losses:
         entries, weights = loss["loss"], loss["weights"]
         if isinstance(entries, dict):
@@ -92,35 +96,33 @@ def _of_matrix(content: dict[str, Any], question: dict[str, Any]) -> Iterator[st
         yield _ONE_DENOMINATOR
 
 
-def _lists(question: dict[str, Any], query: dict[str, Any]) -> Iterator[str]:
+def _lists(question: dict[str, Any], query: dict[str, Any], responses: int) -> Iterator[str]:
     """Hold lists of the query to each other: for each truth, for each response, for each pair."""
-    truths, responses, number = (len(query[name]) for name in ("truths", "responses", "pairs"))
+    truths, number = (len(query[name]) for name in ("truths", "pairs"))
     if max(truths, responses) > MOST_TRUTHS:
         yield f"must have at most {MOST_TRUTHS:,} truths and as many responses"
     most = {
         "pairs": truths * truths,
-        "categories": responses,
-        "home": truths,
-        "row_ends": max(truths, responses),
         "labels": truths,
         "weights": number,
     }
     for name, size in most.items():
         if len(query.get(name, [])) > size:
             yield f"must have at most {size} {name} in its query"
-    if len(question.get("further_privacy", ())) > MOST_FURTHER:
+    if len(question["privacy"]) > 1 + MOST_FURTHER:
         yield f"must have at most {MOST_FURTHER} further privacies"
-    if any(len(ends) > 2 for name in ("categories", "pairs", "row_ends") for ends in query[name]):  # noqa: PLR2004 - two ends
+    if any(len(ends) > 2 for name in ("responses", "pairs") for ends in query[name] or ()):  # noqa: PLR2004 - two ends
         yield "must have pairs of two ends"
 
 
 def _grids(matrix: list[Any], losses: list[dict[str, Any]], responses: int, truths: int) -> Iterator[str]:
     """Hold tables to the shape of the query: a row for each response, a column for each truth."""
     tables = [("a matrix", matrix)]
-    for loss in losses:
-        tables.append(("costs", loss["costs"]))
-        if isinstance(loss["loss"], dict) and "matrix" in loss["loss"]:
-            tables.append(("a loss", loss["loss"]["matrix"]))
+    tables += [
+        ("a loss", loss["loss"]["matrix"])
+        for loss in losses
+        if isinstance(loss["loss"], dict) and "matrix" in loss["loss"]
+    ]
     for name, rows in tables:
         if len(rows) != responses or any(_width(row) != truths for row in rows):
             yield f"must have {name} of {responses} rows and {truths} columns"
@@ -135,9 +137,8 @@ def _width(row: str | list[Any]) -> int:
     return row.count(" ") + 1 if isinstance(row, str) else len(row)
 
 
-def _whole_numbers(query: dict[str, Any], structure: dict[str, Any]) -> Iterator[str]:
+def _whole_numbers(query: dict[str, Any], structure: dict[str, Any], places: int) -> Iterator[str]:
     """Hold distances, of which loops are made, to the number of places there are."""
-    places = max(len(query["truths"]), len(query["responses"]))
     parameters = query["parameters"]
     if query.get("kind") in ("residues", "vector") and _size_of_circles(parameters) != len(query["truths"]):
         yield "must have as many truths as its moduli make"

@@ -39,7 +39,7 @@ class LossBound:
     def content(self, query: Query, structure: Structure) -> dict[str, Any]:
         """Return it as values of JSON, as a certificate states it."""
         entries = self.loss.content(query, structure)
-        parts = {name: entries[name] for name in ("unit", "costs", "loss", "weights")}
+        parts = {name: entries[name] for name in ("loss", "weights")}
         return {"worst": self.loss.is_worst, "at_most": as_text(self.at_most), **parts}
 
     def __str__(self) -> str:
@@ -77,13 +77,11 @@ class LeastDelta(Objective):
         return f"Delta{','.join(costs)}."
 
     def content(self, query: Query, structure: Structure) -> dict[str, Any]:
-        """Return it as values of JSON; without a cost all costs are zero."""
+        """Return it as values of JSON; without a cost there is no loss."""
         at_most = None if self.at_most is None else as_text(self.at_most)
         if self.cost is not None:
             return {**self.cost.content(query, structure), "least": "delta", "at_most": at_most}
-        zeros = [" ".join(["0"] * query.num_truths)] * query.num_responses
-        nothing = {"unit": "1", "costs": zeros, "loss": None, "weights": None, "worst": False}
-        return {"least": "delta", "at_most": at_most, **nothing}
+        return {"least": "delta", "at_most": at_most, "loss": None, "weights": None, "worst": False}
 
     def __str__(self) -> str:
         return "least delta" if self.at_most is None else f"least delta at cost {float(self.at_most):g}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.base.numbers import as_text
-from optmech.question.costs import exact_costs, exact_losses
+from optmech.question.costs import exact_losses
 from optmech.question.loss import beyond, noise_cost
 
 if TYPE_CHECKING:
@@ -60,8 +60,7 @@ def _noise_words(costs: Floats, structure: Structure) -> str:
 
 
 def loss_content(loss: Loss, query: Query, structure: Structure) -> dict[str, Any]:
-    """Return costs as whole numbers, and a loss by its name, by what noise costs, or entry by entry."""
-    costs = exact_costs(loss, query)
+    """Return a loss by its name, by what noise costs, or entry by entry."""
     entries: Any = loss.loss_name
     if entries is None:
         losses = exact_losses(loss, query)
@@ -71,5 +70,4 @@ def loss_content(loss: Loss, query: Query, structure: Structure) -> dict[str, An
             entries = {"matrix": [list(map(as_text, row)) for row in losses]}
         else:
             entries = {"noise": list(map(as_text, noise))}
-    rows = [" ".join(map(str, row)) for row in costs.table.tolist()]
-    return {"unit": str(costs.scale), "costs": rows, "loss": entries}
+    return {"loss": entries}
