@@ -1227,16 +1227,16 @@ def check(certificate: str, matrix_csv: str | None = None) -> str:
     """Return what the texts of a certificate and of its CSV, if any, prove; raise if they break a rule."""
     form(len(certificate) <= CHARACTERS, "the file must not be too long")
     content = read_json(certificate)
-    if isinstance(content, dict) and "noise" in content:
-        return beside("check_noise").check_noise(certificate, content, matrix_csv)
     kind, version, question, mechanism, delta, objective, least, gap, proof, reported = fields(
         content, "format", "version", "question", "mechanism", "delta", "objective", "bound", "gap", "proof", "reported")  # fmt: skip
-    check_format(kind, version)
-    for part in fields(
-        reported, "claimed_bounds", "repair", "raw", "made_by"
-    ):  # no arithmetic confirms these
-        form(isinstance(part, dict), "what is reported must be an object of texts")
-        form(all(text_of(x) is x for pair in part.items() for x in pair), "what is reported must be texts")
+    form(
+        (kind, type(version), version) == ("optmech certificate", int, 2),
+        "this must be an optmech certificate 2",
+    )
+    check_reported(reported)
+    if isinstance(mechanism, dict) and "noise" in mechanism:
+        claims = [ratio(part) for part in (delta, objective, least, gap)]
+        return beside("check_noise").check_noise(certificate, content, claims, matrix_csv)
     denominator, lines = fields(mechanism, "denominator", "rows")
     check_shape(question, lines)
     total, matrix = whole(denominator), [whole(m) for line in lines for m in line.split(" ")]
@@ -1258,12 +1258,18 @@ def check(certificate: str, matrix_csv: str | None = None) -> str:
     return "\n".join(all_lines(q, spent, value, proved))
 
 
-def check_format(kind: object, version: object) -> None:
-    """Refuse another format than this one."""
+def check_reported(part: object) -> None:
+    """Refuse what is reported if it is not texts, none of which any arithmetic confirms; what is empty is left out."""
     form(
-        (kind, type(version), version) == ("optmech certificate", int, 2),
-        "this must be an optmech certificate 2",
+        isinstance(part, dict) and part.keys() <= {*REPORTED},
+        f"what is reported must be {', '.join(REPORTED)}",
     )
+    for told in part.values():
+        form(isinstance(told, dict) and told, "what is reported must be an object of texts, or left out")
+        form(all(text_of(x) is x for pair in told.items() for x in pair), "what is reported must be texts")
+
+
+REPORTED = ("claimed_bounds", "repair", "raw", "made_by")
 
 
 def check_shape(question: object, lines: object) -> None:

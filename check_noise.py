@@ -30,7 +30,6 @@ from check_certificate import (
     answers_of,
     beside,
     check_csv,
-    check_format,
     check_words,
     double,
     fields,
@@ -43,7 +42,6 @@ from check_certificate import (
     number,
     over_one_scale,
     point,
-    ratio,
     runs,
     spelled,
     text_of,
@@ -138,6 +136,36 @@ class Noise:
             yield x, y, 1 << 2 * self.bits
 
 
+FIELDS = (
+    "format",
+    "version",
+    "question",
+    "mechanism",
+    "delta",
+    "objective",
+    "bound",
+    "gap",
+    "proof",
+    "reported",
+)
+# Any matrix, no limits, bounds and rules; each truth the neighbour of the next, both ways; and the least mean loss.
+PLAIN = json.dumps(
+    [
+        {"kind": "free", "half_width": 0, "accuracy": "0", "moduli": []},
+        [],
+        [],
+        [],
+        1,
+        [],
+        [],
+        [],
+        "loss",
+        None,
+        False,
+    ]
+)
+
+
 class Row:
     """A question on truths in a row: query, privacies, loss and weights, in whole numbers."""
 
@@ -145,21 +173,25 @@ class Row:
 
     def __init__(self, part: object) -> None:
         """Read a question."""
-        query, privacy, properties, self.told_loss, self.told_weights = in_order(
-            part, "query", "privacy", "properties", "loss", "weights"
+        query, structure, privacy, properties, limits, objective, bounds, rules = in_order(
+            part, "query", "structure", "privacy", "properties", "limits", "objective", "bounds", "rules")  # fmt: skip
+        self.kind, self.parameters, self.scope, name, truths, responses, reach, pairs, weights, labels = in_order(
+            query, "kind", "parameters", "scope", "name", "truths", "responses", "reach", "pairs", "weights", "labels")  # fmt: skip
+        least, at_most, worst, self.told_loss, self.told_weights = in_order(
+            objective, "least", "at_most", "worst", "loss", "weights")  # fmt: skip
+        plain = [structure, limits, bounds, rules, reach, pairs, weights, labels, least, at_most, worst]
+        need(
+            json.dumps(plain) == PLAIN, "noise and thresholds are for neighbours in a row and the least loss"
         )
         need(properties in ([], ["zero-stays-zero"]), "of noise and thresholds only zero-stays-zero is known")
         self.properties = properties
-        self.kind, self.parameters, self.scope, name, truths, responses = in_order(
-            query, "kind", "parameters", "scope", "name", "truths", "responses"
-        )
         self.name, self.labels, self.query = text_of(name), [], self
         self.structure, self.step = SimpleNamespace(kind="free", width=0, moduli=(), is_bounded=False), None
         if isinstance(truths, dict):
             self._count_out(truths)
             need(responses is None, "truths that are counted out are the responses")
         else:
-            self._list(items(truths), items(responses))
+            self._list(items(truths), responses)
         begins = self.first if self.step is not None else self.halves[0]
         need(not properties or self.first == begins == 0, ZERO_FIRST)
         self.neighbours = Neighbours(self.wide, 1, [], [])
@@ -187,22 +219,26 @@ class Row:
         counted = [self.first + f * self.step for f in range(self.wide)]
         return counted, counted
 
-    def _list(self, truths: list[object], responses: list[object]) -> None:
+    def _list(self, truths: list[object], responses: list[object] | None) -> None:
         """Read truths and responses one by one; evenly spaced ones that are the same must be counted out."""
-        self.wide, self.tall = len(truths), len(responses)
+        self.wide, self.tall = len(truths), len(truths if responses is None else items(responses))
         need(min(self.wide, self.tall) >= 2, "there must be two truths, and responses, or more")
         need(max(self.wide, self.tall) <= TRUTHS, f"there must be at most {TRUTHS} truths, and responses")
         need(self.wide * self.tall <= LISTED, "truths times responses must not be too many")
         self.listed = [point(truth) for truth in truths]
         self.first = self.listed[0]
-        ends = [[point(end) for end in items(pair)] for pair in responses]
+        points = [[truth, truth] for truth in self.listed]
+        ends = points if responses is None else [[point(end) for end in items(pair)] for pair in responses]
         need(all(len(pair) == 2 and pair[0] <= pair[1] for pair in ends), "a response must have two ends")
         need(all(a[1] <= b[0] and sum(a) < sum(b) for a, b in pairwise(ends)), "responses must be in order")
         self.halves = [sum(pair) / 2 for pair in ends]
         steps = {b - a for a, b in pairwise(self.listed)}
         need(min(steps) > 0, "truths must increase")
-        same = ends == [[truth, truth] for truth in self.listed]
-        need(not same or len(steps) > 1, "evenly spaced truths that are the responses must be counted out")
+        form((ends == points) is (responses is None), "responses that are the truths must be null")
+        form(
+            ends != points or len(steps) > 1,
+            "evenly spaced truths that are the responses must be counted out",
+        )
         over_one_scale([*self.listed, *(end for pair in ends for end in pair)])
         self.homes = [home_of(ends, truth) for truth in self.listed]
 
@@ -227,14 +263,22 @@ class Row:
         need(1 <= len(listed) <= FURTHER + 1, f"there must be 1 to {FURTHER + 1} privacies")
         self.guarantees, self.weights = [], None
         for part in listed:
-            names, curve = ["epsilon", "delta", "lower", "upper"], isinstance(part, dict) and "noise" in part
+            names = ["kind", "epsilon", "delta", "lower", "upper"]
+            curve = isinstance(part, dict) and "noise" in part
             if curve:
                 need(len(listed) == 1, "the privacy of a noise must stand alone")
                 names.append("noise")
-            epsilon, delta, lower, upper, *self.told_curve = in_order(part, *names)
-            kind = "pure" if delta == "0" and not curve else "approximate"
+            kind, epsilon, delta, lower, upper, *self.told_curve = in_order(part, *names)
+            told, known = (
+                [epsilon, delta, lower, upper],
+                ("as-private-as",) if curve else ("pure", "approximate"),
+            )
+            need(
+                kind in known,
+                "noise and thresholds keep pure or approximate privacy, or are as private as a noise",
+            )
             need(delta is not None, "delta must be given")
-            told = [epsilon, delta, lower, upper]
+            kind = "approximate" if curve else kind
             self.guarantees.append(Guarantee(kind, told, of_noise=curve, factor_bits=self.factor_bits))
         self.main, self.delta, self.curve = self.guarantees[0], self.guarantees[0].delta, None
         self.stated_limits, self.bounded, self.rule_names = [], [], []
@@ -916,16 +960,15 @@ def check_bytes(text: str, content: dict[str, Any]) -> None:
     need(text == "{\n" + ",\n".join(lines) + "\n}\n", "the file must be written as described, byte for byte")
 
 
-def check_noise(text: str, content: dict[str, Any], matrix_csv: str | None) -> str:
-    """Return what a certificate of noise and thresholds proves."""
-    prices = ["prices"] if "prices" in content else []
+def check_noise(text: str, content: dict[str, Any], claims: list[Fraction], matrix_csv: str | None) -> str:
+    """Return what a certificate of noise and thresholds proves, whose claims are delta, objective, bound and gap."""
     form(len(text) <= NOISE_CHARACTERS, "the file must not be too long")
-    kind, version, question, noise, thresholds, *told_prices, delta, objective, least, gap = in_order(
-        content, "format", "version", "question", "noise", "thresholds", *prices, "delta", "objective",
-        "bound", "gap")  # fmt: skip
-    check_format(kind, version)
+    in_order(content, *FIELDS)
     check_bytes(text, content)
-    q = Row(question)
+    noise, thresholds = in_order(content["mechanism"], "noise", "thresholds")
+    (prices,) = in_order(content["proof"], "prices")
+    told_prices, (delta, value, proved, gap) = [prices] if prices is not None else [], claims
+    q = Row(content["question"])
     law = Noise(noise, len(q.guarantees))
     mechanism = Thresholds(thresholds, law, q)
     for own in q.guarantees:
@@ -942,18 +985,17 @@ def check_noise(text: str, content: dict[str, Any], matrix_csv: str | None) -> s
             "one shift of the noise must be as private as it says",
         )
     spent = law.spends(q.main.lower)
-    need(ratio(delta) == spent, "delta must be what one shift of the noise spends")
+    need(delta == spent, "delta must be what one shift of the noise spends")
     if mechanism.is_all_tails():
-        walk, value, proved = Walk(mechanism, *told_prices), ratio(objective), ratio(least)
+        walk = Walk(mechanism, *told_prices)
         need(value >= walk.loss(), "the objective must be no less than the loss of noise and thresholds")
         most = walk.bound_of_prices() if told_prices else walk.bound()
         need(0 <= proved <= max(most, 0), "the bound must be no more than the lines of the privacy prove")
     else:
         need(not told_prices, "prices must stand beside noise that is all tails")
-        value, proved = mechanism.loss(), mechanism.bound()
-        need(ratio(objective) == value, "the objective must be that of noise and thresholds")
-        need(ratio(least) == proved, "the bound must be what the lines of the privacy prove")
-    need(ratio(gap) == value - proved >= 0, "the gap must be the objective less the bound")
+        need(value == mechanism.loss(), "the objective must be that of noise and thresholds")
+        need(proved == mechanism.bound(), "the bound must be what the lines of the privacy prove")
+    need(gap == value - proved >= 0, "the gap must be the objective less the bound")
     if matrix_csv is not None:
         names = [[spelled(x) for x in listed] for listed in q.points()]
         check_csv(matrix_csv, [], *names, mechanism.matrix())

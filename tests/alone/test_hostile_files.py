@@ -18,7 +18,8 @@ from optmech.base.numbers import as_text
 from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.mechanisms.certificates.runs import text_of_runs
 from tests.each import each
-from tests.readers import CHECKER, by_checker, by_package, checker
+from tests.noise_file import noise_file, question_in_a_row
+from tests.readers import CHECKER, by_checker, by_package, checker, noise_checker
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 SECONDS, MEGABYTES = 2, 500
@@ -111,23 +112,11 @@ def runs_of_thresholds(truths, width):
     query = {"kind": "count", "parameters": {"smallest": 0, "largest": truths - 1, "records_per_person": 1}}
     query |= {"scope": "every table", "name": "", "truths": {"first": "0", "step": "1", "number": truths}}
     privacy = {"epsilon": "ln 2", "delta": "0.999", "lower": "2", "upper": "2"}
-    question = {"query": query | {"responses": None}, "privacy": [privacy], "properties": []}
+    question = question_in_a_row(query | {"responses": None}, [privacy])
     cumulative = f"0 {2**64 - width + 2} 1*{width - 2}"
     noise = {"period": 2, "first": 0, "bits": 64, "tail": "0", "cumulative": cumulative}
     thresholds = f"{width // 2} " + " ".join(["1 3"] * ((truths - 2) // 2))
-    content = {
-        "format": "optmech certificate",
-        "version": 2,
-        "question": question | {"loss": "absolute", "weights": "sum"},
-    }
-    content |= {
-        "noise": noise,
-        "thresholds": thresholds,
-        "delta": "0",
-        "objective": "1",
-        "bound": "0",
-        "gap": "1",
-    }
+    content = noise_file(question, noise, thresholds, ["0", "1", "0", "1"])
     return text_of(content)
 
 
@@ -147,14 +136,20 @@ def drifting(truths, width, bits, factor, delta, weights="sum"):
     drift = [*range(width), *range(width, 0, -1)]
     places = [*accumulate((step + drift[step % len(drift)] for step in range(truths - 1)), max)]
     content = json.loads(runs_of_thresholds(truths, 4))
-    content["question"]["weights"] = weights
+    content["question"]["objective"]["weights"] = weights
     content["question"]["privacy"] = [
-        {"epsilon": f"ln {factor}", "delta": delta, "lower": str(factor), "upper": str(factor)}
+        {
+            "kind": "approximate",
+            "epsilon": f"ln {factor}",
+            "delta": delta,
+            "lower": str(factor),
+            "upper": str(factor),
+        }
     ]
-    content["noise"] = {"period": 1, "first": 0, "bits": bits, "tail": "0"}
-    content["noise"]["cumulative"] = text_of_runs([0, *shares])
-    content["thresholds"] = text_of_runs([places[0], *(after - before for before, after in pairwise(places))])
-    law = checker.Noise(content["noise"], 1)
+    noise = {"period": 1, "first": 0, "bits": bits, "tail": "0", "cumulative": text_of_runs([0, *shares])}
+    steps = [places[0], *(after - before for before, after in pairwise(places))]
+    content["mechanism"] = {"noise": noise, "thresholds": text_of_runs(steps)}
+    law = noise_checker.Noise(noise, 1)
     content["delta"] = str(law.spends(Fraction(factor)))
     return text_of(content)
 

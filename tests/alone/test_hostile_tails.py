@@ -22,6 +22,7 @@ from optmech.proofs.chain.noise import Noise
 from optmech.proofs.enclosure import Enclosure, enclose_exponential
 from tests.alone.test_hostile_files import CHECK, MEGABYTES, PEAK, READ, SECONDS, text_of
 from tests.each import each
+from tests.noise_file import noise_file, question_in_a_row
 from tests.readers import CHECKER, by_checker, by_package, checker
 
 FEW = "0.0005"
@@ -48,28 +49,16 @@ def file_of(number, epsilon, bits, thresholds, loss="absolute", weights="sum", p
     query = {"kind": "count", "parameters": {"smallest": 0, "largest": number - 1, "records_per_person": 1}}
     query |= {"scope": "every table", "name": "", "truths": {"first": "0", "step": "1", "number": number}}
     privacy = {"epsilon": epsilon, "delta": "0", "lower": str(factor.lower), "upper": str(factor.upper)}
-    content = {
-        "format": "optmech certificate",
-        "version": 1,
-        "question": {
-            "query": query | {"responses": None},
-            "privacy": [privacy],
-            "properties": [],
-            "loss": loss,
-            "weights": weights,
-        },
-        "noise": {
-            "period": 1,
-            "first": -1,
-            "bits": bits,
-            "tail": str(noise.tail),
-            "cumulative": f"{first} {second}",
-        },
-        "thresholds": thresholds,
+    noise_fields = {
+        "period": 1,
+        "first": -1,
+        "bits": bits,
+        "tail": str(noise.tail),
+        "cumulative": f"{first} {second}",
     }
-    content |= {"prices": prices} if prices else {}
+    question = question_in_a_row(query | {"responses": None}, [privacy], loss, weights)
     much = str(10**40)
-    return text_of(content | {"delta": "0", "objective": much, "bound": "0", "gap": much})
+    return text_of(noise_file(question, noise_fields, thresholds, ["0", much, "0", much], prices))
 
 
 def listed_loss(distances):

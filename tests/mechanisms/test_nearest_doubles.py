@@ -70,6 +70,6 @@ def test_the_second_reader_holds_a_csv_to_the_same_doubles(question):
 
 def test_a_matrix_too_large_for_a_csv_is_refused():
     text = certificate_text(om.design(om.question(om.count(2001), 1)).certificate)
-    assert json.loads(text)["noise"]["period"] == 1
+    assert json.loads(text)["mechanism"]["noise"]["period"] == 1
     with pytest.raises(checker.RefusedError, match="so large a mechanism has no CSV"):
         checker.check(text, "")

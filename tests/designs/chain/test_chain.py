@@ -212,11 +212,11 @@ def test_claims_that_are_false_are_refused():
     refused("question", "privacy", 0, "delta", "0.001")
     refused("question", "privacy", 0, "epsilon", "0.4")
     refused("question", "query", "truths", {"first": "0", "step": "1", "number": 9})
-    refused("question", "loss", "squared")
-    refused("noise", "period", 2)
-    refused("noise", "bits", 64)
-    refused("noise", "tail", "5")
-    refused("thresholds", content["thresholds"].replace("3*", "2*"))
+    refused("question", "objective", "loss", "squared")
+    refused("mechanism", "noise", "period", 2)
+    refused("mechanism", "noise", "bits", 64)
+    refused("mechanism", "noise", "tail", "5")
+    refused("mechanism", "thresholds", content["mechanism"]["thresholds"].replace("3*", "2*"))
 
 
 @pytest.mark.parametrize(

@@ -34,8 +34,8 @@ def counted(first="0", step="1", number=4):
 # At a limit, and just beyond it: changed parts, and what the refusal says.
 LIMITS = {
     "places times bits": (
-        {"noise.bits": 2**8, "noise.cumulative": f"0 1*{2**20 - 1}"},
-        {"noise.bits": 2**8, "noise.cumulative": f"0 1*{2**20}"},
+        {"mechanism.noise.bits": 2**8, "mechanism.noise.cumulative": f"0 1*{2**20 - 1}"},
+        {"mechanism.noise.bits": 2**8, "mechanism.noise.cumulative": f"0 1*{2**20}"},
         "places times bits",
     ),
     "privacies": (
@@ -44,8 +44,16 @@ LIMITS = {
         "at most 21 privacies",
     ),
     "places times privacies": (
-        {"question.privacy": [PRIVACY] * 2, "noise.bits": 1, "noise.cumulative": f"0 1*{2**20 - 1}"},
-        {"question.privacy": [PRIVACY] * 2, "noise.bits": 1, "noise.cumulative": f"0 1*{2**20}"},
+        {
+            "question.privacy": [PRIVACY] * 2,
+            "mechanism.noise.bits": 1,
+            "mechanism.noise.cumulative": f"0 1*{2**20 - 1}",
+        },
+        {
+            "question.privacy": [PRIVACY] * 2,
+            "mechanism.noise.bits": 1,
+            "mechanism.noise.cumulative": f"0 1*{2**20}",
+        },
         "places times privacies",
     ),
     "factors": (
@@ -86,29 +94,29 @@ LIMITS = {
         "20,000 truths in a list",
     ),
     "listed losses": (
-        {**counted(number=1_000_000), "question.loss": ["0"] * 20},
-        {**counted(number=1_000_001), "question.loss": ["0"] * 20},
+        {**counted(number=1_000_000), "question.objective.loss": ["0"] * 20},
+        {**counted(number=1_000_001), "question.objective.loss": ["0"] * 20},
         "listed losses times truths",
     ),
     "costs": (
-        {"question.loss": ["0", str(FAR - 1)]},
-        {"question.loss": ["0", str(FAR)]},
+        {"question.objective.loss": ["0", str(FAR - 1)]},
+        {"question.objective.loss": ["0", str(FAR)]},
         "costs below 10",
     ),
     "costs in a table": (
-        {"question.loss": {"matrix": [["0", str(FAR - 1)]]}},
-        {"question.loss": {"matrix": [["0", str(FAR)]]}},
+        {"question.objective.loss": {"matrix": [["0", str(FAR - 1)]]}},
+        {"question.objective.loss": {"matrix": [["0", str(FAR)]]}},
         "costs below 10",
     ),
     "denominators of truths": (listed(COPRIME[:2]), listed(COPRIME), "over one denominator"),
     "denominators of costs": (
-        {"question.loss": COPRIME[:2]},
-        {"question.loss": COPRIME},
+        {"question.objective.loss": COPRIME[:2]},
+        {"question.objective.loss": COPRIME},
         "over one denominator",
     ),
     "denominators of weights": (
-        {"question.weights": COPRIME[:2]},
-        {"question.weights": COPRIME},
+        {"question.objective.weights": COPRIME[:2]},
+        {"question.objective.weights": COPRIME},
         "over one denominator",
     ),
 }

@@ -27,6 +27,7 @@ from optmech.proofs.chain.tail_walk import TailWalk, most_work
 from optmech.proofs.enclosure import Enclosure, enclose_exponential
 from optmech.question.chain_question import ChainQuestion
 from tests.each import each
+from tests.noise_file import question_in_a_row
 from tests.path import on_path
 from tests.proofs.chain.test_tampered import claiming, less_loss, more_bound
 from tests.readers import by_checker, by_package, checker, noise_checker
@@ -162,7 +163,10 @@ def test_sums_are_at_rest_where_both_readers_count_on_it(bits, numerator):
     chosen = {"all but one": one - 1, "1": 1}.get(numerator) or int(Fraction(numerator) * one)
     for loss in ("absolute", "squared", "beyond 2"):
         problem = on_path(6000, "1", loss)
-        question, row = ChainQuestion.of(problem), noise_checker.Row(ROW_OF_6001 | {"loss": loss})
+        question, row = (
+            ChainQuestion.of(problem),
+            noise_checker.Row(ROW_OF_6001 | {"objective": ROW_OF_6001["objective"] | {"loss": loss}}),
+        )
         rest = rest_of(question, chosen, bits)
         second = noise_checker.Decayed(row, row.weights, chosen, bits)
         second.sum_up()
@@ -174,8 +178,8 @@ def test_sums_are_at_rest_where_both_readers_count_on_it(bits, numerator):
         assert len(DecayingSums(finer, finer.weights, chosen, bits)._moments) <= rest_of(finer, chosen, bits)
 
 
-ROW_OF_6001 = {
-    "query": {
+ROW_OF_6001 = question_in_a_row(
+    {
         "kind": "count",
         "parameters": {"smallest": 0, "largest": 6000, "records_per_person": 1},
         "scope": "every table",
@@ -183,11 +187,8 @@ ROW_OF_6001 = {
         "truths": {"first": "0", "step": "1", "number": 6001},
         "responses": None,
     },
-    "privacy": [{"epsilon": "ln 2", "delta": "0", "lower": "2", "upper": "2"}],
-    "properties": [],
-    "loss": "absolute",
-    "weights": "sum",
-}
+    [{"epsilon": "ln 2", "delta": "0", "lower": "2", "upper": "2"}],
+)
 
 
 def test_both_readers_count_the_same_work(monkeypatch):
@@ -213,9 +214,9 @@ def test_both_readers_count_the_same_work(monkeypatch):
         content = json.loads(text)
         row = noise_checker.Row(content["question"])
         mechanism = noise_checker.Thresholds(
-            content["thresholds"], noise_checker.Noise(content["noise"], 1), row
+            content["mechanism"]["thresholds"], noise_checker.Noise(content["mechanism"]["noise"], 1), row
         )
-        prices = [content["prices"]] if "prices" in content else []
+        prices = [part for part in content["proof"].values() if part is not None]
         allowed.append(noise_checker.Walk(mechanism, *prices).most_work)
         assert most_work(proved.question, proved.noise, proved.thresholds, extras) == allowed[-1]
     assert len(set(allowed)) > 10
@@ -340,19 +341,21 @@ def weaker_claims(dice, content):
 
 
 def other_tail(dice, content):
-    tail, step = int(content["noise"]["tail"]), dice.choice([1, 2**20, 2 ** (content["noise"]["bits"] - 8)])
-    content["noise"]["tail"] = str(tail + dice.choice([-1, 1]) * step)
+    noise = content["mechanism"]["noise"]
+    tail, step = int(noise["tail"]), dice.choice([1, 2**20, 2 ** (noise["bits"] - 8)])
+    noise["tail"] = str(tail + dice.choice([-1, 1]) * step)
     return dice.choice([believed, believed, dict])(content)
 
 
 def other_places(dice, content):
-    listed, bits = numbers_of(content["noise"]["cumulative"]), content["noise"]["bits"]
+    noise = content["mechanism"]["noise"]
+    listed, bits = numbers_of(noise["cumulative"]), noise["bits"]
     listed[dice.randrange(2)] += dice.choice([-1, 1]) * dice.choice(
         [1, 2**20, 2 ** (bits - 8), 2 ** (bits - 3)]
     )
-    content["noise"]["cumulative"] = spelled(listed)
+    content["mechanism"]["noise"]["cumulative"] = spelled(listed)
     if dice.random() < 0.1:
-        content["noise"]["first"] += dice.choice([-1, 1])
+        content["mechanism"]["noise"]["first"] += dice.choice([-1, 1])
     return dice.choice([believed, believed, dict])(content)
 
 
@@ -370,14 +373,14 @@ def another_epsilon(dice, content):
 
 
 def a_delta(dice, content):
-    content["question"]["privacy"][0]["delta"] = dice.choice(["0.1", "0.001"])
+    content["question"]["privacy"][0] |= {"kind": "approximate", "delta": dice.choice(["0.1", "0.001"])}
     return dice.choice([believed, dict])(content)
 
 
 def other_thresholds(dice, content):
-    listed = numbers_of(content["thresholds"])
+    listed = numbers_of(content["mechanism"]["thresholds"])
     listed[dice.randrange(len(listed))] += dice.choice([-3, -2, -1, 1, 2, 3])
-    content["thresholds"] = spelled(sorted(listed))
+    content["mechanism"]["thresholds"] = spelled(sorted(listed))
     return dice.choice([believed, dict, dict])(content)
 
 
@@ -385,20 +388,21 @@ def other_weights(dice, content):
     shares = [dice.choice([0, 1, 2, 5]) for _ in range(content["question"]["query"]["truths"]["number"])]
     total = sum(shares) or 1
     listed = [checker.spelled(Fraction(str(share / total))) for share in shares]
-    content["question"]["weights"] = dice.choice(["sum", "uniform", listed, listed])
+    content["question"]["objective"]["weights"] = dice.choice(["sum", "uniform", listed, listed])
     return dice.choice([believed, dict])(content)
 
 
 def other_loss(dice, content):
     listed = ["0", "1", dice.choice(["1", "1.5", "2", "0.5"]), dice.choice(["2", "3", "8"])]
-    content["question"]["loss"] = dice.choice(["absolute", "squared", "zero-one", "beyond 1", listed])
+    named = ["absolute", "squared", "zero-one", "beyond 1"]
+    content["question"]["objective"]["loss"] = dice.choice([*named, listed])
     return dice.choice([believed, dict])(content)
 
 
 def other_prices(dice, content):
-    if "prices" not in content:
+    if content["proof"]["prices"] is None:
         return other_thresholds(dice, content)
-    prices = content["prices"]
+    prices = content["proof"]["prices"]
     extras = [
         int(number)
         for run in prices["extras"].split(" ")
@@ -443,7 +447,8 @@ MUTATIONS = [
 
 def is_false(content):
     """Whether privacy, loss or bound are claimed better than they are; `None` if nothing is claimed."""
-    q, noise, statement = noise_checker.Row(content["question"]), content["noise"], content["question"]
+    statement, noise = content["question"], content["mechanism"]["noise"]
+    q = noise_checker.Row(statement)
     privacy, one = statement["privacy"][0], 1 << noise["bits"]
     if privacy["delta"] != "0":
         return None
@@ -460,7 +465,7 @@ def is_false(content):
     places = range(noise["first"] - 3, noise["first"] + 5)
     masses = [below(place) - below(place - 1) for place in places]
     private = all(a <= factor.upper * b and b <= factor.upper * a for a, b in pairwise(masses))
-    wide, thresholds = q.wide, numbers_of(content["thresholds"])
+    wide, thresholds = q.wide, numbers_of(content["mechanism"]["thresholds"])
     never, always = noise["first"] - 1, noise["first"] + 1 + wide
     if len(thresholds) != wide - 1 or not never <= thresholds[0] <= thresholds[-1] <= always:
         return None
@@ -535,14 +540,14 @@ def test_both_readers_bound_what_sums_may_take():
     query = content["question"]["query"]
     query["parameters"]["largest"], query["truths"]["number"] = largest, largest + 1
     content["question"]["privacy"][0] |= {"lower": str(factor.lower), "upper": str(factor.upper)}
-    content["noise"] = {
+    content["mechanism"]["noise"] = {
         "period": 1,
         "first": -1,
         "bits": bits,
         "tail": str(noise.tail),
         "cumulative": spelled(noise.cumulative),
     }
-    content["thresholds"] = f"0 1*{largest - 1}"
+    content["mechanism"]["thresholds"] = f"0 1*{largest - 1}"
     text = text_of(content)
     with pytest.raises(VerificationError, match=r"sums take no more work than"):
         read_certificate_text(text)
@@ -553,7 +558,7 @@ def test_both_readers_bound_what_sums_may_take():
 def test_thresholds_that_all_differ_are_too_much_work_unless_they_are_written_out():
     """Every other place twice: no two steps look the same, though two runs of a file say it."""
     content = json.loads(certificate_text(made(om.question(om.count(400_000), "0.5"))))
-    content["thresholds"] = "0*200000 1*200000"
+    content["mechanism"]["thresholds"] = "0*200000 1*200000"
     text = text_of(claiming(content, Fraction(10**9), Fraction(0)))
     assert "work than" in by_package(text)
     assert "too much to sum up" in by_checker(text)

@@ -90,10 +90,10 @@ def recomputed(content, factors=None):
         place, lower, upper = factors
         q.guarantees[place].lower, q.guarantees[place].upper = lower, upper
         content["question"]["privacy"][place] |= {"lower": str(lower), "upper": str(upper)}
-    law = noise_checker.Noise(content["noise"], len(q.guarantees))
+    law = noise_checker.Noise(content["mechanism"]["noise"], len(q.guarantees))
     for part in q.told_curve:
         q.curve = laws_checker.curve_of(part, law)
-    made = noise_checker.Thresholds(content["thresholds"], law, q)
+    made = noise_checker.Thresholds(content["mechanism"]["thresholds"], law, q)
     content["delta"] = str(law.spends(q.main.lower))
     return claiming(content, made.loss(), made.bound())
 
@@ -129,7 +129,7 @@ def below(noise, place):
 
 def is_private(content):
     """Whether one shift spends no more than each delta at e^epsilon, as far as some places more show."""
-    noise = content["noise"]
+    noise = content["mechanism"]["noise"]
     size, period = len(numbers_of(noise["cumulative"])), noise["period"]
     places = range(noise["first"] - 2 * period - 2, noise["first"] + size + 2 * period + 2)
     f = [below(noise, place) for place in places]
@@ -142,7 +142,7 @@ def is_private(content):
         if "noise" in privacy and not is_as_private(p[period:], p, privacy["noise"]):
             return False
     if content["question"]["properties"]:
-        return below(noise, numbers_of(content["thresholds"])[0]) == 1
+        return below(noise, numbers_of(content["mechanism"]["thresholds"])[0]) == 1
     return True
 
 
@@ -181,16 +181,18 @@ def is_as_private(here, beside, law):
 
 def loss_of(content):
     """Return the expected loss by its definition, tails and all."""
-    question, noise = content["question"], content["noise"]
-    truths, responses, loss = question["query"]["truths"], question["query"]["responses"], question["loss"]
-    if responses is None:
+    question, noise = content["question"], content["mechanism"]["noise"]
+    truths, responses = question["query"]["truths"], question["query"]["responses"]
+    loss = question["objective"]["loss"]
+    if isinstance(truths, dict):
         first, step = Fraction(truths["first"]), Fraction(truths["step"])
         truths = points = [first + f * step for f in range(truths["number"])]
     else:
         truths = [*map(Fraction, truths)]
+        responses = [[truth, truth] for truth in truths] if responses is None else responses
         points = [(Fraction(low) + Fraction(high)) / 2 for low, high in responses]
-    wide, prior, total = len(truths), question["weights"], Fraction(0)
-    thresholds = numbers_of(content["thresholds"])
+    wide, prior, total = len(truths), question["objective"]["weights"], Fraction(0)
+    thresholds = numbers_of(content["mechanism"]["thresholds"])
     never = noise["first"] - 1
     always = never + len(numbers_of(noise["cumulative"])) + noise["period"] * (wide - 1) + 1
     for f, truth in enumerate(truths):
@@ -280,12 +282,13 @@ def another_privacy(dice, content):
     else:
         ratio = dice.choice(["3/2", "2", "5"])
         delta = dice.choice(["0", "0.001", "0.3"])
-        listed.append({"epsilon": f"ln {ratio}", "delta": delta, "lower": ratio, "upper": ratio})
+        own = {"epsilon": f"ln {ratio}", "delta": delta, "lower": ratio, "upper": ratio}
+        listed.append({"kind": "pure" if delta == "0" else "approximate", **own})
     return dice.choice([recomputed, recomputed, dict])(content)
 
 
 def other_noise(dice, content):
-    noise = content["noise"]
+    noise = content["mechanism"]["noise"]
     listed = numbers_of(noise["cumulative"])
     for _ in range(dice.randint(1, 3)):
         place = dice.randrange(1, len(listed) - 1)
@@ -303,28 +306,28 @@ def other_noise(dice, content):
 
 
 def other_thresholds(dice, content):
-    listed = numbers_of(content["thresholds"])
+    listed = numbers_of(content["mechanism"]["thresholds"])
     place = dice.randrange(len(listed))
     listed[place] += dice.choice([-3, -2, -1, 1, 2, 3])
-    content["thresholds"] = spelled(sorted(listed))
+    content["mechanism"]["thresholds"] = spelled(sorted(listed))
     return dice.choice([recomputed, dict, dict])(content)
 
 
 def other_weights(dice, content):
-    question, wide = content["question"], len(numbers_of(content["thresholds"])) + 1
+    question, wide = content["question"], len(numbers_of(content["mechanism"]["thresholds"])) + 1
     truths = question["query"]["truths"]
     wide = truths["number"] if isinstance(truths, dict) else len(truths)
     shares = [dice.choice([0, 1, 2, 5]) for _ in range(wide)]
     total = sum(shares) or 1
     listed = [checker.spelled(Fraction(str(share / total))) for share in shares]
-    question["weights"] = dice.choice(["sum", "uniform", listed, listed])
+    question["objective"]["weights"] = dice.choice(["sum", "uniform", listed, listed])
     return dice.choice([recomputed, dict])(content)
 
 
 def other_loss(dice, content):
     question = content["question"]
     listed = ["0", "1", dice.choice(["1", "1.5", "2", "0.5"]), dice.choice(["2", "3", "8"])]
-    question["loss"] = dice.choice(["absolute", "squared", listed, listed[:2]])
+    question["objective"]["loss"] = dice.choice(["absolute", "squared", listed, listed[:2]])
     return dice.choice([recomputed, dict])(content)
 
 
@@ -443,8 +446,9 @@ def test_both_readers_count_the_same_work(monkeypatch):
 
 def test_a_distribution_has_one_text():
     content = json.loads(certificates()[0])
-    backwards = dict(reversed(content["noise"].items()))
-    for other in (json.dumps(content), text_of(content | {"noise": backwards})):
+    backwards = dict(reversed(content["mechanism"]["noise"].items()))
+    mechanism = content["mechanism"] | {"noise": backwards}
+    for other in (json.dumps(content), text_of(content | {"mechanism": mechanism})):
         with pytest.raises(om.FileFormatError, match="must be written as described and as short as can be"):
             read_certificate_text(other)
 

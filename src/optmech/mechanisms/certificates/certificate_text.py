@@ -67,7 +67,7 @@ def _content(certificate: Certificate) -> dict[str, Any]:
             "denominator": str(denominator_of(certificate.proof)),
             "tree": TreeText(certificate.rules).content(certificate.proof),
         },
-        "reported": {name: getattr(certificate, name) for name in _REPORTS},
+        "reported": {name: told for name in _REPORTS if (told := getattr(certificate, name))},
     }
 
 
@@ -84,7 +84,7 @@ def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
     """
     _need_length(text, MOST_CHARACTERS, path)
     content = _read_json(text, path)
-    of_noise = "noise" in content
+    of_noise = _is_noise(content)
     if of_noise:
         _need_length(text, MOST_CHARACTERS_OF_NOISE, path)
     if (rule := part_too_large(content)) is not None:
@@ -127,6 +127,11 @@ def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
     return certificate
 
 
+def _is_noise(content: dict[str, Any]) -> bool:
+    mechanism = content.get("mechanism")
+    return isinstance(mechanism, dict) and "noise" in mechanism
+
+
 def _need_length(text: str, most: int, path: str) -> None:
     if len(text) > most:
         raise _refusal(path, f"must have at most {most:,} characters; got {len(text):,}")
@@ -161,7 +166,7 @@ def _certificate(content: dict[str, Any]) -> Certificate:
         factor=replace(factors[0], further=tuple(factors[1:])),
         matrix=matrix,
         proof=tree,
-        **{name: _report(reported[name], name) for name in _REPORTS},
+        **{name: _report(reported[name], name) for name in _REPORTS if name in reported},
     )
 
 

@@ -14,15 +14,17 @@ from optmech.proofs.chain.noise import MOST_BITS, MOST_PLACES, Noise
 from optmech.proofs.chain.price_bound import MOST_SMOOTHING, TruthPrices
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.file_limits import MOST_TRUTHS
+from optmech.question.answers import are_points
 from optmech.question.chain_question import listed_losses
 from optmech.question.costs import exact_losses, given_weights
 from optmech.question.grid import LARGEST_MATRIX
 from optmech.question.kinds import kind_of
 from optmech.question.loss import loss_of_distance
-from optmech.question.privacy import NoisePrivacy, privacy_of
+from optmech.question.privacy import privacy_of
 from optmech.question.problems.question import question
 from optmech.question.queries import count
 from optmech.question.query import Query
+from optmech.question.structures import FreeMatrix
 
 if TYPE_CHECKING:
     from optmech.question.losses import ExpectedLoss
@@ -32,22 +34,29 @@ if TYPE_CHECKING:
 _IN_A_MATRIX, _MATRIX_BITS = 2000, 2**30
 
 
+# Each truth is the neighbour of the next alone, both ways; the mean loss is least.
+_IN_A_ROW: dict[str, Any] = {"reach": 1, "pairs": [], "weights": [], "labels": []}
+_LEAST = {"least": "loss", "at_most": None, "worst": False}
+
+
 def noise_content(certificate: NoiseCertificate) -> dict[str, Any]:
     """Return question, distribution and proof as JSON values."""
     noise, prices = certificate.noise, certificate.prices
-    priced = {} if prices is None else {"prices": _prices(prices)}
     return {
         "question": _question(certificate),
-        "noise": {
-            "period": noise.period,
-            "first": noise.first,
-            "bits": noise.bits,
-            "tail": str(noise.tail),
-            "cumulative": text_of_steps(noise.cumulative),
+        "mechanism": {
+            "noise": {
+                "period": noise.period,
+                "first": noise.first,
+                "bits": noise.bits,
+                "tail": str(noise.tail),
+                "cumulative": text_of_steps(noise.cumulative),
+            },
+            "thresholds": text_of_steps(certificate.thresholds),
         },
-        "thresholds": text_of_steps(certificate.thresholds),
-        **priced,
         **_proved_numbers(certificate),
+        "proof": {"prices": None if prices is None else _prices(prices)},
+        "reported": {},
     }
 
 
@@ -59,7 +68,8 @@ def read_noise_certificate(content: dict[str, Any]) -> NoiseCertificate:
         Enclosure(exact(each["lower"], "factor"), exact(each["upper"], "factor"))
         for each in statement["privacy"]
     ]
-    noise_fields = content["noise"]
+    mechanism, prices_fields = content["mechanism"], content["proof"]["prices"]
+    noise_fields = mechanism["noise"]
     bits = _whole(noise_fields["bits"], 1, MOST_BITS)
     noise = Noise(
         _whole(noise_fields["period"], 1, MOST_PLACES),
@@ -68,8 +78,9 @@ def read_noise_certificate(content: dict[str, Any]) -> NoiseCertificate:
         bits,
         int(noise_fields["tail"]),
     )
-    thresholds = one_each(content["thresholds"], problem.query.num_responses - 1)
-    prices = _read_prices(content["prices"], problem.query.num_truths) if "prices" in content else None
+    thresholds = one_each(mechanism["thresholds"], problem.query.num_responses - 1)
+    truths = problem.query.num_truths
+    prices = None if prices_fields is None else _read_prices(prices_fields, truths)
     return NoiseCertificate(
         problem=problem,
         factor=replace(factors[0], further=tuple(factors[1:])),
@@ -101,15 +112,17 @@ def _question(certificate: NoiseCertificate) -> dict[str, Any]:
     query = problem.query
     path = query.path()
     truths: Any = [as_text(truth) for truth in query.truths] if path is None else None
-    responses = (
-        [[as_text(part.lower), as_text(part.upper)] for part in query.responses] if path is None else None
-    )
+    responses = None
     if path is not None:
         truths = {"first": as_text(path.first), "step": as_text(path.step), "number": path.number}
+    elif not are_points(query.responses, query.truths):
+        responses = [[as_text(part.lower), as_text(part.upper)] for part in query.responses]
     return {
-        "query": {**_query_fields(query), "truths": truths, "responses": responses},
+        "query": {**_query_fields(query), "truths": truths, "responses": responses, **_IN_A_ROW},
+        "structure": FreeMatrix().content,
         "privacy": [
             {
+                "kind": privacy.content["kind"],
                 "epsilon": privacy.content["epsilon"],
                 "delta": privacy.content["delta"] or "0",
                 "lower": str(factor.lower),
@@ -119,7 +132,10 @@ def _question(certificate: NoiseCertificate) -> dict[str, Any]:
             for privacy, factor in zip(problem.privacies, factors, strict=True)
         ],
         "properties": sorted(map(str, problem.properties)),
-        **_loss_fields(certificate.expected_loss, query),
+        "limits": [],
+        "objective": _LEAST | _loss_fields(certificate.expected_loss, query),
+        "bounds": [],
+        "rules": [],
     }
 
 
@@ -153,7 +169,8 @@ def _proved_numbers(certificate: NoiseCertificate) -> dict[str, str]:
 
 
 def _problem(statement: dict[str, Any]) -> Problem:
-    query, loss, prior = _query(statement["query"]), statement["loss"], statement["weights"]
+    query, objective = _query(statement["query"]), statement["objective"]
+    loss, prior = objective["loss"], objective["weights"]
     if isinstance(loss, dict):
         loss = [[float(exact(cost, "loss")) for cost in row] for row in loss["matrix"]]
     else:
@@ -161,7 +178,7 @@ def _problem(statement: dict[str, Any]) -> Problem:
     privacies = [
         privacy_of(
             {
-                "kind": _kind(each),
+                "kind": each["kind"],
                 "noise": each.get("noise"),
                 "printed": False,
                 "epsilon": each["epsilon"],
@@ -181,16 +198,11 @@ def _problem(statement: dict[str, Any]) -> Problem:
     return replace(problem, name="certified", privacy=main, further_privacy=tuple(further))
 
 
-def _kind(privacy: dict[str, Any]) -> str:
-    if "noise" in privacy:
-        return NoisePrivacy.word
-    return "pure" if privacy["delta"] == "0" else "approximate"
-
-
 def _query(fields: dict[str, Any]) -> Query:
     kind, truths = kind_of(fields["kind"], fields["parameters"]), fields["truths"]
     if isinstance(truths, list):
-        responses = [tuple(ends) for ends in fields["responses"]]
+        listed = fields["responses"]
+        responses = [(truth, truth) for truth in truths] if listed is None else list(map(tuple, listed))
         if len(truths) * len(responses) > LARGEST_MATRIX:
             message = f"`truths` must be few enough for a matrix of {LARGEST_MATRIX:,} entries."
             raise ProblemError(message)

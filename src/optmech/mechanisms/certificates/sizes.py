@@ -46,11 +46,15 @@ def part_too_large(content: dict[str, Any]) -> str | None:
 
     What is missing or of another kind than described is passed over: whoever reads it says so.
     """
-    rules = _of_noise if "noise" in content else _of_matrix
     try:
-        return _long_number(content) or next(rules(content, content["question"]), None)
+        return _long_number(content) or next(_rules(content, content["question"]), None)
     except (ProblemError, KeyError, TypeError, ValueError, AttributeError, IndexError, ArithmeticError):
         return None
+
+
+def _rules(content: dict[str, Any], question: dict[str, Any]) -> Iterator[str]:
+    rules = _of_noise if "noise" in content["mechanism"] else _of_matrix
+    return rules(content, question)
 
 
 def _long_number(content: object) -> str | None:
@@ -163,7 +167,7 @@ def _size_of_circles(parameters: dict[str, Any]) -> int:
 
 
 def _of_noise(content: dict[str, Any], question: dict[str, Any]) -> Iterator[str]:
-    noise, privacies = content["noise"], question["privacy"]
+    noise, privacies = content["mechanism"]["noise"], question["privacy"]
     places = _length(noise["cumulative"])
     if places * noise["bits"] > _MOST_PLACE_BITS:
         yield f"must hold places times bits of at most {_MOST_PLACE_BITS:,}"
@@ -178,7 +182,8 @@ def _of_noise(content: dict[str, Any], question: dict[str, Any]) -> Iterator[str
 
 
 def _of_chain(question: dict[str, Any]) -> Iterator[str]:
-    query, loss, weights = question["query"], question["loss"], question["weights"]
+    query, objective = question["query"], question["objective"]
+    loss, weights = objective["loss"], objective["weights"]
     truths = query["truths"]
     if isinstance(truths, dict):
         number = truths["number"]
@@ -186,8 +191,9 @@ def _of_chain(question: dict[str, Any]) -> Iterator[str]:
         ends = [points[0], points[0] + points[1] * (number - 1)]
         long = any(part.denominator.bit_length() > MOST_BITS for part in points)
     else:
-        number, numbers = len(truths), [*truths, *(end for ends in query["responses"] for end in ends)]
-        if max(number, len(query["responses"])) > MOST_TRUTHS:
+        responses = query["responses"] or []
+        number, numbers = len(truths), [*truths, *(end for ends in responses for end in ends)]
+        if max(number, len(responses)) > MOST_TRUTHS:
             yield f"must have at most {MOST_TRUTHS:,} truths in a list, and as many responses"
         long, ends = has_long_denominator(numbers), [exact(point, "truths") for point in numbers]
     if number > MOST_COUNTED:
