@@ -13,7 +13,18 @@ from math import ceil, exp, floor, isqrt, log, pi, sqrt
 from statistics import NormalDist
 from typing import Any
 
-from check_certificate import SMALLEST, Guarantee, cut, exponential, need, number, spelled, text_of, whole
+from check_certificate import (
+    SMALLEST,
+    Guarantee,
+    cut,
+    exponential,
+    form,
+    need,
+    number,
+    spelled,
+    text_of,
+    whole,
+)
 from check_noise import Noise, in_order, sums
 
 ONE_BITS = 192  # of the fixed point in which lines are written
@@ -51,7 +62,8 @@ def curve_of(part: dict[str, Any], noise: Noise, least: int = ONE_BITS) -> "Latt
     words, name, smallest, largest = LAWS[law]
     value = number(in_order(part, "law", name)[1])
     words = words.format(cut(spelled(value)))
-    need(smallest <= value <= largest, f"{name} must be from {smallest} to {largest}")
+    need(value >= smallest, f"{name} must be at least {smallest}")
+    form(value <= largest, f"{name} must be at most {largest}")
     if law == "binomial":
         need(value.denominator == 1, "trials must be a whole number")
         row = [1]
@@ -62,11 +74,11 @@ def curve_of(part: dict[str, Any], noise: Noise, least: int = ONE_BITS) -> "Latt
     fits = noise.bits <= CURVE_BITS and noise.bits**2 * variance <= WIDE_BITS**2
     known = max(noise.bits, least if least > ONE_BITS else 0)
     fits &= law == "gaussian" or known**4 * variance <= WIDE_WORK**2
-    need(fits, "the noise must not have too many bits beside so wide a law")
+    form(fits, "the noise must not have too many bits beside so wide a law")
     bits = max(noise.bits, least) + 64
     if law == "gaussian":
         work = len({*noise.listed}) * noise.bits**2
-        need(
+        form(
             work <= GAUSSIAN_WORK + 8 * noise.bits * noise.digits,
             "the noise must not have too many different shares",
         )

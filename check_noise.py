@@ -93,9 +93,9 @@ class Noise:
         self.written = cumulative.count(" ") + 1  # runs
         self.digits = sum(x.bit_length() for x, _ in groupby(self.listed))  # bits of their numbers
         size, wrong = len(self.listed), "the noise must be a distribution"
-        need(0 < self.bits <= NOISE_BITS and abs(self.first) <= PLACES, "noise must not be too long")
-        need(size * self.bits <= PLACES_BITS, "noise must not be too long")
-        need(size * privacies <= PLACES_PRIVACIES, "noise must not be too long for so many privacies")
+        form(0 < self.bits <= NOISE_BITS and abs(self.first) <= PLACES, "noise must not be too long")
+        form(size * self.bits <= PLACES_BITS, "noise must not be too long")
+        form(size * privacies <= PLACES_PRIVACIES, "noise must not be too long for so many privacies")
         need(min(self.listed[1:], default=0) >= 0 and self.listed[0] >= 0, wrong)
         self.listed, self.one = sums(self.listed), 1 << self.bits
         self.last = self.first + size - 1
@@ -204,12 +204,13 @@ class Row:
         first, step, size = in_order(part, "first", "step", "number")
         start, self.step, self.wide = point(first), number(step), integer(size)
         most = COUNTED if self.kind == "count" else TRUTHS
-        need(2 <= self.wide <= most and self.step > 0, f"there must be 2 to {most} truths, increasing")
-        need(start + (self.wide - 1) * self.step < LARGEST_NUMBER, "truths must be below 10^300")
-        need(length(start, self.step) <= SCALE_BITS, "numbers must not be too long")
+        need(self.wide >= 2 and self.step > 0, "there must be two truths or more, increasing")
+        form(self.wide <= most, f"there must be at most {most} truths")
+        form(start + (self.wide - 1) * self.step < LARGEST_NUMBER, "truths must be below 10^300")
+        form(length(start, self.step) <= SCALE_BITS, "numbers must not be too long")
         if self.kind != "count":
             matrix_bits = min(self.wide, IN_A_MATRIX) ** 2 * length(start, self.step)
-            need(matrix_bits <= MATRIX_BITS, "numbers that count truths out must not be too long for so many")
+            form(matrix_bits <= MATRIX_BITS, "numbers that count truths out must not be too long for so many")
         self.first, self.tall = start, self.wide
 
     def points(self) -> tuple[list[Fraction], list[Fraction]]:
@@ -223,8 +224,8 @@ class Row:
         """Read truths and responses one by one; evenly spaced ones that are the same must be counted out."""
         self.wide, self.tall = len(truths), len(truths if responses is None else items(responses))
         need(min(self.wide, self.tall) >= 2, "there must be two truths, and responses, or more")
-        need(max(self.wide, self.tall) <= TRUTHS, f"there must be at most {TRUTHS} truths, and responses")
-        need(self.wide * self.tall <= LISTED, "truths times responses must not be too many")
+        form(max(self.wide, self.tall) <= TRUTHS, f"there must be at most {TRUTHS} truths, and responses")
+        form(self.wide * self.tall <= LISTED, "truths times responses must not be too many")
         self.listed = [point(truth) for truth in truths]
         self.first = self.listed[0]
         points = [[truth, truth] for truth in self.listed]
@@ -260,7 +261,8 @@ class Row:
 
     def _read_privacy(self, listed: list[object]) -> None:
         """Read what must hold; all of it, with factors around each e^epsilon."""
-        need(1 <= len(listed) <= FURTHER + 1, f"there must be 1 to {FURTHER + 1} privacies")
+        need(listed, "there must be a privacy")
+        form(len(listed) <= FURTHER + 1, f"there must be at most {FURTHER} further privacies")
         self.guarantees, self.weights = [], None
         for part in listed:
             names = ["kind", "epsilon", "delta", "lower", "upper"]
@@ -309,8 +311,8 @@ class Row:
         if isinstance(told, list):
             losses = [double(x) for x in told]
             need(1 <= len(losses) <= self.wide, "a listed loss must have one entry for a distance, or more")
-            need(len(losses) * self.wide <= REPEATED, "a listed loss must not be too long")
-            need(len(losses) == 1 or losses[-1] != losses[-2], "a listed loss must end where it stays")
+            form(len(losses) * self.wide <= REPEATED, "a listed loss must not be too long")
+            form(len(losses) == 1 or losses[-1] != losses[-2], "a listed loss must end where it stays")
             at, loss_unit = over_one_scale(losses)
             at += at[-1:] * (self.wide + 1 - len(at))
         elif told in ("absolute", "squared"):
@@ -320,14 +322,14 @@ class Row:
             within = min(floor(self._limit(told) / self.step), self.wide)
             at = [0] * (within + 1) + [int(within < self.wide - 1)] * (self.wide - within)
         need(all(map(le, at, islice(at, 1, None))), "the loss must not fall with the distance")
-        need(at[-1] < LARGEST_NUMBER * loss_unit, "losses must be below 10^300")
+        form(at[-1] < LARGEST_NUMBER * loss_unit, "losses must be below 10^300")
         return at, loss_unit
 
     def _read_distances(self, ws: list[int], weight_unit: int) -> None:
         """Read a loss by distance, and how it changes from each response to the next."""
         at, loss_unit = self._by_distance()
         self.unit, self.turns = loss_unit * weight_unit, range(1, self.wide)
-        need(self.unit.bit_length() <= SCALE_BITS, "numbers must have a denominator that is not too long")
+        form(self.unit.bit_length() <= SCALE_BITS, "numbers must have a denominator that is not too long")
         self.const = at[0] * sum(ws)
         self.variation = sum(w * (a + b) for w, a, b in zip(ws, at, at[-2::-1])) - 2 * self.const
         rises = [b - a for a, b in pairwise(at)]
@@ -360,11 +362,11 @@ class Row:
         """Refuse too many entries for denominators of so many bits; so much is allowed for each that is written out."""
         entries = self.wide * self.tall
         work = entries * (WORK_OF_AN_ENTRY + WORK_OF_A_BIT * bits)
-        need(work <= TABLE_WORK + entries * allowed, "truths times responses must not be too many")
+        form(work <= TABLE_WORK + entries * allowed, "truths times responses must not be too many")
 
     def _read_table(self, weights: list[int], unit: int) -> None:
         """Read a loss response by response; count how the weighted loss changes from each to the next."""
-        need(self.wide * self.tall <= LISTED, "truths times responses must not be too many")
+        form(self.wide * self.tall <= LISTED, "truths times responses must not be too many")
         told, (truths, middles) = self.told_loss, self.points()
         if not isinstance(told, dict):
             times = {"absolute": 1, "squared": 2}.get(told, 0) if isinstance(told, str) else 0
@@ -382,7 +384,7 @@ class Row:
             alike = self.step is not None and all(
                 x == line[abs(r - f)] for r, row in enumerate(rows) for f, x in enumerate(row)
             )
-            need(not alike, "a loss of the distance alone must be a list")
+            form(not alike, "a loss of the distance alone must be a list")
         elif told in ("absolute", "squared"):
             power = 1 if told == "absolute" else 2
             rows = [[abs(x - t) ** power for t in truths] for x in middles]
@@ -460,7 +462,7 @@ class Thresholds:
             held[seen] = None
             if len(held) > self.most_held // 2:
                 del held[next(iter(held))]
-            need(work <= self.most_work, "thresholds must not look at too many truths")
+            form(work <= self.most_work, "thresholds must not look at too many truths")
             if q.is_even and low > 0 and not is_end:
                 most = min(q.wide - high + 1, len(self.places) - j)
                 while same < most and self.places[j + same] - self.places[j + same - 1] == noise.period:
@@ -479,7 +481,7 @@ class Thresholds:
     def matrix(self) -> list[list[float]]:
         """Return the doubles nearest to the matrix, where it is small."""
         noise, wide, rows = self.noise, self.q.wide, []
-        need(wide * self.q.tall <= LISTED, "so large a mechanism has no CSV")
+        form(wide * self.q.tall <= LISTED, "so large a mechanism has no CSV")
         steps = wide + 1 if noise.tail else 1
         powers, known = [1 << DOUBLE_BITS], {}
         for _ in range(steps):
@@ -691,7 +693,7 @@ class Walk:
     def spend(self, work: int) -> None:
         """Refuse sums if all together are too many."""
         self.work += work
-        need(self.work <= self.most_work, "there must not be too much to sum up")
+        form(self.work <= self.most_work, "there must not be too much to sum up")
 
     def spend_steps(self, steps: int) -> None:
         """Refuse sums of so many steps if all together are too many."""
@@ -708,7 +710,7 @@ class Walk:
         """Return sums from the first truth on, and from the last one back."""
         weights = weights or self.q.weights
         left = Decayed(self.q, weights, decay, self.noise.bits)
-        need(self.size() * left.rest <= LISTED_BITS, "noise must not be too long for so many truths")
+        form(self.size() * left.rest <= LISTED_BITS, "noise must not be too long for so many truths")
         right = left if weights == weights[::-1] else Decayed(self.q, weights[::-1], decay, self.noise.bits)
         self.spend(len({left, right}) * left.rest * 8 * work_bits(self.size()))
         for side in {left, right}:
@@ -795,8 +797,8 @@ class Walk:
         places, smoothing, told = in_order(part, "bits", "smoothing", "extras")
         extras = runs(told, wide)
         need(len(extras) == wide and min(extras) >= 0, "there must be a price, zero or more, for each truth")
-        need(0 <= integer(places) <= shift, "prices must be no finer than the noise")
-        need(smoothing is None or 0 <= integer(smoothing) <= SMOOTHING, f"smoothing must be 0 to {SMOOTHING}")
+        form(0 <= integer(places) <= shift, "prices must be no finer than the noise")
+        form(smoothing is None or 0 <= integer(smoothing) <= SMOOTHING, f"smoothing must be 0 to {SMOOTHING}")
         self.allow(extras)
         self.prices = places, smoothing, extras
 
@@ -950,14 +952,14 @@ def least_of(one: tuple[int, int], other: tuple[int, int], least: int, bits: int
 def in_order(part: object, *names: str) -> list[Any]:
     """Return the fields of an object, which are these, in this order."""
     values = fields(part, *names)
-    need([*part] == [*names], f"fields must stand in the order {', '.join(names)}")
+    form([*part] == [*names], f"fields must stand in the order {', '.join(names)}")
     return values
 
 
 def check_bytes(text: str, content: dict[str, Any]) -> None:
     """Refuse a file that is not a line for each field, with the spaces and escapes of `json.dumps`."""
     lines = [f"{json.dumps(name)}: {json.dumps(part)}" for name, part in content.items()]
-    need(text == "{\n" + ",\n".join(lines) + "\n}\n", "the file must be written as described, byte for byte")
+    form(text == "{\n" + ",\n".join(lines) + "\n}\n", "the file must be written as described, byte for byte")
 
 
 def check_noise(text: str, content: dict[str, Any], claims: list[Fraction], matrix_csv: str | None) -> str:

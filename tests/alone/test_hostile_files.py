@@ -107,6 +107,35 @@ def test_a_privacy_for_each_pair_of_neighbours_is_counted():
         assert time.process_time() - start < SECONDS
 
 
+def even_guess(name, truths, responses, **question):
+    """Return a file whose matrix releases each response alike, with a proof whose multipliers are all one."""
+    content = changed(name, truths=[str(f) for f in range(truths)], responses=responses, reach=1, pairs=[])
+    tall = truths if responses is None else len(responses)
+    content["question"]["query"] |= {"weights": [], "labels": []}
+    content["question"] |= question
+    row = " ".join(["1"] * truths)
+    content["mechanism"] = {"denominator": str(tall), "rows": [row] * tall}
+    steps = {
+        "row-rising": f"1*{truths * (truths - 1) // 2}",
+        "column-rising": f"1*{truths * (truths - 1) // 2}",
+    }
+    leaf = {"prior": "", "totals": f"0*{truths}", "privacy": [[]], "rules": steps}
+    content["proof"] = {"denominator": "1", "tree": leaf}
+    return text_of(content)
+
+
+@each(
+    "text",
+    [
+        even_guess("custom", 20_000, [["0", "10000"], ["10000", "20000"]], properties=["row-honest"]),
+        even_guess("custom", 600, None, properties=["column-monotone", "row-monotone"]),
+    ],
+)
+def test_orders_of_many_entries_are_counted_or_added_up_in_time(text):
+    for reader in (by_checker, by_package):
+        assert seconds_of(reader, text) < SECONDS
+
+
 def runs_of_thresholds(truths, width):
     """Return a file of noise on few places, and of thresholds of which no two in a row look the same."""
     query = {"kind": "count", "parameters": {"smallest": 0, "largest": truths - 1, "records_per_person": 1}}
