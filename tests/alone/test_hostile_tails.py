@@ -23,7 +23,7 @@ from optmech.proofs.enclosure import Enclosure, enclose_exponential
 from tests.alone.test_hostile_files import CHECK, MEGABYTES, PEAK, READ, SECONDS, text_of
 from tests.each import each
 from tests.noise_file import noise_file, question_in_a_row
-from tests.readers import CHECKER, by_checker, by_package, checker
+from tests.readers import CHECKER, by_checker, by_package, checker, noise_checker
 
 FEW = "0.0005"
 """An epsilon at which sums come to rest at no truth of these."""
@@ -163,7 +163,7 @@ def test_a_file_too_long_for_anybody_is_refused_before_it_is_read(monkeypatch):
     text = at_rest_at_once(1000)
     for most, noise in ((len(text) - 1, 10**9), (10**9, len(text) - 1)):
         monkeypatch.setattr(checker, "CHARACTERS", most)
-        monkeypatch.setattr(checker, "NOISE_CHARACTERS", noise)
+        monkeypatch.setattr(noise_checker, "NOISE_CHARACTERS", noise)
         monkeypatch.setattr(package, "MOST_CHARACTERS", most)
         monkeypatch.setattr(package, "MOST_CHARACTERS_OF_NOISE", noise)
         assert "must not be too long" in by_checker(text)

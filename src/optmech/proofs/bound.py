@@ -22,6 +22,7 @@ import numpy as np
 
 from optmech.base.blocks import Tie
 from optmech.proofs.multipliers import NotAProofError, Split, require
+from optmech.proofs.places import strange_comparison
 from optmech.proofs.reduced_costs import reduced_costs, worth_of_means
 
 if TYPE_CHECKING:
@@ -56,14 +57,19 @@ def prove_tree(
 
     Leaves that have them keep them. `decisions` are those on the way to a part of a tree.
     """
-    decisions_here: Decisions = decisions or {}
+    strange = strange_comparison(rules, decisions or {})
+    require(strange is None, str(strange))
+    return _prove(rules, tree, factor, decisions or {})
+
+
+def _prove(rules: Rules, tree: Tree, factor: Enclosure, decisions: Decisions) -> tuple[Tree, Fraction]:
     if isinstance(tree, Split):
-        kept_tree, low = prove_tree(rules, tree.kept, factor, {**decisions_here, tree.comparison: False})
-        tree_violated, high = prove_tree(
-            rules, tree.violated, factor, {**decisions_here, tree.comparison: True}
-        )
-        return Split(comparison=tree.comparison, kept=kept_tree, violated=tree_violated), min(low, high)
-    leaf, costs = reduced_costs(rules, tree, decisions_here, factor)
+        strange = strange_comparison(rules, [tree.comparison])
+        require(strange is None, str(strange))
+        kept, low = _prove(rules, tree.kept, factor, {**decisions, tree.comparison: False})
+        violated, high = _prove(rules, tree.violated, factor, {**decisions, tree.comparison: True})
+        return Split(comparison=tree.comparison, kept=kept, violated=violated), min(low, high)
+    leaf, costs = reduced_costs(rules, tree, decisions, factor)
     least, totals, means = (_least_by_rows if rules.is_row_by_row else _least)(rules, leaf, costs)
     return replace(leaf, totals=totals, means=means), costs.constant + Fraction(least) / costs.scale
 

@@ -15,7 +15,7 @@ import numpy as np
 from optmech.base.slices import row_slices
 from optmech.proofs.enclosure import power_above
 from optmech.proofs.multipliers import loss_multipliers, require, with_losses
-from optmech.proofs.places import strange_comparison, strange_rule
+from optmech.proofs.places import strange_rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -51,7 +51,7 @@ def reduced_costs(
     rules: Rules, leaf: Leaf, decisions: Decisions, factor: Enclosure
 ) -> tuple[Leaf, ReducedCosts]:
     """Return the leaf with all its multipliers of losses, and the reduced costs."""
-    strange = rules.misfit or strange_rule(rules, leaf) or strange_comparison(rules, decisions)
+    strange = rules.misfit or strange_rule(rules, leaf)
     require(strange is None, str(strange))
     worst, bounds = with_losses(rules, leaf)
     leaf = replace(leaf, worst=worst, bounds=bounds)
