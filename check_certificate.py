@@ -1288,7 +1288,9 @@ def beside(name: str) -> ModuleType:
     own = ModuleType("check_certificate")
     own.__dict__.update(globals())
     sys.modules["check_certificate"] = own
-    spec = spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
+    path = Path(__file__).with_name(f"{name}.py")
+    form(path.exists(), f"{path.name} must stand beside this file to check noise")
+    spec = spec_from_file_location(name, path)
     part = sys.modules[name] = module_from_spec(spec)
     spec.loader.exec_module(part)
     return part

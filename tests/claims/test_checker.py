@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -166,6 +167,14 @@ def test_the_example_of_the_page_is_accepted_and_proves_what_the_page_says(tmp_p
     assert page.partition("mechanism.csv\nproved: ")[2].partition("```")[0] == done.stdout.removeprefix(
         "proved: "
     )
+
+
+def test_without_the_file_beside_it_noise_is_refused_in_a_sentence(tmp_path):
+    shutil.copy(CHECKER, tmp_path)
+    noise = ROOT / "tests" / "vectors" / "accept" / "noise-by-hand.json"
+    command = [sys.executable, "-I", tmp_path / CHECKER.name, noise]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stderr == "refused: check_noise.py must stand beside this file to check noise\n"
 
 
 @pytest.mark.parametrize("name", ["noise", "noise-all-tails"])
