@@ -1,4 +1,4 @@
-"""Building one program: `optmech.assemble` beside general modelling libraries."""
+"""Building one program: `optmech.models.assemble` beside general modelling libraries."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ CASES: dict[str, Callable[[], object]] = {
     "the program alone, mean of 10 records 0..4": lambda: om.design(
         om.croft(om.mean(10, 4), "0.5"), engine="program"
     ),
-    "assembling Variant 1, count 0..300": lambda: om.assemble(om.croft(om.count(300), "0.5")),
+    "assembling Variant 1, count 0..300": lambda: om.models.assemble(om.croft(om.count(300), "0.5")),
 }
 
 

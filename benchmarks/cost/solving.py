@@ -37,9 +37,9 @@ def table(*, smoke: bool) -> Table:
     for case, (sizes, ask) in SIZES.items():
         for size in sizes[:1] if smoke else sizes:
             problem = ask(size)
-            model = om.assemble(problem).model
+            model = om.models.assemble(problem).model
             designs: dict[str, om.Design] = {}
-            works: dict[str, Callable[[], object]] = {"build": partial(om.assemble, problem)}
+            works: dict[str, Callable[[], object]] = {"build": partial(om.models.assemble, problem)}
             works |= {name: partial(_keep, designs, problem, name) for name in solvers}
             seconds = interleaved(works, 1 if smoke else RUNS)
             gaps = [float(result.objective - result.lower_bound) for result in designs.values()]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from optmech.models.linear_model import LinearModel
     from optmech.models.solvers.options import SolveOptions
 
-STATUS = {0: om.Status.OPTIMAL, 1: om.Status.LIMIT, 2: om.Status.INFEASIBLE}
+STATUS = {0: om.models.Status.OPTIMAL, 1: om.models.Status.LIMIT, 2: om.models.Status.INFEASIBLE}
 
 
 class SciPySolver:
@@ -37,7 +37,7 @@ class SciPySolver:
         """Return the version of SciPy."""
         return scipy.__version__
 
-    def solve(self, model: LinearModel, options: SolveOptions) -> om.Solution:
+    def solve(self, model: LinearModel, options: SolveOptions) -> om.models.Solution:
         """Return what SciPy says of the model."""
         start = time.perf_counter()
         limit = {} if options.time_limit is None else {"time_limit": options.time_limit}
@@ -49,8 +49,8 @@ class SciPySolver:
             options=limit,
         )
         values = None if answer.x is None else np.asarray(answer.x)
-        return om.Solution(
-            status=STATUS.get(answer.status, om.Status.NUMERICAL),
+        return om.models.Solution(
+            status=STATUS.get(answer.status, om.models.Status.NUMERICAL),
             solver=f"scipy {self.version()}",
             method="milp",
             seconds=time.perf_counter() - start,

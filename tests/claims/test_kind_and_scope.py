@@ -49,8 +49,8 @@ def outputs(capsys, folder, certificate):
         code, text = run(capsys, command, path, "--out", folder / name)
         assert code == 0, text
         texts[command] = (folder / name).read_text()
-    texts["c"] = om.to_c(certificate)
-    texts["rust"] = om.to_rust(certificate)
+    texts["c"] = om.release.to_c(certificate)
+    texts["rust"] = om.release.to_rust(certificate)
     texts["repr"] = repr(certificate)
     return texts
 
@@ -167,7 +167,7 @@ def test_what_protects_near_one_table_alone_is_said_so_by_every_output(near_data
             assert "differential privacy | Yes" not in words, tool
     pytest.importorskip("opendp")
     with pytest.raises(om.NotAcceptedError, match="one given table only"):
-        om.to_opendp(near_data)
+        om.release.to_opendp(near_data)
 
 
 def test_a_certificate_of_no_neighbours_but_the_identity_is_never_called_a_count(free, tmp_path):
@@ -188,6 +188,6 @@ def test_a_certificate_of_no_neighbours_but_the_identity_is_never_called_a_count
 def test_plugs_warn_of_whom_neighbours_leave_unprotected(free):
     pytest.importorskip("diffprivlib")
     with pytest.warns(UserWarning, match="4 of 6 true answers have no neighbour"):
-        mechanism = om.to_diffprivlib(free)
+        mechanism = om.release.to_diffprivlib(free)
     assert 'custom query "count 0..5"' in repr(mechanism)
     assert "4 of 6 true answers have no neighbour" in repr(mechanism)

@@ -29,12 +29,18 @@ FAR_APART = [(f, g) for f in range(400) for g in range(f + 2, 400, 2)]
         (lambda: om.Query(5), "`truths` must be a list of numbers; got 5"),
         (lambda: om.sadeghi(1, "0.5", 2, (1, 10**11)), "at most 200,000 released numbers"),
         (lambda: om.sadeghi_symmetric(1, "0.5", 10**7), "at most 200,000 released numbers"),
-        (lambda: om.assemble(om.sadeghi(1, "0.5", 10**4, (1, 3))), "at most 4,000,000 can be designed"),
+        (
+            lambda: om.models.assemble(om.sadeghi(1, "0.5", 10**4, (1, 3))),
+            "at most 4,000,000 can be designed",
+        ),
         (
             lambda: om.design(om.question(om.Query(range(400), neighbours=FAR_APART), 1)),
             "compares at most 10,000,000 pairs of entries; got 31,840,000, of",
         ),
-        (lambda: om.assemble(om.sadeghi_symmetric(1, "0.5", 10**4)), "a matrix of at most 4,000,000 entries"),
+        (
+            lambda: om.models.assemble(om.sadeghi_symmetric(1, "0.5", 10**4)),
+            "a matrix of at most 4,000,000 entries",
+        ),
         (lambda: om.croft(om.count(2), 1, properties=3), "`properties` must be a list of names; got 3"),
         (lambda: om.croft(om.count(2), 1, variant=True), "`variant` must be a whole number; got True"),
         (lambda: om.kadam(om.residues(3, [1]), 1, None), "`delta` must be given"),

@@ -87,11 +87,13 @@ def test_a_delta_of_one_or_more_is_refused_by_every_definition(definition, delta
 def test_a_delta_of_one_is_refused_where_uses_are_composed():
     certificate = om.design(om.croft(om.count(2), 1)).certificate
     with pytest.raises(om.ProblemError, match="`delta` must be zero or more and below 1; got 1"):
-        om.privacy_curve(certificate).epsilon(1)
+        om.analysis.privacy_curve(certificate).epsilon(1)
     with pytest.raises(om.ProblemError, match="`delta` must be zero or more and below 1; got 1"):
         om.compose(certificate, 3).epsilon(1)
     with pytest.raises(om.ProblemError, match="`delta` must be zero or more and below 1; got 1"):
-        om.epsilon_per_query(1, 1, 3, lambda epsilon: om.design(om.croft(om.count(2), epsilon)).certificate)
+        om.analysis.epsilon_per_query(
+            1, 1, 3, lambda epsilon: om.design(om.croft(om.count(2), epsilon)).certificate
+        )
 
 
 def test_a_certificate_with_a_delta_of_one_is_refused(here, capsys, tmp_path):
@@ -211,13 +213,13 @@ def test_the_log_of_a_release_says_what_is_allowed(capsys):
 def test_plugs_and_notebooks_say_what_is_allowed(tmp_path):
     certificate = om.read_certificate("weak.certificate.json")
     with pytest.warns(UserWarning, match=ANYTHING):
-        mechanism = om.to_diffprivlib(certificate)
+        mechanism = om.release.to_diffprivlib(certificate)
     assert ANYTHING in repr(mechanism)
     assert repr(certificate).startswith("<MatrixCertificate: Caution: ")
     for thing in (certificate, om.design(certificate.problem)):
         page = thing._repr_html_()
         assert page.index(ANYTHING) < page.index("asked")
-    om.write_npz(certificate, tmp_path / "m.npz")
+    om.release.write_npz(certificate, tmp_path / "m.npz")
     with np.load(tmp_path / "m.npz") as archive:
         assert ANYTHING in json.loads(str(archive["about"]))["caution"]
 
@@ -238,7 +240,7 @@ def test_the_delta_that_is_told_is_the_one_over_all_sets():
     certificate = om.design(
         om.question(om.count(6), "0.1", delta="0.0009", definition="per-outcome")
     ).certificate
-    whole = float(om.privacy_curve(certificate).delta("0.1"))
+    whole = float(om.analysis.privacy_curve(certificate).delta("0.1"))
     assert whole > 1e-3
     delta_in_words = float(certificate.caution.removeprefix("Caution: with probability up to ").split()[0])
     assert whole <= delta_in_words <= 1.001 * whole

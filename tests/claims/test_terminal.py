@@ -63,10 +63,10 @@ def test_objects_say_themselves_in_visible_text(design):
 def test_files_for_people_and_programs_hold_visible_text(design):
     card = om.card_of(design.certificate)
     for text in (
-        om.card_markdown(card),
-        om.card_json(card),
-        om.to_c(design.certificate),
-        om.to_rust(design.certificate),
+        om.reports.card_markdown(card),
+        om.reports.card_json(card),
+        om.release.to_c(design.certificate),
+        om.release.to_rust(design.certificate),
     ):
         assert is_ours(text)
         assert not forged(text)

@@ -14,6 +14,8 @@ import pytest
 import optmech as om
 from optmech.analysis.utility import error_quantiles, errors_by_truth, utility_measures
 from optmech.question.properties import FAIR
+from optmech.question.query_from_data import distances_from_data
+from optmech.question.vectors import joint_pmf, marginal_pmf
 from tests.each import each
 
 QUERY = om.count(2)
@@ -80,7 +82,7 @@ NO_PRIOR = (
 )
 RECORDS = pa.table({"person": ["a", "b", "a"], "group": ["x", "y", "y"]})
 COUNTED = {"table": RECORDS, "person": "person", "group": "group", "groups": ["x", "y"], "at_most": 2}
-COMPOSED, FRONTIER = om.compose(DESIGN), om.frontier(PROBLEM, at=[1])
+COMPOSED, FRONTIER = om.compose(DESIGN), om.analysis.frontier(PROBLEM, at=[1])
 # A call, the arguments that are right, and for each argument what is wrong.
 CALLS = [
     (om.count, {"largest": 3}, dict.fromkeys(("largest", "smallest", "records_per_person"), NO_WHOLE)),
@@ -105,7 +107,7 @@ CALLS = [
         {"noise": (*NOTHING, "gauss", "discrete-gaussian:2"), "sigma": (*NO_NUMBER, 0, -1), "rate": (1, "x")},
     ),
     (
-        om.improve,
+        om.analysis.improve,
         {"noise": "discrete-gaussian:2", "query": om.count(3)},
         {
             "noise": (*NOTHING, "x", "discrete-gaussian:x", "gaussian:0"),
@@ -292,27 +294,27 @@ CALLS = [
         {},
         {name: (-1, "x", None, math.nan, []) for name in ("feasibility_tolerance", "mip_gap")},
     ),
-    (om.assemble, {"problem": PROBLEM}, {"problem": NO_PROBLEM}),
+    (om.models.assemble, {"problem": PROBLEM}, {"problem": NO_PROBLEM}),
     (om.break_ties, {"result": DESIGN}, {"result": (*NOTHING, PROBLEM, MECHANISM)}),
     (om.clash, {"problem": PROBLEM}, {"problem": NO_PROBLEM, "solver": NO_NAME, "time_limit": (0, "x", [])}),
     (om.card_of, {"source": CERTIFICATE}, {"source": (*NOTHING, QUERY, PROBLEM, MECHANISM)}),
-    (om.card_json, {"card": None}, {"card": NOTHING}),
-    (om.card_markdown, {"card": None}, {"card": NOTHING}),
+    (om.reports.card_json, {"card": None}, {"card": NOTHING}),
+    (om.reports.card_markdown, {"card": None}, {"card": NOTHING}),
     (
         om.compare,
         {"problem": PROBLEM},
         {"problem": NO_PROBLEM, "beyond": (*NO_NUMBER[1:], -1), "others": (1, [1], {"a": 1})},
     ),
-    (om.prices, {"problem": PROBLEM}, {"problem": NO_PROBLEM, "designer": (None, "x", 1)}),
+    (om.analysis.prices, {"problem": PROBLEM}, {"problem": NO_PROBLEM, "designer": (None, "x", 1)}),
     (
         om.compose,
         {"mechanisms": CERTIFICATE},
         {"mechanisms": (*NOTHING, QUERY, PROBLEM, MECHANISM), "uses": (0, -1, "x", 1.5, [], [0])},
     ),
     (om.compose, {"mechanisms": CERTIFICATE}, {"queries": NO_NAME, "cells": (*NO_WHOLE, 0)}),
-    (om.privacy_curve, {"source": CERTIFICATE}, {"source": (*NOTHING, QUERY, PROBLEM, MECHANISM)}),
+    (om.analysis.privacy_curve, {"source": CERTIFICATE}, {"source": (*NOTHING, QUERY, PROBLEM, MECHANISM)}),
     (
-        om.epsilon_per_query,
+        om.analysis.epsilon_per_query,
         {"total_epsilon": 1, "total_delta": "0.1", "uses": 2, "make": None},
         {
             "total_epsilon": NO_NUMBER,
@@ -337,49 +339,57 @@ CALLS = [
         {"sizes": (*NO_WHOLE, (1,), (2, 1), 10**30)},
     ),
     (
-        om.distances_from_data,
+        distances_from_data,
         {"tables": [[1]], "answer": max, "change": "remove"},
         {"tables": NO_LIST, "change": NO_NAME},
     ),
-    (om.distribution, {"source": MECHANISM, "truth": 1}, {"source": NOTHING, "truth": (*NO_NUMBER, 9)}),
-    (om.noise_distribution, {"certificate": CERTIFICATE}, {"certificate": (*NO_CERTIFICATE, CERTIFICATE)}),
     (
-        om.frontier,
+        om.release.distribution,
+        {"source": MECHANISM, "truth": 1},
+        {"source": NOTHING, "truth": (*NO_NUMBER, 9)},
+    ),
+    (
+        om.release.noise_distribution,
+        {"certificate": CERTIFICATE},
+        {"certificate": (*NO_CERTIFICATE, CERTIFICATE)},
+    ),
+    (
+        om.analysis.frontier,
         {"problem": PROBLEM, "at": [1]},
         {"problem": NO_PROBLEM, "over": NO_NAME, "at": (1, [], ["x"], "x")},
     ),
     (
-        om.frontier,
+        om.analysis.frontier,
         {"problem": PROBLEM, "low": 1, "high": 2},
         {"points": (*NO_WHOLE, 1), "low": (2, "x"), "high": (1, "x")},
     ),
     (
-        om.least_epsilon,
+        om.analysis.least_epsilon,
         {"problem": PROBLEM, "target": 1},
         {"problem": NO_PROBLEM, "target": (*NO_NUMBER[1:], -1)},
     ),
     (
-        om.least_epsilon,
+        om.analysis.least_epsilon,
         {"problem": PROBLEM, "target": 1},
         {"precision": (*NO_NUMBER, 0, "1e-400"), "highest": NO_NUMBER},
     ),
     (
-        om.least_half_width,
+        om.analysis.least_half_width,
         {"problem": PROBLEM},
         {"problem": (*NO_PROBLEM, PROBLEM), "highest": (*NO_WHOLE, 0)},
     ),
     (
-        om.largest_accuracy,
+        om.analysis.largest_accuracy,
         {"problem": PROBLEM},
         {"problem": NO_PROBLEM, "precision": (*NO_NUMBER, 0), "solver": NO_NAME},
     ),
     (
-        om.joint_pmf,
+        joint_pmf,
         {"matrix": np.eye(4), "moduli": [2, 2]},
         {"matrix": NOTHING, "moduli": (*NO_LIST, []), "truth": (1, [9, 9])},
     ),
     (
-        om.marginal_pmf,
+        marginal_pmf,
         {"joint": np.eye(2), "coordinate": 0},
         {"coordinate": (*NO_WHOLE, 2, -1), "joint": ("x", None, {})},
     ),
@@ -431,7 +441,12 @@ CALLS = [
     ),
     *(
         (hand_on, {"certificate": CERTIFICATE}, {"certificate": NO_CERTIFICATE})
-        for hand_on in (om.to_diffprivlib, om.to_opendp, om.to_dp_accounting, om.to_dp_event)
+        for hand_on in (
+            om.release.to_diffprivlib,
+            om.release.to_opendp,
+            om.release.to_dp_accounting,
+            om.release.to_dp_event,
+        )
     ),
     (
         om.verify,
@@ -441,7 +456,7 @@ CALLS = [
     (om.words_of, {"question": PROBLEM}, {"question": (*NOTHING, QUERY, DESIGN), "spent": ("x", 1.5, [])}),
     *(
         (read, {"path": "x"}, {"path": NO_PATH})
-        for read in (om.read_certificate, om.read_log, om.read_npz, om.read_parquet)
+        for read in (om.read_certificate, om.read_log, om.release.read_npz, om.release.read_parquet)
     ),
     *(
         (
@@ -449,7 +464,7 @@ CALLS = [
             {"certificate": CERTIFICATE, "path": "x"},
             {"certificate": NO_CERTIFICATE, "path": (None, 1, [], ".", "\0")},
         )
-        for write in (om.write_certificate, om.write_npz, om.write_parquet)
+        for write in (om.write_certificate, om.release.write_npz, om.release.write_parquet)
     ),
     (om.MatrixMechanism.from_csv, {"path": "x"}, {"path": NO_PATH}),
     (MECHANISM.to_csv, {"path": "x"}, {"path": (None, 1, [], ".", "\0")}),
@@ -460,11 +475,11 @@ CALLS = [
         {"truths": (None, "x", 9, [[1], [1, 2]], 1j), "size": (-1, "x", 1.5, 10**30)},
     ),
     (
-        om.to_c,
+        om.release.to_c,
         {"certificate": CERTIFICATE},
         {"certificate": NO_CERTIFICATE, "name": (None, "", "9", "A b", 1)},
     ),
-    (om.to_rust, {"certificate": CERTIFICATE}, {"certificate": NO_CERTIFICATE}),
+    (om.release.to_rust, {"certificate": CERTIFICATE}, {"certificate": NO_CERTIFICATE}),
     (
         om.release_frame,
         {"frame": FRAME, "column": "answer", "mechanism": CERTIFICATE},

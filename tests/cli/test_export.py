@@ -33,11 +33,11 @@ def exported(words, capsys):
 @pytest.mark.parametrize("mechanism", ["count.csv", "count.certificate.json"])
 def test_each_form_is_what_the_library_writes(mechanism, folder, capsys):
     certificate = om.read_certificate("count.certificate.json")
-    for form, write in (("c", om.to_c), ("rust", om.to_rust)):
+    for form, write in (("c", om.release.to_c), ("rust", om.release.to_rust)):
         assert exported(f"{mechanism} --to {form}", capsys) == (0, write(certificate), "")
         assert exported(f"{mechanism} --to {form} --out written", capsys)[0] == 0
         assert (folder / "written").read_text() == write(certificate)
-    for form, read in (("npz", om.read_npz), ("parquet", om.read_parquet)):
+    for form, read in (("npz", om.release.read_npz), ("parquet", om.release.read_parquet)):
         code, out, _ = exported(f"{mechanism} --to {form} --out written", capsys)
         assert code == 0
         assert "6 responses by 6 truths written to written\nnext: python -c " in out
@@ -49,7 +49,7 @@ def test_a_large_count_is_exported_without_a_matrix(folder, capsys):
     assert main([*_LARGE, "--out", "law.json"]) == 0
     capsys.readouterr()
     code, out, _ = exported("law.json --to c", capsys)
-    assert (code, out) == (0, om.to_c(om.read_certificate("law.json")))
+    assert (code, out) == (0, om.release.to_c(om.read_certificate("law.json")))
     assert "(1.0, 0.0)-differentially private between neighbours, proved" in out
 
 
@@ -69,7 +69,7 @@ def test_json_tells_what_was_proved_and_where_it_is(folder, capsys):
     assert (content["epsilon"], content["delta"], content["out"]) == (0.5, 0.0, "count.npz")
     assert content["sha256"] == designed("count").matrix.sha256()
     text = json.loads(exported("count.csv --to rust --json", capsys)[1])["text"]
-    assert text == om.to_rust(om.read_certificate("count.certificate.json"))
+    assert text == om.release.to_rust(om.read_certificate("count.certificate.json"))
 
 
 def test_what_is_not_differential_privacy_is_written_with_a_warning(folder, capsys):

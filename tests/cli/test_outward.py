@@ -62,7 +62,7 @@ def test_a_probability_is_certain_where_it_is_alone(epsilon):
     card = om.card_of(design)
     least = Fraction(card.errors.truth_probability_least.exact)
     assert least < 1
-    text = om.card_markdown(card)
+    text = om.reports.card_markdown(card)
     shown = re.search(r"true answer, at least \| (more than )?([\d.]+) %, proved", text)
     assert Fraction(shown[2]) <= 100 * least
     page = re.sub(r"<[^>]+>", " ", report_page(design))

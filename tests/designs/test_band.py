@@ -41,7 +41,7 @@ def test_a_band_is_enough_and_its_answer_is_that_of_the_whole_range(widths, quer
     formulation, solution = solve_directly(problem, "highs", SolveOptions())
     assert len(widths) == 1
     assert widths[0] < formulation.model.num_columns / 2
-    full = om.assemble(problem).model
+    full = om.models.assemble(problem).model
     whole = solve(full, "highs", SolveOptions())
     assert solution.objective == pytest.approx(whole.objective, rel=FULL)
     assert formulation.model.objective(solution.values) == pytest.approx(solution.objective, rel=SOLVER)
@@ -69,7 +69,7 @@ def test_where_far_answers_are_the_best_ones_the_band_widens(widths):
     assert len(widths) == 3
     assert widths[-1] == result.formulation.model.num_columns
     assert solution.objective == pytest.approx(
-        solve(om.assemble(problem).model, "highs", SolveOptions()).objective, rel=SOLVER
+        solve(om.models.assemble(problem).model, "highs", SolveOptions()).objective, rel=SOLVER
     )
 
 
@@ -79,7 +79,7 @@ def test_a_loss_out_of_scale_goes_to_the_full_program(seed):
     loss = np.random.default_rng(seed).random((15, 15)) ** 3
     problem = om.croft(om.count(14), 3, 2, loss)
     formulation, solution = solve_directly(problem, "highs", SolveOptions())
-    full = om.assemble(problem).model
+    full = om.models.assemble(problem).model
     assert formulation.model.num_columns == full.num_columns
     assert solution.objective == pytest.approx(solve(full, "highs", SolveOptions()).objective, rel=SOLVER)
 

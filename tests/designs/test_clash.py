@@ -28,7 +28,9 @@ DEMANDS = [
 
 def is_possible(query, epsilon, delta, demands, bounds=()):
     problem = om.question(query, epsilon, delta=delta, properties=demands, bounds=bounds)
-    return solve(om.assemble(problem).model, "highs", SolveOptions()).status is om.Status.OPTIMAL
+    return (
+        solve(om.models.assemble(problem).model, "highs", SolveOptions()).status is om.models.Status.OPTIMAL
+    )
 
 
 @pytest.mark.slow

@@ -147,7 +147,7 @@ def test_a_delta_of_one_is_refused_and_none_need_be_spent():
         om.kadam(query, 1, 1)
     pure = om.design(om.kadam(query, 1, 0))
     assert pure.mechanism.effective_epsilon(query) == pytest.approx(1.0, abs=1e-9)
-    assert not om.assemble(pure.problem).model.is_mixed_integer
+    assert not om.models.assemble(pure.problem).model.is_mixed_integer
 
 
 @each("epsilon", ["1e-6", "0.001", 15, 20, 25, 30, 40])

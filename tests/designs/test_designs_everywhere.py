@@ -28,27 +28,27 @@ def bytes_of(write):
 
 # What is made of a source, as something that can be compared.
 CALLS = {
-    "card_of": lambda source, _: om.card_json(om.card_of(source)),
+    "card_of": lambda source, _: om.reports.card_json(om.card_of(source)),
     "compare": lambda source, _: [
         (row.key, row.objective) for row in om.compare(COUNT.problem, others={"it": source}).rows
     ],
     "compose": lambda source, _: om.compose([source, source], 2).delta("0.7"),
     "compose one": lambda source, _: om.compose(source, 3).delta("0.7"),
-    "distribution": lambda source, _: om.distribution(source, 1).pmf(1),
-    "privacy_curve": lambda source, _: om.privacy_curve(source).delta("0.2"),
+    "distribution": lambda source, _: om.release.distribution(source, 1).pmf(1),
+    "privacy_curve": lambda source, _: om.analysis.privacy_curve(source).delta("0.2"),
     "release_frame": lambda source, _: om.release_frame(TABLE, "n", source, seed=1).to_pylist(),
     "release_frame by": lambda source, _: (
         om.release_frame(TABLE, "n", {None: source}, by="n", seed=1).num_rows
     ),
     "report_page": lambda source, _: report_page(source),
-    "to_c": lambda source, _: om.to_c(source),
-    "to_diffprivlib": lambda source, _: om.to_diffprivlib(source).epsilon,
-    "to_rust": lambda source, _: om.to_rust(source),
+    "to_c": lambda source, _: om.release.to_c(source),
+    "to_diffprivlib": lambda source, _: om.release.to_diffprivlib(source).epsilon,
+    "to_rust": lambda source, _: om.release.to_rust(source),
     "utility_measures": lambda source, _: utility_measures(source),
     "verify": lambda source, _: str(om.verify(source)),
     "write_certificate": bytes_of(om.write_certificate),
-    "write_npz": bytes_of(om.write_npz),
-    "write_parquet": bytes_of(om.write_parquet),
+    "write_npz": bytes_of(om.release.write_npz),
+    "write_parquet": bytes_of(om.release.write_parquet),
 }
 NEEDS_PROOF = {name for name in CALLS if name.startswith(("to_", "write_"))}
 
@@ -84,7 +84,7 @@ def test_a_design_is_verified_with_its_certificate_and_its_question():
 
 
 def test_noise_of_a_design_is_that_of_its_certificate():
-    taken, certified = om.noise_distribution(NOISE), om.noise_distribution(NOISE.certificate)
+    taken, certified = om.release.noise_distribution(NOISE), om.release.noise_distribution(NOISE.certificate)
     assert (taken.points, taken.weights) == (certified.points, certified.weights)
 
 
@@ -95,4 +95,4 @@ def test_a_design_of_a_large_count_is_released_as_its_certificate_is():
         for source in (LARGE, LARGE.certificate, LARGE.mechanism)
     ]
     assert drawn[0] == drawn[1] == drawn[2]
-    assert om.card_json(om.card_of(LARGE)) == om.card_json(om.card_of(LARGE.certificate))
+    assert om.reports.card_json(om.card_of(LARGE)) == om.reports.card_json(om.card_of(LARGE.certificate))

@@ -35,7 +35,7 @@ class NeverEnding:
 def test_the_explicit_fair_mechanism_keeps_every_row_of_variant_2(query, epsilon):
     problem = om.croft(query, epsilon, variant=2)
     ((_, matrix),) = fallbacks(problem)
-    assert om.assemble(problem).model.violation(matrix.ravel()) <= ROUNDING
+    assert om.models.assemble(problem).model.violation(matrix.ravel()) <= ROUNDING
     assert largest_privacy_loss(matrix, query.pairs).value <= epsilon * (1 + ROUNDING) + ROUNDING
 
 

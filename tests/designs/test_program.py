@@ -46,7 +46,7 @@ class Scripted:
 
 @pytest.fixture
 def model():
-    return om.assemble(om.croft(om.count(1), 1)).model
+    return om.models.assemble(om.croft(om.count(1), 1)).model
 
 
 def installed(monkeypatch, *backends):

@@ -33,7 +33,7 @@ def solve_next(model):
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_what_is_off_by_a_tolerance_is_mended(name):
     problem = PROBLEMS[name]
-    formulation = om.assemble(problem)
+    formulation = om.models.assemble(problem)
     model, rng = formulation.model, np.random.default_rng(1)
     good = solve_next(model)
 
@@ -56,7 +56,7 @@ def test_what_is_off_by_a_tolerance_is_mended(name):
 
 
 def test_what_has_no_duals_or_is_no_optimum_is_left_alone():
-    model = om.assemble(PROBLEMS["bounds"]).model
+    model = om.models.assemble(PROBLEMS["bounds"]).model
     good = solve_next(model)
     assert refine(model, replace(good, row_duals=None), solve_next) is None
     assert refine(model, replace(good, status=Status.LIMIT), solve_next) is None

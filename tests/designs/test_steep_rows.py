@@ -42,7 +42,7 @@ def family():
 
 def optimum_without_privacy(problem):
     """All matrices with the properties are private but for e^-epsilon of a uniform one mixed in."""
-    model = om.assemble(problem).model
+    model = om.models.assemble(problem).model
     names = [name.startswith(("privacy", "budget")) for name in model.row_names()]
     matrix = model.matrix.toarray()[~np.array(names)]
     lower, upper = model.row_lower[~np.array(names)], model.row_upper[~np.array(names)]
@@ -109,7 +109,7 @@ def test_the_command_line_says_what_to_do_about_a_large_epsilon(capsys):
 )
 @pytest.mark.parametrize("which", [0, 1], ids=["relaxed", "interior"])
 def test_what_is_said_of_another_program_is_no_answer(status, told, which):
-    model = om.assemble(HARD).model
+    model = om.models.assemble(HARD).model
     asked = []
 
     def solve(program):
@@ -123,6 +123,9 @@ def test_what_is_said_of_another_program_is_no_answer(status, told, which):
 
 
 def test_only_a_large_epsilon_makes_steep_rows():
-    steep = [has_steep_rows(om.assemble(om.croft(om.count(3), epsilon)).model) for epsilon in (1, 13, 14, 90)]
+    steep = [
+        has_steep_rows(om.models.assemble(om.croft(om.count(3), epsilon)).model)
+        for epsilon in (1, 13, 14, 90)
+    ]
     assert steep == [False, False, True, True]
-    assert not has_steep_rows(om.assemble(om.kadam(om.residues(5, [1]), 30, "0.1")).model)
+    assert not has_steep_rows(om.models.assemble(om.kadam(om.residues(5, [1]), 30, "0.1")).model)

@@ -189,7 +189,7 @@ def test_linear_rules_are_met_exactly_whatever_their_sense(tmp_path):
     assert 20 * (3 * m[5, 0] + 2 * m[4, 0]) <= one
     assert design.certificate.relative_gap < 1e-9
     checked(design.certificate, tmp_path)
-    card = om.card_markdown(om.card_of(design.certificate))
+    card = om.reports.card_markdown(om.card_of(design.certificate))
     assert all(rule.name in card for rule in rules)
 
 

@@ -70,7 +70,7 @@ def test_tails_keep_their_digits(both):
 def test_curves_and_compositions_are_those_of_the_matrix(both):
     law, _ = both
     query = law.certificate.problem.query
-    held_curve = om.privacy_curve((law, query))
+    held_curve = om.analysis.privacy_curve((law, query))
     exact = [[law.probability(response, truth) for truth in range(26)] for response in range(26)]
     for epsilon in ("ln 1", "ln 3/2", "ln 2", "ln 4", "ln 9"):
         factor = Fraction(epsilon[3:])

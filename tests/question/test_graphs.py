@@ -27,8 +27,8 @@ def weights(query):
 
 
 def optimum(problem):
-    solution = solve(om.assemble(problem).model, "highs", SolveOptions())
-    assert solution.status is om.Status.OPTIMAL
+    solution = solve(om.models.assemble(problem).model, "highs", SolveOptions())
+    assert solution.status is om.models.Status.OPTIMAL
     return solution.objective
 
 

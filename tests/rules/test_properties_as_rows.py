@@ -61,14 +61,14 @@ def test_rows_of_a_property_are_violated_by_what_the_matrix_misses_it_by(query, 
 def test_a_property_of_truths_without_a_home_is_refused():
     query = om.Query([0, 1, 2], [0, 2], 1)
     with pytest.raises(om.NotAcceptedError, match="needs every truth inside a response; 1 is in none"):
-        om.assemble(om.croft(query, 1, properties=["fair"]))
-    assert om.assemble(om.croft(query, 1, properties=["row-monotone", "symmetric"])).model.num_rows > 0
+        om.models.assemble(om.croft(query, 1, properties=["fair"]))
+    assert om.models.assemble(om.croft(query, 1, properties=["row-monotone", "symmetric"])).model.num_rows > 0
 
 
 @pytest.mark.slow
 def test_a_matrix_too_large_for_a_direct_program_is_refused_before_memory_runs_out():
     with pytest.raises(om.NotAcceptedError, match="at most 4,000,000 entries; got 100,020,001"):
-        om.assemble(om.croft(om.count(10_000), 1))
+        om.models.assemble(om.croft(om.count(10_000), 1))
 
 
 @pytest.mark.parametrize("query", [om.count(4), om.mean(2, 2), om.Query([0, 1], [0, 1, 2], 1)])
@@ -101,7 +101,7 @@ def test_any_structure_takes_any_privacy():
     pure = om.design(om.croft(query, "0.5"))
     loss = pure.problem.objective
     single = om.design(free(query, PerOutcomePrivacy("0.5", "0.1"), loss))
-    leak = om.assemble(free(query, ProbabilisticPrivacy("0.5", "0.1"), loss)).model
+    leak = om.models.assemble(free(query, ProbabilisticPrivacy("0.5", "0.1"), loss)).model
     assert single.objective < pure.objective
     assert single.mechanism.per_outcome_delta(query, "0.5") <= 0.1 + 1e-8
     assert leak.is_mixed_integer
@@ -122,7 +122,7 @@ def test_the_printed_reading_needs_modular_noise():
     query = om.residues(4, [1])
     loss = om.kadam(query, 1).objective
     with pytest.raises(om.NotAcceptedError, match="the printed program"):
-        om.assemble(free(query, ProbabilisticPrivacy(1, "0.1", "printed"), loss))
+        om.models.assemble(free(query, ProbabilisticPrivacy(1, "0.1", "printed"), loss))
 
 
 def test_structures_do_not_mind_properties():

@@ -31,7 +31,7 @@ CIRCLE = om.residues(7, [1, 3], symmetric=False)
 
 
 def optimum(problem):
-    return solve(om.assemble(problem).model, "highs", SolveOptions()).objective
+    return solve(om.models.assemble(problem).model, "highs", SolveOptions()).objective
 
 
 def speaking(problem):

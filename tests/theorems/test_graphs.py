@@ -39,7 +39,7 @@ SKEW = [0.25, 0.2, 0.2, 0.2, 0.15]
 
 
 def optimum(problem):
-    return solve(om.assemble(problem).model, "highs", SolveOptions()).objective
+    return solve(om.models.assemble(problem).model, "highs", SolveOptions()).objective
 
 
 def error_rate(query, epsilon, delta, prior="uniform"):

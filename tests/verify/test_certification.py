@@ -24,7 +24,7 @@ QUESTION = ["count", "--range", "0:1", "--epsilon", "1", "--prior", "uniform"]
 
 
 def solved():
-    formulation = om.assemble(PROBLEM)
+    formulation = om.models.assemble(PROBLEM)
     values = om.design(PROBLEM, engine="program", raw=True).solution.values
     return formulation.model.column_names(), values
 

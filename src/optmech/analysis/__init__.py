@@ -1,1 +1,5 @@
 """Choices before a design: composition, smallest epsilon, frontiers, comparison, baselines, utility."""
+
+from lazy_loader import attach_stub
+
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

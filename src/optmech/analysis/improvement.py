@@ -94,7 +94,7 @@ class Improvement(Renderable):
         Examples
         --------
         >>> import optmech as om
-        >>> om.improve("discrete-gaussian:2", om.count(10)).remap([-3, 0, 1, 2, 5, 14])
+        >>> om.analysis.improve("discrete-gaussian:2", om.count(10)).remap([-3, 0, 1, 2, 5, 14])
         array([ 0.,  1.,  2.,  2.,  5., 10.])
         """
         limits = np.array([float(limit) for limit in self.up_to[:-1]])
@@ -182,7 +182,7 @@ def improve(
     Examples
     --------
     >>> import optmech as om
-    >>> print(om.improve("discrete-gaussian:2", om.count(10), loss="squared"))
+    >>> print(om.analysis.improve("discrete-gaussian:2", om.count(10), loss="squared"))
     noise              discrete Gaussian noise of sigma 2
     remapped           2.731539857   proved: no mechanism as private loses less
     clamped            3.067929373   12.3 % above it, recomputed

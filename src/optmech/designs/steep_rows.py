@@ -45,7 +45,7 @@ def has_steep_rows(model: LinearModel) -> bool:
     """Whether a linear program has rows that a solver cannot tell from lower bounds of zero.
 
     >>> import optmech as om
-    >>> [has_steep_rows(om.assemble(om.croft(om.count(2), epsilon)).model) for epsilon in (1, 30)]
+    >>> [has_steep_rows(om.models.assemble(om.croft(om.count(2), epsilon)).model) for epsilon in (1, 30)]
     [False, True]
     """
     return not model.is_mixed_integer and bool(np.isfinite(_least_values(model)[1]).any())

@@ -1,1 +1,5 @@
 """Release of data: tables, and mechanisms for other libraries."""
+
+from lazy_loader import attach_stub
+
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

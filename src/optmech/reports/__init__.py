@@ -1,1 +1,5 @@
 """Facts of a mechanism shown: card, page, charts, notebook views, studio."""
+
+from lazy_loader import attach_stub
+
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

@@ -28,5 +28,5 @@ def test_every_mechanism_costs_what_it_does_near_zero(queries):
 
 
 def test_a_frontier_has_its_baselines():
-    far = om.frontier(om.question(om.count(smallest=2**60, largest=2**60 + 5), 1), at=[1, 2])
+    far = om.analysis.frontier(om.question(om.count(smallest=2**60, largest=2**60 + 5), 1), at=[1, 2])
     assert baseline_curves(far)

@@ -35,7 +35,7 @@ def hockey_stick(first, second, factor):
 
 def test_one_use_spends_what_the_worse_direction_does(one_sided):
     for source in (one_sided, (om.design(one_sided.problem).mechanism, one_sided.problem.query)):
-        curve = om.privacy_curve(source)
+        curve = om.analysis.privacy_curve(source)
         for factor in (Fraction(1), Fraction(2), Fraction(3), Fraction(20)):
             worst = max(hockey_stick(*pair, factor) for pair in pairs_both_ways(one_sided))
             assert abs(curve.hockey_stick(factor) - worst) <= (

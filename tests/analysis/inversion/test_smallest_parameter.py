@@ -276,7 +276,7 @@ def test_the_printed_reading_grows_no_easier_with_epsilon_and_is_not_searched():
     assert easy < 0.21 < hard
     for search in (
         lambda: least_epsilon(questions[1], "0.21"),
-        lambda: om.frontier(questions[1], at=["0.7", "0.8"]),
+        lambda: om.analysis.frontier(questions[1], at=["0.7", "0.8"]),
     ):
         with pytest.raises(om.ProblemError, match="must be definition where anything is proved"):
             search()

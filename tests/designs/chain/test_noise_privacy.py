@@ -276,7 +276,7 @@ def test_other_engines_say_who_answers():
     with pytest.raises(om.ProblemError, match="must stand alone where it is that of a noise"):
         om.question(om.count(5), privacy=[privacy, om.as_private_as("binomial", trials=3)])
     with pytest.raises(om.OptmechError, match="an epsilon of its own"):
-        om.least_epsilon(om.question(om.count(5), privacy=privacy), target=1)
+        om.analysis.least_epsilon(om.question(om.count(5), privacy=privacy), target=1)
 
 
 def test_large_counts_are_distributions():
@@ -334,7 +334,7 @@ def test_continuous_gaussian_is_read_and_proved_again(tmp_path):
     ],
 )
 def test_noise_is_improved_by_what_is_published(size, loss, clamped, unchanged):
-    improvement = om.improve("discrete-gaussian:2", om.count(size), loss=loss)
+    improvement = om.analysis.improve("discrete-gaussian:2", om.count(size), loss=loss)
     assert 100 * (improvement.clamped / improvement.optimum - 1) == pytest.approx(clamped, abs=0.06)
     assert 100 * (improvement.unchanged / improvement.optimum - 1) == pytest.approx(unchanged, abs=0.5)
     # The table alone, after the noise: the loss of the certificate.
@@ -360,7 +360,9 @@ def test_table_is_written_whole(tmp_path, capsys):
     assert str(om.Problem.from_dict(content["question"])) == content["problem"]
     assert content["optimum"] < content["clamped"] < content["unchanged"]
     assert "no mechanism as private loses less" in capsys.readouterr().out
-    improvement = om.improve("gaussian:2", om.count(8, smallest=3), prior=[0.5, 0.1, 0.1, 0.1, 0.1, 0.1])
+    improvement = om.analysis.improve(
+        "gaussian:2", om.count(8, smallest=3), prior=[0.5, 0.1, 0.1, 0.1, 0.1, 0.1]
+    )
     limits = [float(row.split(",")[1]) for row in rows[1:]]
     assert improvement.remap(limits[0]) == 3
     assert improvement.remap([limits[0] + 1e-9, limits[1] + 1e-9]).tolist() == [4, 5]
@@ -421,7 +423,7 @@ def test_checker_proves_the_curve_by_itself(tmp_path):
     )
     assert checked.returncode == 0
     assert checked.stdout.startswith("proved: as private as binomial noise of 6 fair coins, for every set")
-    assert "check_certificate.py" in om.card_markdown(om.card_of(design.certificate))
+    assert "check_certificate.py" in om.reports.card_markdown(om.card_of(design.certificate))
 
 
 @each("text", [text for text in LAWS if noise_law_of(text).weights is None])

@@ -31,7 +31,7 @@ SKEW = (0.4, 0.3, 0.2, 0.1)
 
 
 def optimum(problem, solve):
-    solution = solve(om.assemble(problem).model)
+    solution = solve(om.models.assemble(problem).model)
     assert solution.status is Status.OPTIMAL
     return solution.objective
 

@@ -15,8 +15,8 @@ REFERENCE = Path(__file__).parents[2] / "reference"
 
 
 def optimum(problem):
-    solution = solve(om.assemble(problem).model, "highs", SolveOptions())
-    assert solution.status is om.Status.OPTIMAL
+    solution = solve(om.models.assemble(problem).model, "highs", SolveOptions())
+    assert solution.status is om.models.Status.OPTIMAL
     return solution.objective
 
 
@@ -56,7 +56,7 @@ def test_error_rate_of_modular_noise_under_a_true_delta(row):
 
 def test_the_worst_loss_is_that_of_the_least_favourable_prior():
     query = om.count(6)
-    worst = om.assemble(om.question(query, 1, worst_case=True))
+    worst = om.models.assemble(om.question(query, 1, worst_case=True))
     solution = solve(worst.model, "highs", SolveOptions())
     prior = -solution.row_duals[worst.model.rows_of("worst_case")]
     assert prior.sum() == pytest.approx(1)
@@ -104,7 +104,7 @@ def test_a_question_that_cannot_be_asked_says_why(change, words):
 
 def test_an_unknown_response_is_named():
     with pytest.raises(om.ProblemError, match=r"must name responses of the query; 7 is none of 0..3"):
-        om.assemble(om.question(om.count(3), 1, properties=["without 7"]))
+        om.models.assemble(om.question(om.count(3), 1, properties=["without 7"]))
 
 
 def test_noise_of_bounded_width_says_which_query_it_needs():
@@ -125,5 +125,5 @@ def test_noise_of_bounded_width_says_which_query_it_needs():
 )
 def test_no_bounded_noise_has_pure_privacy(problem, structure):
     """What is never told beside a truth is never told at it, and the truth is told half of the time."""
-    model = om.assemble(om.question(problem.query, 1, structure=structure)).model
-    assert solve(model, "highs", SolveOptions()).status is om.Status.INFEASIBLE
+    model = om.models.assemble(om.question(problem.query, 1, structure=structure)).model
+    assert solve(model, "highs", SolveOptions()).status is om.models.Status.INFEASIBLE

@@ -40,7 +40,7 @@ def in_probabilities(formulation):
 
 
 def assert_same_optimum(problem):
-    full = om.assemble(problem)
+    full = om.models.assemble(problem)
     small = in_probabilities(reduce_variant_2(problem).formulation)
     answer = optimum(small)
     assert answer.objective == pytest.approx(optimum(full).objective, rel=SOLVER)
@@ -77,7 +77,7 @@ def test_without_one_of_its_rows_the_program_is_another():
         where = small.model.rows_of(block.name)
         upper = small.model.row_upper.copy()
         upper[where] = np.inf
-        without = om.LinearModel(
+        without = om.models.LinearModel(
             **{name: getattr(small.model, name) for name in small.model.__slots__ if name != "row_upper"},
             row_upper=upper,
         )
@@ -124,7 +124,7 @@ def test_the_reach_is_that_of_all_pairs_within_it():
 
 def test_other_units_change_neither_optimum_nor_matrix():
     problem = om.croft(om.count(6), 1)
-    full = om.assemble(problem)
+    full = om.models.assemble(problem)
     other = scale_columns(full, np.geomspace(1e-3, 1e2, full.model.num_columns))
     one, two = optimum(full), optimum(other)
     assert two.objective == pytest.approx(one.objective, rel=SOLVER)

@@ -140,7 +140,7 @@ def test_noise_of_other_moduli_does_not_fit():
     turned = vector((2, 3), [(0, 1)], symmetric=False)
     problem = om.question(turned, 1, structure=om.ModularNoise((3, 2)), loss="error-rate")
     with pytest.raises(om.NotAcceptedError, match="modulo 3, 2 needs a query that looks the same"):
-        om.assemble(problem)
+        om.models.assemble(problem)
 
 
 def test_the_least_error_rate_is_that_of_shortest_sums_of_distances():

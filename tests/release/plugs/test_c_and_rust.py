@@ -19,7 +19,7 @@ from tests.each import each
 from tests.release.plugs.certified import KINDS, by_hand, designed
 from tests.release.plugs.tables import answers, built, bytes_of
 
-LANGUAGES = {"c": om.to_c, "rust": om.to_rust}
+LANGUAGES = {"c": om.release.to_c, "rust": om.release.to_rust}
 SMALL = {
     "quarters": lambda: by_hand([[3, 1], [1, 3]], "ln 3"),
     "thirds": lambda: by_hand([[2, 1], [1, 2]], "ln 2"),
@@ -169,7 +169,7 @@ def test_two_headers_stand_in_one_program(tmp_path):
     if compiler is None:
         pytest.skip("no compiler of c on this machine")
     for name in ("first", "second"):
-        (tmp_path / f"{name}.h").write_text(om.to_c(designed("count"), name=name))
+        (tmp_path / f"{name}.h").write_text(om.release.to_c(designed("count"), name=name))
     source = tmp_path / "both.c"
     source.write_text(
         '#include "first.h"\n#include "second.h"\n#include "first.h"\nint main(void) { return 0; }\n'
@@ -193,7 +193,7 @@ def test_the_module_needs_no_standard_library(tmp_path):
     compiler = shutil.which("rustc")
     if compiler is None:
         pytest.skip("no compiler of rust on this machine")
-    (tmp_path / "mechanism.rs").write_text(om.to_rust(designed("categories")))
+    (tmp_path / "mechanism.rs").write_text(om.release.to_rust(designed("categories")))
     (tmp_path / "lib.rs").write_text(
         "#![no_std]\n#![deny(warnings)]\n#![forbid(unsafe_code)]\npub mod mechanism;\n"
     )
@@ -205,7 +205,7 @@ def test_the_module_needs_no_standard_library(tmp_path):
 @each("name", ["Visits", "1st", "_a", "a-b", "a__b", "a_", "", "a b", "größe", None, 'a"'])
 def test_a_name_that_c_could_not_take_is_refused(name):
     with pytest.raises(ProblemError, match="`name` must be small letters, digits and single underscores"):
-        om.to_c(designed("count"), name=name)
+        om.release.to_c(designed("count"), name=name)
 
 
 def test_numbers_and_tables_that_are_too_large_are_refused(monkeypatch, language):

@@ -40,17 +40,17 @@ def _installed(request, monkeypatch):
 def test_it_is_one_of_their_mechanisms_where_they_are_installed(diffprivlib, request):
     if "without" in request.node.name:
         pytest.skip("the other half of this claim")
-    mechanism = om.to_diffprivlib(designed("count"))
+    mechanism = om.release.to_diffprivlib(designed("count"))
     assert isinstance(mechanism, diffprivlib.mechanisms.base.DPMechanism)
     assert mechanism.randomise(2) in range(6)
     assert (mechanism.epsilon, mechanism.delta) == (0.5, 0.0)
 
 
 def test_parameters_and_moments_are_those_of_the_certificate(certificate):
-    mechanism = om.to_diffprivlib(certificate)
+    mechanism = om.release.to_diffprivlib(certificate)
     epsilon = certificate.problem.privacy.epsilon
     assert epsilon <= mechanism.epsilon <= np.nextafter(float(epsilon), np.inf)
-    assert om.privacy_curve(certificate).delta(Fraction(mechanism.epsilon)) <= mechanism.delta
+    assert om.analysis.privacy_curve(certificate).delta(Fraction(mechanism.epsilon)) <= mechanism.delta
     query = certificate.problem.query
     if query.labels:
         assert mechanism.bias(query.labels[0]) is mechanism.variance(query.labels[0]) is None
@@ -67,7 +67,7 @@ def test_parameters_and_moments_are_those_of_the_certificate(certificate):
 
 def test_what_it_draws_is_what_the_mechanism_draws(certificate):
     mechanism, plain = (
-        om.to_diffprivlib(certificate, random_state=3),
+        om.release.to_diffprivlib(certificate, random_state=3),
         om.MatrixMechanism.certified(certificate),
     )
     truth = plain.labels[-1] if plain.labels else plain.truths[-1]
@@ -79,7 +79,10 @@ def test_what_it_draws_is_what_the_mechanism_draws(certificate):
 
 
 def test_wrong_types_and_wrong_values_are_told_apart():
-    count, colours = om.to_diffprivlib(designed("count")), om.to_diffprivlib(designed("categories"))
+    count, colours = (
+        om.release.to_diffprivlib(designed("count")),
+        om.release.to_diffprivlib(designed("categories")),
+    )
     for value in ("2", None, [2], True, 2j):
         with pytest.raises(TypeError, match="`value` must be a number; got"):
             count.randomise(value)
@@ -97,7 +100,7 @@ def test_wrong_types_and_wrong_values_are_told_apart():
 
 def test_a_budget_is_asked_before_every_draw(diffprivlib):
     budget = diffprivlib.BudgetAccountant(epsilon=1.0, delta=0.0)
-    mechanism = om.to_diffprivlib(designed("count"), accountant=budget)
+    mechanism = om.release.to_diffprivlib(designed("count"), accountant=budget)
     mechanism.randomise(1)
     mechanism.randomise(1)
     assert budget.total() == (1.0, 0.0)
@@ -109,7 +112,7 @@ def test_a_budget_is_asked_before_every_draw(diffprivlib):
 
 
 def test_a_copy_is_another_one_like_it():
-    mechanism = om.to_diffprivlib(designed("delta"))
+    mechanism = om.release.to_diffprivlib(designed("delta"))
     twin = mechanism.copy()
     assert twin is not mechanism
     assert (type(twin), twin.epsilon, twin.delta) == (type(mechanism), mechanism.epsilon, mechanism.delta)
@@ -118,18 +121,20 @@ def test_a_copy_is_another_one_like_it():
 
 def test_random_states_of_theirs_are_taken():
     certificate = designed("count")
-    assert om.to_diffprivlib(certificate, random_state=secrets.SystemRandom()).randomise(1) in range(6)
+    assert om.release.to_diffprivlib(certificate, random_state=secrets.SystemRandom()).randomise(1) in range(
+        6
+    )
     with pytest.warns(NotPrivateWarning):
         first, again = (
-            [om.to_diffprivlib(certificate, random_state=state).randomise(1) for _ in range(1)]
+            [om.release.to_diffprivlib(certificate, random_state=state).randomise(1) for _ in range(1)]
             for state in (np.random.RandomState(1), np.random.RandomState(1))
         )
     assert first == again
     with pytest.raises(ProblemError, match="`random_state` must be a whole number"):
-        om.to_diffprivlib(certificate, random_state="seed")
+        om.release.to_diffprivlib(certificate, random_state="seed")
 
 
 def test_what_is_not_differential_privacy_is_refused():
     one_sided = om.design(om.kadam(om.residues(5, [1], symmetric=False), "1.5", "0.1")).certificate
     with pytest.raises(NotAcceptedError, match="`to_diffprivlib` must have a mechanism that is diff"):
-        om.to_diffprivlib(one_sided)
+        om.release.to_diffprivlib(one_sided)

@@ -38,14 +38,14 @@ def test_group_privacy_holds_between_columns_further_apart(certificate):
 
 
 def test_a_law_of_scipy_is_the_column(certificate):
-    law, mechanism = om.distribution(certificate, 7), om.design(certificate.problem).mechanism
+    law, mechanism = om.release.distribution(certificate, 7), om.design(certificate.problem).mechanism
     np.testing.assert_allclose(law.pmf(np.arange(2101)), mechanism.column(7), rtol=1e-9, atol=1e-30)
     assert law.mean() == pytest.approx(7, abs=0.01)
 
 
 @pytest.mark.slow
 def test_diffprivlib_draws_and_refuses(certificate):
-    mechanism = om.to_diffprivlib(certificate, random_state=0)
+    mechanism = om.release.to_diffprivlib(certificate, random_state=0)
     with pytest.warns(NotPrivateWarning):
         assert abs(mechanism.randomise(1000) - 1000) < 60
     assert mechanism.variance(1000) > 0
@@ -56,7 +56,7 @@ def test_diffprivlib_draws_and_refuses(certificate):
 def test_opendp_maps_distances_and_clamps(certificate):
     dp = pytest.importorskip("opendp.prelude")
     dp.enable_features("contrib", "honest-but-curious")
-    measurement = om.to_opendp(certificate)
+    measurement = om.release.to_opendp(certificate)
     promised = [promise_of(certificate, "it").between(np.array([0]), np.array([k])) for k in (1, 3)]
     pure = not certificate.delta
     assert [measurement.map(k) for k in (1, 3)] == [each[0] if pure else each for each in promised]
@@ -66,9 +66,9 @@ def test_opendp_maps_distances_and_clamps(certificate):
 
 def test_dp_accounting_composes_it(certificate):
     pytest.importorskip("dp_accounting")
-    losses = om.to_dp_accounting(certificate).self_compose(4)
+    losses = om.release.to_dp_accounting(certificate).self_compose(4)
     assert losses.get_epsilon_for_delta(0.01) <= 4.001
-    assert len(om.to_dp_event(certificate).sha256) == 64
+    assert len(om.release.to_dp_event(certificate).sha256) == 64
 
 
 @pytest.mark.parametrize("language", ["c", pytest.param("rust", marks=pytest.mark.slow)])
@@ -82,7 +82,7 @@ def test_dp_accounting_composes_it(certificate):
 )
 def test_a_program_draws_by_the_certified_whole_numbers(query, privacy, language, tmp_path):
     design = om.design(om.question(query, **privacy))
-    program = built(language, {"c": om.to_c, "rust": om.to_rust}[language](design), tmp_path)
+    program = built(language, {"c": om.release.to_c, "rust": om.release.to_rust}[language](design), tmp_path)
     done = subprocess.run([str(program), "table"], capture_output=True, text=True, check=True)
     truths, responses, scale = done.stdout.splitlines()[1:]
     assert scale == "1"
@@ -102,5 +102,5 @@ def test_a_program_draws_by_the_certified_whole_numbers(query, privacy, language
 
 def test_a_matrix_file_is_refused_with_what_to_do(certificate, tmp_path):
     with pytest.raises(om.NotAcceptedError, match="Draw from its mechanism, or under pure epsilon"):
-        om.write_npz(certificate, tmp_path / "m.npz")
+        om.release.write_npz(certificate, tmp_path / "m.npz")
     assert not list(tmp_path.iterdir())

@@ -13,7 +13,10 @@ import optmech as om
 from optmech.base.errors import FileFormatError, ProblemError
 from tests.release.plugs.certified import by_hand, designed
 
-FORMATS = {"npz": (om.write_npz, om.read_npz), "parquet": (om.write_parquet, om.read_parquet)}
+FORMATS = {
+    "npz": (om.release.write_npz, om.release.read_npz),
+    "parquet": (om.release.write_parquet, om.release.read_parquet),
+}
 
 
 @pytest.fixture(params=sorted(FORMATS))
@@ -44,7 +47,7 @@ def test_numbers_longer_than_any_machine_word_survive(kind, tmp_path):
 
 
 def test_a_table_is_long_and_columns_sum_to_one(tmp_path):
-    om.write_parquet(designed("mean"), tmp_path / "m.parquet")
+    om.release.write_parquet(designed("mean"), tmp_path / "m.parquet")
     table = pq.read_table(tmp_path / "m.parquet")
     assert table.column_names == ["truth", "response", "probability", "numerator"]
     assert table.num_rows == 41 * 41
@@ -53,12 +56,12 @@ def test_a_table_is_long_and_columns_sum_to_one(tmp_path):
     mechanism = om.MatrixMechanism.certified(designed("mean"))
     row = table.slice(3 * 41 + 5, 1).to_pylist()[0]
     assert (row["truth"], row["response"], row["probability"]) == (0.3, 0.5, mechanism.matrix[5, 3])
-    om.write_parquet(designed("categories"), tmp_path / "c.parquet")
+    om.release.write_parquet(designed("categories"), tmp_path / "c.parquet")
     assert pq.read_table(tmp_path / "c.parquet")["truth"].to_pylist()[:4] == ["red", "red", "red", "green"]
 
 
 def test_an_archive_opens_without_pickles(tmp_path):
-    om.write_npz(designed("halves"), tmp_path / "m.npz")
+    om.release.write_npz(designed("halves"), tmp_path / "m.npz")
     with np.load(tmp_path / "m.npz", allow_pickle=False) as archive:
         assert archive["probabilities"].shape == (4, 4)
         assert archive["truths"].tolist() == ["-1.5", "-0.5", "0.5", "1.5"]
@@ -108,20 +111,20 @@ def test_every_changed_byte_is_noticed_or_means_nothing(kind, tmp_path):
 
 
 def test_numbers_that_were_changed_with_care_are_refused(tmp_path):
-    om.write_npz(designed("count"), tmp_path / "m.npz")
+    om.release.write_npz(designed("count"), tmp_path / "m.npz")
     with np.load(tmp_path / "m.npz") as archive:
         arrays = dict(archive)
     numerators = arrays["numerators"].astype(object)
     numerators[[0, 1], 0] = numerators[[1, 0], 0]
     np.savez(tmp_path / "m.npz", **{**arrays, "numerators": numerators.astype("S")})
     with pytest.raises(FileFormatError, match="another SHA-256"):
-        om.read_npz(tmp_path / "m.npz")
+        om.release.read_npz(tmp_path / "m.npz")
     np.savez(tmp_path / "m.npz", **{**arrays, "probabilities": arrays["probabilities"][::-1]})
     with pytest.raises(FileFormatError, match="not the doubles nearest"):
-        om.read_npz(tmp_path / "m.npz")
+        om.release.read_npz(tmp_path / "m.npz")
     np.savez(tmp_path / "m.npz", **{**arrays, "about": np.array("{}")})
     with pytest.raises(FileFormatError, match="another format"):
-        om.read_npz(tmp_path / "m.npz")
+        om.release.read_npz(tmp_path / "m.npz")
 
 
 def test_other_files_and_none_are_refused_by_a_sentence(kind, tmp_path):

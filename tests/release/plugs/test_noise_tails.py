@@ -17,7 +17,7 @@ from tests.each import each
 from tests.path import all_tails
 from tests.release.plugs.tables import answers, built, bytes_of
 
-LANGUAGES = {"c": om.to_c, "rust": om.to_rust}
+LANGUAGES = {"c": om.release.to_c, "rust": om.release.to_rust}
 NUMBER = 7
 # Tails with much mass, which certified noise never has: a mistake there would show in no draw of it.
 NOISES = {
@@ -164,5 +164,5 @@ def test_a_large_count_is_drawn_as_python_draws_it(kind, language, tmp_path):
 def test_a_hundred_thousand_counts_go_to_both_languages():
     for delta in (0, "1e-6"):
         design = om.design(om.question(om.count(100_000), "0.5", delta=delta))
-        assert "#define MECHANISM_TRUTHS ((size_t)100001)" in om.to_c(design)
-        assert "pub const TRUTHS: usize = 100001;" in om.to_rust(design)
+        assert "#define MECHANISM_TRUTHS ((size_t)100001)" in om.release.to_c(design)
+        assert "pub const TRUTHS: usize = 100001;" in om.release.to_rust(design)

@@ -37,7 +37,7 @@ def inputs(certificate):
 
 
 def test_the_law_of_the_measurement_is_the_certified_matrix(certificate):
-    measurement, mechanism = om.to_opendp(certificate), om.MatrixMechanism.certified(certificate)
+    measurement, mechanism = om.release.to_opendp(certificate), om.MatrixMechanism.certified(certificate)
     place = len(mechanism.truths) // 2
     drawn = Counter(measurement(inputs(certificate)[place]) for _ in range(600))
     names = mechanism.labels or [float(response) for response in mechanism.responses]
@@ -53,7 +53,7 @@ def test_the_law_of_the_measurement_is_the_certified_matrix(certificate):
 
 
 def test_the_map_bounds_every_two_inputs_of_its_distance(certificate):
-    measurement, laws, domain = om.to_opendp(certificate), columns(certificate), inputs(certificate)
+    measurement, laws, domain = om.release.to_opendp(certificate), columns(certificate), inputs(certificate)
     labels = bool(certificate.problem.query.labels)
     for f, g in list(combinations(range(len(laws)), 2))[:60]:
         mapped = measurement.map(1 if labels else domain[g] - domain[f])
@@ -65,17 +65,19 @@ def test_the_map_bounds_every_two_inputs_of_its_distance(certificate):
         )
         # The double itself, not the decimal that it is printed as.
         assert (
-            om.privacy_curve((om.MatrixMechanism.certified(certificate), pair)).delta(Fraction(epsilon))
+            om.analysis.privacy_curve((om.MatrixMechanism.certified(certificate), pair)).delta(
+                Fraction(epsilon)
+            )
             <= delta
         )
 
 
 def test_at_the_distance_of_neighbours_the_map_is_the_certified_epsilon():
-    assert om.to_opendp(designed("count")).map(1) == 0.5
-    assert om.to_opendp(designed("mean")).map(4) == 0.2  # the sum of ten records moves by up to 4
-    assert om.to_opendp(designed("categories")).map(1) == 1.0
-    assert om.to_opendp(designed("halves")).map(2) == pytest.approx(np.log(2), abs=1e-15)
-    epsilon, delta = om.to_opendp(designed("delta")).map(1)
+    assert om.release.to_opendp(designed("count")).map(1) == 0.5
+    assert om.release.to_opendp(designed("mean")).map(4) == 0.2  # the sum of ten records moves by up to 4
+    assert om.release.to_opendp(designed("categories")).map(1) == 1.0
+    assert om.release.to_opendp(designed("halves")).map(2) == pytest.approx(np.log(2), abs=1e-15)
+    epsilon, delta = om.release.to_opendp(designed("delta")).map(1)
     laws, factor = columns(designed("delta")), designed("delta").factor.lower
     spent = max(excess(laws[f], laws[g], factor) for f, g in designed("delta").problem.query.pairs.tolist())
     assert (epsilon, spent) == (1.0, pytest.approx(delta))
@@ -83,7 +85,7 @@ def test_at_the_distance_of_neighbours_the_map_is_the_certified_epsilon():
 
 
 def test_the_map_never_falls(certificate):
-    measurement = om.to_opendp(certificate)
+    measurement = om.release.to_opendp(certificate)
     distances = (0, 1) if certificate.problem.query.labels else range(12)
     mapped = np.array([np.atleast_1d(measurement.map(distance)) for distance in distances])
     assert (mapped[0] == 0).all()
@@ -91,12 +93,12 @@ def test_the_map_never_falls(certificate):
 
 
 def test_group_privacy_is_the_exact_loss_and_no_more_than_twice():
-    measurement = om.to_opendp(designed("count"))
+    measurement = om.release.to_opendp(designed("count"))
     assert 0.999999 < measurement.map(2) <= 1.0
 
 
 def test_a_count_chains_and_composes():
-    measurement = om.to_opendp(designed("count"))
+    measurement = om.release.to_opendp(designed("count"))
     count = dp.t.make_count(dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance())
     chained = count >> measurement
     assert chained(["a", "b", "c"]) in range(6)
@@ -109,7 +111,7 @@ def test_a_count_chains_and_composes():
 def test_sequential_composition_admits_it_and_counts_it():
     chained = dp.t.make_count(
         dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()
-    ) >> om.to_opendp(designed("count"))
+    ) >> om.release.to_opendp(designed("count"))
     budget = dp.c.make_adaptive_composition(
         chained.input_domain, chained.input_metric, dp.max_divergence(), d_in=1, d_mids=[0.5, 0.5]
     )
@@ -123,13 +125,13 @@ def test_sequential_composition_admits_it_and_counts_it():
 
 def test_the_sum_of_sized_records_chains_into_a_mean():
     records = dp.vector_domain(dp.atom_domain(bounds=(0, 4)), size=10)
-    chained = dp.t.make_sum(records, dp.symmetric_distance()) >> om.to_opendp(designed("mean"))
+    chained = dp.t.make_sum(records, dp.symmetric_distance()) >> om.release.to_opendp(designed("mean"))
     assert chained.map(2) == 0.2  # one record removed, another added
     assert 0 <= chained([1, 2, 3, 4, 0, 1, 2, 3, 4, 0]) <= 4
 
 
 def test_a_delta_composes_with_epsilons_alone():
-    rough, pure = om.to_opendp(designed("delta")), om.to_opendp(designed("count"))
+    rough, pure = om.release.to_opendp(designed("delta")), om.release.to_opendp(designed("count"))
     epsilon, delta = rough.map(1)
     both = dp.c.make_composition([rough, dp.c.make_approximate(pure)])
     assert both.map(1) == (epsilon + 0.5, pytest.approx(delta))
@@ -137,9 +139,9 @@ def test_a_delta_composes_with_epsilons_alone():
 
 
 def test_no_input_is_refused_and_what_is_out_of_range_is_clamped():
-    measurement = om.to_opendp(designed("count"))
+    measurement = om.release.to_opendp(designed("count"))
     assert {measurement(value) for value in (-(2**31), -1, 6, 2**31 - 1)} <= set(range(6))
-    labels = om.to_opendp(designed("categories"))
+    labels = om.release.to_opendp(designed("categories"))
     assert {labels(text) for text in ("", "mauve", "RED")} <= {"red", "green", "blue"}
 
 
@@ -148,7 +150,7 @@ def test_numbers_between_truths_go_to_the_nearest():
     large = 10**30
     query = om.Query([0, 10, 13])
     table = [[large - 2 if r == f else 1 for f in range(3)] for r in range(3)]
-    measurement = om.to_opendp(by_hand(table, 80, query))
+    measurement = om.release.to_opendp(by_hand(table, 80, query))
     answers = [measurement(value) for value in (-99, 0, 5, 6, 11, 12, 13, 99)]
     assert answers == [0, 0, 0, 10, 10, 13, 13, 13]
     assert measurement.map(1) == 80.0  # 5 and 6 are one apart and go to 0 and 10
@@ -166,7 +168,7 @@ def test_a_text_that_is_no_label_is_no_further_than_labels_are():
 
 def test_an_epsilon_that_is_no_double_is_rounded_up():
     certificate = om.design(om.croft(om.count(2), epsilon="0.3")).certificate
-    measurement = om.to_opendp(certificate)
+    measurement = om.release.to_opendp(certificate)
     assert measurement.map(1) == np.nextafter(0.3, 1)
     assert not measurement.check(1, 0.3)
 
@@ -174,18 +176,18 @@ def test_an_epsilon_that_is_no_double_is_rounded_up():
 def test_without_its_features_the_sentence_names_them():
     dp.disable_features("honest-but-curious")
     with pytest.raises(NotAcceptedError, match=r'enable_features\("contrib", "honest-but-curious"\)'):
-        om.to_opendp(designed("count"))
+        om.release.to_opendp(designed("count"))
 
 
 def test_a_carrier_that_is_too_small_is_refused():
     far = om.design(om.croft(om.Query([0, 2**31]), epsilon=1)).certificate
     with pytest.raises(ProblemError, match=r"'i32' does not\. Give 'i64'"):
-        om.to_opendp(far)
-    assert om.to_opendp(far, carrier="i64")(2**31) in (0, 2**31)
+        om.release.to_opendp(far)
+    assert om.release.to_opendp(far, carrier="i64")(2**31) in (0, 2**31)
     with pytest.raises(ProblemError, match="`carrier` must be i32 or i64; got 'f64'"):
-        om.to_opendp(far, carrier="f64")
+        om.release.to_opendp(far, carrier="f64")
 
 
 def test_a_negative_distance_has_no_bound():
     with pytest.raises(dp.OpenDPException, match="must be zero or more; got -1"):
-        om.to_opendp(designed("count")).map(-1)
+        om.release.to_opendp(designed("count")).map(-1)

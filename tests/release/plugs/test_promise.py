@@ -31,7 +31,7 @@ def test_the_delta_between_neighbours_is_the_hockey_stick_and_no_other(certifica
         assert spent == delta == 0
     else:
         assert spent <= delta <= math.nextafter(float(spent), math.inf)
-    assert om.privacy_curve(certificate).delta(Fraction(epsilon)) <= delta  # the double itself
+    assert om.analysis.privacy_curve(certificate).delta(Fraction(epsilon)) <= delta  # the double itself
 
 
 def test_a_delta_of_each_outcome_is_never_handed_on():

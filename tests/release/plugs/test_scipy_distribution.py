@@ -23,10 +23,15 @@ def laws():
         query = certificate.problem.query
         place = query.num_truths // 2
         points = [response.midpoint for response in query.responses]
-        yield kind, om.distribution(certificate, query.truths[place]), points, columns(certificate)[place]
+        yield (
+            kind,
+            om.release.distribution(certificate, query.truths[place]),
+            points,
+            columns(certificate)[place],
+        )
     for kind, lowest in (("residues", 0), ("symmetric", -6)):
         law = columns(designed(kind))[0]
-        yield kind, om.noise_distribution(designed(kind)), range(lowest, lowest + len(law)), law
+        yield kind, om.release.noise_distribution(designed(kind)), range(lowest, lowest + len(law)), law
 
 
 @each(("kind", "ours", "points", "law"), [*laws()])
@@ -51,14 +56,14 @@ def test_it_answers_as_scipy_does(kind, ours, points, law):
 
 
 def test_every_point_is_its_own_quantile():
-    law = om.distribution(designed("mean"), 2)
+    law = om.release.distribution(designed("mean"), 2)
     points = np.array([float(point) for point in law.points])
     assert (law.ppf(law.cdf(points)) == points).all()
     assert law.ppf(1) == points[-1]
 
 
 def test_moments_are_the_exact_ones_rounded_once():
-    law, certificate = om.distribution(designed("mean"), "1.3"), designed("mean")
+    law, certificate = om.release.distribution(designed("mean"), "1.3"), designed("mean")
     responses = [response.midpoint for response in certificate.problem.query.responses]
     mean = sum(r * p for r, p in zip(responses, columns(certificate)[13], strict=True))
     assert law.exact_mean == mean
@@ -66,7 +71,7 @@ def test_moments_are_the_exact_ones_rounded_once():
 
 
 def test_draws_follow_the_law_and_are_whole_where_points_are():
-    law = om.noise_distribution(designed("symmetric"))
+    law = om.release.noise_distribution(designed("symmetric"))
     drawn = law.rvs(size=20_000)
     assert drawn.dtype == np.int64
     kept = law.pmf(np.arange(-6, 7)) * 20_000 >= 5
@@ -77,11 +82,11 @@ def test_draws_follow_the_law_and_are_whole_where_points_are():
     assert isinstance(law.rvs(), int)
     assert law.rvs(1).shape == (1,)
     assert law.rvs((2, 3)).shape == (2, 3)
-    assert isinstance(om.distribution(designed("mean"), 2).rvs(), float)
+    assert isinstance(om.release.distribution(designed("mean"), 2).rvs(), float)
 
 
 def test_a_random_state_repeats_draws_and_warns():
-    law = om.distribution(designed("count"), 2)
+    law = om.release.distribution(designed("count"), 2)
     with pytest.warns(NotPrivateWarning):
         first = law.rvs(50, random_state=7)
     with pytest.warns(NotPrivateWarning):
@@ -90,26 +95,26 @@ def test_a_random_state_repeats_draws_and_warns():
 
 def test_a_matrix_of_doubles_is_taken_as_it_stands():
     mechanism = om.MatrixMechanism(matrix=[[0.1, 0.9], [0.9, 0.1]], responses=(0, 1), truths=(0, 1))
-    assert om.distribution(mechanism, 0).pmf(0) == pytest.approx(0.1)
+    assert om.release.distribution(mechanism, 0).pmf(0) == pytest.approx(0.1)
 
 
 def test_what_is_no_number_is_refused_by_a_sentence():
     with pytest.raises(NotAcceptedError, match="are called red, green, blue"):
-        om.distribution(designed("categories"), 0)
+        om.release.distribution(designed("categories"), 0)
     with pytest.raises(NotAcceptedError, match="`joint_pmf`"):
-        om.noise_distribution(designed("vectors"))
+        om.release.noise_distribution(designed("vectors"))
     with pytest.raises(NotAcceptedError, match="the same at every truth; got any matrix"):
-        om.noise_distribution(designed("count"))
+        om.release.noise_distribution(designed("count"))
     with pytest.raises(NotAcceptedError, match="zero-bias noise"):
-        om.noise_distribution(designed("zero bias"))
+        om.release.noise_distribution(designed("zero bias"))
     with pytest.raises(ProblemError, match=r"`truth` must be among 0\.\.5"):
-        om.distribution(designed("count"), 6)
+        om.release.distribution(designed("count"), 6)
     with pytest.raises(ProblemError, match="must be a design, a certificate or a mechanism"):
-        om.distribution([[0.5]], 0)
+        om.release.distribution([[0.5]], 0)
     for points, weights in (((1, 0), (1, 1)), ((0,), (0,)), ((0, 1), (1,)), ((), ())):
         with pytest.raises(ProblemError, match="`points` must increase and have a positive weight each"):
-            om.ScipyDistribution(points=points, weights=weights)
+            om.release.ScipyDistribution(points=points, weights=weights)
     with pytest.raises(ProblemError, match="`size` must be a whole number"):
-        om.distribution(designed("count"), 1).rvs(-1)
+        om.release.distribution(designed("count"), 1).rvs(-1)
     with pytest.raises(ProblemError, match="`confidence` must lie between 0 and 1"):
-        om.distribution(designed("count"), 1).interval(95)
+        om.release.distribution(designed("count"), 1).interval(95)

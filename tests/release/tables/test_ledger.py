@@ -137,7 +137,7 @@ def test_a_budget_is_kept_to_the_last_digit(folder):
     with pytest.raises(om.ProblemError, match=r"3 releases spent 1\.5, this one would add 0\.5\. Nothing"):
         release(folder, "d", budget="1.5")
     assert sorted(path.name for path in folder.iterdir()) == before
-    release(folder, "d", budget=om.Budget(epsilon="2"), data="other data")
+    release(folder, "d", budget=om.release.Budget(epsilon="2"), data="other data")
     assert all(account.within("1.5") for account in om.ledger(folder))
     assert not om.ledger(folder)[0].within("1.499")
 

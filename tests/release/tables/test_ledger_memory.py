@@ -161,7 +161,7 @@ def test_deltas_that_come_to_1_leave_no_privacy_at_any_delta(folder):
     assert not account.within(700)
     (account,) = om.ledger(folder, delta="0.9")
     assert not account.within(700)
-    budget = om.Budget(epsilon=700, delta="0.99")
+    budget = om.release.Budget(epsilon=700, delta="0.99")
     with pytest.raises(om.ProblemError, match="no privacy is left, as the deltas of 5 releases come to 1"):
         om.release_table(leaky, folder / "visits.csv", folder / "e.csv", budget=budget, **options)
 

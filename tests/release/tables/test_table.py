@@ -311,7 +311,7 @@ def test_what_is_no_differential_privacy_is_not_released_without_a_word(problem,
     assert entry["caution"] == caution
     if certificate.problem.query.heaviest == 1:
         assert float(Fraction(entry["delta_of_sets"])) == pytest.approx(
-            om.privacy_curve(certificate).delta(1)
+            om.analysis.privacy_curve(certificate).delta(1)
         )
 
 

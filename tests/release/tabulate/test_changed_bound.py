@@ -70,7 +70,7 @@ def test_a_version_or_a_word_on_ids_other_than_written_is_refused(counts):
 
 
 def bound(most):
-    return om.PersonBound(
+    return om.release.PersonBound(
         person="p", groups=("g",), num_groups=None, at_most=most, at_most_per_group=most, rule=""
     )
 

@@ -14,7 +14,7 @@ from tests.each import each
 
 
 def bound_of(num_groups, rows, in_one):
-    return om.PersonBound(
+    return om.release.PersonBound(
         person="p", groups=("g",), num_groups=num_groups, at_most=rows, at_most_per_group=in_one, rule=""
     )
 

@@ -175,7 +175,9 @@ def test_the_command_line_says_it_to_the_bound_and_the_log(tmp_path, monkeypatch
     log = json.loads((tmp_path / "r.release.json").read_text())
     assert log["person"]["ids_as_written"] is True
     assert said in log["unit_of_privacy"]
-    assert said in om.card_markdown(om.card_of(om.read_certificate("m.certificate.json"), bound=bound))
+    assert said in om.reports.card_markdown(
+        om.card_of(om.read_certificate("m.certificate.json"), bound=bound)
+    )
 
 
 def test_a_bound_of_counts_whose_ids_nobody_looked_at_is_refused(tmp_path):

@@ -118,7 +118,7 @@ def test_the_steps_of_a_person_are_the_most_of_all_ways_to_spread_rows(reach):
         return max(-(-own // reach) + most(left - own, cells - 1, in_one) for own in ways)
 
     for groups, rows, in_one in itertools.product((1, 2, 3), (1, 2, 3, 5, 6), (1, 2, 3, 5)):
-        bound = om.PersonBound(
+        bound = om.release.PersonBound(
             person="p",
             groups=("g",),
             num_groups=groups,
@@ -153,7 +153,7 @@ def spent(matrix, rows, in_one, cells):
     ("rows", "in_one", "cells", "reach"), [(3, 3, 8, 1), (3, 1, 8, 1), (4, 2, 2, 2), (3, 3, 1, 3)]
 )
 def test_what_a_person_spends_is_what_the_matrix_spends_and_no_more(rows, in_one, cells, reach):
-    bound = om.PersonBound(
+    bound = om.release.PersonBound(
         person="p", groups=("g",), num_groups=cells, at_most=rows, at_most_per_group=in_one, rule=""
     )
     query = bound.query(12, reach=reach)
@@ -164,7 +164,9 @@ def test_what_a_person_spends_is_what_the_matrix_spends_and_no_more(rows, in_one
 
 def test_delta_of_a_person_is_never_understated():
     """Of a mechanism (epsilon, delta) counts two apart are (2 epsilon, (1 + e^epsilon) delta) apart."""
-    bound = om.PersonBound(person="p", groups=("g",), num_groups=9, at_most=3, at_most_per_group=2, rule="")
+    bound = om.release.PersonBound(
+        person="p", groups=("g",), num_groups=9, at_most=3, at_most_per_group=2, rule=""
+    )
     loss = bound.loss("ln 2", "1e-6")
     assert str(loss.epsilon) == "ln 8"
     assert loss.delta == pytest.approx((1 + 2 + 1) * 1e-6)

@@ -169,7 +169,7 @@ def test_the_name_of_a_definition_and_further_ones_are_fields_of_their_own():
     words = words_of(several)
     assert words.privacy_name == "approximate differential privacy"
     assert words.further == ("approximate differential privacy at ε = 1, δ = 0.000001",)
-    page = om.card_markdown(om.card_of(om.design(several).certificate))
+    page = om.reports.card_markdown(om.card_of(om.design(several).certificate))
     assert f"δ = 0.001, {words.privacy_name}; also {words.further[0]}." in page
 
 
@@ -181,5 +181,5 @@ def test_errors_where_zero_stays_zero_are_said_to_be_of_all_draws(largest):
     ]
     cards = list(map(om.card_of, certificates))
     assert ["of all draws" in card.errors.measure for card in cards] == [True, False]
-    assert "% of draws are within, whatever the true answer" in om.card_markdown(cards[0])
+    assert "% of draws are within, whatever the true answer" in om.reports.card_markdown(cards[0])
     assert "All numbers here are of all draws" in report_page(certificates[0])

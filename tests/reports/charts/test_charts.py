@@ -55,7 +55,7 @@ def all_charts(mechanism, certificate):
         responses_side_by_side({"A": mechanism, "B": mechanism}, truth),
         error_by_truth(mechanism),
         errors_side_by_side({"A": mechanism, "B": mechanism}),
-        privacy_curve_chart(om.privacy_curve(certificate), certificate.problem.privacy.epsilon),
+        privacy_curve_chart(om.analysis.privacy_curve(certificate), certificate.problem.privacy.epsilon),
     ]
 
 
@@ -215,7 +215,7 @@ def test_an_error_that_is_nearly_never_made_keeps_its_digits():
 
 
 def test_the_curve_passes_through_the_epsilon_of_the_question(certificate):
-    curve = om.privacy_curve(certificate)
+    curve = om.analysis.privacy_curve(certificate)
     series = chart_option(privacy_curve_chart(curve, "0.5"))["series"][0]
     assert [0.5, 0.0] in series["data"]
     assert series["data"][0] == [0.0, pytest.approx(float(curve.delta(0)))]
@@ -225,7 +225,7 @@ def test_the_curve_passes_through_the_epsilon_of_the_question(certificate):
 
 def test_a_small_delta_is_drawn_on_a_logarithmic_axis():
     problem = om.question(om.count(5), 1, delta="1e-6")
-    curve = om.privacy_curve(om.design(problem).certificate)
+    curve = om.analysis.privacy_curve(om.design(problem).certificate)
     option = chart_option(privacy_curve_chart(curve, 1))
     assert option["yAxis"]["type"] == "log"
     assert all(delta > 0 for _, delta in option["series"][0]["data"])

@@ -64,7 +64,7 @@ def things():
         "distribution": distribution(100, "0.1"),
         "large": om.design(om.croft(om.count(5000), 1)),
         "raw": om.design(problem, raw=True),
-        "frontier": om.frontier(problem, at=[1, 2]),
+        "frontier": om.analysis.frontier(problem, at=[1, 2]),
         "comparison": om.compare(om.croft(om.count(3), 1, prior="uniform")),
         "weighted": om.design(om.question(om.Query([0, 1, 2], neighbours=[(0, 1, 1), (1, 2, 2)]), 1)),
         "coarse": om.design(om.question(om.Query([0, 1, 2, 3], [(0, 2), (2, 4)], 1), 1)),

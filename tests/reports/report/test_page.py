@@ -236,6 +236,6 @@ def test_the_verdict_gives_each_of_several_privacies_its_own_epsilon():
 @pytest.mark.parametrize("largest", [3, 3000])
 def test_what_is_nearly_certain_is_not_called_certain(largest):
     certificate = om.design(om.question(om.count(largest), 40)).certificate
-    text, card = report_page(certificate), om.card_markdown(om.card_of(certificate))
+    text, card = report_page(certificate), om.reports.card_markdown(om.card_of(certificate))
     assert all("probability more than 99.99 %" in sentence for sentence in data_of(text)["told"])
     assert not re.search(r"probability of the true answer.*100 %, proved", card)

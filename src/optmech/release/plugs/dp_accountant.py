@@ -61,7 +61,7 @@ def to_dp_accounting(certificate: CertificateSource, *, interval: float = INTERV
     --------
     ::
 
-        losses = om.to_dp_accounting(om.read_certificate("mechanism.certificate.json"))
+        losses = om.release.to_dp_accounting(om.read_certificate("mechanism.certificate.json"))
         losses.self_compose(10).get_delta_for_epsilon(2.0)
     """
     curve, _ = _dominating_curve(certificate, _WHO)
@@ -108,8 +108,8 @@ def to_dp_accountant(*, interval: float = INTERVAL, **settings: Any) -> Any:  # 
     --------
     ::
 
-        accountant = om.to_dp_accountant()
-        accountant.compose(om.to_dp_event(certificate), 10)
+        accountant = om.release.to_dp_accountant()
+        accountant.compose(om.release.to_dp_event(certificate), 10)
         accountant.compose(dp_accounting.GaussianDpEvent(noise_multiplier=5.0))
         accountant.get_epsilon(1e-6)
     """

@@ -92,7 +92,7 @@ def to_opendp(certificate: CertificateSource, *, carrier: str = "i32") -> Any:  
 
         import opendp.prelude as dp
         dp.enable_features("contrib", "honest-but-curious")
-        measurement = om.to_opendp(om.read_certificate("mechanism.certificate.json"))
+        measurement = om.release.to_opendp(om.read_certificate("mechanism.certificate.json"))
         count = dp.t.make_count(dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance())
         (count >> measurement)(["a", "b"]), (count >> measurement).map(1)
     """
