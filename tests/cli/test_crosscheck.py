@@ -29,7 +29,7 @@ def test_the_table_is_printed_and_written(capsys, tmp_path):
     assert float(rows[0]["optimum"]) == pytest.approx(float(rows[0]["closed_form"]))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_epsilons_may_be_logarithms(capsys):
     line = [
         "crosscheck",

@@ -120,6 +120,7 @@ def test_a_large_count_that_must_have_a_matrix_is_refused(capsys):
     assert "must have at most 20,000 true answers for a matrix; got 100,001." in err
 
 
+@pytest.mark.slow
 def test_where_nothing_need_be_lost_the_gap_is_absolute(capsys):
     lost_nothing = f"{DESIGN} 0:310 --epsilon 1 --loss"  # for responses in the middle
     code, out, _ = run(capsys, lost_nothing, ["beyond 200"])

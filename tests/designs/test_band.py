@@ -98,7 +98,7 @@ def test_a_time_limit_ends_it(widths):
     [
         (om.count(150), "1"),
         (om.count(120), "10"),
-        (om.mean(40, 4), "1"),
+        pytest.param(om.mean(40, 4), "1", marks=pytest.mark.slow),
         pytest.param(om.mean(10, 10), "0.2", marks=pytest.mark.slow),
     ],
     ids=lambda question: getattr(question, "name", question),

@@ -67,7 +67,7 @@ def test_names_are_unique_and_complete():
     assert set(tables + figures) <= set(listed)
 
 
-@each("name", marked(ITEMS), every=2)
+@each("name", marked(ITEMS), every=4)
 def test_an_item_computes_numbers_with_verdicts(name):
     lines = computed(name).lines
     assert lines

@@ -70,7 +70,7 @@ def test_names_are_unique_and_all_that_was_asked_is_there():
     assert set(ITEMS) == set(VERDICTS)
 
 
-@each("name", per_item(ITEMS), every=5)
+@each("name", per_item(ITEMS), every=8, slow_every=2)
 def test_verdicts_are_those_of_the_reference(name):
     lines = computed(name).lines
     counted = Counter(line.verdict.value for line in lines if line.verdict is not Verdict.NOT_PRINTED)

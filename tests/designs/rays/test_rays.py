@@ -111,7 +111,7 @@ def question(number, kind, epsilon, loss, properties=()):
 KINDS = ("plain", "prior", "coarse", "fine", "uneven", "all")
 
 
-@each("kind", KINDS, every=5)
+@each("kind", KINDS, every=5, slow_every=2)
 @each("epsilon", ["0.05", "0.6", "3"])
 @each("loss", ["absolute", "squared", "zero-one"])
 @each("number", [5, pytest.param(8, marks=pytest.mark.slow)])

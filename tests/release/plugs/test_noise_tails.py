@@ -141,7 +141,14 @@ def released(certificate, truth, place):
 
 
 @pytest.mark.parametrize("language", ["c", pytest.param("rust", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("kind", [pytest.param("pure", marks=pytest.mark.slow), "three places", "all tails"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param("pure", marks=pytest.mark.long),
+        pytest.param("three places", marks=pytest.mark.slow),
+        "all tails",
+    ],
+)
 def test_a_large_count_is_drawn_as_python_draws_it(kind, language, tmp_path):
     design = LARGE[kind]()
     certificate, words = design.certificate, words_of(design, "it")

@@ -39,7 +39,7 @@ _MOST_STEPS = 200_000
 WHOLE_TAILS = 300
 """The most truths of which tails are listed as far as any of them reaches, so that there is a matrix."""
 # In whole numbers of no more than so many bits, beside those at the middle.
-_MOST_TAIL_BITS = 2048
+_MOST_TAIL_BITS = 8192
 # A crossing of lines so near to K, beside 1, lies on it.
 _SAME_BITS = 64
 
