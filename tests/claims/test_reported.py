@@ -53,7 +53,7 @@ def read(certificate, folder):
 @pytest.fixture(scope="module", params=QUESTIONS)
 def stated(request, tmp_path_factory):
     # Noise has no field that nothing confirms, and a file that is written in one way alone.
-    engine = "program" if request.param == "from data" else "auto"
+    engine = "program" if request.param in ("from data", "delta") else "auto"
     design = om.design(QUESTIONS[request.param](), engine=engine)
     return request.param, read(design.certificate, tmp_path_factory.mktemp("c"))
 

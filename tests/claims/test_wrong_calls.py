@@ -265,7 +265,7 @@ CALLS = [
         },
     ),
     (
-        om.Mechanism,
+        om.MatrixMechanism,
         {"matrix": np.eye(2), "responses": (0, 1), "truths": (0, 1)},
         {
             "matrix": (*NOTHING, np.eye(3), -np.eye(2), np.zeros((2, 2))),

@@ -139,7 +139,6 @@ verify mechanism.csv text.toml
 verify mechanism.csv empty.toml
 verify mechanism.csv folder.json.toml
 verify mechanism.csv table.csv
-verify mechanism.csv mechanism.certificate.json
 verify mechanism.csv question.toml --instance other
 verify mechanism.csv --instance other
 verify mechanism.certificate.json question.toml

@@ -136,7 +136,7 @@ def certificate_json(certificate: Certificate, path: str | None) -> dict[str, An
 
 
 @singledispatch
-def proof_lines(mechanism: Mechanism, certificate: Certificate) -> list[str]:  # noqa: ARG001 - its class counts
+def proof_lines(mechanism: Mechanism | None, certificate: Certificate) -> list[str]:  # noqa: ARG001 - its class counts
     """Return the question of a mechanism and what is proved of it, a line for each number."""
     return [str(certificate.problem), "", *certificate_lines(certificate)]
 
@@ -155,7 +155,11 @@ def _(mechanism: NoiseMechanism, certificate: Certificate) -> list[str]:
 
 
 @singledispatch
-def proof_json(mechanism: Mechanism, certificate: Certificate, path: str | None) -> dict[str, Any]:  # noqa: ARG001
+def proof_json(
+    mechanism: Mechanism | None,  # noqa: ARG001 - its class counts
+    certificate: Certificate,
+    path: str | None,
+) -> dict[str, Any]:
     """Return the same as JSON values."""
     return {"certificate": certificate_json(certificate, path)}
 
