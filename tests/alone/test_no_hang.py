@@ -74,35 +74,33 @@ HOSTILE = [
     ("weighted", "question.query.weights.0", int(LONG)),
     ("weighted", "question.query.weights.0", -(10**9)),
     ("weighted", "question.query.weights", [10**8] * 4),
-    ("weighted", "question.privacy.epsilon", LONG),
-    ("weighted", "question.privacy.epsilon", "0." + "0" * 4100 + "1"),
-    ("weighted", "question.privacy.epsilon", f"1/{LONG}"),
-    ("weighted", "question.privacy.epsilon", f"ln {LONG}"),
-    ("weighted", "question.privacy.epsilon", "ln 1." + "0" * 3900 + "1"),
-    ("weighted", "question.privacy.epsilon", "1e999999999"),
-    ("weighted", "question.privacy.delta", "0." + "9" * 4350),
-    ("weighted", "question.privacy.delta", "9" * 1_000_000),
-    ("weighted", "question.privacy.delta", f"{LONG}/{LONG}7"),
-    ("weighted", "factor.lower", "1." + "0" * 3900 + "1"),
-    ("weighted", "factor.lower", "9" * 3999 + "/" + "9" * 3998),
-    ("weighted", "matrix.denominator", "9" * 1_000_000),
-    ("weighted", "matrix.rows.0", " ".join(["1"] * 60_000)),
-    ("weighted", "matrix.rows", ["1"] * 60_000),
+    ("weighted", "question.privacy.0.epsilon", LONG),
+    ("weighted", "question.privacy.0.epsilon", "0." + "0" * 4100 + "1"),
+    ("weighted", "question.privacy.0.epsilon", f"1/{LONG}"),
+    ("weighted", "question.privacy.0.epsilon", f"ln {LONG}"),
+    ("weighted", "question.privacy.0.epsilon", "ln 1." + "0" * 3900 + "1"),
+    ("weighted", "question.privacy.0.epsilon", "1e999999999"),
+    ("weighted", "question.privacy.0.delta", "0." + "9" * 4350),
+    ("weighted", "question.privacy.0.delta", "9" * 1_000_000),
+    ("weighted", "question.privacy.0.delta", f"{LONG}/{LONG}7"),
+    ("weighted", "question.privacy.0.lower", "1." + "0" * 3900 + "1"),
+    ("weighted", "question.privacy.0.lower", "9" * 3999 + "/" + "9" * 3998),
+    ("weighted", "mechanism.denominator", "9" * 1_000_000),
+    ("weighted", "mechanism.rows.0", " ".join(["1"] * 60_000)),
+    ("weighted", "mechanism.rows", ["1"] * 60_000),
     ("weighted", "question.query.truths", list(map(str, range(60_000)))),
     ("weighted", "question.query.truths", "9" * 1_000_000),
     ("weighted", "question.query.pairs", [[0, 1]] * 60_000),
-    ("weighted", "question.query.categories", [["0", "1"]] * 30_000),
-    ("weighted", "question.query.home", list(range(60_000))),
+    ("weighted", "question.query.responses", [["0", "1"]] * 30_000),
     ("weighted", "question.query.reach", 10**9),
     ("weighted", "question.query.labels", list(map(str, range(60_000)))),
     ("weighted", "question.objective.costs", nested(900)),
-    ("weighted", "question.objective.unit", "9" * 1_000_000),
     ("weighted", "question.objective.loss", "beyond " + LONG),
     ("weighted", "question.objective.weights", ["1/" + "9" * 3000 + str(part) for part in range(1000, 1003)]),
     ("weighted", "question.objective.weights", ["1"] * 60_000),
     ("weighted", "proof.denominator", "9" * 1_000_000),
-    ("weighted", "proof.tree.privacy", [[0, 0, 1, "1"]] * 30_000),
-    ("weighted", "proof.tree.cost", "9" * 4300),
+    ("weighted", "proof.tree.privacy", [["0 1"]] * 30_000),
+    ("weighted", "proof.tree.totals", "9" * 4300),
     ("weighted", "bound", "9" * 1_000_000),
     ("weighted", "delta", "1/" + "9" * 1_000_000),
     ("noise", "question.structure.half_width", 10**9),
@@ -129,7 +127,7 @@ def test_a_certificate_of_any_size_is_refused_at_once(contents, tmp_path, kind, 
 
 
 @pytest.mark.parametrize("depth", [2000, 200_000])
-@pytest.mark.parametrize("place", ["question", "proof", "made_by"])
+@pytest.mark.parametrize("place", ["question", "proof", "reported"])
 def test_a_nest_of_any_depth_is_refused_at_once(contents, tmp_path, place, depth):
     text = edited(contents["weighted"], place, "here").replace('"here"', "[" * depth + "]" * depth)
     refusal(tmp_path, text)
@@ -141,13 +139,13 @@ def test_a_number_too_large_is_named_by_its_rule(contents, tmp_path, field):
         text = edited(contents["weighted"], "question.query.weights", [10**8] * 4)
         assert "epsilon times the largest weight of neighbours must be at most 700" in refusal(tmp_path, text)
     else:
-        text = edited(contents["weighted"], "question.privacy.epsilon", LONG)
+        text = edited(contents["weighted"], "question.privacy.0.epsilon", LONG)
         assert "must hold numbers of at most 4,000 digits" in refusal(tmp_path, text)
 
 
 def test_a_small_epsilon_does_not_make_a_heavy_edge_light(contents, tmp_path):
     """The exponent is small, and the power is a ratio of billions of digits."""
-    content = json.loads(edited(contents["weighted"], "question.privacy.epsilon", "1e-9"))
+    content = json.loads(edited(contents["weighted"], "question.privacy.0.epsilon", "1e-9"))
     refusal(tmp_path, edited(content, "question.query.weights", [10**8] * 4))
 
 
