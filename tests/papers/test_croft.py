@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 
 import pytest
@@ -23,14 +22,13 @@ from benchmarks.papers.croft_curves import (
 from benchmarks.papers.croft_survey import average_smooth_release, groups_of_answers
 from benchmarks.papers.item import Verdict
 from optmech.analysis.utility import utility_measures
-from tests.computed import computed
+from tests.computed import computed, need_verdicts
 from tests.each import each
 from tests.reference.values import load
 
 ITEMS = {item.name: item for item in (*croft_tables.ITEMS, *croft_figures.ITEMS, *bellet.ITEMS)}
-# Programs of more than a thousand columns, many times; the last three are the others with other numbers.
-SLOW = {f"croft-fig-{number}" for number in (1, 4, 6)}
-LONG = {f"croft-fig-{number}" for number in (2, 3, 8)}
+# Programs of more than a thousand columns, many times: the errata compute them all.
+LONG = {f"croft-fig-{number}" for number in (1, 2, 3, 4, 6, 8)}
 REFERENCE = load("croft")
 UTILITY = REFERENCE["utility_table"]
 IN_TABLE = {
@@ -46,8 +44,7 @@ SOLVED, CLOSED = 1e-6, 1e-10
 
 
 def marked(names):
-    marks = dict.fromkeys(SLOW, pytest.mark.slow) | dict.fromkeys(LONG, pytest.mark.long)
-    return [pytest.param(name, marks=marks.get(name, ())) for name in names]
+    return [pytest.param(name, marks=pytest.mark.long if name in LONG else ()) for name in names]
 
 
 def line(name, quantity):
@@ -69,18 +66,7 @@ def test_names_are_unique_and_complete():
 
 @each("name", marked(ITEMS), every=4)
 def test_an_item_computes_numbers_with_verdicts(name):
-    lines = computed(name).lines
-    assert lines
-    assert all(math.isfinite(line.computed) for line in lines)
-    assert all((line.printed == "") == (line.verdict is Verdict.NOT_PRINTED) for line in lines)
-    unexplained = [
-        line
-        for line in lines
-        if line.verdict in (Verdict.MISPRINT, Verdict.NOT_REPRODUCIBLE) and not line.note
-    ]
-    assert not unexplained
-    quantities = [line.quantity for line in lines]
-    assert len(set(quantities)) == len(quantities)
+    need_verdicts(name)
 
 
 @each("name", marked([*(f"croft-fig-{number}" for number in range(1, 10)), "bellet-gaussian"]))

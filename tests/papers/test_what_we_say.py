@@ -18,7 +18,7 @@ import pytest
 import optmech as om
 from benchmarks.papers import command
 from benchmarks.papers.command import run
-from tests.computed import computed
+from tests.computed import computed, need_verdicts
 from tests.each import each
 
 ROOT = Path(__file__).parents[2]
@@ -64,6 +64,8 @@ def test_the_errata_are_what_is_computed_now_and_no_placeholder_is_left(monkeypa
     assert run(["all", "--errata", str(errata)]) == 0
     assert errata.read_text(encoding="utf-8") == (ROOT / "docs" / "errata.md").read_text(encoding="utf-8")
     assert not PLACEHOLDER.findall(capsys.readouterr().out)
+    for item in items:
+        need_verdicts(item.name)
 
 
 def test_the_list_of_items_has_no_placeholder_left(capsys):

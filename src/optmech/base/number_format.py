@@ -29,9 +29,14 @@ def at_most(value: Fraction | float, digits: int = _DIGITS, *, form: str = "g") 
 
     >>> at_most(Fraction(1, 3)), at_most(Fraction(1, 3), 2, form="e"), at_most(math.inf)
     ('0.3334', '3.4e-01', 'infinite')
+    >>> at_most(Fraction(1, 10**400))  # a double would be 0
+    '1e-400'
     """
+    if value == math.inf:
+        return "infinite"
+    above = decimal_above(value, digits)
     places = digits if form == "g" else digits - 1
-    return "infinite" if value == math.inf else f"{float(decimal_above(value, digits)):.{places}{form}}"
+    return f"{float(above) or above:.{places}{form}}"
 
 
 def at_least(value: Fraction | float, digits: int = _DIGITS) -> str:

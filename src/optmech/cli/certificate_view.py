@@ -145,8 +145,7 @@ def proof_lines(mechanism: Mechanism | None, certificate: Certificate) -> list[s
 def _(mechanism: NoiseMechanism, certificate: Certificate) -> list[str]:
     own, gap = mechanism.certificate, ""
     if own.objective < _DUST * own.largest_cost:
-        objective = objective_per_truth(own.problem, float(own.gap))
-        gap = f"gap {at_most(objective, _DIGITS)} in units of the loss"
+        gap = f"gap {_outward(own.gap, _truths_summed(own.problem), at_most)} in units of the loss"
     lines = certificate_lines(certificate, gap)
     num_unused = len(mechanism.truths) - len(own.released)
     first, last = (mechanism.truths[place] for place in own.released[[0, -1]])

@@ -165,7 +165,7 @@ def _histogram(choices: Choices) -> Problem:
     return _of_query("count", histogram_cell(choices))
 
 
-class Formulation(NamedTuple):
+class NamedProblem(NamedTuple):
     """The maker of a question, the choices it must and may have, and words and an example for its help."""
 
     build: Callable[[Choices], Problem]
@@ -205,19 +205,19 @@ def _structure_choices(query: str) -> tuple[str, ...]:
     return ("structure", *(name for name in keys if name in _NOISE)) if len(own) > 1 else ()
 
 
-def _formulation(query: str) -> Formulation:
+def _formulation(query: str) -> NamedProblem:
     """Return how a question of this kind of query is made, and which choices fit it."""
     required, optional = choices_of_query(query)
     further = (*optional, *_structure_choices(query), *_QUESTION_CHOICES)
     example = {**example_of_query(query), "epsilon": "1"}
-    return Formulation(
+    return NamedProblem(
         partial(_of_query, query), (*required, "epsilon"), further, about_query(query), example
     )
 
 
-FORMULATIONS: dict[str, Formulation] = {
+FORMULATIONS: dict[str, NamedProblem] = {
     **{query: _formulation(query) for query in QUERIES},
-    "histogram": Formulation(
+    "histogram": NamedProblem(
         _histogram,
         ("range", "epsilon"),
         (
@@ -227,35 +227,35 @@ FORMULATIONS: dict[str, Formulation] = {
         "a count for each of several groups that share no record",
         {"range": "0:50", "epsilon": "1"},
     ),
-    "question": Formulation(
+    "question": NamedProblem(
         _question,
         ("query", "epsilon"),
         (*QUERY_CHOICES, "structure", *_NOISE, *_QUESTION_CHOICES),
         "any query",
         {"query": "count", "range": "0:10", "epsilon": "1"},
     ),
-    "croft": Formulation(
+    "croft": NamedProblem(
         _croft,
         ("query", "epsilon"),
         (*QUERY_CHOICES, "variant", "loss", "prior", "properties"),
         "least expected loss among all matrices on a range (Croft et al. 2020)",
         {"query": "count", "range": "0:5", "epsilon": "0.5", "variant": "2"},
     ),
-    "sadeghi": Formulation(
+    "sadeghi": NamedProblem(
         partial(_sadeghi, sadeghi),
         ("epsilon", "accuracy", "half_width", "counts"),
         (),
         "zero-bias noise of least delta, count by count (Sadeghi et al. 2020, Prop. 2)",
         {"epsilon": "1", "accuracy": "0.5", "half_width": "2", "counts": "1:3"},
     ),
-    "sadeghi-symmetric": Formulation(
+    "sadeghi-symmetric": NamedProblem(
         partial(_sadeghi, sadeghi_symmetric),
         ("epsilon", "accuracy", "half_width"),
         ("counts", "rows"),
         "symmetric noise of least delta (Sadeghi et al. 2020, Prop. 3)",
         {"epsilon": "2.18", "accuracy": "0.8", "half_width": "6"},
     ),
-    "kadam": Formulation(
+    "kadam": NamedProblem(
         _kadam,
         ("distances", "epsilon"),
         ("modulus", "moduli", "changes", "symmetric", "delta", "at_most", "cost", "reading"),
