@@ -7,7 +7,7 @@ import pytest
 
 import optmech as om
 from optmech.designs import band
-from optmech.designs.by_program import solve_directly
+from optmech.designs.engines.program import solve_directly
 from optmech.designs.program import solve
 from optmech.models.formulations.reduced import reduce_variant_2
 from optmech.models.solution import Status

@@ -13,8 +13,9 @@ import pytest
 
 import optmech as om
 from optmech.base.errors import NotAcceptedError
-from optmech.designs import branch, by_program, certify
+from optmech.designs import branch, certify
 from optmech.designs.branch import search
+from optmech.designs.engines import program
 from optmech.models import solvers
 from optmech.models.formulations.assemble import assemble
 from optmech.models.formulations.cases import KEPT, PAID, Cases
@@ -323,7 +324,7 @@ def test_a_design_of_any_matrix_under_probabilistic_privacy_is_proved_optimal(pr
 def test_where_the_solver_takes_long_the_proof_finds_the_optimum(monkeypatch):
     problem = om.question(om.count(5), "0.5", delta="0.1", definition="probabilistic")
     optimum = om.design(problem).objective
-    monkeypatch.setattr(by_program, "_BEFORE_CASES", 0.05)
+    monkeypatch.setattr(program, "_BEFORE_CASES", 0.05)
     hurried = om.design(problem)
     assert hurried.solution.status is Status.LIMIT
     assert hurried.objective == pytest.approx(optimum, rel=NEAR)
@@ -334,7 +335,7 @@ def test_where_the_solver_takes_long_the_proof_finds_the_optimum(monkeypatch):
 def test_where_neither_is_done_the_solver_begins_again(monkeypatch):
     problem = om.question(om.count(4), "0.5", delta="0.1", definition="probabilistic")
     optimum = om.design(problem).objective
-    monkeypatch.setattr(by_program, "_BEFORE_CASES", 0.02)
+    monkeypatch.setattr(program, "_BEFORE_CASES", 0.02)
     monkeypatch.setattr(certify, "search", partial(search, most_leaves=2))
     patient = om.design(problem)
     assert patient.solution.status is Status.OPTIMAL

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.designs import band, by_program
+from optmech.designs import band
 from optmech.designs.closed_form import closed_forms, priced_by_theorem
 from optmech.designs.duals import whole_multipliers
+from optmech.designs.engines import program
 from optmech.designs.repair.repair import repair
 from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.models.solution import Status
@@ -38,7 +39,7 @@ QUESTIONS = {
 GOOD = {name: om.design(problem) for name, problem in QUESTIONS.items()}
 # Theorems write these down.
 CLOSED = ("count", "extremum", "symmetric", "pure modular")
-real = by_program.solve
+real = program.solve
 
 
 def nothing(status):
@@ -89,7 +90,7 @@ KINDS = ("nan", "some nan", "inf", "-inf", "zeros", "negative", "random", "huge"
 @pytest.fixture
 def spoil(monkeypatch):
     def put(change):
-        for module in (band, by_program):
+        for module in (band, program):
             monkeypatch.setattr(module, "solve", lambda *given, **more: change(real(*given, **more)))
 
     return put

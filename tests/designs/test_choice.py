@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import optmech as om
 from optmech.designs.choice import ENGINES, choose
 from optmech.designs.closed_form import theorem_with_matrix
-from optmech.designs.rays.private_rows import objection
+from optmech.designs.engines import chain, program, rays, theorem
 from optmech.question.chain_question import no_chain_question
 from tests.each import each
 
@@ -39,7 +41,7 @@ def fits(problem, engine):
         return theorem_with_matrix(problem)[0] is not None
     if engine == "chain":
         return no_chain_question(problem) is None
-    return engine == "program" or objection(problem) is None
+    return engine == "program" or rays.refusal(problem) is None
 
 
 @each("name", QUESTIONS)
@@ -58,6 +60,27 @@ def test_every_engine_that_fits_gives_the_same_optimum(name):
         assert design.objective == pytest.approx(best, rel=1e-8)
         assert "asked for" in design.reasons[engine]
     assert fitting
+
+
+@each("name", QUESTIONS)
+def test_the_reason_that_is_shown_is_the_refusal_of_the_engine(name):
+    problem, _ = QUESTIONS[name]
+    choice = choose(problem)
+    for engine in (theorem, chain, rays, program):
+        refusal = engine.refusal(problem)
+        if refusal is None:
+            assert engine.fit(problem) == choice.fits[engine.NAME]
+            continue
+        assert choice.reasons[engine.NAME] == refusal
+        with pytest.raises(om.ProblemError, match=re.escape(refusal)):
+            engine.design(problem)
+
+
+def test_a_whole_curve_is_refused_by_every_engine_but_that_of_chains():
+    problem = om.question(om.count(6), privacy=om.as_private_as("discrete-gaussian", sigma="2"))
+    assert [engine.refusal(problem) is None for engine in (theorem, chain, rays, program)] == [0, 1, 0, 0]
+    assert choose(problem).order == ("chain",)
+    assert choose(problem).reasons["rays"] == program.refusal(problem)
 
 
 @pytest.mark.parametrize("options", [{"solver": "highs"}, {"method": "ipm"}, {"raw": True}])

@@ -10,10 +10,10 @@ import numpy as np
 
 from optmech.base.notes import Note, NoteKind
 from optmech.base.provenance import Provenance
-from optmech.designs.by_rays import by_rays
 from optmech.designs.closed_form import closed_forms, fallbacks
 from optmech.designs.engine_result import Answer
-from optmech.designs.rays.private_rows import objection
+from optmech.designs.engines import rays
+from optmech.designs.engines.engine import Request
 from optmech.designs.tidy import polish, tidy
 from optmech.models.formulations.assemble import assemble
 from optmech.models.solution import Status
@@ -122,9 +122,9 @@ def _pure(problem: Problem, solve_next: Solve, *, has_answer: bool) -> Iterator[
     loss = pure.least_loss
     if loss is not None:  # rays know the average
         average_problem = replace(pure, objective=loss.at_each_truth())
-        pure = average_problem if objection(average_problem) is None else pure
-    if objection(pure) is None:
-        result = by_rays(pure, "auto", SolveOptions(time_limit=_FOR_PURE))
+        pure = average_problem if rays.refusal(average_problem) is None else pure
+    if rays.refusal(pure) is None:
+        result = rays.design(pure, Request(options=SolveOptions(time_limit=_FOR_PURE)))
         yield from [] if result.raw is None else [("rays under pure privacy", result.raw)]
         return
     optimum = _optimum(pure, solve_next)

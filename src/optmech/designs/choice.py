@@ -8,29 +8,27 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import NotAcceptedError, broken_rule
 from optmech.base.numbers import as_text
-from optmech.designs.by_chain import by_chain, is_distribution, is_proved_by_prices, no_chain
-from optmech.designs.by_program import by_program
-from optmech.designs.by_rays import by_rays
-from optmech.designs.chain.curve_orbits import orbits_of
-from optmech.designs.closed_form import by_theorem, theorem_with_matrix
-from optmech.designs.rays.private_rows import objection
+from optmech.designs.closed_form import theorem_with_matrix
+from optmech.designs.engines import chain, program, rays, theorem
+from optmech.designs.engines.engine import Fit, Turn
 from optmech.proofs.file_limits import MOST_TRUTHS
-from optmech.question.kinds.kind import reach_of
-from optmech.question.losses import WorstLoss
-from optmech.question.properties import COLUMN_MONOTONE, FAIR
-from optmech.question.step_weights import has_equal_steps
+from optmech.question.shape import Shape
 from optmech.theorems.chain import no_convexity
 
 if TYPE_CHECKING:
     from optmech.designs.engine_result import EngineResult
-    from optmech.models.solvers.interface import Solver
-    from optmech.models.solvers.options import SolveOptions
+    from optmech.designs.engines.engine import Engine, Request
     from optmech.question.problem import Problem
 
-ENGINES = ("closed-form", "chain", "rays", "program")
-"""Names that `engine` may have besides ``"auto"``."""
+_IN_ORDER: tuple[Engine, ...] = (theorem, chain, rays, program)
+_ENGINES = {engine.NAME: engine for engine in _IN_ORDER}
+ENGINES = tuple(_ENGINES)
+"""Names that `engine` may have besides ``"auto"``, in the order in which engines are asked."""
 
 _INSTEAD = "From there on mechanisms are distributions, which are for counts, but {}."
+_SMALLER = "a distribution is proved at once, and small; closed-form, rays, program give matrices"
+# Places in the order by which an engine goes back that lets the next one go first.
+_BEHIND = 1.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +37,7 @@ class EngineChoice:
 
     order: tuple[str, ...]  # names, the best first
     reasons: dict[str, str]  # a sentence for each engine, whether it is in `order` or not
+    fits: dict[str, Fit]  # the word of each engine that does not refuse, as far as they were asked
 
 
 def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = False) -> EngineChoice:
@@ -56,25 +55,17 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
     """
     if engine not in ("auto", *ENGINES):
         raise broken_rule("engine", f"be auto or one of {', '.join(ENGINES)}", repr(engine))
-    if problem.privacy.curve is not None:
-        return _of_curve(problem, engine, solver_is_named=solver_is_named)
-    chainless = no_chain(problem)
-    without_matrix = gives_distribution(problem, engine, solver_is_named=solver_is_named)
-    large = problem.query.is_large
-    if without_matrix and (large or not problem.further_privacy):
-        return _by_size(problem, large=large)
-    _need_few_truths(problem, chainless)
-    reasons = {"program": "a program can be solved for every problem"}
-    order = ["program"]
-    strange = objection(problem)
-    reasons["rays"] = strange or "private rows are mixed: private by construction, with a bound at every step"
-    if strange is None:
-        slower = _why_slower(problem)
-        reasons["rays"] += "" if slower is None else f"; but {slower}"
-        order.insert(0 if slower is None else 1, "rays")
-    _add_chain(problem, chainless, order, reasons)
-    _add_closed_form(problem, order, reasons)
-    fitting = order
+    if problem.privacy.no_rows is not None:
+        _need_chain(problem, engine, solver_is_named=solver_is_named)
+    else:
+        without = _no_matrix(problem, engine, solver_is_named=solver_is_named)
+        if without is not None and (problem.query.no_matrix is not None or not problem.further_privacy):
+            return _of_distribution(problem, without)
+        _need_few_truths(problem)
+    refusals = {name: each.refusal(problem) for name, each in _ENGINES.items()}
+    fits = {name: _ENGINES[name].fit(problem) for name, refusal in refusals.items() if refusal is None}
+    reasons = {name: refusal or fits[name].reason for name, refusal in refusals.items()}
+    fitting = order = _order(fits)
     if engine != "auto":
         reasons[engine] = f"asked for; {reasons[engine]}"
         order = [engine]
@@ -85,12 +76,22 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
         reasons["program"] = "a program is solved for every problem, and here nothing is quicker"
     for name in set(fitting) - set(order):
         reasons[name] = f"not asked, though it fits: {reasons[name]}"
-    return EngineChoice(order=tuple(order), reasons={name: reasons[name] for name in ENGINES})
+    return EngineChoice(order=tuple(order), reasons=reasons, fits=fits)
 
 
-def _of_curve(problem: Problem, engine: str, *, solver_is_named: bool) -> EngineChoice:
-    """Return the choice of the one engine that knows a whole curve."""
-    trouble = no_chain(problem)
+def _order(fits: dict[str, Fit]) -> list[str]:
+    """Return the names of engines that fit, the one that is asked first in front."""
+    places = {
+        name: place + (_BEHIND if fits[name].turn is Turn.AFTER_THE_NEXT else 0)
+        for place, name in enumerate(ENGINES)
+        if name in fits and fits[name].turn is not Turn.IF_NAMED
+    }
+    return sorted(places, key=places.__getitem__)
+
+
+def _need_chain(problem: Problem, engine: str, *, solver_is_named: bool) -> None:
+    """Refuse the curve of a noise unless the one engine that knows it is asked, and does not refuse."""
+    trouble = chain.refusal(problem)
     if solver_is_named:
         trouble = "a solver, a method or a raw answer is asked for"
     elif trouble is None and engine not in ("auto", "chain"):
@@ -104,40 +105,14 @@ def _of_curve(problem: Problem, engine: str, *, solver_is_named: bool) -> Engine
             "more, and several may be asked for at once."
         )
         raise NotAcceptedError(message)
-    reasons = dict.fromkeys(ENGINES, "it knows pairs of epsilon and delta, and no whole curve")
-    reasons["chain"] = "the theorem of chains speaks of every curve: it gives the thresholds and their proof"
-    return EngineChoice(order=("chain",), reasons=reasons)
 
 
-def _add_chain(problem: Problem, chainless: str | None, order: list[str], reasons: dict[str, str]) -> None:
-    reasons["chain"] = chainless or "the theorem of chains gives the optimal thresholds and their proof"
-    if chainless is None and _is_pure(problem) and orbits_of(problem).reaches_tails(problem.query.num_truths):
-        reasons["chain"] = "the theorem of chains fits as well, but it gives noise with tails, and no matrix"
-    elif chainless is None:
-        order.insert(0, "chain")
-
-
-def _add_closed_form(problem: Problem, order: list[str], reasons: dict[str, str]) -> None:
-    theorem, priced = theorem_with_matrix(problem)
-    if theorem is None:
-        reasons["closed-form"] = "no theorem writes down the optimal matrix"
-    elif priced:
-        # Noise is as good, and short; the matrix of a chain without one noise is neither.
-        is_noise = has_equal_steps(problem.query) and not isinstance(problem.objective, WorstLoss)
-        order.insert(1 if order[0] == "chain" and is_noise else 0, "closed-form")
-        reasons["closed-form"] = f"the theorem {theorem.name} gives the optimal matrix and its proof"
-    else:
-        reasons["closed-form"] = (
-            f"the theorem {theorem.name} gives the optimal matrix, but no multipliers to prove it with"
-        )
-
-
-def _need_few_truths(problem: Problem, no_path: str | None) -> None:
+def _need_few_truths(problem: Problem) -> None:
     if problem.query.num_truths > MOST_TRUTHS:
+        no_noise = chain.refusal(problem) or "a solver was asked for"
         message = (
             f"{problem.query.title} must have at most {MOST_TRUTHS:,} true answers for a matrix; got "
-            f"{problem.query.num_truths:,}. {_INSTEAD.format(no_path or 'a solver was asked for')} "
-            f"{problem.query.if_too_large}"
+            f"{problem.query.num_truths:,}. {_INSTEAD.format(no_noise)} {problem.query.if_too_large}"
         )
         raise NotAcceptedError(message)
 
@@ -149,12 +124,19 @@ def gives_distribution(problem: Problem, engine: str = "auto", *, solver_is_name
     >>> [gives_distribution(om.croft(om.count(largest), 1)) for largest in (299, 300)]
     [False, True]
     """
-    if solver_is_named or engine not in ("auto", "chain") or not is_distribution(problem):
-        return False
-    if no_chain(problem) is not None:
-        return False
+    return _no_matrix(problem, engine, solver_is_named=solver_is_named) is not None
+
+
+def _no_matrix(problem: Problem, engine: str, *, solver_is_named: bool) -> str | None:
+    """Return why the mechanism is a distribution, ``None`` where it is a matrix."""
+    if solver_is_named or engine not in ("auto", "chain") or not chain.is_distribution(problem):
+        return None
+    if chain.refusal(problem) is not None:
+        return None
     # Prices prove what lines do not, of losses by distance; of others a matrix has multipliers.
-    return not _may_be_matrix(problem) or is_proved_by_prices(problem) or no_convexity(problem) is None
+    if _may_be_matrix(problem) and not chain.is_proved_by_prices(problem) and no_convexity(problem):
+        return None
+    return problem.query.no_matrix or _SMALLER
 
 
 def engine_of_matrix(problem: Problem) -> str:
@@ -168,47 +150,21 @@ def engine_of_matrix(problem: Problem) -> str:
         return "auto"
     if theorem_with_matrix(problem)[1]:
         return "closed-form"
-    return "program" if objection(problem) else "rays"
-
-
-def _is_pure(problem: Problem) -> bool:
-    """Whether one pure privacy is all that is asked, of which tails never end."""
-    return problem.privacy.is_pure and not problem.further_privacy
+    return "program" if rays.refusal(problem) else "rays"
 
 
 def _may_be_matrix(problem: Problem) -> bool:
     """Whether a matrix of it has multipliers that prove it: of pure privacy, and not too large."""
-    return _is_pure(problem) and not problem.query.is_large
+    return Shape.of(problem).one_pure_privacy and problem.query.no_matrix is None
 
 
-def _by_size(problem: Problem, *, large: bool) -> EngineChoice:
+def _of_distribution(problem: Problem, without: str) -> EngineChoice:
     """Return the choice of a distribution; what other engines would need is not looked at."""
-    why = "not asked: a distribution is proved at once, and small; closed-form, rays, program give matrices"
-    if large:
-        why = "not asked: its matrix would have more than 4,000,000 entries"
-    reasons = dict.fromkeys(ENGINES, why)
+    reasons = dict.fromkeys(ENGINES, f"not asked: {without}")
     reasons["chain"] = f"a distribution needs no matrix of {problem.query.num_truths:,} columns"
-    return EngineChoice(order=("chain",), reasons=reasons)
+    return EngineChoice(order=("chain",), reasons=reasons, fits={"chain": chain.fit(problem)})
 
 
-def run(
-    engine: str, problem: Problem, solver: str | Solver, options: SolveOptions, *, in_full: bool = False
-) -> EngineResult:
-    """Return what the engine of that name finds; a program may have to be solved `in_full`."""
-    if engine == "closed-form":
-        return by_theorem(problem)
-    if engine == "chain":
-        return by_chain(problem, options)
-    if engine == "rays":
-        return by_rays(problem, solver, options)
-    return by_program(problem, solver, options, in_full=in_full)
-
-
-def _why_slower(problem: Problem) -> str | None:
-    """Return why one program is quicker than rays, as measured, or ``None`` where it is not."""
-    query, properties = problem.query, problem.properties
-    if COLUMN_MONOTONE in properties:
-        return "column monotony ties most entries to others, and one program is quicker"
-    if FAIR in properties and reach_of(query) == 1:
-        return "with neighbours one step apart a fair program has few rows, and is quicker"
-    return None
+def run(engine: str, problem: Problem, request: Request) -> EngineResult:
+    """Return the result of the engine of that name."""
+    return _ENGINES[engine].design(problem, request)

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import time
-from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.base.errors import ProblemError
-from optmech.base.provenance import Provenance
-from optmech.designs.engine_result import Answer, EngineResult
 from optmech.designs.price_proofs import (
     fair_leaf_for_all_pairs,
     leaf_for_all_pairs,
@@ -19,16 +14,16 @@ from optmech.designs.price_proofs import (
     leaf_of_prices,
     prices_for_all_pairs,
 )
-from optmech.designs.repair.rounding import BITS, rounded_down
+from optmech.designs.repair.rounding import BITS
 from optmech.models.formulations.reduced import is_variant_2, reach_of_range
-from optmech.models.solution import Solution, Status
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import Leaf, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from fractions import Fraction
 
-    from optmech.base.arrays import Floats, Whole
+    from optmech.base.arrays import Floats
     from optmech.proofs.enclosure import Enclosure
     from optmech.question.losses import ExpectedLoss
     from optmech.question.problem import Problem
@@ -39,9 +34,6 @@ _FAIR_EXTREMUM = "croft-variant-2-extremum"
 _WITH_PRICES = (_COUNT, _EXTREMUM, _FAIR_EXTREMUM)
 # Python writes whole numbers of up to 4,300 digits; multipliers have twice as many as the optimum has zeros.
 _MOST_ZEROS = 1500
-# Mixed in of uniform columns, for each response and divided by E: each ratio has (1 - 1/E) times as
-# much to spare then, which is more than its doubles are off by.
-_ROOM = 2.0**-49
 
 
 def closed_forms(problem: Problem) -> Iterator[tuple[str, Floats]]:
@@ -97,9 +89,9 @@ def priced_by_theorem(problem: Problem) -> Leaf | None:
     theorem, priced = theorem_with_matrix(problem)
     if theorem is None or not priced:
         return None
-    if theorem.exact is not None and _is_exact(theorem, problem):
+    if theorem.exact is not None and is_exact(theorem, problem):
         # The bound must hold for the upper end, and so it does for what is optimal there.
-        exact = theorem.exact(problem, _enclosure(problem).upper)
+        exact = theorem.exact(problem, enclosure(problem).upper)
         return _leaf_of(exact.multipliers, budgets=problem.privacy.sums_excess)
     along = None if theorem.prices is None else theorem.prices(problem)
     return _priced_by_name(theorem, problem) if along is None else leaf_of_charges(problem, along)
@@ -122,79 +114,21 @@ def _priced_by_name(theorem: Theorem, problem: Problem) -> Leaf | None:
     return None if prices is None else leaf_for_all_pairs(costs, prices, factor)
 
 
-def by_theorem(problem: Problem) -> EngineResult:
-    """Return the matrix that a theorem writes down, and the multipliers that prove it where they are known.
-
-    Problems without such a theorem are refused with a `ProblemError`.
-    """
-    start = time.perf_counter()
-    theorem, _ = theorem_with_matrix(problem)
-    if theorem is None:
-        message = (
-            "`engine` must fit the problem; got closed-form, but no theorem writes down its mechanism. "
-            "Take auto, which finds one by a program."
-        )
-        raise ProblemError(message)
-    matrix = theorem.matrix(problem)  # type: ignore[misc]
-    value = theorem.value(problem)
-    loss = problem.least_loss
-    solution = Solution(
-        status=Status.OPTIMAL,
-        solver=f"theorem {theorem.name}",
-        method="closed form",
-        seconds=time.perf_counter() - start,
-        message=theorem.says,
-        objective=value,
-        bound=value,
-    )
-    return EngineResult(
-        engine="closed-form",
-        solution=solution,
-        answer=Answer(
-            matrix=matrix,
-            objective=value if loss is None else loss.value(matrix),
-            provenance=Provenance.CLAIMED if loss is None else Provenance.RECOMPUTED,
-            bound=value,
-            bound_provenance=Provenance.CLAIMED,
-        ),
-        raw=matrix,
-        proposals=lambda: _proposals(problem, theorem, matrix),
-        leaves=lambda: filter(None, [priced_by_theorem(problem)]),
-    )
-
-
-def _proposals(problem: Problem, theorem: Theorem, matrix: Floats) -> Iterator[tuple[str, Whole]]:
-    name = f"closed form of {theorem.name}"
-    if theorem.exact is not None and _is_exact(theorem, problem):
-        yield name, theorem.exact(problem, _enclosure(problem).lower).matrix
-        return
-    if problem.privacy.sums_excess and problem.least_loss is not None and "structure" not in problem.asks:
-        yield name, _with_room(matrix, float(problem.privacy.epsilon))
-    yield name, matrix
-
-
-def _with_room(matrix: Floats, epsilon: float) -> Whole:
-    """Return rationals near a matrix whose columns sum to one, and whose ratios leave room for rounding."""
-    share = _ROOM * len(matrix) * np.exp(-epsilon)
-    whole = rounded_down((1 - share) * matrix + share / len(matrix))
-    totals = whole.sum(axis=0)
-    return np.array([[Fraction(*entry) for entry in zip(row, totals, strict=True)] for row in whole])
-
-
 def _is_priced(theorem: Theorem, problem: Problem) -> bool:
     along = theorem.prices is not None and theorem.prices(problem) is not None
-    return theorem.name in _WITH_PRICES or along or _is_exact(theorem, problem)
+    return theorem.name in _WITH_PRICES or along or is_exact(theorem, problem)
 
 
-def _is_exact(theorem: Theorem, problem: Problem) -> bool:
+def is_exact(theorem: Theorem, problem: Problem) -> bool:
     """Whether the theorem has a mechanism and a proof in rationals that are not too long to write down."""
     if theorem.exact is None:
         return False
     return bool(theorem.ball(problem, 3).log() > -_MOST_ZEROS * np.log(10))
 
 
-def _enclosure(problem: Problem) -> Enclosure:
-    return enclose_exponential(problem.privacy.epsilon, 2 * BITS)  # as `certify` has it
+def enclosure(problem: Problem) -> Enclosure:
+    """Return e^epsilon as `certify` encloses it."""
+    return enclose_exponential(problem.privacy.epsilon, 2 * BITS)
 
 
 def _leaf_of(multipliers: dict[tuple[int, int, int], Fraction], *, budgets: bool) -> Leaf:

@@ -15,10 +15,11 @@ from optmech.base.notes import Note, NoteKind
 from optmech.base.provenance import Provenance
 from optmech.base.rendering import Renderable
 from optmech.base.time_left import limited_time
-from optmech.designs.by_program import too_short
 from optmech.designs.certify import certify
 from optmech.designs.choice import choose, run
-from optmech.designs.engine_result import is_better, is_far_off
+from optmech.designs.engine_result import is_better
+from optmech.designs.engines.engine import Request
+from optmech.designs.engines.program import too_short
 from optmech.designs.no_solution import clash_sentence, need_delta, no_solution
 from optmech.designs.program import Deadline
 from optmech.designs.unreleased_answers import unreleased_note
@@ -193,15 +194,13 @@ def design(
     choice = choose(problem, engine, solver_is_named=names_solver)
     limit = settings.time_limit
     with limited_time(None if limit is None else with_overtime(limit)):
-        best = _best_design(problem, choice, solver, settings, raw=raw)
+        best = _best_design(problem, choice, Request(solver=solver, options=settings, in_full=raw))
     return replace(best, seconds=time.perf_counter() - start)
 
 
-def _best_design(
-    problem: Problem, choice: EngineChoice, solver: str | Solver, settings: SolveOptions, *, raw: bool
-) -> Design:
+def _best_design(problem: Problem, choice: EngineChoice, request: Request) -> Design:
     """Return the best design of the engines that are tried in turn."""
-    limit = settings.time_limit
+    limit = request.options.time_limit
     deadline = Deadline.after(None if limit is None else limit * _TO_SEARCH)
     best: Design | None = None
     trouble: NoSolutionError | VerificationError | None = None
@@ -214,10 +213,10 @@ def _best_design(
             break
         last = name == choice.order[-1]
         try:
-            engine_result = run(name, problem, solver, deadline.within(settings), in_full=raw)
+            engine_result = run(name, problem, replace(request, options=deadline.within(request.options)))
             # When the time is up, other proposals of this engine are better than what the next makes of none.
             last = last or engine_result.solution.status is Status.INFEASIBLE or deadline.is_up
-            result = _design_of(problem, engine_result, raw=raw, last=last)
+            result = _design_of(problem, engine_result, raw=request.in_full, last=last)
         except (NoSolutionError, VerificationError) as no:
             trouble, result = no, None
         if result is not None and (
@@ -225,13 +224,19 @@ def _best_design(
             or is_better((result.objective, result.lower_bound), (best.objective, best.lower_bound))
         ):
             best = replace(result, engine=name, reasons=choice.reasons)
-        if last or (best is not None and (deadline.is_up or not is_far_off(best.certificate, best.engine))):
+        if last or (best is not None and (deadline.is_up or not _is_far_off(best, choice))):
             break
         failure = f"the engine {name} gave no mechanism" + (" that is proved good" if result else "")
         tried_engines.append(Note(NoteKind.ACCURACY, failure))
     if best is None:
         raise trouble or VerificationError(f"no engine was tried for {problem}")
     return replace(best, notes=(*tried_engines, *best.notes))
+
+
+def _is_far_off(best: Design, choice: EngineChoice) -> bool:
+    """Whether the gap is so wide that the next engine may do better."""
+    gap = None if best.certificate is None else best.certificate.relative_gap
+    return gap is not None and gap > choice.fits[best.engine].far_off
 
 
 def with_overtime(limit: float) -> float:

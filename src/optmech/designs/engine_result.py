@@ -1,11 +1,10 @@
-"""Hold the result of an engine, compare it with another's, and decide whether one more is asked."""
+"""Hold the result of an engine, and compare it with another's."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from optmech.base.errors import ProblemError
 from optmech.models.solution import Solution, Status
 
 if TYPE_CHECKING:
@@ -19,13 +18,7 @@ if TYPE_CHECKING:
     from optmech.proofs.multipliers import Leaf
 
 _BEYOND_DOUBLES = 10**300
-# From this relative gap on another engine is asked as well.
-_FAR_OFF = 1e-3
-# A chain without a gap is an optimum; with one its thresholds cross, and the theorem says nothing.
-_ROUNDING_OF_BOUND = 1e-12
 _AS_GOOD = 1e-9
-# At the worst truth a program is solved, too.
-_SHARE_OF_REPAIR = 1e-7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -82,25 +75,9 @@ class EngineResult:
         return cls(engine=engine, solution=solution, certificate=certificate)
 
 
-def need_fit(engine: str, strange: str | None, instead: str) -> None:
-    """Refuse a problem with a `ProblemError` where something speaks against an engine."""
-    if strange is not None:
-        message = f"`engine` must fit the problem; got {engine}, but {strange}. {instead}"
-        raise ProblemError(message)
-
-
 def is_better(result: tuple[float, float], best: tuple[float, float]) -> bool:
     """Whether an objective is clearly smaller, or as good with a bound nearer to it: both of each given."""
     (objective, bound), (best_objective, best_bound) = result, best
     if abs(objective - best_objective) <= _AS_GOOD * abs(best_objective):
         return bound > best_bound
     return objective < best_objective
-
-
-def is_far_off(certificate: Certificate | None, engine: str) -> bool:
-    """Whether the gap is so wide that another engine may do better."""
-    gap = None if certificate is None else certificate.relative_gap
-    wide = _FAR_OFF
-    if certificate is not None and engine == "chain":
-        wide = _SHARE_OF_REPAIR if certificate.problem.objective.is_worst else _ROUNDING_OF_BOUND
-    return gap is not None and gap > wide

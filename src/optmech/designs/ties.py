@@ -28,11 +28,12 @@ import numpy as np
 from optmech.base.arguments import an_instance, takes
 from optmech.base.errors import ProblemError, VerificationError
 from optmech.base.notes import Note, NoteKind
-from optmech.designs.by_program import by_program
 from optmech.designs.certify import ENCLOSURE_BITS, best_leaf, by_cases
 from optmech.designs.choice import engine_of_matrix
 from optmech.designs.constant import Repaired
 from optmech.designs.design import Design, design
+from optmech.designs.engines import program
+from optmech.designs.engines.engine import Request
 from optmech.designs.forced_zeros import forced_zeros
 from optmech.designs.repair.repair import repair
 from optmech.designs.unreleased_answers import unreleased_note
@@ -166,7 +167,7 @@ def _with_matrix(problem: Problem) -> tuple[Design, Certificate]:
 
 def _second(problem: Problem, design: Design, symmetric: bool, time_limit: float | None) -> Certificate:  # noqa: FBT001
     """Return the certified answer to the second question."""
-    answer = by_program(problem, "auto", SolveOptions(time_limit=time_limit), is_patient=True)
+    answer = program.design(problem, Request(options=SolveOptions(time_limit=time_limit), is_patient=True))
     inner = design.mechanism.matrix
     inner = (inner + inner[::-1, ::-1]) / 2 if symmetric else inner
     # The bound on the first objective leaves so little room that whole numbers are made without it, and held

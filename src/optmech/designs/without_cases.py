@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import OptmechError, VerificationError
 from optmech.base.time_left import time_is_up
-from optmech.designs.by_chain import by_chain, no_chain, proof_of_chain
-from optmech.designs.by_program import by_program
 from optmech.designs.closed_form import priced_by_theorem
-from optmech.models.solvers.options import SolveOptions
+from optmech.designs.engines import chain, program
 from optmech.proofs.multipliers import Leaf
 from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
 
@@ -34,10 +32,10 @@ def pure_matrix(problem: Problem) -> ExactMatrix | None:
     if problem.further_privacy or not problem.privacy.epsilon:
         return None
     stricter = replace(problem, privacy=PurePrivacy(problem.privacy.epsilon))
-    if no_chain(stricter) is not None:
+    if chain.refusal(stricter) is not None:
         return None
     with suppress(VerificationError):  # an epsilon of next to nothing takes too many steps
-        certificate = by_chain(stricter).certificate
+        certificate = chain.design(stricter).certificate
         return None if certificate is None else certificate.exact
     return None
 
@@ -48,11 +46,11 @@ def leaves_without_cases(problem: Problem) -> Iterator[Tree]:
     if privacy.delta is not None and not problem.asks & {"structure", "further_privacy"}:
         less = replace(problem, privacy=ApproximatePrivacy(privacy.epsilon, privacy.delta))
         proof: Tree | None = priced_by_theorem(less)
-        if proof is None and no_chain(less) is None:
+        if proof is None and chain.refusal(less) is None:
             with suppress(VerificationError):
-                proof = proof_of_chain(less)
+                proof = chain.proof_of_chain(less)
         if proof is None and not time_is_up():
             with suppress(OptmechError):  # what no solver helps with has none
-                yield from by_program(less, "auto", SolveOptions()).leaves()
+                yield from program.design(less).leaves()
         yield from [] if proof is None else [proof]
     yield Leaf()

@@ -239,6 +239,11 @@ class Query(Renderable, FromTables, Answers):
         """Whether a matrix for it would have more than 4,000,000 entries."""
         return self.num_truths * self.num_responses > LARGEST_MATRIX
 
+    @property
+    def no_matrix(self) -> str | None:
+        """Why its mechanism is no matrix, as the end of a sentence; ``None`` where one is small enough."""
+        return f"its matrix would have more than {LARGEST_MATRIX:,} entries" if self.is_large else None
+
     def path(self) -> Grid | None:
         """Return the truths where they are evenly spaced, each the neighbour of the next, and the responses.
 

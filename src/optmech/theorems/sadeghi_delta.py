@@ -52,7 +52,7 @@ def true_delta_bound(law: Law[Real]) -> Real:
     return single * (law.D + 1)
 
 
-class Shape(NamedTuple):
+class NoiseShape(NamedTuple):
     """The attained bound on the delta of differential privacy."""
 
     kind: str
@@ -62,7 +62,7 @@ class Shape(NamedTuple):
 
 
 @ClosedForm
-def least_true_shape(law: Law[Real]) -> Shape:
+def least_true_shape(law: Law[Real]) -> NoiseShape:
     """Return the largest bound of the module.
 
     From ``C >= E^(D-2) / S_D`` on, weights that fall by E all the way are optimal: from accuracy 1/5 on for
@@ -70,15 +70,15 @@ def least_true_shape(law: Law[Real]) -> Shape:
     """
     half = law.D // 2
     if exceeds(law.x * law.S[law.D], law.E * 0 + 1):
-        return Shape("knee", 0)
+        return NoiseShape("knee", 0)
     if exceeds(law.E * 0 + 1, law.C * law.E * (law.S[half] + law.S[law.D - half])):
-        return Shape("balanced", half)
+        return NoiseShape("balanced", half)
 
     def is_enough(m: int) -> bool:
         last = law.S[law.D - m + 1] / law.E ** (law.D - 2 * m)
         return not exceeds(law.E * 0 + 1, law.C * (law.E * law.S[m - 1] + last))
 
-    return Shape("geometric", bisect_left(range(1, half + 1), x=True, key=is_enough))
+    return NoiseShape("geometric", bisect_left(range(1, half + 1), x=True, key=is_enough))
 
 
 @ClosedForm

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.designs.by_chain import by_chain
+from optmech.designs.engines.chain import design as by_chain
 from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
 from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
 from optmech.theorems.chain import least_loss

@@ -18,7 +18,7 @@ import optmech as om
 import optmech.designs.chain
 import optmech.proofs.chain
 from optmech.base.errors import OptmechError
-from optmech.designs.by_chain import by_chain
+from optmech.designs.engines.chain import design as by_chain
 from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
 from optmech.proofs.chain.curve import LINE_BITS
 from optmech.proofs.chain.steps import most_work, steps_of, work_of
@@ -109,7 +109,7 @@ def worse(questions):
 @pytest.mark.long
 def test_mistakes_in_designs_are_noticed(monkeypatch):
     # A second choice of thresholds would stand in for a first one that is wrong.
-    monkeypatch.setattr("optmech.designs.by_chain._TIGHT", math.inf)
+    monkeypatch.setattr("optmech.designs.chain.tail_orbit._TIGHT", math.inf)
     listed, unseen = missed(DESIGNS, worse(QUESTIONS))
     assert len(unseen) <= (1 - LEAST_SHARE[DESIGNS]) * len(listed), "\n".join(unseen)
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.designs.by_chain import by_chain
 from optmech.designs.choice import choose
+from optmech.designs.engines.chain import design as by_chain
 from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.theorems.chain import THEOREMS

@@ -11,8 +11,9 @@ import pytest
 import optmech as om
 from optmech.designs import program
 from optmech.designs.design import solved_design
+from optmech.designs.engines import rays
 from optmech.designs.rays import search as searching
-from optmech.designs.rays.private_rows import PrivateRows, objection
+from optmech.designs.rays.private_rows import PrivateRows
 from optmech.designs.rays.search import search
 from optmech.designs.rays.within_reach import cheapest_of_all_pairs, cheapest_within_reach, staircases
 from optmech.models.solution import Status
@@ -149,7 +150,7 @@ def test_a_symmetric_mechanism_is_made_of_a_symmetric_question():
     ],
 )
 def test_what_rays_cannot_do_is_said_in_a_sentence(problem, reason):
-    assert reason in objection(problem)
+    assert reason in rays.refusal(problem)
     with pytest.raises(om.ProblemError, match=reason):
         om.design(problem, engine="rays")
 

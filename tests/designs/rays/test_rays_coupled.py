@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.designs.by_rays import by_rays
 from optmech.designs.design import solved_design
+from optmech.designs.engines import rays
 from optmech.designs.rays import search as searching
 from optmech.designs.rays.coupling import COMMON, Coupling, Ties
 from optmech.designs.rays.private_rows import PrivateRows, RowRules
@@ -87,7 +87,7 @@ def test_a_mixture_has_its_properties_before_anything_is_repaired(properties):
 def test_multipliers_of_ties_that_are_tampered_with_prove_nothing_more():
     """The bound is the exact checker's: each multiplier counts, and none may be negative."""
     problem = om.croft(om.mean(3, 2), 1, properties=["column-monotone"])
-    (leaf, *_) = by_rays(problem, "auto", SolveOptions()).leaves()
+    (leaf, *_) = rays.design(problem).leaves()
     factor = enclose_exponential(problem.privacy.epsilon, 200)
     whole = proved_bound(compile_rules(problem), leaf, factor)
     assert float(whole) == pytest.approx(solved_design(problem).objective, rel=1e-9)

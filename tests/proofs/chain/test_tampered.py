@@ -19,9 +19,9 @@ import pytest
 from scipy import stats
 
 import optmech as om
-from optmech.designs.by_chain import by_chain
 from optmech.designs.chain.orbits import noise_of_pairs
 from optmech.designs.chain.thresholds import best_thresholds, weights_of_lines
+from optmech.designs.engines.chain import design as by_chain
 from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
 from optmech.proofs.chain import steps
 from optmech.proofs.chain.certificate import NoiseCertificate

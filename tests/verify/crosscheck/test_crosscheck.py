@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from optmech.designs import by_program
 from optmech.designs import design as engine
+from optmech.designs.engines import program
 from optmech.models.formulations.assemble import assemble
 from optmech.question.problems.croft import croft
 from optmech.question.queries import extremum
@@ -111,7 +111,7 @@ def with_spoiled_models(monkeypatch, block, spoil):
         largest = factor if any(np.isclose(v, factor) for v in inside) else max(inside)
         return replace(formulation, model=spoil(model, model.rows_of(block), largest))
 
-    monkeypatch.setattr(by_program, "assemble", assemble_badly)
+    monkeypatch.setattr(program, "assemble", assemble_badly)
 
 
 # Where the rows of the truths bind, and three truths: other instances hide a shifted index.
@@ -192,7 +192,7 @@ def test_dropped_properties_of_variant_2_are_noticed_by_some_extremum(names, mon
             model = without_a_block(model, model.rows_of(name), None)
         return replace(formulation, model=model)
 
-    monkeypatch.setattr(by_program, "assemble", assemble_badly)
+    monkeypatch.setattr(program, "assemble", assemble_badly)
     cases = [
         Case(
             family="croft",

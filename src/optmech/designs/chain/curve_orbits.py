@@ -35,6 +35,8 @@ class CurveOrbits(ABC):
 
     only_pairs: str | None = None
     """Why no more is known of the curve than of pairs; ``None`` where it is one of pairs."""
+    praise: str = "the theorem of chains gives the optimal thresholds and their proof"
+    """Sentence on the mechanism that is designed for it."""
 
     @abstractmethod
     def reaches_tails(self, number: int) -> bool:
@@ -79,6 +81,7 @@ class LawOrbits(CurveOrbits):
     law: NoiseLaw
 
     only_pairs = "it knows pairs of epsilon and delta alone"
+    praise = "the theorem of chains speaks of every curve: it gives the thresholds and their proof"
 
     def reaches_tails(self, number: int) -> bool:
         """Whether some truth is in a tail of the noise."""

@@ -11,53 +11,14 @@ import numpy as np
 from optmech.designs.rays.coupling import Coupling
 from optmech.designs.rays.within_reach import cheapest_of_all_pairs, cheapest_within_reach
 from optmech.question.kinds.kind import reach_of
-from optmech.question.properties import COLUMN_MONOTONE, FAIR, ROW_MONOTONE, SYMMETRIC
+from optmech.question.properties import ROW_MONOTONE, SYMMETRIC
 from optmech.question.properties.monotone import truths_below_and_above
-from optmech.question.protection import num_groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from optmech.base.arrays import Floats, Integers, Marks
     from optmech.question.problem import Problem
-    from optmech.question.query import Query
-
-# Entries times steps of which a pass keeps a few doubles each.
-_MOST_STATES = 120_000_000
-# e^700 is the largest power that a double holds.
-_LARGEST_EXPONENT = 700.0
-
-
-def objection(problem: Problem) -> str | None:
-    """Return why rays cannot make this problem's mechanism, or ``None`` where they can."""
-    query, properties = problem.query, problem.properties
-    has_coupling = bool(properties & {FAIR, COLUMN_MONOTONE})
-    asks = problem.asks
-    rules = (
-        (not problem.demands, "they know no limits, further bounds, weights or further properties"),
-        ("structure" not in asks, f"they make any matrix, not only {problem.structure}"),
-        ("delta" not in asks, "they are private without a delta, and this problem has one"),
-        ("objective" not in asks, "they need an expected loss"),
-        (float(problem.privacy.epsilon) <= _LARGEST_EXPONENT, "e^epsilon is too large for doubles"),
-        (
-            not has_coupling or (query.home >= 0).all(),
-            "fair and column-monotone need every truth inside a response",
-        ),
-    )
-    refusal = next((rule for holds, rule in rules if not holds), None)
-    if refusal is None and not (query.symmetric and query.num_truths > 1 and num_groups(query) == 1):
-        return "they need neighbours both ways that connect all truths"
-    return refusal or _objection_to_neighbours(query)
-
-
-def _objection_to_neighbours(query: Query) -> str | None:
-    reach = reach_of(query)
-    if reach is None:
-        return "they need neighbours that are all true answers within so many steps"
-    states = query.num_responses * query.num_truths * reach
-    if states > _MOST_STATES and reach < query.num_truths - 1:
-        return "passes over so many steps between neighbours would fill the memory"
-    return None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

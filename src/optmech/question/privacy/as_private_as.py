@@ -99,6 +99,7 @@ class NoisePrivacy(Privacy):
         needed("noise", _NOISE, "the noise all of whose privacy is kept"),
         Key(name="epsilon", form=EPSILON, about="where its curve is told as a pair of epsilon and delta"),
     )
+    no_rows = "it knows pairs of epsilon and delta, and no whole curve"
     criterion_of_delta = "as private as the noise"
     is_pure = False
     rounding = _ROUNDING

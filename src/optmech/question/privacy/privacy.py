@@ -71,6 +71,8 @@ class Privacy(ABC):
     """Whether it is the field's own, (epsilon, delta)-differential privacy: meant where nothing is said."""
     is_convex: ClassVar[bool] = True
     """Whether a mixture of two mechanisms keeps it, each with its delta, at the mean of the two."""
+    no_rows: ClassVar[str | None] = None
+    """Why rows of a program, and theorems of pairs of epsilon and delta, do not state it; else ``None``."""
     criterion_of_delta: ClassVar[str] = ""
     """Name of the check of a matrix where there is a delta."""
 

@@ -9,16 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import NoSolutionError, ProblemError, VerificationError
-from optmech.designs.by_chain import no_chain
 from optmech.designs.choice import choose
 from optmech.designs.design import Design, design
+from optmech.designs.engines import chain
 from optmech.reports.studio.inputs import MOST_TRUTHS
 
 if TYPE_CHECKING:
     from optmech.question.problem import Problem
 
-# From this relative gap on `design` asks another engine as well, which takes longer.
-_FAR_OFF = {"closed-form": 1e-3, "chain": 1e-12}
 # A mechanism of more truths takes longer than a slider may wait.
 _QUICK = 101
 
@@ -30,7 +28,7 @@ def engine_of(problem: Problem, engine: str = "auto") -> str:
     """
     size = problem.query.num_truths
     if size > MOST_TRUTHS:
-        no_noise = no_chain(problem)
+        no_noise = chain.refusal(problem)
         if no_noise is not None:
             message = (
                 f"`largest` must leave at most {MOST_TRUTHS} true values where a mechanism needs a "
@@ -44,12 +42,13 @@ def quick_design(problem: Problem) -> Design | None:
     """Return the design of a theorem, proved; ``None`` where it takes a solver."""
     if problem.query.num_truths > _QUICK:
         return None
-    engine = engine_of(problem)
-    if engine not in _FAR_OFF or (engine == "chain" and problem.objective.is_worst):
+    choice = choose(problem)
+    engine = choice.order[0]
+    if not choice.fits[engine].is_written_down:
         return None
     try:
         result = design(problem, engine=engine)
     except (NoSolutionError, VerificationError):
         return None
     gap = None if result.certificate is None else result.certificate.relative_gap
-    return result if gap is not None and gap <= _FAR_OFF[engine] else None
+    return result if gap is not None and gap <= choice.fits[engine].far_off else None

@@ -15,13 +15,13 @@ import numpy as np
 from optmech.base.errors import broken_rule
 from optmech.designs.answer import answer_of, proposals_of
 from optmech.designs.band import solve_by_bands
-from optmech.designs.by_rays import by_rays
 from optmech.designs.closed_form import priced_by_theorem
 from optmech.designs.duals import leaf_of_duals, totals_of_duals
 from optmech.designs.engine_result import EngineResult
+from optmech.designs.engines import rays
+from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit
 from optmech.designs.forced_zeros import forced_zeros
 from optmech.designs.program import Deadline, solve
-from optmech.designs.rays.private_rows import objection
 from optmech.designs.refinement import refine
 from optmech.models.formulations.assemble import MOST_RATIOS, assemble, ratios_of
 from optmech.models.formulations.reduced import reduce_variant_2
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from optmech.proofs.multipliers import Leaf
     from optmech.question.problem import Problem
 
+NAME = "program"
 # What a solver gets for a program with choices, in seconds, where there is no limit. The proof may find the
 # optimum of what takes solvers hours.
 _BEFORE_CASES = 10.0
@@ -59,28 +60,33 @@ _PER_SECOND = 150_000
 _MOST_ROWS = 1_000_000
 
 
-def by_program(
-    problem: Problem,
-    solver: str | Solver,
-    options: SolveOptions,
-    *,
-    in_full: bool = False,
-    is_patient: bool = False,
-) -> EngineResult:
-    """Return what the solver makes of the problem's program, if `in_full` the one that is exported.
+def refusal(problem: Problem) -> str | None:
+    """Return why no program states a problem, ``None`` where one does."""
+    return problem.privacy.no_rows
 
-    Without a limit of time a program with choices gets a few seconds first, unless it `is_patient`.
+
+def fit(problem: Problem) -> Fit:  # noqa: ARG001 - it knows all problems, and none better
+    """Return the word of the engine."""
+    return Fit(reason="a program can be solved for every problem")
+
+
+def design(problem: Problem, request: Request = USUAL) -> EngineResult:
+    """Return what the solver makes of the problem's program.
 
     A NotAcceptedError says that the structure does not fit the query, or that the program would be too large,
     a SolverMissingError that the solver is not installed.
     """
+    need_fit(NAME, refusal(problem))
+    solver, options, in_full = request.solver, request.options, request.in_full
     deadline = Deadline.after(options.time_limit)
-    hurried = problem.privacy.has_choices and options.time_limit is None and not (in_full or is_patient)
+    hurried = (
+        problem.privacy.has_choices and options.time_limit is None and not (in_full or request.is_patient)
+    )
     first = replace(options, time_limit=_BEFORE_CASES) if hurried else options
     formulation, solution = solve_directly(problem, solver, first, in_full=in_full)
 
     def longer() -> EngineResult:
-        return by_program(problem, solver, options, is_patient=True)
+        return design(problem, replace(request, in_full=False, is_patient=True))
 
     def solving(until: Deadline) -> Callable[[LinearModel], Solution]:
         return lambda model: solve(model, solver, until.within(replace(options, method=Method.AUTO)))
@@ -98,7 +104,7 @@ def by_program(
     solve_next = solving(deadline)
     answer = answer_of(problem, formulation, solution, solve_next)
     return EngineResult(
-        engine="program",
+        engine=NAME,
         solution=solution,
         answer=answer,
         raw=_raw(formulation, solution),
@@ -228,9 +234,9 @@ def _leaves(
     theorem_leaf = priced_by_theorem(less)
     if theorem_leaf is not None:
         yield theorem_leaf
-    elif problem.properties and objection(less) is None:
+    elif problem.properties and rays.refusal(less) is None:
         limit = _FOR_CLAIMS if options.time_limit is None else options.time_limit
-        yield from by_rays(less, "auto", SolveOptions(time_limit=limit)).leaves()
+        yield from rays.design(less, Request(options=SolveOptions(time_limit=limit))).leaves()
 
 
 def _leaf_of_any_matrix(problem: Problem, options: SolveOptions) -> Iterator[Leaf]:

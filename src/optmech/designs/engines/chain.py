@@ -14,15 +14,15 @@ from optmech.designs.chain.curve_orbits import orbits_of
 from optmech.designs.chain.matrix_of_chain import matrix_of_chain
 from optmech.designs.chain.orbits import WHOLE_TAILS
 from optmech.designs.chain.tail_orbit import certificate_of_tails
-from optmech.designs.engine_result import EngineResult, need_fit
+from optmech.designs.engine_result import EngineResult
+from optmech.designs.engines.engine import USUAL, Fit, Request, Turn, need_fit
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.chain.tail_walk import is_one_of_tails
 from optmech.proofs.enclosure import enclosures_of
 from optmech.proofs.file_limits import MOST_COUNTED
 from optmech.question.chain_question import ChainQuestion, no_chain_question
-from optmech.question.losses import WorstLoss
-from optmech.question.step_weights import has_equal_steps
+from optmech.question.shape import Shape
 from optmech.theorems.chain import no_convexity
 
 if TYPE_CHECKING:
@@ -32,6 +32,11 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.question.query import Query
 
+NAME = "chain"
+# A chain without a gap is an optimum; with one its thresholds cross, and the theorem says nothing.
+_ROUNDING_OF_BOUND = 1e-12
+# At the worst truth a program is solved, too.
+_SHARE_OF_REPAIR = 1e-7
 # e^epsilon is known so much better than noise keeps it.
 _FACTOR_BITS = 200
 # Some three orbits for each pair and step, each with a value for each truth, take a second.
@@ -42,7 +47,8 @@ def is_distribution(problem: Problem) -> bool:
     """Whether the mechanism of a chain is a distribution: it is large, or reaches into tails of the noise."""
     if problem.query.is_large:
         return True
-    if isinstance(problem.objective, WorstLoss) or not has_equal_steps(problem.query):
+    shape = Shape.of(problem)
+    if shape.worst_loss is not None or not shape.equal_steps:
         return False  # the chain designs a matrix
     return orbits_of(problem).reaches_tails(problem.query.num_truths)
 
@@ -54,10 +60,11 @@ def is_proved_by_prices(problem: Problem) -> bool:
     )
 
 
-def no_chain(problem: Problem) -> str | None:
+def refusal(problem: Problem) -> str | None:
     """Return why the engine does not design a problem, ``None`` where it does."""
-    worst, equal = isinstance(problem.objective, WorstLoss), has_equal_steps(problem.query)
-    if not worst and equal:
+    shape = Shape.of(problem)
+    worst = shape.worst_loss is not None
+    if not worst and shape.equal_steps:
         return no_chain_question(problem) or (_no_run(problem.query) if is_distribution(problem) else None)
     case = "of the worst truth" if worst else "of steps that differ from each other, or from way to way,"
     if worst and (only_pairs := orbits_of(problem).only_pairs) is not None:
@@ -66,7 +73,7 @@ def no_chain(problem: Problem) -> str | None:
         return f"{case} it knows questions without properties"
     if problem.query.num_truths > WHOLE_TAILS:
         return f"{case} it knows questions of at most {WHOLE_TAILS} true answers"
-    if not equal and problem.query.num_truths**2 * len(problem.privacies) > _MOST_VALUES:
+    if not shape.equal_steps and problem.query.num_truths**2 * len(problem.privacies) > _MOST_VALUES:
         return f"{case} it knows fewer pairs of epsilon and delta for so many true answers"
     with_sum = _with_sum(problem)
     return no_chain_question(with_sum, any_steps=True) or (no_convexity(with_sum) if worst else None)
@@ -81,20 +88,31 @@ def _no_run(query: Query) -> str | None:
     return "a distribution is of whole numbers in a row alone, which are released as they are"
 
 
-def by_chain(problem: Problem, options: SolveOptions | None = None) -> EngineResult:
+def fit(problem: Problem) -> Fit:
+    """Return the word of the engine: that it proves its own thresholds, and whether they cross."""
+    shape, orbits = Shape.of(problem), orbits_of(problem)
+    if shape.one_pure_privacy and orbits.reaches_tails(problem.query.num_truths):
+        reason = "the theorem of chains fits as well, but it gives noise with tails, and no matrix"
+        return Fit(reason=reason, turn=Turn.IF_NAMED, far_off=_ROUNDING_OF_BOUND, is_written_down=True)
+    if shape.worst_loss is not None:
+        return Fit(reason=orbits.praise, far_off=_SHARE_OF_REPAIR)
+    return Fit(reason=orbits.praise, far_off=_ROUNDING_OF_BOUND, is_written_down=True)
+
+
+def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     """Return the optimal mechanism of truths in a row, proved.
 
     Others are refused with a `ProblemError`; with a `VerificationError` a curve that takes too many steps
     from nothing to certainty.
     """
-    need_fit("chain", no_chain(problem), "Take auto.")
+    need_fit(NAME, refusal(problem))
     start = time.perf_counter()
     factor = enclosures_of(problem, _FACTOR_BITS)
-    worst = isinstance(problem.objective, WorstLoss)
+    worst = Shape.of(problem).worst_loss
     question = ChainQuestion.of(_with_sum(problem), any_steps=True)
     certificate: Certificate
-    if worst or not has_equal_steps(problem.query):
-        certificate = matrix_of_chain(problem, factor, question, options or SolveOptions())
+    if worst is not None or not Shape.of(problem).equal_steps:
+        certificate = matrix_of_chain(problem, factor, question, request.options)
     elif is_distribution(problem) and is_one_of_tails(question, problem.privacies):
         certificate = certificate_of_tails(problem, question)
     else:
@@ -103,17 +121,17 @@ def by_chain(problem: Problem, options: SolveOptions | None = None) -> EngineRes
             places = _outside_tails(places, noise, question.num_truths)
         certificate = NoiseCertificate(problem=problem, factor=factor, noise=noise, thresholds=tuple(places))
     return EngineResult.certified(
-        "chain",
+        NAME,
         certificate,
         solver="theorem of chains",
-        method="least favourable prior" if worst else "closed form",
+        method="closed form" if worst is None else "least favourable prior",
         message="the orbits of the privacy curve, and the best threshold for each step of the responses",
         seconds=time.perf_counter() - start,
     )
 
 
 def proof_of_chain(problem: Problem) -> Tree | None:
-    """Return the multipliers that prove a chain's optimum as that of a matrix; refusals are of `by_chain`."""
+    """Return the multipliers that prove a chain's optimum as that of a matrix; refusals are of `design`."""
     factor = enclosures_of(problem, _FACTOR_BITS)
     question = ChainQuestion.of(_with_sum(problem), any_steps=True)
     return matrix_of_chain(problem, factor, question, SolveOptions()).proof
@@ -132,7 +150,5 @@ def _outside_tails(places: list[int], noise: Noise, number: int) -> list[int]:
 @lru_cache(maxsize=2)
 def _with_sum(problem: Problem) -> Problem:
     """Return of a worst loss the question of the sum over truths: the losses that a prior weighs."""
-    objective = problem.objective
-    return (
-        replace(problem, objective=objective.at_each_truth()) if isinstance(objective, WorstLoss) else problem
-    )
+    worst = Shape.of(problem).worst_loss
+    return problem if worst is None else replace(problem, objective=worst.at_each_truth())

@@ -1,0 +1,77 @@
+"""The protocol of an engine: why it cannot make a mechanism, why it is asked, and the mechanism."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
+
+from optmech.base.errors import ProblemError
+from optmech.models.solvers.options import SolveOptions
+
+if TYPE_CHECKING:
+    from optmech.designs.engine_result import EngineResult
+    from optmech.models.solvers.interface import Solver
+    from optmech.question.problem import Problem
+
+
+class Turn(StrEnum):
+    """When an engine is asked that can make a mechanism."""
+
+    IN_ORDER = "in the order of the engines"
+    AFTER_THE_NEXT = "after the next engine, which does better or is quicker"
+    IF_NAMED = "only where somebody names it"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fit:
+    """An engine's word on a problem whose mechanism it can make.
+
+    `reason` is a sentence on its mechanism. From the relative gap `far_off` on another engine is asked as
+    well. `is_written_down`: the mechanism is that of a theorem, and no solver is asked.
+    """
+
+    reason: str
+    turn: Turn = Turn.IN_ORDER
+    far_off: float = 1e-3
+    is_written_down: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """The settings of one design.
+
+    `in_full` asks for the program that is exported. A program with choices gets a few seconds first where
+    there is no limit, unless the request `is_patient`.
+    """
+
+    solver: str | Solver = "auto"
+    options: SolveOptions = field(default_factory=SolveOptions)
+    in_full: bool = False
+    is_patient: bool = False
+
+
+USUAL = Request()
+"""Any solver, without a limit of time."""
+
+
+class Engine(Protocol):
+    """A way to make mechanisms, a module of this folder."""
+
+    NAME: str
+
+    def refusal(self, problem: Problem) -> str | None:
+        """Return why it cannot make the mechanism of a problem, ``None`` where it can."""
+
+    def fit(self, problem: Problem) -> Fit:
+        """Return its word on a problem that it does not refuse."""
+
+    def design(self, problem: Problem, request: Request = USUAL) -> EngineResult:
+        """Return its result; a problem that it refuses is a `ProblemError`."""
+
+
+def need_fit(engine: str, refusal: str | None) -> None:
+    """Refuse a problem with a `ProblemError` where an engine refuses it."""
+    if refusal is not None:
+        message = f"`engine` must fit the problem; got {engine}, but {refusal}. Take auto."
+        raise ProblemError(message)

@@ -1,0 +1,121 @@
+"""The engine of rays: matrices that are private as they are made."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.provenance import Provenance
+from optmech.designs import program
+from optmech.designs.engine_result import Answer, EngineResult
+from optmech.designs.engines.engine import USUAL, Fit, Request, Turn, need_fit
+from optmech.designs.program import Deadline
+from optmech.designs.rays.flows import leaves_of_rays
+from optmech.designs.rays.private_rows import PrivateRows
+from optmech.designs.rays.search import search
+from optmech.question.properties import COLUMN_MONOTONE, FAIR
+from optmech.question.shape import Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from optmech.models.linear_model import LinearModel
+    from optmech.models.solution import Solution
+    from optmech.proofs.multipliers import Leaf
+    from optmech.question.problem import Problem
+
+
+NAME = "rays"
+# Entries times steps of which a pass keeps a few doubles each.
+_MOST_STATES = 120_000_000
+# e^700 is the largest power that a double holds.
+_LARGEST_EXPONENT = 700.0
+_PRAISE = "private rows are mixed: private by construction, with a bound at every step"
+
+
+def refusal(problem: Problem) -> str | None:
+    """Return why rays cannot make this problem's mechanism, or ``None`` where they can."""
+    query, properties = problem.query, problem.properties
+    has_coupling = bool(properties & {FAIR, COLUMN_MONOTONE})
+    asks = problem.asks
+    rules = (
+        (not problem.demands, "they know no limits, further bounds, weights or further properties"),
+        ("structure" not in asks, f"they make any matrix, not only {problem.structure}"),
+        ("delta" not in asks, "they are private without a delta, and this problem has one"),
+        ("objective" not in asks, "they need an expected loss"),
+        (float(problem.privacy.epsilon) <= _LARGEST_EXPONENT, "e^epsilon is too large for doubles"),
+        (
+            not has_coupling or (query.home >= 0).all(),
+            "fair and column-monotone need every truth inside a response",
+        ),
+    )
+    unmet = next((rule for holds, rule in rules if not holds), None)
+    return problem.privacy.no_rows or unmet or _no_reach(problem)
+
+
+def _no_reach(problem: Problem) -> str | None:
+    """Return why neighbours are not all truths within few enough steps."""
+    query, shape = problem.query, Shape.of(problem)
+    if not shape.connected:
+        return "they need neighbours both ways that connect all truths"
+    reach = shape.reach
+    if reach is None:
+        return "they need neighbours that are all true answers within so many steps"
+    states = query.num_responses * query.num_truths * reach
+    if states > _MOST_STATES and reach < query.num_truths - 1:
+        return "passes over so many steps between neighbours would fill the memory"
+    return None
+
+
+def fit(problem: Problem) -> Fit:
+    """Return the word of the engine, and why one program is quicker where that was measured."""
+    slower = None
+    if COLUMN_MONOTONE in problem.properties:
+        slower = "column monotony ties most entries to others, and one program is quicker"
+    elif FAIR in problem.properties and Shape.of(problem).reach == 1:
+        slower = "with neighbours one step apart a fair program has few rows, and is quicker"
+    if slower is None:
+        return Fit(reason=_PRAISE)
+    return Fit(reason=f"{_PRAISE}; but {slower}", turn=Turn.AFTER_THE_NEXT)
+
+
+def design(problem: Problem, request: Request = USUAL) -> EngineResult:
+    """Return the best mixture of rays, and how to prove its bound.
+
+    A problem that rays cannot make is refused with a `ProblemError`.
+    """
+    need_fit(NAME, refusal(problem))
+    solver, options = request.solver, request.options
+    rows = PrivateRows.of(problem)
+    result = search(rows, solver, options)
+
+    def leaves() -> Iterator[Leaf]:
+        proving = Deadline.after(options.time_limit)
+
+        def solve(model: LinearModel) -> Solution:
+            return program.solve(model, solver, proving.within(options))
+
+        if math.isfinite(result.bound):
+            yield from leaves_of_rays(result, proving.within_deadline(solve))
+
+    answer = Answer(
+        matrix=result.matrix,
+        objective=result.objective,
+        provenance=Provenance.RECOMPUTED,
+        bound=result.bound,
+        bound_provenance=Provenance.RECOMPUTED,
+    )
+    return EngineResult(
+        engine=NAME,
+        solution=result.solution,
+        answer=answer,
+        raw=result.matrix,
+        proposals=lambda: (
+            ("the mixture of rays", result.matrix),
+            # Where the time was up before it had all properties: these have every one.
+            ("responses alike, not optimal", np.full_like(result.matrix, 1 / len(result.matrix))),
+        ),
+        leaves=leaves,
+    )

@@ -1,0 +1,108 @@
+"""The engine of theorems: the matrix that one writes down, with its proof where prices are known."""
+
+from __future__ import annotations
+
+import time
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.provenance import Provenance
+from optmech.designs.closed_form import enclosure, is_exact, priced_by_theorem, theorem_with_matrix
+from optmech.designs.engine_result import Answer, EngineResult
+from optmech.designs.engines.engine import USUAL, Fit, Request, Turn, need_fit
+from optmech.designs.repair.rounding import rounded_down
+from optmech.models.solution import Solution, Status
+from optmech.question.shape import Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from optmech.base.arrays import Floats, Whole
+    from optmech.question.problem import Problem
+    from optmech.theorems.theorem import Theorem
+
+NAME = "closed-form"
+# Mixed in of uniform columns, for each response and divided by E: each ratio has (1 - 1/E) times as
+# much to spare then, which is more than its doubles are off by.
+_ROOM = 2.0**-49
+
+
+def refusal(problem: Problem) -> str | None:
+    """Return why the engine does not design a problem, ``None`` where a theorem writes its mechanism down."""
+    if problem.privacy.no_rows is not None:
+        return problem.privacy.no_rows
+    return "no theorem writes down the optimal matrix" if theorem_with_matrix(problem)[0] is None else None
+
+
+def fit(problem: Problem) -> Fit:
+    """Return the word of the engine: which theorem it is, and whether it proves the matrix, too."""
+    theorem, priced = theorem_with_matrix(problem)
+    name = "" if theorem is None else theorem.name
+    if not priced:
+        reason = f"the theorem {name} gives the optimal matrix, but no multipliers to prove it with"
+        return Fit(reason=reason, turn=Turn.IF_NAMED, is_written_down=True)
+    shape = Shape.of(problem)
+    # Noise is as good, and short; the matrix of a chain without one noise is neither.
+    has_noise = shape.equal_steps and shape.worst_loss is None
+    return Fit(
+        reason=f"the theorem {name} gives the optimal matrix and its proof",
+        turn=Turn.AFTER_THE_NEXT if has_noise else Turn.IN_ORDER,
+        is_written_down=True,
+    )
+
+
+def design(problem: Problem, request: Request = USUAL) -> EngineResult:  # noqa: ARG001 - there is no solver
+    """Return the matrix that a theorem writes down, and the multipliers that prove it where they are known.
+
+    Problems without such a theorem are refused with a `ProblemError`.
+    """
+    need_fit(NAME, refusal(problem))
+    start = time.perf_counter()
+    theorem, _ = theorem_with_matrix(problem)
+    assert theorem is not None  # noqa: S101 - else it is refused
+    matrix = theorem.matrix(problem)  # type: ignore[misc]
+    value = theorem.value(problem)
+    loss = problem.least_loss
+    solution = Solution(
+        status=Status.OPTIMAL,
+        solver=f"theorem {theorem.name}",
+        method="closed form",
+        seconds=time.perf_counter() - start,
+        message=theorem.says,
+        objective=value,
+        bound=value,
+    )
+    return EngineResult(
+        engine=NAME,
+        solution=solution,
+        answer=Answer(
+            matrix=matrix,
+            objective=value if loss is None else loss.value(matrix),
+            provenance=Provenance.CLAIMED if loss is None else Provenance.RECOMPUTED,
+            bound=value,
+            bound_provenance=Provenance.CLAIMED,
+        ),
+        raw=matrix,
+        proposals=lambda: _proposals(problem, theorem, matrix),
+        leaves=lambda: filter(None, [priced_by_theorem(problem)]),
+    )
+
+
+def _proposals(problem: Problem, theorem: Theorem, matrix: Floats) -> Iterator[tuple[str, Whole]]:
+    name = f"closed form of {theorem.name}"
+    if theorem.exact is not None and is_exact(theorem, problem):
+        yield name, theorem.exact(problem, enclosure(problem).lower).matrix
+        return
+    if problem.privacy.sums_excess and problem.least_loss is not None and "structure" not in problem.asks:
+        yield name, _with_room(matrix, float(problem.privacy.epsilon))
+    yield name, matrix
+
+
+def _with_room(matrix: Floats, epsilon: float) -> Whole:
+    """Return rationals near a matrix whose columns sum to one, and whose ratios leave room for rounding."""
+    share = _ROOM * len(matrix) * np.exp(-epsilon)
+    whole = rounded_down((1 - share) * matrix + share / len(matrix))
+    totals = whole.sum(axis=0)
+    return np.array([[Fraction(*entry) for entry in zip(row, totals, strict=True)] for row in whole])

@@ -1,0 +1,84 @@
+"""The shape of a question: what the theorems and the engines ask of it before they take it, read once."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from optmech.question.kinds.kind import reach_of
+from optmech.question.losses import WorstLoss
+from optmech.question.protection import num_groups
+from optmech.question.step_weights import has_equal_steps, step_weights
+
+if TYPE_CHECKING:
+    from optmech.question.grid import Grid
+    from optmech.question.problem import Problem
+    from optmech.question.step_weights import StepWeights
+
+
+class Shape:
+    """The shape of one question; each fact is computed when it is first asked for, and kept.
+
+    Examples
+    --------
+    >>> import optmech as om
+    >>> shape = Shape.of(om.question(om.mean(3, 2), 1))
+    >>> shape.reach, shape.all_pairs, shape.steps, shape.one_pure_privacy
+    (2, False, None, True)
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._query = problem.query
+
+    @staticmethod
+    def of(problem: Problem) -> Shape:
+        """Return the shape of a question, of the last few questions the same object again."""
+        return _shape_of(problem)
+
+    @cached_property
+    def path(self) -> Grid | None:
+        """The truths where they are evenly spaced, each the neighbour of the next, and the responses."""
+        return self._query.path()
+
+    @cached_property
+    def equal_steps(self) -> bool:
+        """Whether truths stand in a row, each the neighbour of the next alone, all alike and both ways."""
+        return has_equal_steps(self._query)
+
+    @cached_property
+    def steps(self) -> tuple[StepWeights, ...] | None:
+        """The weights of each step of truths in a row, ``None`` where others are neighbours or none are."""
+        return step_weights(self._query)
+
+    @cached_property
+    def reach(self) -> int | None:
+        """The reach where neighbours are all truths within so many steps, both ways, else ``None``."""
+        return reach_of(self._query)
+
+    @cached_property
+    def all_pairs(self) -> bool:
+        """Whether every two truths are neighbours, both ways."""
+        return len(self._query.pairs) == self._query.num_truths * (self._query.num_truths - 1)
+
+    @cached_property
+    def connected(self) -> bool:
+        """Whether neighbours, both ways, connect all of two or more truths."""
+        query = self._query
+        return query.symmetric and query.num_truths > 1 and num_groups(query) == 1
+
+    @cached_property
+    def one_pure_privacy(self) -> bool:
+        """Whether one pure privacy is all that must hold between neighbours: tails of its noise never end."""
+        return self._problem.privacy.is_pure and not self._problem.further_privacy
+
+    @cached_property
+    def worst_loss(self) -> WorstLoss | None:
+        """The loss of the worst truth where that is to be least."""
+        objective = self._problem.objective
+        return objective if isinstance(objective, WorstLoss) else None
+
+
+@lru_cache(maxsize=8)  # a design asks of a question, and of a few that ask for less
+def _shape_of(problem: Problem) -> Shape:
+    return Shape(problem)
