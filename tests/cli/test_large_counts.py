@@ -161,7 +161,9 @@ def test_a_changed_file_is_not_used(capsys, certificate_path):
 
 
 def test_a_matrix_beside_it_and_a_question_are_refused(capsys, certificate_path, tmp_path):
-    assert "`MECHANISM.csv` must be left out" in run(capsys, "verify", certificate_path, "m.csv")[2]
+    refused = run(capsys, "verify", certificate_path, "m.csv")[2]
+    assert "`MECHANISM.csv` must be left out" in refused
+    assert "its matrix would have more than 4,000,000 entries" in refused
     question = question_file(tmp_path, "count --range 0:3 --epsilon 1")
     assert "a question must be left out" in run(capsys, "verify", certificate_path, question)[2]
 

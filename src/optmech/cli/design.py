@@ -23,7 +23,6 @@ from optmech.designs.design import design, with_overtime
 from optmech.designs.ties import break_ties
 from optmech.models.solvers.options import Method
 from optmech.proofs.file_limits import MOST_TRUTHS
-from optmech.question.grid import LARGEST_MATRIX
 from optmech.question.problems.histogram import HistogramShare, histogram_share, pairs_text
 from optmech.verify import verify
 
@@ -94,11 +93,9 @@ def _design_distribution(
             message = f"`--{option}` must be left out: {title} gets a distribution, which has no matrix."
             raise ProblemError(message)
     files = files_of(out, arguments.certificate, raw=False)
-    if len(files) > 1 and problem.query.is_large:
-        message = (
-            f"`--out` must end in .json for {title}, which gets a distribution: its matrix would have more "
-            f"than {LARGEST_MATRIX:,} entries; got {out}."
-        )
+    no_matrix = problem.query.no_matrix
+    if len(files) > 1 and no_matrix is not None:
+        message = f"`--out` must end in .json for {title}, which gets a distribution: {no_matrix}; got {out}."
         raise ProblemError(message)
     with waiting(f"designing {title}", arguments.time_limit):
         result = design(problem, engine=arguments.engine)

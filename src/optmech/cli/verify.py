@@ -78,8 +78,9 @@ def _verify_certificate(
     from optmech.theorems.consistency import theorem_rows  # noqa: PLC0415
     from optmech.verify.optimum_bracket import proved_bracket  # noqa: PLC0415
 
-    if certificate.problem.query.is_large and matrices:
-        message = "`MECHANISM.csv` must be left out: a distribution has no matrix beside it."
+    query = certificate.problem.query
+    if query.no_matrix is not None and matrices:
+        message = f"`MECHANISM.csv` must be left out for {query.title}: {query.no_matrix}."
         raise ProblemError(message)
     for matrix in matrices:
         need_same_matrix(matrix, certificate)

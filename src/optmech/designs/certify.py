@@ -131,7 +131,7 @@ def _best(rules: Rules, proposals: Iterable[tuple[str, Floats]], factor: Enclosu
     """
     best: Repaired | None = None
     problem = rules.problem
-    any_matrix = problem.structure.is_free and problem.privacy.has_choices
+    any_matrix = rules.choice is not None and not rules.structural
     for origin, proposal in proposals:
         matrix = repair(rules, proposal, factor)  # the first one, however late it is
         if matrix is None:

@@ -230,10 +230,7 @@ class Mechanism(Renderable, Plots, ABC):
         """Properties that the matrix has, up to the rounding of solvers; of order where there is one."""
         self._check(query)
         return frozenset(
-            each
-            for each in PROPERTIES
-            if not (each.of_order and query.labels)
-            if each.gap(self.matrix, query) <= PROPERTY_ROUNDING
+            each for each in PROPERTIES if each.is_kept_by(self.matrix, query, within=PROPERTY_ROUNDING)
         )
 
     @takes(path=need_path)

@@ -31,7 +31,7 @@ from optmech.mechanisms.noise_shares import FAR, NoiseShares
 from optmech.mechanisms.release import checked_size
 from optmech.mechanisms.sampling.words import seeded_bytes
 from optmech.proofs.chain.steps import steps_of, upper_objective
-from optmech.proofs.chain.tail_walk import TailWalk, is_walked
+from optmech.proofs.chain.tail_walk import TailWalk
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.question.chain_question import ChainQuestion, no_chain_question
 from optmech.question.grid import LARGEST_MATRIX
@@ -344,7 +344,7 @@ class NoiseMechanism(Mechanism):
             message = f"`loss` must be one of the distance alone that nowhere decreases; {trouble}."
             raise NotAcceptedError(message)
         certificate, whole = self.certificate, ChainQuestion.of(problem_of_loss)
-        if is_walked(whole, certificate.noise, problem.privacies):
+        if certificate.noise.is_all_tails and whole.has_one_decay:
             upper = certificate.factor.upper
             noise, thresholds = certificate.noise, certificate.thresholds
             return float(TailWalk(whole, noise, thresholds, upper, is_limited=False).objective())

@@ -59,6 +59,8 @@ class ChainQuestion:
     `variation` is the sum of all ``abs(c_f(j))``, what response after response can cost at most, and
     `largest` the largest of them, or a number above it. `num_listed`: of how many weights, and entries of
     `table`, somebody has written a list. `keeps_zero`: the first truth must give the first response.
+    `has_one_decay`: losses are by distance, and privacy is one, and pure: one noise of a single decay is the
+    best.
     """
 
     num_truths: int
@@ -75,6 +77,7 @@ class ChainQuestion:
     num_listed: int
     is_even: bool = False
     keeps_zero: bool = False
+    has_one_decay: bool = False
 
     @classmethod
     def of(cls, problem: Problem, *, any_steps: bool = False) -> ChainQuestion:
@@ -132,7 +135,10 @@ def _read(problem: Problem, any_steps: bool) -> ChainQuestion | str:  # noqa: FB
     question = _no_row(problem, any_steps=any_steps) or _compile(problem)
     if isinstance(question, str):
         return question
-    return replace(question, keeps_zero=ZERO_STAYS_ZERO in problem.properties)
+    keeps_zero = ZERO_STAYS_ZERO in problem.properties
+    alone = problem.privacy.is_pure and not problem.further_privacy
+    has_one_decay = alone and bool(question.heights) and not keeps_zero
+    return replace(question, keeps_zero=keeps_zero, has_one_decay=has_one_decay)
 
 
 def _no_row(problem: Problem, *, any_steps: bool) -> str | None:

@@ -169,6 +169,12 @@ class Rules:
         return isinstance(main, Ratio) and main.excess is Excess.NONE
 
     @property
+    def is_cone(self) -> bool:
+        """Whether nothing but ratios and orders is to be kept: a cone, but for columns that sum to one."""
+        has_limits = self.demanded_limits or self.bounds or self.inequalities
+        return self.is_pure and not (self.structural or self.totals or has_limits)
+
+    @property
     def sums_excess(self) -> bool:
         """Whether what exceeds ratios sums up to a delta: that of differential privacy over sets."""
         main = self.privacy[0]

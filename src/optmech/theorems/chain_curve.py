@@ -147,10 +147,8 @@ class LawCurve(ChainCurve):
 
     def without_corners(self, number: int) -> str | None:
         """Return why doubles do not tell its corners apart."""
-        if self._law.is_continuous:
-            return "its curve has no corners"
-        if any(_SAME < kink < 1 - _SAME for kink in self.kinks(number)):
-            return None
+        if self._law.no_corners or any(_SAME < kink < 1 - _SAME for kink in self.kinks(number)):
+            return self._law.no_corners
         return "its noise is so narrow that doubles do not tell its orbits from 0 and 1"
 
 

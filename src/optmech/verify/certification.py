@@ -206,10 +206,11 @@ def certify(
     pure privacy: effective epsilon 1.38629436112 exceeds ln 3:
     matrix[0, 0] = 0.8 beside matrix[0, 1] = 0.2; 0.05
     """
-    if problem.query.is_large:
+    no_matrix = problem.query.no_matrix
+    if no_matrix is not None:
         message = (
-            "`problem` must have a matrix of at most 4,000,000 entries; "
-            f"got {problem.query.title}, whose mechanism is a distribution. Certify a smaller range."
+            f"`problem` must be small enough for a matrix; got {problem.query.title}: {no_matrix}. "
+            "Certify a smaller range."
         )
         raise NotAcceptedError(message)
     source = find_source(matrix)

@@ -42,11 +42,11 @@ class Shortfall(NamedTuple):
 def privacy_shortfall(numerators: Numerators, problem: Problem, factor: Enclosure) -> Shortfall | None:
     """Return the first privacy of a problem that columns in proportion to whole numbers do not keep.
 
-    ``None`` where all are kept, and of a privacy that is no epsilon with a delta.
+    ``None`` where all are kept, and of a privacy whose delta is sought.
     """
     query, sums = problem.query, numerators.sum(axis=0)
     for privacy, own in zip(problem.privacies, factor.each, strict=True):
-        if privacy.curve is not None or privacy.delta is None:
+        if privacy.delta is None:
             continue
         measure = _epsilon_shortfall if privacy.is_pure else _delta_shortfall
         shortfall = measure(numerators, sums, query, privacy, own.lower)

@@ -222,10 +222,8 @@ def _others(problem: Problem) -> Iterator[_Other]:
 
 def _any_matrix(problem: Problem) -> Problem:
     """Return the question without its structure; the loss of modular noise is then averaged over truths."""
-    turns = problem.structure.turns
-    return problem.with_losses(
-        lambda loss: loss.with_mean_weights() if turns else loss, structure=FreeMatrix()
-    )
+    structure = problem.structure
+    return problem.with_losses(lambda loss: loss.freed_of(structure), structure=FreeMatrix())
 
 
 def _has_a_range(problem: Problem) -> bool:

@@ -116,7 +116,7 @@ def _neighbours_of(source: Certificate | StatedGuarantee) -> Neighbours | None:
     if isinstance(source, StatedGuarantee):
         return None
     query = source.problem.query
-    if query.is_large or query.heaviest > 1 or len(query.pairs) * query.num_responses > _MOST_RATIOS:
+    if query.heaviest > 1 or len(query.weights) * query.num_responses > _MOST_RATIOS:
         return None
     return neighbours_of(source)
 

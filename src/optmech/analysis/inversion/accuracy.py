@@ -18,8 +18,6 @@ from fractions import Fraction
 from math import floor
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from optmech.analysis.inversion import parameter
 from optmech.analysis.inversion.evidence import Settings, Verdict, evidence
 from optmech.analysis.inversion.smallest_parameter import checked_target
@@ -28,7 +26,7 @@ from optmech.base.arguments import an_instance, need_text, takes
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.question.homes import need_homes
 from optmech.question.loss import loss_matrix
-from optmech.question.losses import ExpectedLoss, LossBound, WorstLoss
+from optmech.question.losses import LossBound, WorstLoss
 from optmech.question.problem import Problem
 
 if TYPE_CHECKING:
@@ -148,10 +146,7 @@ def _problem_of_accuracy(problem: Problem, target: Fraction | None) -> Problem:
     """Return the question of least zero-one loss at the worst truth, the objective held to the target."""
     query, objective, privacy = problem.query, problem.objective, problem.privacy
     need_homes(query, "the accuracy")
-    wrong = loss_matrix("zero-one", query)
-    worst: ExpectedLoss | WorstLoss = WorstLoss(wrong, "zero-one")
-    if problem.structure.turns:  # it tells every truth alike: the first stands for all
-        worst = ExpectedLoss(wrong, 1.0 * (np.arange(query.num_truths) == 0))
+    worst = WorstLoss.under(problem.structure, loss_matrix("zero-one", query), "zero-one")
     if target is None:
         return replace(problem, objective=worst)
     if problem.least_loss is None:

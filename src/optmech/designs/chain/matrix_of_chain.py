@@ -15,7 +15,7 @@ from optmech.proofs.chain.curve import line_bits, lines_of_pairs, pairs_around
 from optmech.proofs.enclosure import power_above, power_below
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.matrix_certificate import MatrixCertificate
-from optmech.question.step_weights import has_equal_steps, step_weights
+from optmech.question.shape import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,10 +42,10 @@ def matrix_of_chain(
 
     The question is of a worst loss with all weights 1; by the options its least favourable prior is found.
     """
-    equal = has_equal_steps(problem.query)
-    orbits, rows, sides = _of_equal_steps(problem, factor) if equal else _of_steps(problem, factor)
-    loss, prior = problem.objective.as_loss, None
-    if loss is not None and loss.is_worst:
+    shape, prior = Shape.of(problem), None
+    orbits, rows, sides = (_of_equal_steps if shape.equal_steps else _of_steps)(problem, factor)
+    loss = shape.worst_loss
+    if loss is not None:
         weights, question, places, numerators, denominator = least_favourable(
             question, loss.loss, orbits, options
         )
@@ -85,7 +85,7 @@ def _of_equal_steps(problem: Problem, factor: Enclosure) -> _Chain:
 
 def _of_steps(problem: Problem, factor: Enclosure) -> _Chain:
     """Return the chain of a query whose neighbours are further apart in some steps, or one way alone."""
-    steps = step_weights(problem.query) or ()
+    steps = Shape.of(problem).steps or ()
 
     def pairs(weight: int | None, *, inner: bool) -> list[Pair]:
         return [

@@ -18,7 +18,6 @@ from optmech.designs.engine_result import EngineResult
 from optmech.designs.engines.engine import USUAL, Fit, Request, Turn, need_fit
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.chain.certificate import NoiseCertificate
-from optmech.proofs.chain.tail_walk import is_one_of_tails
 from optmech.proofs.enclosure import enclosures_of
 from optmech.proofs.file_limits import MOST_COUNTED
 from optmech.question.chain_question import ChainQuestion, no_chain_question
@@ -55,9 +54,7 @@ def is_distribution(problem: Problem) -> bool:
 
 def is_proved_by_prices(problem: Problem) -> bool:
     """Whether noise that is all tails is best, of a loss that need not be convex."""
-    return no_chain_question(problem) is None and is_one_of_tails(
-        ChainQuestion.of(problem), problem.privacies
-    )
+    return no_chain_question(problem) is None and ChainQuestion.of(problem).has_one_decay
 
 
 def refusal(problem: Problem) -> str | None:
@@ -113,7 +110,7 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     certificate: Certificate
     if worst is not None or not Shape.of(problem).equal_steps:
         certificate = matrix_of_chain(problem, factor, question, request.options)
-    elif is_distribution(problem) and is_one_of_tails(question, problem.privacies):
+    elif is_distribution(problem) and question.has_one_decay:
         certificate = certificate_of_tails(problem, question)
     else:
         noise, places = orbits_of(problem).noise(factor, question)

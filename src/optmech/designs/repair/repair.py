@@ -66,7 +66,7 @@ def repair(rules: Rules, raw: Floats | Whole, factor: Enclosure) -> ExactMatrix 
     Raw are a solver's doubles, zeros beside positive entries, sums a little off, anything; or the rationals
     of a theorem, as Python's fractions.
     """
-    quick = pure_matrices(rules, raw, factor) if _is_quick(rules) and raw.dtype != object else iter(())
+    quick = pure_matrices(rules, raw, factor) if rules.is_cone and raw.dtype != object else iter(())
     share, matrix = next(quick, (1.0, None))
     if share <= _CHEAP or (matrix is not None and len(rules.pairs) * rules.shape[0] > _MOST_COMPARED):
         return matrix
@@ -75,12 +75,6 @@ def repair(rules: Rules, raw: Floats | Whole, factor: Enclosure) -> ExactMatrix 
         return general or matrix
     # Of a rough solution either may be several times the better one.
     return min(matrix, general, key=lambda repaired: objective_of(rules, repaired, factor))
-
-
-def _is_quick(rules: Rules) -> bool:
-    """Whether nothing but ratios and properties is to be kept: a cone, but for columns that sum to one."""
-    has_limits = rules.demanded_limits or rules.bounds or rules.inequalities
-    return rules.is_pure and not (rules.structural or rules.totals or has_limits)
 
 
 def repair_general(rules: Rules, raw: Floats | Whole, factor: Enclosure) -> ExactMatrix | None:

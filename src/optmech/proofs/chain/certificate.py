@@ -24,7 +24,7 @@ from optmech.proofs.chain.bound import lower_bound
 from optmech.proofs.chain.curve import LINE_BITS, line_bits, lines_of_pairs, pairs_around
 from optmech.proofs.chain.noise_curve import curve_beside
 from optmech.proofs.chain.steps import limited_steps, upper_objective
-from optmech.proofs.chain.tail_walk import TailWalk, is_walked
+from optmech.proofs.chain.tail_walk import TailWalk
 from optmech.proofs.file_limits import MOST_BITS
 from optmech.proofs.matrix import ExactMatrix
 from optmech.question.chain_question import ChainQuestion, no_chain_question
@@ -90,7 +90,7 @@ class NoiseCertificate(Certificate):
         question, noise, thresholds = ChainQuestion.of(self.problem), self.noise, tuple(self.thresholds)
         self._need_factors()
         always = _need_places(question, noise, thresholds)
-        walked = is_walked(question, noise, self.problem.privacies)
+        walked = noise.is_all_tails and question.has_one_decay
         _need_tails(self.prices, walked=walked)
         if question.unit.bit_length() > MOST_BITS:
             message = (

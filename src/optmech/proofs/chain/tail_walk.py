@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from optmech.proofs.chain.noise import Noise
     from optmech.proofs.chain.price_bound import TruthPrices
     from optmech.question.chain_question import ChainQuestion
-    from optmech.question.privacy import Privacy
 
     _Line = tuple[int, int]
 
@@ -57,17 +56,6 @@ _MOST_LISTED_BITS = 2**29
 # A threshold takes as long as so many products of whole numbers, and besides so many for each bend of the
 # loss, more where weights differ; a number in a list as long as so many.
 _PRODUCTS, _PRODUCTS_OF_A_BEND, _PRODUCTS_OF_AN_UNEVEN_BEND, _PRODUCTS_OF_A_LISTED = 40, 8, 11, 8
-
-
-def is_walked(question: ChainQuestion, noise: Noise, privacies: Sequence[Privacy]) -> bool:
-    """Whether noise is all tails, and question and privacy are such that sums of them are known."""
-    return noise.is_all_tails and is_one_of_tails(question, privacies)
-
-
-def is_one_of_tails(question: ChainQuestion, privacies: Sequence[Privacy]) -> bool:
-    """Whether one noise with a single decay is best: losses are by distance, and privacy is one, and pure."""
-    pure = len(privacies) == 1 and privacies[0].is_pure
-    return bool(question.heights) and not question.keeps_zero and pure
 
 
 class TailWalk:

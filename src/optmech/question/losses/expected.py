@@ -154,6 +154,13 @@ class WorstLoss(_Expectation):
     def __post_init__(self) -> None:
         object.__setattr__(self, "loss", read_only(self.loss))
 
+    @classmethod
+    def under(cls, structure: Structure, loss: Floats, name: str) -> WorstLoss | ExpectedLoss:
+        """Return the loss of the worst truth; the first stands for all where a structure tells them alike."""
+        if not structure.turns:
+            return cls(loss, name)
+        return ExpectedLoss(loss, 1.0 * (np.arange(loss.shape[1]) == 0))
+
     @property
     def weights(self) -> Floats:
         """One for each truth: of each of them the loss is taken."""

@@ -122,6 +122,10 @@ class Loss(Objective):
         """Return the same loss with as much weight on each truth, where truths have weights."""
         return self
 
+    def freed_of(self, structure: Structure) -> Loss:
+        """Return the loss as it is asked of any matrix: averaged where the structure tells truths alike."""
+        return self.with_mean_weights() if structure.turns else self
+
     @property
     def as_loss(self) -> Loss:
         """It itself."""

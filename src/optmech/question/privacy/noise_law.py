@@ -31,6 +31,8 @@ class NoiseLaw(ABC):
     """Name of its number."""
     is_continuous: ClassVar[bool] = False
     """Whether its values are all numbers, not whole ones alone."""
+    no_corners: ClassVar[str | None] = None
+    """Why its curve cannot be read off corners, ``None`` where it is a polygon."""
     into_range: ClassVar[str] = "clamped"
     """How what lies beyond the range gets into it, in a word or two."""
     first: int = 0

@@ -119,6 +119,7 @@ class Gaussian(OfSigma):
     word = "gaussian"
     limits = Fraction(1, 10), 1000
     is_continuous = True
+    no_corners = "its curve has no corners"
     into_range = "rounded, clamped"
 
     def __str__(self) -> str:

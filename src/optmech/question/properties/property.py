@@ -50,5 +50,9 @@ class Property(str):
     def gap(self, matrix: Floats, query: Query) -> float:
         """Return by how much a matrix misses it, by its definition; zero where it holds."""
 
+    def is_kept_by(self, matrix: Floats, query: Query, *, within: float) -> bool:
+        """Whether a matrix has it but for so much; one of order no matrix has where there is none."""
+        return not (self.of_order and query.labels) and self.gap(matrix, query) <= within
+
     def envelope(self, matrix: Floats, query: Query) -> None:
         """Raise `matrix`, in place, to the least one above that has the property, if one pass does it."""
