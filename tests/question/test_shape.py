@@ -31,6 +31,13 @@ def test_neighbours_are_told_by_their_pairs(name):
     shape = Shape.of(om.question(query, 1))
     assert (shape.reach, shape.equal_steps, shape.all_pairs, shape.connected) == expected
     assert shape.path is query.path()
+    assert shape.own_responses
+
+
+def test_a_response_of_several_truths_is_no_truths_own():
+    for responses in ([(0, 2), 2, 3], [(0, 2), (2, 3)]):
+        query = om.Query(range(4) if len(responses) == 2 else range(3), responses)
+        assert not Shape.of(om.question(query, 1)).own_responses
 
 
 def test_the_shape_of_one_question_is_one_object():
@@ -57,6 +64,14 @@ def test_tails_never_end_under_one_pure_privacy(name):
     problem, expected = PRIVACIES[name]
     told = Shape.of(problem).one_pure_privacy, ChainQuestion.of(problem).has_one_decay
     assert told == expected
+
+
+def test_losses_are_by_distance_where_nothing_else_counts():
+    squared = om.question(om.count(3), 1, loss="squared")
+    assert Shape.of(squared).losses_by_distance.tolist() == [0, 1, 4, 9]
+    uneven = om.question(om.Query([0, 1, 3]), 1)
+    assert Shape.of(uneven).losses_by_distance is None
+    assert Shape.of(om.question(om.count(3), 1, worst_case=True)).losses_by_distance is None
 
 
 def test_the_worst_loss_is_none_of_an_average():

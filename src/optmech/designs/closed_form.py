@@ -15,7 +15,7 @@ from optmech.designs.price_proofs import (
     prices_for_all_pairs,
 )
 from optmech.designs.repair.rounding import BITS
-from optmech.models.formulations.reduced import is_variant_2, reach_of_range
+from optmech.models.formulations.reduced import reach_of_variant_2
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import Leaf, Rule
 
@@ -44,7 +44,7 @@ def closed_forms(problem: Problem) -> Iterator[tuple[str, Floats]]:
 
 def fallbacks(problem: Problem) -> Iterator[tuple[str, Floats]]:
     """Yield matrices that keep the promises of `problem` but are not the best, each with its name."""
-    reach = reach_of_range(problem.query) if is_variant_2(problem) else None
+    reach = reach_of_variant_2(problem)
     if reach is not None:
         matrix = explicit_fair(problem.query.num_truths, float(problem.privacy.epsilon), reach)
         yield "fair mechanism by formula, not optimal", matrix

@@ -28,7 +28,7 @@ from optmech.question.distance_loss import losses_by_distance
 from optmech.question.loss import beyond
 from optmech.question.losses import ExpectedLoss
 from optmech.question.properties import ZERO_STAYS_ZERO
-from optmech.question.step_weights import has_equal_steps, step_weights
+from optmech.question.shape import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,7 +90,7 @@ class ChainQuestion:
         >>> question.column(1, 0, 4), question.signs, question.unit
         ((3, 1, -1, -3), (1, 2, 3), 4)
         """
-        question = _read(problem, any_steps and not has_equal_steps(problem.query))
+        question = _read(problem, any_steps and not Shape.of(problem).equal_steps)
         if isinstance(question, str):
             message = f"`problem` must be one of a chain; got {problem}, but {question}."
             raise NotAcceptedError(message)
@@ -124,7 +124,7 @@ def no_chain_question(problem: Problem, *, any_steps: bool = False) -> str | Non
 
     Without `any_steps` that of a noise: its shift from truth to truth is always the same.
     """
-    question = _read(problem, any_steps and not has_equal_steps(problem.query))
+    question = _read(problem, any_steps and not Shape.of(problem).equal_steps)
     return question if isinstance(question, str) else None
 
 
@@ -136,14 +136,13 @@ def _read(problem: Problem, any_steps: bool) -> ChainQuestion | str:  # noqa: FB
     if isinstance(question, str):
         return question
     keeps_zero = ZERO_STAYS_ZERO in problem.properties
-    alone = problem.privacy.is_pure and not problem.further_privacy
-    has_one_decay = alone and bool(question.heights) and not keeps_zero
+    has_one_decay = Shape.of(problem).one_pure_privacy and bool(question.heights) and not keeps_zero
     return replace(question, keeps_zero=keeps_zero, has_one_decay=has_one_decay)
 
 
 def _no_row(problem: Problem, *, any_steps: bool) -> str | None:
     query, objective = problem.query, problem.objective
-    strange = None if has_equal_steps(query) else _no_steps(problem, any_steps=any_steps)
+    strange = None if Shape.of(problem).equal_steps else _no_steps(problem, any_steps=any_steps)
     if strange is not None:
         return strange
     if any(privacy.trade_off is None and privacy.curve is None for privacy in problem.privacies):
@@ -162,7 +161,7 @@ def _no_row(problem: Problem, *, any_steps: bool) -> str | None:
 
 def _no_steps(problem: Problem, *, any_steps: bool) -> str | None:
     """Return why steps that are not all alike are none of a chain."""
-    if step_weights(problem.query) is None:
+    if Shape.of(problem).steps is None:
         return "its true answers do not stand in a row, each the neighbour of the next alone"
     if not any_steps:
         return "one noise is as private at every step from true answer to true answer, and here steps differ"
@@ -176,8 +175,9 @@ def _no_steps(problem: Problem, *, any_steps: bool) -> str | None:
 def _compile(problem: Problem) -> ChainQuestion | str:
     query, objective = problem.query, problem.objective
     assert isinstance(objective, ExpectedLoss)  # noqa: S101 - asked before
-    path = query.path()
-    if path is not None and (objective.loss_name or losses_by_distance(objective.loss) is not None):
+    shape = Shape.of(problem)
+    path = shape.path
+    if path is not None and (objective.loss_name or shape.losses_by_distance is not None):
         return _by_distance(objective, path)
     if query.num_truths * query.num_responses > _MOST_LOSSES:
         return "its losses are not of the distance alone, and too many to be listed"

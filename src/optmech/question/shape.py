@@ -5,12 +5,16 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from optmech.question.distance_loss import losses_by_distance
 from optmech.question.kinds.kind import reach_of
-from optmech.question.losses import WorstLoss
+from optmech.question.losses import ExpectedLoss, WorstLoss
 from optmech.question.protection import num_groups
 from optmech.question.step_weights import has_equal_steps, step_weights
 
 if TYPE_CHECKING:
+    from optmech.base.arrays import Floats
     from optmech.question.grid import Grid
     from optmech.question.problem import Problem
     from optmech.question.step_weights import StepWeights
@@ -54,12 +58,22 @@ class Shape:
     @cached_property
     def reach(self) -> int | None:
         """The reach where neighbours are all truths within so many steps, both ways, else ``None``."""
-        return reach_of(self._query)
+        return reach_of(self._query) if self.path is None else 1
 
     @cached_property
     def all_pairs(self) -> bool:
         """Whether every two truths are neighbours, both ways."""
-        return len(self._query.pairs) == self._query.num_truths * (self._query.num_truths - 1)
+        return len(self._query.weights) == self._query.num_truths * (self._query.num_truths - 1)
+
+    @cached_property
+    def own_responses(self) -> bool:
+        """Whether each truth is in a response of its own, and there are no others."""
+        query = self._query
+        if self.path is not None:
+            return True
+        return query.num_responses == query.num_truths and bool(
+            (query.home == np.arange(len(query.home))).all()
+        )
 
     @cached_property
     def connected(self) -> bool:
@@ -71,6 +85,12 @@ class Shape:
     def one_pure_privacy(self) -> bool:
         """Whether one pure privacy is all that must hold between neighbours: tails of its noise never end."""
         return self._problem.privacy.is_pure and not self._problem.further_privacy
+
+    @cached_property
+    def losses_by_distance(self) -> Floats | None:
+        """The loss at distance 0, 1, … where an expected loss is to be least that depends on nothing else."""
+        objective = self._problem.objective
+        return losses_by_distance(objective.loss) if isinstance(objective, ExpectedLoss) else None
 
     @cached_property
     def worst_loss(self) -> WorstLoss | None:

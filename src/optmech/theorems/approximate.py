@@ -43,7 +43,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.question.graphs import path_lengths
-from optmech.question.kinds.kind import reach_of
+from optmech.question.shape import Shape
 from optmech.theorems import approximate_question as ask
 from optmech.theorems.powers import Amount, Powers, larger
 from optmech.theorems.similarity import similarity
@@ -113,7 +113,7 @@ def _matrix(problem: Problem, delta: float) -> NDArray[np.float64]:
     epsilon = float(problem.privacy.epsilon)
     if ask.is_circle(problem):
         return noise_on_a_circle(path_lengths(problem.query), epsilon, delta)
-    return fair_within_reach(problem.query.num_truths, epsilon, delta, reach_of(problem.query) or 1)
+    return fair_within_reach(problem.query.num_truths, epsilon, delta, Shape.of(problem).reach or 1)
 
 
 def _rate_letters(problem: Problem) -> tuple[Fraction, Counts, Fraction]:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.question.kinds.kind import reach_of
 from optmech.question.losses import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
+from optmech.question.shape import Shape
 from optmech.theorems.theorem import other_structure
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def least_delta_bounded(problem: Problem) -> str | None:
 
 def has_mechanism(problem: Problem) -> str | None:
     """Say why no mechanism is known that attains the bound, or return ``None``."""
-    if is_circle(problem) or (worst_only(problem) and reach_of(problem.query) is not None):
+    if is_circle(problem) or (worst_only(problem) and Shape.of(problem).reach is not None):
         return None
     return (
         "neighbours must look the same from every truth, or be all within so many steps in a row, with the "

@@ -26,7 +26,7 @@ import numpy as np
 
 from optmech.question.chain_question import ChainQuestion, no_chain_question
 from optmech.question.properties import ZERO_STAYS_ZERO
-from optmech.question.step_weights import has_equal_steps
+from optmech.question.shape import Shape
 from optmech.theorems.chain_bisection import by_bisection, charges_of
 from optmech.theorems.chain_curve import curve_of
 from optmech.theorems.chain_orbits import least_loss_of_equal_weights, least_loss_of_table
@@ -53,7 +53,7 @@ def least_loss(problem: Problem) -> float:
     >>> round(least_loss(om.question(om.count(100), "0.5", delta="1e-3")), 9)
     1.831467531
     """
-    if not has_equal_steps(problem.query):
+    if not Shape.of(problem).equal_steps:
         return least_loss_of_steps(problem)
     question = ChainQuestion.of(problem)
     if _is_alike(problem, question):
@@ -79,7 +79,7 @@ def _is_short(problem: Problem, question: ChainQuestion) -> bool:
 
 
 def _keeps_digits(problem: Problem) -> bool:
-    if not has_equal_steps(problem.query):
+    if not Shape.of(problem).equal_steps:
         return False
     question = ChainQuestion.of(problem)
     return _is_alike(problem, question) or _is_short(problem, question)
@@ -102,7 +102,7 @@ def _too_long(problem: Problem) -> str | None:
         return "its value would have too few digits at so large an epsilon"
     if ZERO_STAYS_ZERO in problem.properties and any(0 < delta < _SMALLEST_DELTA for _, delta in pairs):
         return "its value would have too few digits at so small a delta"
-    if not has_equal_steps(problem.query):
+    if not Shape.of(problem).equal_steps:
         is_long = problem.query.num_truths**2 * len(problem.privacies) ** 2 > _MOST_WORK // 4
         return (
             "of steps that differ it takes longer than a few seconds for so many answers" if is_long else None

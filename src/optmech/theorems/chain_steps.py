@@ -25,7 +25,7 @@ import numpy as np
 
 from optmech.question.chain_question import ChainQuestion
 from optmech.question.epsilon import factors_of
-from optmech.question.step_weights import step_weights
+from optmech.question.shape import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +46,7 @@ def least_loss_of_steps(problem: Problem) -> float:
     0.25
     """
     question = ChainQuestion.of(problem, any_steps=True)
-    weights = step_weights(problem.query) or ()
+    weights = Shape.of(problem).steps or ()
     steps = [(_pairs(problem, step.up), _pairs(problem, step.down)) for step in weights]
     below, above = _orbits(steps)
     if question.keeps_zero:

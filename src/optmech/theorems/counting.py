@@ -22,7 +22,7 @@ import numpy as np
 from flint import arb
 from numpy.lib.stride_tricks import sliding_window_view
 
-from optmech.question.kinds.kind import reach_of
+from optmech.question.shape import Shape
 from optmech.theorems import croft_question as ask
 from optmech.theorems.powers import enclosure
 from optmech.theorems.theorem import Form, proved_optimum
@@ -163,7 +163,7 @@ def _sum_over_draws(weights: tuple[Any, Any], best: Sequence[Any] | Numbers, lar
 
 def _neighbours_on_a_path(problem: Problem) -> str | None:
     trouble = ask.objection_of_form(problem, frozenset())
-    if trouble is None and reach_of(problem.query) != 1:
+    if trouble is None and Shape.of(problem).reach != 1:
         return "neighbours are not just the truths next to each other, both ways"
     return trouble
 

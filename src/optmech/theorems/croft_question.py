@@ -16,6 +16,7 @@ from optmech.base.logarithm import Logarithm
 from optmech.question.epsilon import exact_epsilon
 from optmech.question.losses import ExpectedLoss
 from optmech.question.privacy import PurePrivacy
+from optmech.question.shape import Shape
 from optmech.question.structures import FreeMatrix
 from optmech.theorems.powers import rational
 
@@ -58,9 +59,7 @@ def objection_of_form(problem: Problem, properties: frozenset[Property]) -> str 
 
 def all_pairs(problem: Problem) -> str | None:
     """Say that some pair of truths is not neighbours both ways, or return ``None``."""
-    number = problem.query.num_truths
-    complete = len(problem.query.pairs) == number * (number - 1)
-    return None if complete else "not all pairs are neighbours, both ways"
+    return None if Shape.of(problem).all_pairs else "not all pairs are neighbours, both ways"
 
 
 def objection_to_losses(problem: Problem) -> str | None:

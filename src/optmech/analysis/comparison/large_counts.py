@@ -40,10 +40,10 @@ from optmech.analysis.comparison.row import ComparisonRow, privacy_instead, row_
 from optmech.base.errors import NotAcceptedError
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
-from optmech.question.distance_loss import losses_by_distance
 from optmech.question.losses import ExpectedLoss
 from optmech.question.privacy.loss import TIE
 from optmech.question.queries import count
+from optmech.question.shape import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -154,15 +154,14 @@ CLAMPED_NOISES: dict[str, Callable[[int, float, Fraction], ClampedNoise]] = {
 
 def need_large_count(problem: Problem) -> None:
     """Refuse what is too large for a matrix, and no count with a loss of the distance and nothing more."""
-    query, objective, path = problem.query, problem.objective, problem.query.path()
-    trouble = None
-    if path is None or (query.home != np.arange(query.num_responses)).any():
+    shape, trouble = Shape.of(problem), None
+    if shape.path is None:
         trouble = "its true answers must be its responses, in a row, each the neighbour of the next"
     elif problem.asks - {"delta", "objective"}:
         trouble = "it must ask for nothing but epsilon and delta"
-    elif not isinstance(objective, ExpectedLoss) or losses_by_distance(objective.loss) is None:
+    elif shape.losses_by_distance is None:
         trouble = "its loss must be expected, and of the distance alone"
-    elif path.number > _MOST_ANSWERS:
+    elif shape.path.number > _MOST_ANSWERS:
         trouble = f"it must have at most {_MOST_ANSWERS:,} answers"
     if trouble is not None:
         message = (
@@ -181,9 +180,8 @@ def rows_of_noise(
     """
     objective, query = problem.objective, problem.query
     assert isinstance(objective, ExpectedLoss)  # noqa: S101 - `need_large_count` has looked
-    losses = losses_by_distance(objective.loss)
+    losses, path = Shape.of(problem).losses_by_distance, query.path()
     assert losses is not None  # noqa: S101 - as above
-    path = query.path()
     steps = None if distance is None or path is None else int(distance // path.step)
     far = None if steps is None else (np.arange(len(losses)) > steps).astype(float)
     best = optimum.lower_bound, optimum.objective

@@ -10,9 +10,9 @@ import numpy as np
 
 from optmech.designs.rays.coupling import Coupling
 from optmech.designs.rays.within_reach import cheapest_of_all_pairs, cheapest_within_reach
-from optmech.question.kinds.kind import reach_of
 from optmech.question.properties import ROW_MONOTONE, SYMMETRIC
 from optmech.question.properties.monotone import truths_below_and_above
+from optmech.question.shape import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -106,7 +106,7 @@ class PrivateRows:
             home=costs.argmin(axis=1),
             order=rules.order,
             mirrored=is_mirrored,
-            reach=reach_of(problem.query) or 1,
+            reach=Shape.of(problem).reach or 1,
             pairs=rules.pairs,
             coupling=Coupling.of(problem, mirrored=is_mirrored),
             row_rules=own_rules,

@@ -46,6 +46,7 @@ from optmech.models.linear_model import Block, LinearModel
 from optmech.models.origin import BlockOrigin, BlockPart
 from optmech.models.solvers.preparation import with_scaled_columns, with_scaled_rows
 from optmech.question.properties import VARIANT_2
+from optmech.question.shape import Shape
 from optmech.question.structures import Comparisons
 from optmech.rules import compile_rules
 
@@ -53,7 +54,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats, Integers
     from optmech.models.formulations.layout import Rows
     from optmech.question.problem import Problem
-    from optmech.question.query import Query
 
 
 # e^-300 is far below what counts and far above what doubles can hold.
@@ -81,28 +81,21 @@ class ReducedProgram:
     chain: Integers
 
 
-def reach_of_range(query: Query) -> int | None:
-    """Return S if each truth is its own response and neighbours are all pairs within S, else ``None``."""
-    size = query.num_truths
-    if query.num_responses != size or (query.home != np.arange(size)).any() or len(query.pairs) == 0:
-        return None
-    steps = np.abs(query.pairs[:, 0] - query.pairs[:, 1])
-    reach = int(steps.max())
-    every = 2 * reach * size - reach * (reach + 1)
-    distinct = len(np.unique(query.pairs[:, 0] * size + query.pairs[:, 1]))
-    return reach if distinct == every and steps.min() > 0 else None
+def reach_of_variant_2(problem: Problem) -> int | None:
+    """Return S if a problem is Variant 2, each truth in a response of its own, neighbours all within S steps.
 
-
-def is_variant_2(problem: Problem) -> bool:
-    """Whether a problem is Variant 2, with any query."""
-    return problem.asks == {"properties"} and problem.properties == VARIANT_2
+    ``None`` elsewhere.
+    """
+    shape = Shape.of(problem)
+    is_variant_2 = problem.asks == {"properties"} and problem.properties == VARIANT_2
+    return shape.reach if is_variant_2 and shape.own_responses else None
 
 
 def reduce_variant_2(problem: Problem) -> ReducedProgram | None:
     """Return the reduced program of `problem`, ``None`` where it is not Variant 2 on a range."""
-    reach = reach_of_range(problem.query)
+    reach = reach_of_variant_2(problem)
     objective = problem.least_loss
-    if reach is None or objective is None or not is_variant_2(problem):
+    if reach is None or objective is None:
         return None
     size = problem.query.num_truths
     row, truth = np.triu_indices(size, 1)
