@@ -5,6 +5,7 @@ from . import release as release
 from . import reports as reports
 from .analysis.comparison import compare as compare
 from .analysis.composition import compose as compose
+from .analysis.ties import break_ties as break_ties
 from .base.errors import FileFormatError as FileFormatError
 from .base.errors import ModelError as ModelError
 from .base.errors import NoSolutionError as NoSolutionError
@@ -17,7 +18,6 @@ from .base.version import __version__ as __version__
 from .designs.clash import clash as clash
 from .designs.design import Design as Design
 from .designs.design import design as design
-from .designs.ties import break_ties as break_ties
 from .mechanisms.certificates.certificate_file import read_certificate as read_certificate
 from .mechanisms.certificates.certificate_file import write_certificate as write_certificate
 from .mechanisms.matrix_mechanism import MatrixMechanism as MatrixMechanism

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from optmech.verify.audit import run
-from optmech.verify.audit.answer import Task
-from optmech.verify.audit.ladder import Ladder, backends
-from optmech.verify.audit.table import rows_without_repair
+from optmech.analysis.audit import run
+from optmech.analysis.audit.answer import Task
+from optmech.analysis.audit.ladder import Ladder, backends
+from optmech.analysis.audit.table import rows_without_repair
 
 BACKEND = backends(("highs-simplex",))[0]
 RUNGS = Ladder(counts=(3,), epsilons=("1",)).rungs()

@@ -8,9 +8,9 @@ import time
 import pytest
 
 import optmech as om
+from optmech.analysis import ties
 from optmech.base.time_left import limited_time, seconds_left, time_is_up
 from optmech.cli import main
-from optmech.designs import ties
 
 # What may be more than the limit, on a machine that does other things as well.
 GRACE = 3.0

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import pytest
 
+from optmech.analysis.audit import run
 from optmech.cli import main
-from optmech.verify.audit import run
 from tests.each import each
 
 SMALL = ["audit-solvers", "--counts", "3,20", "--epsilons", "2"]

@@ -1,4 +1,7 @@
-"""Choices before a design: composition, smallest epsilon, frontiers, comparison, baselines, utility."""
+"""Choices around a design: composition, smallest epsilon, frontiers, comparison, baselines, utility, ties.
+
+`audit` examines the solvers of a machine, and `doctor` this installation.
+"""
 
 from lazy_loader import attach_stub
 

@@ -7,19 +7,19 @@ import platform
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from optmech.analysis.audit.ladder import COUNTS, DEFAULT, FULL, QUICK, backends
 from optmech.base.errors import ProblemError
 from optmech.base.version import __version__
 from optmech.base.whole_files import write_whole
 from optmech.cli.output import answer, check_out, comma_list, csv_text, tell
 from optmech.cli.parsers import Arguments, Command, either, option, out, switch
 from optmech.cli.progress import watch
-from optmech.verify.audit.ladder import COUNTS, DEFAULT, FULL, QUICK, backends
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from optmech.verify.audit.answer import Task
-    from optmech.verify.audit.table import AuditRow, FirstInfinity, Tally
+    from optmech.analysis.audit.answer import Task
+    from optmech.analysis.audit.table import AuditRow, FirstInfinity, Tally
 
 _HEADER = (
     f"{'status':10}{'seconds':>8} {'claimed':>17} {'proved bound':>17} {'proved after':>17} {'gap':>8} "
@@ -35,8 +35,8 @@ _LEGEND = (
 
 def _run(arguments: Arguments) -> int:
     # The engines load in half a second, which no other command should wait for.
-    from optmech.verify.audit.run import answers  # noqa: PLC0415
-    from optmech.verify.audit.table import comparisons, first_infinities, rows_without_repair, tallies  # noqa: PLC0415
+    from optmech.analysis.audit.run import answers  # noqa: PLC0415
+    from optmech.analysis.audit.table import comparisons, first_infinities, rows_without_repair, tallies  # noqa: PLC0415
 
     check_out(arguments.out, ".csv")
     problems = _problems(arguments)
@@ -70,7 +70,7 @@ def _run(arguments: Arguments) -> int:
 
 def _problems(arguments: Arguments) -> list[list[Task]]:
     """Return the tasks of each problem."""
-    from optmech.verify.audit.answer import Task  # noqa: PLC0415
+    from optmech.analysis.audit.answer import Task  # noqa: PLC0415
 
     ladder = (QUICK if arguments.quick else FULL if arguments.full else DEFAULT).with_sizes(
         counts=None if arguments.counts is None else _whole_numbers(arguments.counts),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.price_of_release import with_price_of_release
+from optmech.analysis.ties import break_ties
 from optmech.base.errors import ProblemError
 from optmech.base.notes import Note, NoteKind
 from optmech.base.numbers import as_text
@@ -20,7 +21,6 @@ from optmech.cli.progress import waiting
 from optmech.cli.questions import choices_of, problem_of
 from optmech.designs.choice import engine_of_matrix, gives_distribution
 from optmech.designs.design import design, with_overtime
-from optmech.designs.ties import break_ties
 from optmech.models.solvers.options import Method
 from optmech.proofs.file_limits import MOST_TRUTHS
 from optmech.question.problems.histogram import HistogramShare, histogram_share, pairs_text

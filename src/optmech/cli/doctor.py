@@ -13,13 +13,13 @@ from optmech.cli.parsers import Arguments, Command
 from optmech.cli.progress import watch
 
 if TYPE_CHECKING:
-    from optmech.verify.doctor import Finding
+    from optmech.analysis.doctor import Finding
 
 _MARKS = {"GOOD": "ok", "ABSENT": "-", "BAD": Failure.FAILS}
 
 
 def _run(arguments: Arguments) -> int:
-    from optmech.verify.doctor import examine, questions  # noqa: PLC0415 - only this command needs it
+    from optmech.analysis.doctor import examine, questions  # noqa: PLC0415 - only this command needs it
 
     findings: list[Finding] = []
     for question in watch(questions(), lambda each: f"{each.part}: {each.name}"):

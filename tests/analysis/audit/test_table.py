@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from optmech.verify.audit.table import AuditRow, comparisons, first_infinities, rows_without_repair, tallies
+from optmech.analysis.audit.table import AuditRow, comparisons, first_infinities, rows_without_repair, tallies
 
 ROW = AuditRow(
     problem="count 0..5",

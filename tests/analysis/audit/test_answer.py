@@ -7,12 +7,12 @@ import math
 
 import pytest
 
+from optmech.analysis.audit import answer
+from optmech.analysis.audit.answer import Task, parts
+from optmech.analysis.audit.ladder import QUICK, Ladder, backends
 from optmech.models.solution import Solution, Status
 from optmech.models.solvers.options import Method
 from optmech.proofs.bound import NotAProofError
-from optmech.verify.audit import answer
-from optmech.verify.audit.answer import Task, parts
-from optmech.verify.audit.ladder import QUICK, Ladder, backends
 from tests.each import each
 from tests.reference.values import load
 

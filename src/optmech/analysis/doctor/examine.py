@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from optmech.verify.doctor import packages, self_test
-from optmech.verify.doctor.finding import Finding, Observation, State, judge
+from optmech.analysis.doctor import packages, self_test
+from optmech.analysis.doctor.finding import Finding, Observation, State, judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -17,11 +17,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from optmech.analysis.doctor import State, examine, packages, questions, self_test
 from optmech.cli import main
 from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.models.solvers.cbc import Cbc
 from optmech.models.solvers.highs import Highs
-from optmech.verify.doctor import State, examine, packages, questions, self_test
 
 PROJECT = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text())["project"]
 # Of these nobody who uses optmech asks.

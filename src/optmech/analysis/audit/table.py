@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from optmech.analysis.audit.ladder import COUNTS
 from optmech.question.epsilon import exact_epsilon
-from optmech.verify.audit.ladder import COUNTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +26,7 @@ class AuditRow:
     epsilon: str
     backend: str
     ended: str
-    """Name of an `optmech.verify.audit.run.RunEnding`."""
+    """Name of an `optmech.analysis.audit.run.RunEnding`."""
     status: str
     """Name of the `optmech.models.solution.Status` that is claimed; without any, how the process ended."""
     message: str

@@ -9,10 +9,10 @@ import re
 import sys
 import warnings
 
+from optmech.analysis.doctor.finding import Observation, State, judge
 from optmech.base.errors import SolverMissingError
 from optmech.base.version import __version__
 from optmech.models.solvers import solver
-from optmech.verify.doctor.finding import Observation, State, judge
 
 # Package -> the module it brings, and the oldest version that will do, as in pyproject.toml.
 REQUIRED = {

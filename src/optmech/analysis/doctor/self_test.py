@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.analysis.doctor.finding import judge
 from optmech.designs.design import design
 from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.question.problems.croft import croft
 from optmech.question.problems.kadam import kadam
 from optmech.question.queries import count, residues
 from optmech.verify import verify
-from optmech.verify.doctor.finding import judge
 
 if TYPE_CHECKING:
+    from optmech.analysis.doctor.finding import Observation
     from optmech.proofs.certificate import Certificate
-    from optmech.verify.doctor.finding import Observation
 
 _TABLE_4 = 6.82862009055
 _NEAR = 1e-9

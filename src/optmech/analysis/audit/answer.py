@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
+    from optmech.analysis.audit.ladder import Backend, Rung
     from optmech.base.arrays import Floats
     from optmech.models.formulations.assemble import Formulation
     from optmech.models.solution import Solution
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from optmech.proofs.multipliers import Tree
     from optmech.question.problem import Problem
     from optmech.rules import Rules
-    from optmech.verify.audit.ladder import Backend, Rung
 
 
 # A claim that falls below a bound by less, relatively, has perhaps only been summed in another order; a sum

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from optmech.analysis.audit.ladder import COUNTS, DEFAULT, FULL, QUICK, Ladder, backends
 from optmech.base.errors import ProblemError, SolverMissingError
 from optmech.models import solvers
 from optmech.models.formulations.assemble import assemble
 from optmech.models.solvers.options import Method
-from optmech.verify.audit.ladder import COUNTS, DEFAULT, FULL, QUICK, Ladder, backends
 
 
 @pytest.mark.parametrize("ladder", [QUICK, DEFAULT, FULL])
