@@ -75,6 +75,7 @@ def test_solvers_that_differ_hand_out_the_same_matrix():
         (om.question(om.count(1), 1, delta="0.1", definition="probabilistic", loss="zero-one"), False),
         (om.question(om.Query([0, 1, 2], [0, 1]), 1, properties=["row-monotone"]), False),
     ],
+    every=3,
 )
 def test_it_is_symmetric_where_the_question_looks_the_same_from_both_ends(problem, symmetric):
     settled = om.break_ties(om.design(problem))
@@ -83,6 +84,7 @@ def test_it_is_symmetric_where_the_question_looks_the_same_from_both_ends(proble
     assert not symmetric or (matrix == matrix[::-1, ::-1]).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("worst", [False, True])
 def test_under_probabilistic_privacy_the_second_objective_is_proved_by_cases(worst):
     asked = {"delta": "0.1", "definition": "probabilistic", "loss": "zero-one", "worst_case": worst}

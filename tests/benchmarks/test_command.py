@@ -46,11 +46,13 @@ def test_a_missing_peer_is_told_with_its_remedy():
         machine.peer("no_such_peer")
 
 
+@pytest.mark.slow
 def test_a_worker_answers_with_its_memory():
     answer = worker.run({"work": "build", "library": "optmech", "size": 3, "epsilon": "0.5"}, 60)
     assert answer["kept"] == "Formulation"
     assert answer["megabytes"] > 1
 
 
+@pytest.mark.slow
 def test_a_worker_that_fails_is_an_error_and_no_exception():
     assert "KeyError" in worker.run({"work": "nonsense"})["error"]

@@ -114,6 +114,7 @@ def test_a_certificate_whose_pairs_were_edited_is_refused_by_all_who_read_it(cap
         (om.vector((2, 3), [(0, 1)]), {"kind": "categories", "parameters": {}}),
         (om.graph([("a", "b"), ("b", "c")]), {"kind": "categories", "parameters": {}, "name": ""}),
     ],
+    every=2,
 )
 def test_a_kind_that_answers_or_neighbours_contradict_is_refused(query, edit, tmp_path):
     certificate = om.design(om.question(query, 1, loss="zero-one"), engine="program").certificate

@@ -56,7 +56,7 @@ FAR_APART = [(f, g) for f in range(400) for g in range(f + 2, 400, 2)]
             "`responses` must be increasing; got 1, 0",
         ),
     ],
-    every=2,
+    every=6,
 )
 def test_it_is_refused_with_a_sentence(ask, sentence):
     with pytest.raises(om.OptmechError) as refusal:

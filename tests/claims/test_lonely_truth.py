@@ -19,6 +19,7 @@ from tests.each import each
         "-q compose {} --epsilon 3",
         "--json compose {} --epsilon 3",
     ],
+    every=2,
 )
 def test_a_truth_that_nothing_hides_is_told(command, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

@@ -57,7 +57,7 @@ def test_the_library_accepts_and_refuses_what_the_folder_says(path):
             om.read_certificate(path)
 
 
-@each("path", VECTORS, every=12, slow_every=4)
+@each("path", VECTORS, every=24, slow_every=4)
 def test_the_command_line_accepts_and_refuses_what_the_folder_says(path, capsys):
     code = main(["verify", *map(str, files_of(path))])
     out, err = capsys.readouterr()

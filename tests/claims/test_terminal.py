@@ -110,7 +110,7 @@ def test_an_edited_certificate_writes_no_line_of_its_own(here, capsys, part):
 
 
 @pytest.mark.usefixtures("here")
-@each("control", ["\x1b[2J", "\n", "\r", "\u202e", "\udc80"])
+@each("control", ["\x1b[2J", "\n", "\r", "\u202e", "\udc80"], every=2)
 def test_a_path_or_column_or_option_is_quoted_in_visible_text(capsys, control):
     strange = f"s{control}all proved, says the name"
     lines = [

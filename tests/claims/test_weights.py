@@ -54,6 +54,7 @@ def test_what_is_spent_is_never_told_too_small():
     assert worst <= certificate.delta <= worst * (1 + Fraction(1, 10**28))
 
 
+@pytest.mark.slow
 def test_a_least_delta_between_far_neighbours_is_short_too():
     query = om.graph([("a", "b", 400), ("b", "c", 401)])
     problem = om.question(query, "0.001", least="delta", bounds=["mean zero-one <= 0.05"])

@@ -46,7 +46,7 @@ def run(capsys, line):
     return code, out, err
 
 
-@each("line", SHOWN)
+@each("line", SHOWN, every=3)
 def test_a_design_prints_numbers_with_their_standing(capsys, line):
     code, out, _ = run(capsys, line)
     assert code == 0
@@ -66,7 +66,7 @@ def test_a_raw_design_says_that_nothing_is_proved(capsys, tmp_path):
     assert json.loads(run(capsys, f"{TABLE_4} --raw --json")[1])["raw"] is True
 
 
-@each("line", SHOWN)
+@each("line", SHOWN, every=3)
 def test_json_is_one_object_with_the_promised_keys(capsys, line):
     code, out, _ = run(capsys, f"{line} --json")
     content = json.loads(out)
@@ -338,6 +338,7 @@ def test_an_impossible_question_says_so_with_exit_code_1(capsys, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_a_matrix_that_is_not_private_is_marked_in_its_file(capsys, tmp_path):
     path = tmp_path / "m.csv"
     question = "croft --query count --range 0:60 --epsilon 2"

@@ -31,6 +31,7 @@ def folder(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_delta_at_an_epsilon_and_epsilon_at_a_delta(capsys, folder):
     certificate = om.read_certificate(folder / "count.json")
     spent = compose(certificate, 6)

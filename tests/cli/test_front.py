@@ -67,7 +67,7 @@ def test_a_command_is_found_by_its_name():
         assert all(member.summary for member in getattr(command, "members", ()))
 
 
-@each("line", ASKED)
+@each("line", ASKED, every=2)
 def test_a_question_is_the_one_that_python_asks(capsys, tmp_path, line):
     out = tmp_path / "m.csv"
     assert run(capsys, f"design {line} --out {out}")[0] == 0
@@ -102,6 +102,7 @@ def test_every_question_is_listed_once_in_the_help_of_design():
     ]
 
 
+@pytest.mark.slow
 def test_the_total_of_a_certificate_is_checked_and_told_by_who_shares_nothing(capsys, tmp_path):
     for adjacency, text in (("change", "at most 3 apart"), ("add-remove", "at most 2 apart")):
         line = f"design total --records 3 --range -1:2 --epsilon 1 --adjacency {adjacency}"
@@ -144,6 +145,7 @@ def test_the_total_of_a_certificate_is_checked_and_told_by_who_shares_nothing(ca
         ),
         ("--epsilon 'ln 2' --adjacency add-remove", "ln 2", "spends epsilon = ln 2"),
     ],
+    every=2,
 )
 def test_a_histogram_gives_each_cell_its_part(capsys, typed, cell, text):
     line = f"design histogram --range 0:4 {typed}"

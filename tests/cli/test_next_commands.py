@@ -66,6 +66,7 @@ QUESTIONS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_one_out_takes_csv_and_json(name, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
@@ -111,6 +112,7 @@ def test_an_out_that_cannot_be_written_is_refused_before_anything_is_designed(
     assert not [*tmp_path.iterdir()]
 
 
+@pytest.mark.slow
 def test_the_check_that_a_report_of_a_distribution_names_is_one_that_passes(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     design = "design count --range 0:310 --epsilon 1 --out m.csv -q"

@@ -24,7 +24,7 @@ QUESTIONS = [
 ]
 
 
-@each("problem", QUESTIONS)
+@each("problem", QUESTIONS, every=2)
 def test_what_is_proved_lies_between_the_printed_numbers(problem):
     certificate = om.design(problem).certificate
     objective, bound = certificate_lines(certificate)[:2]
@@ -56,7 +56,7 @@ def test_how_much_a_mechanism_loses_lies_between_its_ends(ends):
     assert printed[-1] == pytest.approx(100 * ends[1], rel=0.02)
 
 
-@each("epsilon", ["ln 3", 7, 15, 20, 50, 150])
+@each("epsilon", ["ln 3", 7, 15, 20, 50, 150], every=3)
 def test_a_probability_is_certain_where_it_is_alone(epsilon):
     design = om.design(om.question(om.count(5), epsilon))
     card = om.card_of(design)

@@ -97,6 +97,7 @@ def test_choices_of_another_type_get_a_sentence(choices, says):
         "design kadam --moduli 5,5 --distances 0,1,2 --changes together --one-sided --epsilon 3",
         "design croft --query count --range 0:6 --records-per-person 2 --epsilon 1",
     ],
+    every=2,
 )
 def test_each_kind_is_designed_with_a_proof(capsys, line):
     code, out, err = run(capsys, line)
@@ -213,6 +214,7 @@ def test_what_a_query_lacks_is_said(capsys, line, sentence):
         "find epsilon count --range 0:3 --target 0.5",
         "export-model count --range 0:3 --epsilon 1 --delta 0.1",
     ],
+    every=2,
 )
 def test_json_has_the_question_as_a_table(capsys, line):
     code, out, _ = run(capsys, f"{line} --json")

@@ -127,6 +127,7 @@ def test_the_command_of_a_report_asks_the_question_of_the_certificate(name, tmp_
     assert float(again.objective) == pytest.approx(float(certificate.objective), rel=1e-9)
 
 
+@pytest.mark.slow
 def test_a_question_that_no_command_asks_is_a_file():
     problem = om.question(om.count(2), 1, loss=[[0, 1, 5], [2, 0, 1], [5, 1, 0]])
     lines = lines_again(problem)

@@ -59,6 +59,7 @@ def test_duals_carried_outwards_are_feasible_and_worth_the_optimum(widths):
     assert duals[sums] @ model.row_upper[sums] == pytest.approx(solution.objective, rel=SOLVER)
 
 
+@pytest.mark.slow
 def test_where_far_answers_are_the_best_ones_the_band_widens(widths):
     """Far from the truth everything is free, so a far entry wants to be large, not small."""
     query = om.count(40)
@@ -93,6 +94,7 @@ def test_a_time_limit_ends_it(widths):
     assert len(widths) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("query", "epsilon"),
     [

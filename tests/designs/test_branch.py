@@ -112,21 +112,21 @@ def test_the_bound_of_each_instance_is_its_optimum_and_not_above(problem, optimu
     assert len(leaves(tree)) <= 30
 
 
-@each("problem", [problem for problem in SMALL if cases_of(problem).number <= 5], every=2)
+@each("problem", [problem for problem in SMALL if cases_of(problem).number <= 5], every=4)
 def test_the_bound_is_the_best_of_all_sets_of_violations(problem):
     optimum = optimum_by_counting(problem)
     bound = proved(problem, prove(problem, optimum))
     assert optimum * (1 - NEAR) - ROUNDING <= bound <= optimum + ROUNDING
 
 
-@each("problem", SMALL, every=2)
+@each("problem", SMALL, every=4)
 def test_an_objective_above_the_optimum_costs_only_cases(problem):
     loose = proved(problem, prove(problem, 10.0))
     tight = proved(problem, prove(problem, float(loose)))
     assert float(tight) == pytest.approx(float(loose), rel=NEAR, abs=ROUNDING)
 
 
-@each(("problem", "optimum"), INSTANCES, every=2)
+@each(("problem", "optimum"), INSTANCES, every=4)
 def test_an_objective_below_the_optimum_proves_a_true_bound_with_fewer_cases(problem, optimum):
     tree = prove(problem, optimum * 0.9)
     assert optimum * 0.9 * (1 - NEAR) <= proved(problem, tree) <= optimum + ROUNDING
@@ -172,7 +172,7 @@ def with_each_leaf_changed(tree, random):
         yield replace(tree, violated=violated)
 
 
-@each("problem", SMALL, every=4)
+@each("problem", SMALL, every=8)
 def test_a_changed_leaf_is_refused_or_proves_no_more_than_the_truth(problem):
     tree = prove(problem, 10.0)
     optimum = proved(problem, tree)
@@ -306,7 +306,7 @@ ANY_MATRIX = [
 ]
 
 
-@each("problem", ANY_MATRIX)
+@each("problem", ANY_MATRIX, every=3)
 def test_of_any_matrix_the_least_bound_is_the_optimum_of_the_mixed_integer_program(problem):
     optimum = solvers.solver("cbc").solve(assemble(problem).model, SolveOptions()).objective
     tree = prove(problem, 10.0)

@@ -116,7 +116,7 @@ def test_undisturbed_a_design_is_proved_optimal(name):
     assert result.objective == float(result.certificate.objective)
 
 
-@each("kind", KINDS, every=2)
+@each("kind", KINDS, every=6)
 @each("name", QUESTIONS)
 def test_wrong_duals_prove_less_and_nothing_false(spoil, name, kind):
     spoil(duals(kind))
@@ -125,7 +125,7 @@ def test_wrong_duals_prove_less_and_nothing_false(spoil, name, kind):
     assert design.objective == pytest.approx(GOOD[name].objective, rel=1e-9)
 
 
-@each("kind", KINDS, every=4)
+@each("kind", KINDS, every=12)
 @each("name", QUESTIONS)
 def test_of_wrong_values_comes_a_proved_mechanism_or_none(spoil, name, kind):
     spoil(values(kind))
@@ -140,7 +140,7 @@ def test_of_wrong_values_comes_a_proved_mechanism_or_none(spoil, name, kind):
         assert design.objective == pytest.approx(GOOD[name].objective, rel=1e-2 if kind == "off" else 1e-9)
 
 
-@each("status", [Status.NUMERICAL, Status.LIMIT, Status.UNDECIDED, Status.REFUSED])
+@each("status", [Status.NUMERICAL, Status.LIMIT, Status.UNDECIDED, Status.REFUSED], every=3)
 @each("name", QUESTIONS)
 def test_without_a_solver_a_theorem_gives_the_mechanism_or_nothing_does(spoil, name, status):
     spoil(nothing(status))
@@ -187,7 +187,7 @@ def test_a_count_needs_no_solver_for_its_proof(spoil):
     assert design.certificate.relative_gap < 1e-9
 
 
-@each("name", QUESTIONS)
+@each("name", QUESTIONS, every=2)
 def test_what_is_infeasible_has_no_mechanism(spoil, name):
     spoil(nothing(Status.INFEASIBLE))
     with pytest.raises(om.NoSolutionError, match="no mechanism for"):
@@ -346,7 +346,7 @@ def test_a_proof_by_cases_is_one_about_the_worst_truth():
     assert certificate.relative_gap < 1e-8
 
 
-@each("epsilon", ["1e-15", "1e-17", "1e-300"])
+@each("epsilon", ["1e-15", "1e-17", "1e-300"], every=3)
 @each("more", [{}, {"worst_case": True}, {"structure": om.ModularNoise()}])
 def test_where_next_to_nothing_may_be_told_an_answer_ignores_the_data(epsilon, more):
     query = om.residues(5, [1]) if more.get("structure") else om.count(3)

@@ -27,7 +27,7 @@ QUESTIONS = {
 }
 
 
-@each("name", QUESTIONS)
+@each("name", QUESTIONS, every=2)
 def test_the_engine_taken_is_the_one_that_fits(name):
     problem, expected = QUESTIONS[name]
     design = om.design(problem)
@@ -44,7 +44,7 @@ def fits(problem, engine):
     return engine == "program" or rays.refusal(problem) is None
 
 
-@each("name", QUESTIONS)
+@each("name", QUESTIONS, every=3)
 def test_every_engine_that_fits_gives_the_same_optimum(name):
     problem, _ = QUESTIONS[name]
     best = om.design(problem).objective

@@ -125,6 +125,7 @@ def test_a_structure_that_no_demand_makes_impossible_is_told():
         clash(problem)
 
 
+@pytest.mark.slow
 def test_bounds_of_vectors_and_of_matrices_are_told_apart():
     query = om.vector((3, 3), [1], "apart")
     problem = om.question(query, "0.1", bounds=["mean absolute <= 0.1", "mean squared <= 0.1"])

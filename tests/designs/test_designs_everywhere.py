@@ -54,7 +54,7 @@ NEEDS_PROOF = {name for name in CALLS if name.startswith(("to_", "write_"))}
 
 
 @pytest.mark.filterwarnings("ignore")  # of the seed
-@each("name", CALLS)
+@each("name", CALLS, every=2)
 def test_a_design_is_taken_for_its_certificate(name, tmp_path):
     assert CALLS[name](COUNT, tmp_path) == CALLS[name](COUNT.certificate, tmp_path)
 

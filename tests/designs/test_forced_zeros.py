@@ -23,7 +23,7 @@ def _zeros(query, epsilon, *rules, **details):
     return zeros.entries.reshape(query.num_responses, query.num_truths).astype(int).tolist()
 
 
-@each("epsilon", (1, 12, 30, 45))
+@each("epsilon", (1, 12, 30, 45), every=2)
 def test_an_entry_that_is_never_released_empties_its_row(epsilon):
     """Under pure privacy; as if its response had been left out by name."""
     problem = om.question(om.count(5), epsilon, rules=[_rule({(5, 1): 1})])
@@ -76,7 +76,7 @@ def test_rules_that_leave_nothing_to_release_have_no_mechanism():
         om.design(om.question(om.count(2), 20, rules=rules))
 
 
-@each("seed", range(12))
+@each("seed", range(12), every=2)
 def test_random_rules_with_zeros_are_designed_and_proved(seed):
     """At any epsilon: the proof is the test, and a bound that is too high would be refused."""
     dice = np.random.default_rng(seed)

@@ -77,7 +77,7 @@ def test_the_law_has_the_stated_objective(epsilon, loss, seed):
     )
 
 
-@each(("epsilon", "loss", "seed"), CASES)
+@each(("epsilon", "loss", "seed"), CASES, every=2)
 def test_rows_columns_and_entries_are_one_matrix(epsilon, loss, seed):
     mechanism = made(25, epsilon, loss, seed)
     matrix = np.array(exact_matrix(mechanism), dtype=float)
@@ -116,7 +116,7 @@ def test_a_certain_prior_costs_nothing():
     assert mechanism.released.tolist() == [700]
 
 
-@each("epsilon", ["0.01", "0.1", "1", "5"], every=2)
+@each("epsilon", ["0.01", "0.1", "1", "5"], every=6)
 def test_a_hundred_thousand_counts(epsilon):
     design = om.design(on_path(100_000, epsilon))
     mechanism, proved = design.mechanism, design.certificate
@@ -212,7 +212,7 @@ LARGE = {
 }
 
 
-@each("name", LARGE, every=2)
+@each("name", LARGE, every=6)
 def test_any_size_is_verified_and_meets_the_theorem_of_chains(name):
     design = om.design(LARGE[name])
     report = om.verify(design)
@@ -247,6 +247,7 @@ def test_where_lines_leave_a_gap_prices_close_it():
     assert replace(proved, prices=None).relative_gap == 1
 
 
+@pytest.mark.slow
 def test_a_matrix_is_written_and_read_beside_noise_without_one(tmp_path):
     out, small = tmp_path / "count.csv", tmp_path / "small.csv"
     assert main(["design", "count", "--range", "0:320", "--epsilon", "1", "--out", str(out)]) == 0
@@ -275,7 +276,7 @@ def test_a_count_at_a_large_epsilon_has_a_short_certificate_that_both_readers_ac
     assert by_package(text) is by_checker(text) is None
 
 
-@each("loss", ["absolute", "zero-one"])
+@each("loss", ["absolute", "zero-one"], every=3)
 def test_at_a_large_epsilon_the_worst_truth_keeps_its_matrix(loss):
     certificate = om.design(om.question(om.count(20), 200, loss=loss, worst_case=True)).certificate
     assert certificate.exact is not None

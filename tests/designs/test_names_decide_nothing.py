@@ -73,7 +73,7 @@ def _renaming(make, numbers):
     return renamed
 
 
-@each("name", QUESTIONS, every=2)
+@each("name", QUESTIONS, every=6)
 def test_without_names_the_same_bound_is_proved(name):
     problem = QUESTIONS[name]
     named = om.design(problem, engine="program").certificate

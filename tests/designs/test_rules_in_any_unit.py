@@ -20,7 +20,7 @@ def _objective(query, epsilon, *rules, **details):
     return float(certificate.objective)
 
 
-@each("unit", [Fraction(10) ** power for power in (-12, -6, -3, 0, 1, 3, 6, 12)])
+@each("unit", [Fraction(10) ** power for power in (-12, -6, -3, 0, 1, 3, 6, 12)], every=2)
 def test_a_rule_of_coefficients_far_apart_is_the_same_in_any_unit(unit):
     """Uniform answers meet it exactly, which rounding may take for room."""
     rule = {(0, 0): 1000 * unit, (1, 0): -2 * unit}, "<=", Fraction(998, 3) * unit
@@ -28,7 +28,7 @@ def test_a_rule_of_coefficients_far_apart_is_the_same_in_any_unit(unit):
     assert objective == pytest.approx(0.6719767640, abs=1e-9)
 
 
-@each("unit", [Fraction(1, 10**9), 1, 10**9])
+@each("unit", [Fraction(1, 10**9), 1, 10**9], every=2)
 def test_rules_that_uniform_answers_meet_exactly_are_designed(unit):
     """The optima are those of HiGHS by the definition, with SciPy alone."""
     first = {(0, 3): -2 * unit, (3, 2): -unit}, "<=", Fraction(-3, 5) * unit

@@ -17,7 +17,7 @@ def _certificate(query, epsilon, delta, **details):
     return certificate
 
 
-@each("epsilon", (30, 50))
+@each("epsilon", (30, 50), every=3)
 @each("largest", (3, 10))
 def test_a_count_is_as_good_as_pure_privacy_and_bounded_up_to_delta(largest, epsilon):
     certificate = _certificate(om.count(largest), epsilon, "1e-6")
@@ -25,7 +25,7 @@ def test_a_count_is_as_good_as_pure_privacy_and_bounded_up_to_delta(largest, eps
     assert certificate.relative_gap == pytest.approx(1e-6, rel=1e-3)
 
 
-@each("epsilon", (30, 50))
+@each("epsilon", (30, 50), every=2)
 def test_what_no_theorem_speaks_of_has_a_bound_all_the_same(epsilon):
     for query in (om.categories(["a", "b", "c"]), om.mean(3, 2)):
         certificate = _certificate(query, epsilon, "1e-3", loss="zero-one")
@@ -33,12 +33,13 @@ def test_what_no_theorem_speaks_of_has_a_bound_all_the_same(epsilon):
         assert 0 <= certificate.bound <= certificate.objective < 1e-10, query
 
 
-@each("delta", ("0.01", "1e-6"))
+@each("delta", ("0.01", "1e-6"), every=2)
 def test_where_no_theorem_speaks_a_program_without_cases_bounds_up_to_delta(delta):
     certificate = _certificate(om.mean(2, 2), 30, delta)
     assert certificate.relative_gap == pytest.approx(float(delta), rel=1e-3)
 
 
+@pytest.mark.slow
 def test_where_cases_prove_more_they_are_the_proof():
     certificate = _certificate(om.count(3), "0.5", "0.1")
     assert certificate.relative_gap < 1e-7

@@ -21,7 +21,7 @@ from optmech.question.privacy import (
     ProbabilisticPrivacy,
     PurePrivacy,
 )
-from tests.each import each
+from tests.each import each, one_in
 from tests.readers import by_checker, by_package, checker
 
 ROOT = Path(__file__).parents[2]
@@ -50,7 +50,7 @@ def checked(certificate, tmp_path):
     return checker.check(path.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", one_in(3, EXAMPLES))
 def test_an_example_runs(path, tmp_path):
     line = [sys.executable, path, tmp_path / "a.json"]
     done = subprocess.run(line, capture_output=True, text=True, check=False, cwd=tmp_path)
@@ -149,6 +149,7 @@ def test_multipliers_of_ones_own_rules_count_and_have_a_sign(tmp_path):
         ("privacy", [[], []]),
         ("privacy", [["0 1"], ["0 1"]]),
     ],
+    every=3,
 )
 @each("several", [False, True])
 def test_both_readers_refuse_what_is_not_written_so(part, value, several, tmp_path):
@@ -242,7 +243,7 @@ SMALL_LIMITS = {
 }
 
 
-@each("limit", ["1e-6", "1e-8", "1e-10"])
+@each("limit", ["1e-6", "1e-8", "1e-10"], every=3)
 @each("name", SMALL_LIMITS)
 def test_what_a_small_limit_leaves_is_seen(name, limit, tmp_path):
     demand = SMALL_LIMITS[name]
@@ -268,6 +269,7 @@ def test_a_probabilistic_definition_stands_anywhere_among_several(epsilon, first
         om.question(om.count(3), privacy=[*several, several[0]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("last", ["pinned", "free"])
 def test_only_the_rules_without_room_become_equations(last, tmp_path):
     """Rules with room stand before and behind those without, in one block with them and in another."""

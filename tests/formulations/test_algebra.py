@@ -91,14 +91,14 @@ def data(name: str, instance: str) -> str:
     return data_text(**data_of(name, question))
 
 
-@each(("name", "instance"), instances(), every=2)
+@each(("name", "instance"), instances(), every=4)
 def test_optimum_is_the_known_one(name: str, instance: dict[str, Any]) -> None:
     known = instance["known"]
     objective = solve(model(name), data_text(**data_of(name, instance["question"])))
     assert objective == pytest.approx(float(known["objective"]), rel=0, abs=known["tolerance"])
 
 
-@each(("name", "instance"), instances())
+@each(("name", "instance"), instances(), every=3)
 def test_rows_and_columns_are_named_and_bounded(name: str, instance: dict[str, Any]) -> None:
     algebra = read_algebra(model(name), data_text(**data_of(name, instance["question"])))
     assert {row.partition("[")[0] for row in algebra.rows} <= ROWS[name]

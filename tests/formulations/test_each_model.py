@@ -15,7 +15,7 @@ ROOMS = ("models/formulations", "question/structures", "question/problems")
 BUILDERS = "".join(path.read_text() for room in ROOMS for path in (ROOT / "src/optmech" / room).glob("*.py"))
 
 
-@each("model", MODELS)
+@each("model", MODELS, every=2)
 def test_a_model_has_instances_that_are_problems(model):
     instances = read_instances(model.with_suffix(".toml"))
     names = [instance.name for instance in instances]

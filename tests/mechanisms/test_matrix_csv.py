@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import optmech as om
@@ -30,6 +30,7 @@ def test_a_csv_looks_like_the_papers_tables(path):
     assert path.read_text() == "response,0,1/3\n0.5,0.5,0.1\n3,0.5,0.9\n"
 
 
+@settings(max_examples=40)
 @given(st.integers(1, 6), st.integers(1, 6), st.integers(0, 2**32 - 1))
 def test_export_then_import_is_the_identity(tmp_path_factory, num_responses, num_truths, seed):
     random = np.random.default_rng(seed)

@@ -37,6 +37,7 @@ def test_each_is_the_double_nearest_to_the_fraction(name):
             assert doubles.between(low, high) == float(until - below), (low, high)
 
 
+@pytest.mark.slow
 def test_a_difference_that_doubles_would_lose_keeps_all_digits():
     noise = NOISES["slow"]
     exact = noise.share(5001) - noise.share(5000)
@@ -53,7 +54,7 @@ def test_a_difference_that_doubles_would_lose_keeps_all_digits():
         om.question(om.count(60), 1),
         om.question(om.count(60), 1, delta="1e-3"),
     ],
-    every=2,
+    every=6,
 )
 def test_the_second_reader_holds_a_csv_to_the_same_doubles(question):
     design = om.design(question)

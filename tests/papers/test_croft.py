@@ -64,12 +64,12 @@ def test_names_are_unique_and_complete():
     assert set(tables + figures) <= set(listed)
 
 
-@each("name", marked(ITEMS), every=4)
+@each("name", marked(ITEMS), every=12)
 def test_an_item_computes_numbers_with_verdicts(name):
     need_verdicts(name)
 
 
-@each("name", marked([*(f"croft-fig-{number}" for number in range(1, 10)), "bellet-gaussian"]))
+@each("name", marked([*(f"croft-fig-{number}" for number in range(1, 10)), "bellet-gaussian"]), every=3)
 def test_a_figure_has_labelled_axes_and_curves_that_differ_without_colour(name):
     figure = pytest.importorskip("matplotlib.figure").Figure(layout="constrained")
     computed(name).draw(figure)

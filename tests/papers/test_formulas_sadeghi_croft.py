@@ -166,6 +166,7 @@ TRUTHS = {
 }
 
 
+@pytest.mark.slow
 def test_items_are_listed_and_lines_are_misprints_with_a_reason():
     assert set(ITEMS) <= {item.name for item in registry.ITEMS}
     for name in ITEMS:

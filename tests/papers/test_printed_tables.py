@@ -78,7 +78,7 @@ def test_croft_table_4_is_reproduced_entry_by_entry(solver):
     assert np.diag(design.mechanism.matrix) == pytest.approx(diagonal, abs=1e-9)
 
 
-@each("solver", SOLVERS, every=3)
+@each("solver", SOLVERS, every=9)
 @each(
     ("delta", "printed", "definition"),
     [

@@ -70,7 +70,7 @@ def test_names_are_unique_and_all_that_was_asked_is_there():
     assert set(ITEMS) == set(VERDICTS)
 
 
-@each("name", per_item(ITEMS), every=8, slow_every=2)
+@each("name", per_item(ITEMS), every=24, slow_every=2)
 def test_verdicts_are_those_of_the_reference(name):
     lines = computed(name).lines
     counted = Counter(line.verdict.value for line in lines if line.verdict is not Verdict.NOT_PRINTED)
@@ -150,6 +150,7 @@ def test_numbers_of_the_discrete_gaussian_are_those_of_the_reference():
     assert value("sadeghi-fig-4", "epsilon from which our") == pytest.approx(1.057162853)
 
 
+@pytest.mark.slow
 def test_table_1_is_that_of_the_reference():
     table = load("kadam")["table1_fig10_n8_mu3_eps1.5"]
     for delta, key in (("0", "delta0_lemma4"), ("0.1522", "delta_under2_lens_13221")):
@@ -237,6 +238,7 @@ def test_clamped_noise_has_the_deltas_of_the_reference():
                 assert result == pytest.approx(row[which], abs=1e-12)
 
 
+@pytest.mark.slow
 def test_noise_for_distances_seen_in_data_is_that_of_the_reference():
     known = load("kadam")["fig14_delta0"]
     for levels, distances in ((11, "1, 2, 3, 4"), (17, "1, 3, 5, 6")):

@@ -63,6 +63,7 @@ def spent(epsilon, factor):
     return max(release.spent_epsilon for release in releases) / epsilon
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.5, 2])
 def test_the_usual_scale_spends_about_half_and_a_quarter_of_it_is_still_private(epsilon):
     # d <= min(S, S') and |log S/S'| <= beta give cosh(loss) <= cosh(beta) + (epsilon/factor)^2 e^-beta / 2.

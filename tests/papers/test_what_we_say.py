@@ -91,6 +91,7 @@ def test_the_fair_diagonal_is_attained_for_large_counts_again(epsilon, largest, 
     assert bool(1 - design.mechanism.matrix[0, 0] / fair < CLOSE) is attained
 
 
+@pytest.mark.slow
 def test_variant_1_performs_best_in_the_papers_setting():
     """Croft, section 4.4, on the max over 0..9: no erratum, by either error, with a guess or without."""
     result = one_line(reproduced("croft-claims"), "section 4.4")
@@ -157,6 +158,7 @@ def test_the_noise_beside_sadeghis_has_neither_bounded_support_nor_zero_bias():
     assert "neither bounded support nor zero bias" in text
 
 
+@pytest.mark.slow
 def test_probabilistic_privacy_implies_the_approximate_one_and_not_conversely():
     """Kadam, Theorem 1: by the items, and by one mechanism that anybody can check."""
     lines = reproduced("kadam-privacy")
@@ -190,6 +192,7 @@ def test_invertible_maps_keep_probabilistic_privacy_and_others_need_not():
     assert leaks == pytest.approx([0.1, 0.4])
 
 
+@pytest.mark.slow
 def test_l2_sensitivity_and_post_processing_of_the_lecture_are_computed():
     sensitivity, processed = reproduced("bellet-sensitivity"), reproduced("bellet-postprocessing")
     for line in (*sensitivity.values(), *processed.values()):

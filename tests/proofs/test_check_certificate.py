@@ -973,6 +973,7 @@ def test_a_csv_with_other_labels_is_refused():
         (b"1" * 5000, "at most 4000 digits"),
         (b"null", "must have the fields"),
     ],
+    every=3,
 )
 def test_whatever_the_bytes_are_one_line_says_why_they_are_refused(tmp_path, content, sentence):
     (tmp_path / "m.json").write_bytes(content)
@@ -991,7 +992,7 @@ def test_a_file_that_is_not_there_and_wrong_usage_are_refused(tmp_path):
     assert done.stderr.startswith("refused: ")
 
 
-@each("kind", ["symmetric", "zero-bias"])
+@each("kind", ["symmetric", "zero-bias"], every=3)
 @each(("first", "last", "width"), [(1, 4, 1), (1, 4, 3), (2, 3, 2), (4, 6, 2), (5, 6, 3)])
 def test_the_duals_of_bounded_noise_prove_what_the_linear_program_finds(kind, first, last, width):
     if kind == "symmetric" and first < width:

@@ -17,6 +17,7 @@ from optmech.proofs.privacy import delta_spent, first_excess
 from optmech.rules import compile_rules
 from tests.each import each
 from tests.proofs.by_hand import over_one_denominator
+from tests.search import search
 
 QUERIES = [
     om.count(3),
@@ -63,8 +64,7 @@ def test_a_ratio_of_the_factor_itself_is_kept_and_one_unit_more_is_not():
         assert (first_excess(compile_rules(om.croft(om.count(1), 1)), matrix, RATIO) is None) is kept
 
 
-@settings(max_examples=150)
-@given(st.sampled_from(QUERIES), st.integers(0, 2**32 - 1))
+@search(150, st.sampled_from(QUERIES), st.integers(0, 2**32 - 1))
 def test_a_per_outcome_delta_is_the_largest_excess(query, seed):
     entries, matrix = random_matrix(Random(seed), query.num_responses, query.num_truths)  # noqa: S311
     problem = om.Problem(
@@ -83,8 +83,9 @@ def test_a_per_outcome_delta_is_the_largest_excess(query, seed):
     assert delta_spent(compile_rules(problem), matrix, EXACT) == max(0, largest)
 
 
-@settings(max_examples=150)
-@given(st.integers(3, 6), st.sets(st.integers(1, 2), min_size=1), st.booleans(), st.integers(0, 2**32 - 1))
+@search(
+    150, st.integers(3, 6), st.sets(st.integers(1, 2), min_size=1), st.booleans(), st.integers(0, 2**32 - 1)
+)
 def test_a_probabilistic_delta_is_the_mass_of_all_that_exceeds(modulus, distances, symmetric, seed):
     query = om.residues(modulus, distances, symmetric=symmetric)
     entries, matrix = random_matrix(Random(seed), modulus, modulus)  # noqa: S311

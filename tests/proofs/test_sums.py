@@ -9,7 +9,6 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import optmech as om
@@ -25,6 +24,7 @@ from optmech.proofs.multipliers import Leaf, Rule
 from optmech.proofs.violation import violation
 from optmech.rules import compile_rules
 from tests.proofs.by_hand import cost_of, over_one_denominator, problems, random_private_matrix
+from tests.search import search
 
 THREE = Enclosure(Fraction(3), Fraction(3))
 
@@ -119,8 +119,7 @@ def test_multipliers_of_sums_stand_in_the_certificate_where_there_are_any():
         read_certificate_text(text)
 
 
-@settings(max_examples=60)
-@given(problems(), st.randoms(use_true_random=False))
+@search(60, problems(), st.randoms(use_true_random=False))
 def test_no_multipliers_of_sums_prove_more_than_a_mechanism_that_keeps_them_costs(problem, rng):
     problem = replace(problem, properties=frozenset())
     rules = compile_rules(problem)

@@ -67,6 +67,7 @@ def test_what_is_no_chain_is_refused_in_these_words(problem, words):
         ChainQuestion.of(problem)
 
 
+@pytest.mark.slow
 def test_a_count_of_more_answers_than_a_file_may_have_is_refused():
     with pytest.raises(NotAcceptedError, match=r"noise and thresholds are of at most 1,000,001 true answers"):
         om.design(om.question(om.count(1_000_001), 1))
@@ -145,6 +146,7 @@ def test_the_ends_of_what_epsilon_may_be(epsilon, loss):
     assert 0 <= mechanism.sample(4) <= 9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one"])
 def test_truths_far_apart_that_alone_weigh_anything(loss):
     """Between them one answer is better than another by less than fixed point shows."""

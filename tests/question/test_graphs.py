@@ -7,7 +7,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import optmech as om
@@ -15,6 +14,7 @@ from optmech.designs.program import solve
 from optmech.models.solvers.options import SolveOptions
 from optmech.question.graphs import categories, graph
 from tests.each import each
+from tests.search import search
 
 WEIGHTS = st.dictionaries(
     st.sampled_from(list(itertools.combinations(range(6), 2))), st.integers(1, 9), min_size=1
@@ -32,7 +32,7 @@ def optimum(problem):
     return solution.objective
 
 
-@given(WEIGHTS)
+@search(100, WEIGHTS)
 def test_shortest_paths_are_those_of_floyd_and_warshall(edges):
     query = graph([(*ends, w) for ends, w in edges.items()], nodes=range(6), shortest_paths=True)
     length = {(a, b): 0 if a == b else np.inf for a in range(6) for b in range(6)}
@@ -42,8 +42,7 @@ def test_shortest_paths_are_those_of_floyd_and_warshall(edges):
     assert weights(query) == {pair: w for pair, w in length.items() if 0 < w < np.inf}
 
 
-@settings(max_examples=25)
-@given(WEIGHTS)
+@search(25, WEIGHTS)
 def test_pure_privacy_along_edges_is_pure_privacy_along_paths(edges):
     listed = [(*ends, w) for ends, w in edges.items()]
     near, far = (graph(listed, nodes=range(6), shortest_paths=paths) for paths in (False, True))

@@ -216,6 +216,7 @@ def failing(table):
             "`answer` must give numbers here",
         ),
     ],
+    every=2,
 )
 def test_what_cannot_be_asked_of_data_says_why(ask, sentence):
     with pytest.raises(om.ProblemError) as refusal:

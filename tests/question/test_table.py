@@ -119,7 +119,7 @@ def need_same(problem):
     return again
 
 
-@each("name", CASES)
+@each("name", CASES, every=2)
 def test_a_question_that_is_written_and_read_asks_the_same(name):
     need_same(CASES[name])
 

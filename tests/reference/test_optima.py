@@ -81,7 +81,7 @@ def modular():
             yield pytest.param(case, solver, id=f"{case}-{solver}", marks=pytest.mark.slow)
 
 
-@each(("case", "solver"), [*modular()], every=4, slow_every=4)
+@each(("case", "solver"), [*modular()], every=12, slow_every=4)
 def test_least_cost_of_modular_noise_is_the_known_one_and_is_private(case, solver):
     design = check(case, solver)
     report = om.verify(design.mechanism, design.problem.by_definition, design.solution)

@@ -9,7 +9,6 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import optmech as om
@@ -20,6 +19,7 @@ from optmech.question.problem import Problem
 from optmech.question.properties import FAIR, PROPERTIES, SYMMETRIC, VARIANT_2, ZERO_STAYS_ZERO
 from optmech.question.structures import FreeMatrix, ModularNoise
 from optmech.rules import compile_rules
+from tests.search import search
 
 QUERIES = [
     om.count(3),
@@ -31,8 +31,9 @@ QUERIES = [
 ]
 
 
-@settings(max_examples=60)
-@given(st.sampled_from(QUERIES), st.sampled_from(list(PROPERTIES)), st.integers(0, 2**32 - 1), st.booleans())
+@search(
+    60, st.sampled_from(QUERIES), st.sampled_from(list(PROPERTIES)), st.integers(0, 2**32 - 1), st.booleans()
+)
 def test_rows_of_a_property_are_violated_by_what_the_matrix_misses_it_by(query, wanted, seed, tidy):
     if tidy and wanted in VARIANT_2:  # an optimum that has the property
         matrix = om.design(om.croft(query, 1, properties=[wanted])).mechanism.matrix

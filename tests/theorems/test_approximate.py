@@ -73,7 +73,7 @@ PROBLEMS = [
 ]
 
 
-@each("problem", PROBLEMS)
+@each("problem", PROBLEMS, every=2)
 def test_the_matrix_attains_the_value_and_a_certificate_proves_it(problem):
     (theorem,) = (NAMED[name] for name in speaking(problem) if NAMED[name].matrix)
     value, matrix = theorem.value(problem), theorem.matrix(problem)

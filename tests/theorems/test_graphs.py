@@ -22,6 +22,7 @@ from optmech.theorems import approximate_mean, graph_least
 from optmech.theorems.approximate import fair_within_reach
 from optmech.theorems.similarity import similarity
 from tests.each import each
+from tests.search import search
 
 ROOT = Path(__file__).parents[2]
 (MEAN_RATE,), (GRAPH,) = approximate_mean.THEOREMS, graph_least.THEOREMS
@@ -76,8 +77,7 @@ def test_the_mean_error_rate_is_that_of_a_program(graph, epsilon, delta, data):
     assert MEAN_RATE.value(problem) == pytest.approx(optimum(problem), abs=SOLVER)
 
 
-@settings(max_examples=15, deadline=None)
-@given(graphs, st.sampled_from(["1", "2", "3.5"]), st.data())
+@search(15, graphs, st.sampled_from(["1", "2", "3.5"]), st.data())
 def test_the_least_loss_is_that_of_a_program(graph, epsilon, data):
     query = query_of(graph)
     size = query.num_truths
@@ -114,7 +114,7 @@ PROBLEMS = [
 ]
 
 
-@each("problem", PROBLEMS, every=2)
+@each("problem", PROBLEMS, every=4)
 def test_a_theorem_designs_and_its_multipliers_prove(problem):
     design = om.design(problem, engine="closed-form")
     assert design.lower_bound_standing == "proved"

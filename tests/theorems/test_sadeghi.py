@@ -369,7 +369,7 @@ def test_no_symmetric_noise_leaks_less(growth, accuracy, raw):
     assert max(listed) * law.half_error >= s.least_delta.formula(law)
 
 
-@each("half_width", [1, 2, 5, 6])
+@each("half_width", [1, 2, 5, 6], every=2)
 @each("accuracy", [0.01, 0.04, 0.1, 0.2, 0.5, 0.8])
 @each("epsilon", [0, 0.1, 0.5, 1])
 def test_the_least_true_delta_is_that_of_a_program(epsilon, accuracy, half_width):
@@ -651,7 +651,7 @@ def test_value_ball_and_matrix_of_a_theorem_are_one(problem):
 SHORT = list(product(("0.3", "1"), ("0.01", "0.1", "0.5", "0.8"), (2, 3, 4)))
 
 
-@each(("epsilon", "accuracy", "width"), SHORT, every=4)
+@each(("epsilon", "accuracy", "width"), SHORT, every=8)
 def test_on_a_range_just_long_enough_symmetric_noise_is_proved_optimal(epsilon, accuracy, width):
     needed = 2 * s.counts_followed(epsilon, accuracy, width)
     problem = om.sadeghi(epsilon, accuracy=accuracy, half_width=width, counts=(width, width + needed))

@@ -19,7 +19,7 @@ ZERO_STAYS_ZERO = (
 )
 
 
-@each("asked", ZERO_STAYS_ZERO)
+@each("asked", ZERO_STAYS_ZERO, every=2)
 def test_a_proved_optimum_is_the_one_of_the_theorem(asked):
     largest, epsilon, delta, loss = asked
     problem = om.question(om.count(largest), epsilon, delta=delta, loss=loss, properties="zero-stays-zero")
@@ -30,7 +30,7 @@ def test_a_proved_optimum_is_the_one_of_the_theorem(asked):
     assert design.certificate.relative_gap < 1e-3
 
 
-@each("asked", ((3000, 1, "1e-100"), (3000, 3, "1e-20")))
+@each("asked", ((3000, 1, "1e-100"), (3000, 3, "1e-20")), every=3)
 def test_no_value_is_better_than_a_false_one(asked):
     largest, epsilon, delta = asked
     problem = om.question(om.count(largest), epsilon, delta=delta, properties="zero-stays-zero")

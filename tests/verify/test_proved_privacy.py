@@ -31,7 +31,7 @@ def privacy_check(design):
     return [check for check in om.verify(design).checks if check.name in criteria]
 
 
-@each("asked", LONG)
+@each("asked", LONG, every=3)
 def test_a_proved_mechanism_is_never_called_infinitely_leaky(asked):
     largest, epsilon, delta = asked
     problem = om.question(om.count(largest), epsilon, delta=delta)

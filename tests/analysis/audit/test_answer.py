@@ -37,7 +37,7 @@ def ask(family, backend, *, size=5, epsilon="0.5", **settings):
     return content
 
 
-@each("backend", backends())
+@each("backend", backends(), every=2)
 @each("family", ["count", "count, variant 2"])
 def test_small_counts_have_their_known_optimum_proved_from_both_sides(backend, family):
     problem = ask(family, backend)
@@ -99,6 +99,7 @@ def test_a_solver_without_a_matrix_has_only_a_claim(monkeypatch):
     assert not {"repaired", "objective", "bound", "epsilon_before"} & problem.keys()
 
 
+@pytest.mark.slow
 def test_multipliers_that_prove_nothing_leave_no_bound(monkeypatch):
     def refused(*_):
         raise NotAProofError

@@ -34,7 +34,7 @@ PROBLEMS = {
 }
 
 
-@each("name", PROBLEMS)
+@each("name", PROBLEMS, every=2)
 def test_rows_without_a_matrix_are_those_with_one(name):
     problem = PROBLEMS[name]
     with_matrix = compare(problem, beyond=2, delta="1e-4")

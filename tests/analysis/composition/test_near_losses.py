@@ -15,6 +15,7 @@ from optmech.analysis.composition.curve import curve_of
 from optmech.analysis.composition.losses import Losses, envelope, envelope_of_columns, losses_of, product
 from optmech.analysis.composition.near_losses import merged_up, near_losses_of, with_common_numbers
 from optmech.analysis.composition.pairs import neighbours_of
+from tests.search import search
 
 SCALE = 2**140
 # A share by which two uses may differ; the module derives it.
@@ -38,8 +39,7 @@ def assert_hardly_below(low, high):
     assert low.exact_epsilon(0) == high.exact_epsilon(0)
 
 
-@settings(max_examples=40)
-@given(columns, columns, offsets, offsets)
+@search(40, columns, columns, offsets, offsets)
 def test_pairs_above_and_below_are_hardly_apart_in_products_too(truth, neighbour, offset, other):
     pair = rounded(truth, offset), rounded(neighbour, other)
     near, exact = near_losses_of(*pair), losses_of(*pair)

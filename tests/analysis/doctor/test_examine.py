@@ -145,6 +145,7 @@ def test_arithmetic_that_accepts_anything_is_found(monkeypatch):
     assert "does not hold" in bad("self-test", "exact arithmetic").text
 
 
+@pytest.mark.slow
 def test_the_command_says_what_to_do_and_exits_with_1(monkeypatch, capsys):
     monkeypatch.setattr(Cbc, "_executable", lambda _: None)
     assert main(["doctor"]) == 1

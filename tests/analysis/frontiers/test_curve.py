@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import optmech as om
@@ -122,6 +122,7 @@ def test_delta_of_bounded_noise_is_a_frontier_over_epsilon():
     assert deltas[0] > deltas[-1]
 
 
+@settings(max_examples=40)
 @given(
     st.fractions(0, 5, max_denominator=1000),
     st.fractions("1/1000", 5, max_denominator=1000),

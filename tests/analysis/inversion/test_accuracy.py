@@ -49,7 +49,7 @@ def test_on_a_long_line_the_knee_is_reached():
     assert above[3] / above[2] == pytest.approx(math.exp(-5), rel=0.01)  # e^(-eps n / 2), n from 10 to 20
 
 
-@each(("epsilon", "width"), [("1", 4), ("2.18", 6)])
+@each(("epsilon", "width"), [("1", 4), ("2.18", 6)], every=3)
 @each("start", ["0.01", "0.5", "0.99"])
 def test_the_largest_accuracy_of_symmetric_noise_inverts_its_closed_form(epsilon, width, start):
     threshold = largest_accuracy(om.sadeghi_symmetric(epsilon, start, width), "0.02")
@@ -63,6 +63,7 @@ def test_the_largest_accuracy_of_symmetric_noise_inverts_its_closed_form(epsilon
     )
 
 
+@pytest.mark.slow
 def test_a_delta_that_no_accuracy_meets_is_met_nowhere_and_nothing_is_said_beyond():
     least = min(least_delta("0.5", f"{a}/1000", 2) for a in range(1, 1000))
     threshold = largest_accuracy(om.sadeghi_symmetric("0.5", "0.9", 2), str(round(least * 0.9, 6)))

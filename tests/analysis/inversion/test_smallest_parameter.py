@@ -165,6 +165,7 @@ def test_two_bounds_that_cannot_be_kept_together_are_refuted_by_the_least_delta(
     assert (matrix * apart).sum() / 7 <= 0.4 + PROVED
 
 
+@pytest.mark.slow
 def test_an_accuracy_needs_the_epsilon_of_the_largest_accuracy():
     """A circle of N answers, one step apart: the truth has 1 / sum_z e^(-eps d(z)) at most."""
     problem = om.question(
@@ -233,6 +234,7 @@ def test_the_least_half_width_under_true_delta_is_that_of_the_closed_form():
     assert deltas[threshold.value] <= 0.003 < deltas[threshold.beyond]
 
 
+@pytest.mark.slow
 def test_the_distance_of_a_limit_is_a_half_width_too():
     problem = om.question(om.count(8), 1, delta="0.01", properties="within 1")
     threshold = least_half_width(problem)

@@ -289,6 +289,7 @@ def test_the_worst_truth_fares_as_well_as_the_least_favourable_prior_allows(larg
     assert certificate_text(read_certificate_text(certificate_text(chain.certificate)))
 
 
+@pytest.mark.slow
 def test_a_worst_truth_far_from_both_ends_is_designed_for_its_own_prior():
     problem = om.question(om.count(80), "0.5", delta="1e-6", worst_case=True)
     assert om.design(problem, engine="chain").certificate.relative_gap < 1e-8
@@ -303,6 +304,7 @@ def test_a_worst_truth_far_from_both_ends_is_designed_for_its_own_prior():
         (5, 600, "1e-300", ()),
         (100, 1, "1e-100", "zero-stays-zero"),
     ],
+    every=2,
 )
 def test_the_bound_is_tight_at_any_epsilon_and_delta(largest, epsilon, delta, properties):
     problem = om.question(om.count(largest), epsilon, delta=delta, properties=properties)

@@ -476,6 +476,7 @@ def test_too_many_values_of_gaussian_noise_are_refused_before_a_threshold_is_ref
         om.design(asked)
 
 
+@pytest.mark.slow
 def test_gaussian_noise_ends_with_the_time_limit():
     asked = om.question(om.count(20), privacy=om.as_private_as("gaussian", sigma=3))
     certificate = om.design(asked).certificate

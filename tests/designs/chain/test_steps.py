@@ -132,6 +132,7 @@ def held_against_the_program(problem):
     assert program.bound <= chain.objective <= program.bound + Fraction(PROVED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_the_chain_of_any_steps_is_the_programs_optimum(seed):
     for problem in questions(seed, 25, 6):
@@ -158,6 +159,7 @@ QUERY = om.Query(range(5), neighbours=STEPS, symmetric=False)
         {"epsilon": "0.5", "worst_case": True},
         {"epsilon": "0.5", "delta": "0.01", "worst_case": True, "loss": "squared"},
     ],
+    every=2,
 )
 def test_both_readers_accept_what_is_designed_and_refuse_what_is_changed(settings):
     design = om.design(om.question(QUERY, **settings))

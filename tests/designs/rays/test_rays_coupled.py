@@ -60,7 +60,7 @@ SIZES = ((4, "3", "zero-one"), (6, "0.6", "squared"), (7, "0.05", "absolute"))
 
 
 @each("sizes", ["one of them", pytest.param("all", marks=pytest.mark.slow)])
-@each("properties", COMBINATIONS, every=18, slow_every=6)
+@each("properties", COMBINATIONS, every=36, slow_every=6)
 @each("kind", KINDS)
 def test_every_combination_is_as_good_as_the_program_and_proved(kind, properties, sizes):
     turn = (list(KINDS).index(kind) + list(COMBINATIONS).index(properties)) % 2  # the third takes longest
@@ -75,7 +75,7 @@ def test_every_combination_is_as_good_as_the_program_and_proved(kind, properties
             assert expected.gap(design.mechanism.matrix, problem.query) < 1e-12
 
 
-@each("properties", COMBINATIONS)
+@each("properties", COMBINATIONS, every=3)
 def test_a_mixture_has_its_properties_before_anything_is_repaired(properties):
     problem = om.croft(om.mean(4, 2), "0.5", properties=properties)
     result = search(PrivateRows.of(problem), "auto", SolveOptions())
@@ -99,6 +99,7 @@ def test_multipliers_of_ties_that_are_tampered_with_prove_nothing_more():
         proved_bound(compile_rules(problem), leaf, factor)
 
 
+@pytest.mark.slow
 def test_a_fair_mean_is_mixed_and_costs_what_the_program_says():
     problem = om.croft(om.mean(10, 4), "0.2", properties=["fair"])
     design = om.design(problem)

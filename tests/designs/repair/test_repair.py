@@ -170,7 +170,7 @@ def interior(problem, ratio):
 UNEQUAL = ("unbiased", "zero-stays-zero")
 
 
-@each("epsilon", ["0.01", "1", "30"])
+@each("epsilon", ["0.01", "1", "30"], every=2)
 @each(
     "wanted",
     [[wanted] for wanted in PROPERTIES if wanted not in ("unbiased", "zero-stays-zero")]
@@ -294,7 +294,7 @@ def noise_breaks(problem, matrix):  # noqa: PLR0911 - a return for each rule
     return None
 
 
-@each("problem", MODULAR + BOUNDED)
+@each("problem", MODULAR + BOUNDED, every=3)
 def test_noise_is_repaired_at_almost_no_cost(problem):
     found = om.design(problem)
     raw = solved_design(problem)
@@ -304,7 +304,7 @@ def test_noise_is_repaired_at_almost_no_cost(problem):
     assert found.objective == pytest.approx(max(raw.objective, raw.lower_bound), rel=RELATIVE, abs=ABSOLUTE)
 
 
-@each("kind", GARBAGE, every=3)
+@each("kind", GARBAGE, every=9)
 @each("problem", MODULAR + BOUNDED)
 def test_of_garbage_noise_a_repair_makes_a_proved_mechanism_or_nothing(problem, kind):
     rng = np.random.default_rng(random.Random(kind).randrange(2**32))  # noqa: S311

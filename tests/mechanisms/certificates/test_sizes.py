@@ -196,6 +196,7 @@ LIMITS_OF_STRUCTURE = [
         *(({"structure": part}, {"structure": more}, words) for part, more, words in LIMITS_OF_STRUCTURE),
         ({"privacy": [{}] * 21}, {"privacy": [{}] * 22}, "20 further privacies"),
     ],
+    every=3,
 )
 def test_a_certificate_of_a_matrix_is_read_at_its_limits_and_not_beyond_them(within, beyond, words):
     assert part_too_large(of_matrix(3, **within)) is None

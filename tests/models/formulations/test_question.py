@@ -28,7 +28,7 @@ def name_of(row):
     return "-".join(str(row[key]) for key in ("eps", "eta", "D", "n", "N", "M", "delta") if key in row)
 
 
-@each("row", [row for row in rows("sadeghi.json", "symmetric") if row["D"] <= 16])
+@each("row", [row for row in rows("sadeghi.json", "symmetric") if row["D"] <= 16], every=2)
 def test_least_true_delta_of_symmetric_noise(row):
     noise = om.SymmetricNoise(row["D"], row["eta"])
     query = om.sadeghi_symmetric(row["eps"], row["eta"], row["D"]).query
@@ -45,7 +45,7 @@ def test_least_true_delta_of_zero_bias_noise(row):
     assert optimum(problem) == pytest.approx(float(row["delta"]), abs=1e-9)
 
 
-@each("row", rows("kadam.json", "hockey_stick_optimum_ER"))
+@each("row", rows("kadam.json", "hockey_stick_optimum_ER"), every=2)
 def test_error_rate_of_modular_noise_under_a_true_delta(row):
     query = om.residues(row["n"] + 1, [step % (row["n"] + 1) for step in row["M"]], symmetric=False)
     problem = om.question(

@@ -104,7 +104,7 @@ def test_objective_and_bound_meet_where_losses_are_convex(problem):
         assert proved.gap <= proved.objective * Fraction(1, 10**25) + Fraction(1, 10**40)
 
 
-@each("loss", ["absolute", "squared", "zero-one"])
+@each("loss", ["absolute", "squared", "zero-one"], every=3)
 @each("epsilon", ["0.05", "ln 2", "1", "4"])
 def test_the_bound_is_the_theorems_optimum_in_fractions(loss, epsilon):
     proved = made(on_path(21, epsilon, loss))
@@ -155,7 +155,7 @@ def test_sums_that_have_settled_are_those_of_all_truths(loss):
         assert short.of(step, truth) + short.width // 2 == whole.of(step, truth) + whole.width // 2
 
 
-@each("numerator", ["1", "0.001", "0.5", "0.9", "0.99", "0.9995", "all but one"])
+@each("numerator", ["1", "0.001", "0.5", "0.9", "0.99", "0.9995", "all but one"], every=3)
 @each("bits", [1, 8, 64, 300])
 def test_sums_are_at_rest_where_both_readers_count_on_it(bits, numerator):
     """Rounded down, a sum may grow by one unit for long after its growth has fallen to one."""
@@ -191,6 +191,7 @@ ROW_OF_6001 = question_in_a_row(
 )
 
 
+@pytest.mark.slow
 def test_both_readers_count_the_same_work(monkeypatch):
     counted = {"package": [], "checker": []}
 
@@ -521,6 +522,7 @@ def test_what_is_not_tampered_with_is_accepted_and_true():
         assert is_false(json.loads(text)) is False
 
 
+@pytest.mark.slow
 def test_no_reader_accepts_what_is_false():
     assert hold(0, 100) > 40
 
@@ -530,6 +532,7 @@ def test_no_reader_accepts_any_of_many_that_are_false(seed):
     assert hold(f"many {seed}", 1000) > 400
 
 
+@pytest.mark.slow
 def test_both_readers_bound_what_sums_may_take():
     content = json.loads(certificate_text(made(om.question(om.count(300), "0.5"))))
     bits = 8192

@@ -477,6 +477,7 @@ def test_the_checker_proves_pure_privacy_of_a_large_count_listed_or_not():
     assert short.relative_gap < 1e-20 < listed.relative_gap < 1e-3  # what is listed ends somewhere
 
 
+@pytest.mark.slow
 def test_no_reader_accepts_what_is_false():
     assert hold(0, 60) > 20
 

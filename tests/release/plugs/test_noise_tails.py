@@ -112,7 +112,7 @@ def draws(words, runs):
                     yield index, run, place, here * Fraction(inner, sum(weights)), fast, whole
 
 
-@each("language", ["c", pytest.param("rust", marks=pytest.mark.slow)])
+@each("language", ["c", pytest.param("rust", marks=pytest.mark.slow)], every=3)
 @each("kind", [*QUICK, *SLOW])
 def test_each_response_has_its_exact_probability(kind, language, tmp_path):
     certificate = small(kind)

@@ -53,7 +53,7 @@ def coverage_of(mechanism, place, low, high, *, shown_only):
     return Fraction(sum(held), sum(shown)) if sum(shown) else None
 
 
-@each("name", QUESTIONS)
+@each("name", QUESTIONS, every=2)
 @each("level", LEVELS)
 @each("as_text", [False, True])
 def test_the_exact_coverage_of_every_truth_is_the_level_at_least(name, level, as_text):
@@ -104,7 +104,7 @@ def rows_of(path):
     ]
 
 
-@each("kind", ["csv", "parquet"])
+@each("kind", ["csv", "parquet"], every=2)
 @each("name", ["count", "mean", "shown count"])
 def test_the_ends_of_a_clamped_range_are_open(kind, name, tmp_path):
     certificate, drop_zero = certificate_of(name), name == "shown count"
@@ -206,7 +206,7 @@ def test_a_distribution_has_open_ends_where_answers_were_clamped():
     assert [end.is_valid for end in high] == [True, True, False]
 
 
-@each("seed", range(300))
+@each("seed", range(300), every=2)
 def test_whatever_noise_a_certificate_may_hold_its_regions_hold_every_truth(seed):
     """Not of those that designs have alone, which are log-concave."""
     dice, number = np.random.default_rng(seed), 2 + seed % 12

@@ -30,6 +30,7 @@ def frame(truths):
     return dask.from_pandas(pandas.DataFrame(columns), npartitions=PARTS)
 
 
+@pytest.mark.slow
 def test_what_is_computed_twice_is_drawn_once(five, frame):
     noisy = release_frame(frame, "n", five)
     first = noisy.compute()["n"]

@@ -69,7 +69,7 @@ def test_the_law_of_what_is_seen_is_the_certified_one(keys, tmp_path, before, af
         assert pq.ParquetFile(out).metadata.num_row_groups == 1
 
 
-@each("after", SUFFIXES)
+@each("after", SUFFIXES, every=2)
 @each("before", SUFFIXES)
 def test_a_file_says_nothing_of_a_group_that_is_not_seen(sure, tmp_path, before, after):
     """The same answers with a group more, which is released as 0: not a byte differs."""

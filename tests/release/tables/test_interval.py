@@ -71,6 +71,7 @@ def test_of_a_large_count_the_interval_holds_it_and_is_sharp(large):
     assert high[1].as_py() == 30_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", [{"epsilon": "1/2"}, {"epsilon": 1, "delta": "1e-3"}])
 def test_of_a_distribution_it_holds_the_truth_whatever_that_is(question):
     design = om.design(om.question(om.count(2100), **question))

@@ -80,7 +80,7 @@ def test_labels_come_back_as_they_went_in(tmp_path, labels):
         assert door(certain(labels)) == list(labels), number
 
 
-@each("labels", LISTS)
+@each("labels", LISTS, every=3)
 def test_no_number_is_a_label_or_a_place(tmp_path, labels):
     for numbers in NUMBERS:
         # CSV has texts alone: there 1 is the label 1.

@@ -62,7 +62,7 @@ def test_a_log_alone_says_it_where_the_certificate_is_gone(folder, tmp_path, mon
     assert "a neighbour of one given table alone spends" in capsys.readouterr().out
 
 
-@each("name", LIMITED)
+@each("name", LIMITED, every=3)
 def test_a_bound_of_people_is_not_for_it(folder, tmp_path, name):
     visits = pa.table({"who": ["x", "y"], "g": ["a", "b"]})
     counts = tmp_path / "counts.csv"

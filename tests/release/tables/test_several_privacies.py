@@ -18,7 +18,7 @@ PAIRS = (
 )
 
 
-@each("largest", [5, 3000])
+@each("largest", [5, 3000], every=2)
 def test_a_log_names_each_of_several_privacies(tmp_path, monkeypatch, capsys, largest):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "t.csv").write_text("n\n3\n4\n")

@@ -81,7 +81,7 @@ MAKERS = {
 
 
 @pytest.mark.filterwarnings("ignore:Caution")
-@each("kind", MAKERS)
+@each("kind", MAKERS, every=2)
 def test_a_frame_says_nothing_of_a_group_that_is_not_seen(sure, kind):
     """With a group more that is released as 0 not a byte differs: no number, category, metadata or piece."""
     released = []

@@ -113,6 +113,7 @@ def run(capsys, line):
     return code, *capsys.readouterr()
 
 
+@pytest.mark.slow
 def test_from_records_to_a_release_by_the_commands_that_are_printed(files, capsys):
     code, out, _ = run(capsys, OF_DATA)
     assert code == 0
@@ -200,6 +201,7 @@ def test_json_keeps_the_number_of_groups_among_what_is_confidential(files, capsy
             "one person spends less than 1",
         ),
     ],
+    every=3,
 )
 def test_what_would_show_groups_or_protect_nobody_is_refused_and_nothing_is_written(
     files, capsys, prepare, line, words

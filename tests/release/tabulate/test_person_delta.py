@@ -54,6 +54,7 @@ def delta_of_product(matrix, change, epsilon):
         (3, 3, 2, 3, 2),
         (3, 3, 3, 2, None),
     ],
+    every=2,
 )
 def test_all_cells_together_spend_no_more_than_was_asked_and_hardly_less(
     rows, in_one, cells, reach, num_groups

@@ -55,7 +55,7 @@ def refused(people, **options):
     return str(caught.value)
 
 
-@each("mark", [*MARKS, ""])
+@each("mark", [*MARKS, ""], every=3)
 def test_a_text_that_marks_nobody_is_none_in_whatever_case_and_however_it_is_padded(mark):
     for text in (mark, mark.upper(), mark.lower(), mark.title()):
         for way in WAYS:

@@ -308,7 +308,7 @@ BAD = {
 }
 
 
-@each("case", BAD)
+@each("case", BAD, every=3)
 def test_bad_input_is_a_sentence_and_nothing_is_written(files, capsys, case):
     name, text, options, words = BAD[case]
     if name:

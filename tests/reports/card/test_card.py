@@ -43,7 +43,7 @@ def both_ways(query):
     return weights
 
 
-@each("name", NAMES)
+@each("name", NAMES, every=3)
 def test_a_card_keeps_its_schema_and_its_bytes(name):
     certificate = certificate_of(name)
     text = card_json(card_of(certificate))
@@ -52,7 +52,7 @@ def test_a_card_keeps_its_schema_and_its_bytes(name):
     assert card_markdown(card_of(certificate)).startswith("# Mechanism card: ")
 
 
-@each("name", NAMES)
+@each("name", NAMES, every=2)
 def test_a_card_states_its_question_as_a_table_that_gives_the_problem_back(name):
     problem = certificate_of(name).problem
     table = json.loads(card_json(card_of(certificate_of(name))))["question"]
@@ -98,7 +98,7 @@ def test_the_errors_are_those_of_the_columns(name):
         assert any(sum(p for size, p in tail if size < error) < share for tail in tails)
 
 
-@each("name", NAMES)
+@each("name", NAMES, every=2)
 def test_what_it_spends_is_what_the_columns_spend(name):
     certificate = certificate_of(name)
     privacy = card_of(certificate).privacy
@@ -137,7 +137,7 @@ def test_delta_over_all_sets_is_the_exact_curve(name):
         assert math.isclose(card.privacy.delta_of_sets.value, curve.delta(at), rel_tol=ROUNDING)
 
 
-@each("name", NAMES)
+@each("name", NAMES, every=3)
 def test_what_it_proves_and_where_it_comes_from_is_the_certificate(name, tmp_path):
     certificate = certificate_of(name)
     card = card_of(certificate)
@@ -208,6 +208,7 @@ def test_what_is_said_of_a_mechanism_must_fit_it():
         card_of(3)
 
 
+@pytest.mark.slow
 def test_a_distribution_has_a_card_with_its_proof():
     certificate = distribution(20_000, "0.5")
     law = certificate.certificate

@@ -27,7 +27,7 @@ def problem_of(name):
     return INSTANCES[name].problem()
 
 
-@each("name", [*INSTANCES, *FURTHER])
+@each("name", [*INSTANCES, *FURTHER], every=2)
 def test_every_question_has_words_and_is_what_it_is_called(name):
     words = words_of(problem_of(name))
     for text in (words.question, words.answers, words.protected, words.neighbours, words.guarantee):
@@ -173,7 +173,7 @@ def test_the_name_of_a_definition_and_further_ones_are_fields_of_their_own():
     assert f"δ = 0.001, {words.privacy_name}; also {words.further[0]}." in page
 
 
-@each("largest", [5, 3000])
+@each("largest", [5, 3000], every=2)
 def test_errors_where_zero_stays_zero_are_said_to_be_of_all_draws(largest):
     certificates = [
         om.design(om.question(om.count(largest), 1, delta="1e-3", properties=properties)).certificate

@@ -50,7 +50,7 @@ NOT_STATED = {
 }
 
 
-@each("name", NOT_STATED)
+@each("name", NOT_STATED, every=2)
 def test_a_question_that_no_controls_state_is_shown_in_its_own_words(name):
     problem = NOT_STATED[name]
     assert inputs_for(problem) is None
