@@ -207,7 +207,9 @@ def test_bounds_with_many_digits_are_proved_or_refused_in_time(truths, width, bi
         assert seconds_of(reader, text) < 2 * SECONDS  # others use the machine as well
 
 
-@pytest.mark.parametrize("largest", [10_000, pytest.param(30_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "largest", [5_000, *(pytest.param(number, marks=pytest.mark.long) for number in (10_000, 30_000))]
+)
 def test_a_large_count_of_a_listed_prior_is_proved_and_read_in_time(largest):
     prior = np.random.default_rng(0).dirichlet(np.ones(largest + 1))
     certificate = om.design(om.question(om.count(largest), "0.1", delta="1e-6", prior=prior)).certificate

@@ -22,7 +22,7 @@ import optmech as om
 from optmech.release.tables import read_log, release_table, table
 from tests.alone.handled import wait_until_handled
 
-KILLS, ROWS = 2, 600_000
+KILLS, ROWS = 2, 400_000
 
 
 class KilledError(BaseException):
@@ -66,9 +66,10 @@ def test_of_two_commands_at_once_the_second_to_end_is_refused(five, tmp_path):
     assert not [*tmp_path.glob(".optmech-*")]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".parquet", ".csv"])
-@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "sent", [signal.SIGKILL, signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)]
+)
 def test_whenever_it_is_killed_there_is_a_whole_file_or_none(five, tmp_path, suffix, sent):
     om.write_certificate(five, tmp_path / "m.json")
     table = pa.table({"id": np.arange(ROWS), "n": np.random.default_rng(8).integers(0, 6, ROWS)})

@@ -28,7 +28,7 @@ READERS = {
 }
 
 
-@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("reader", ["checker", "library", pytest.param("command", marks=pytest.mark.long)])
 @each("path", VECTORS)
 def test_a_vector_is_decided_soon(reader, path, capsys):
     start = time.process_time()

@@ -18,12 +18,12 @@ from optmech.analysis.sweep.spec import read_spec
 
 SPEC = """
 [question]
-query = {kind = ["count", "extremum"], smallest = 0, largest = [2, 3, 4]}
-privacy = {kind = "pure", epsilon = ["0.3", "0.5", "1", "ln 3", 2]}
+query = {kind = ["count", "extremum"], smallest = 0, largest = [2, 3]}
+privacy = {kind = "pure", epsilon = ["0.3", "1", "ln 3"]}
 properties = [[], ["column-monotone", "fair", "row-monotone", "symmetric"]]
 objective = {loss = ["absolute", "squared"], prior = "sum"}
 """
-CELLS = 120
+CELLS = 48
 # What a machine under load may need for all cells; a test that waits longer fails.
 PATIENCE = 300
 
@@ -105,10 +105,10 @@ def test_a_worker_of_a_cluster_may_be_killed_and_so_may_the_sweep(spec, tmp_path
     where = "--scheduler", address
     out = tmp_path / "sweep.parquet"
     with started(spec, out, *where) as process:
-        assert wait_until(lambda: answered(out) >= 20, process), process.stdout.read()
+        assert wait_until(lambda: answered(out) >= 8, process), process.stdout.read()
         worker.kill()
         at = answered(out)
-        assert wait_until(lambda: answered(out) >= at + 20, process), process.stdout.read()
+        assert wait_until(lambda: answered(out) >= at + 8, process), process.stdout.read()
     before = answered(out)
     assert before < CELLS
     output, rows = finish(spec, out, *where)
@@ -123,7 +123,7 @@ def test_a_scheduler_that_goes_away_ends_the_sweep_with_what_is_answered(
     address, (scheduler, *_) = cluster
     out = tmp_path / "sweep.parquet"
     with started(spec, out, "--scheduler", address) as process:
-        assert wait_until(lambda: answered(out) >= 20, process), process.stdout.read()
+        assert wait_until(lambda: answered(out) >= 8, process), process.stdout.read()
         scheduler.kill()
         output, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2

@@ -26,7 +26,7 @@ def test_each_cell_is_answered_once(jobs):
     assert statuses(work, jobs) == dict.fromkeys(range(1, 7), "refused")
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [pytest.param(1, marks=pytest.mark.long), 2])
 def test_cells_whose_process_dies_are_rows_and_the_others_go_on(jobs):
     def work(cell):
         import os  # noqa: PLC0415
