@@ -20,6 +20,10 @@ from optmech.mechanisms.sampling import NotPrivateWarning, Sampler
 from tests.noninterference import tables
 
 
+def _lose(_):
+    """Stand for os.fsync: a mock of it takes longer than a release."""
+
+
 @contextmanager
 def scripted(queues, constant=None):
     """Draw responses from queues, one for each number of truths, or always the same, whatever the answers."""
@@ -41,35 +45,35 @@ def scripted(queues, constant=None):
     with (
         mock.patch.object(Sampler, "draw", draw),
         mock.patch.object(NoiseMechanism, "draw", draw_count),
-        mock.patch("os.fsync"),  # what is lost with the power is no matter here
+        mock.patch("os.fsync", _lose),  # what is lost with the power is no matter here
         warnings.catch_warnings(),
     ):
         warnings.simplefilter("ignore", NotPrivateWarning)
         yield
 
 
-def laws_of(certificates, pair):
+def laws_of(certificates, alike):
     """Return the mechanism of all rows, or that of each group."""
-    return {"a": certificates["a"], None: certificates["b"]} if pair.grouped else certificates["a"]
+    return {"a": certificates["a"], None: certificates["b"]} if alike.grouped else certificates["a"]
 
 
-def asked(pair):
-    """Return the group and the clamp that a pair asks for, as every door of Python takes them."""
-    return {"by": "group" if pair.grouped else None, "clamp": pair.clamp}
+def asked(alike):
+    """Return the group and the clamp that tables alike ask for, as every door of Python takes them."""
+    return {"by": "group" if alike.grouped else None, "clamp": alike.clamp}
 
 
 def from_frame(make):
     """Return a door of frames."""
 
-    def door(side, pair, certificates, folder):  # noqa: ARG001 - as all doors
+    def door(side, alike, certificates, folder):  # noqa: ARG001 - as all doors
         frame = make(side)
-        with scripted(side.draws(grouped=pair.grouped)):
+        with scripted(side.draws(grouped=alike.grouped)):
             released = om.release_frame(
                 frame,
                 "n",
-                laws_of(certificates, pair),
-                drop_zero=pair.drop_zero,
-                **asked(pair),
+                laws_of(certificates, alike),
+                drop_zero=alike.drop_zero,
+                **asked(alike),
             )
         return content_of(released)
 
@@ -92,19 +96,19 @@ def from_file(before, after):
     """Return a door of files."""
     write = tables.write_parquet if before == ".parquet" else tables.write_csv
 
-    def door(side, pair, certificates, folder):
+    def door(side, alike, certificates, folder):
         out = folder / f"released{after}"
         write(side, folder / f"true{before}")
-        with scripted(side.draws(grouped=pair.grouped)):
+        with scripted(side.draws(grouped=alike.grouped)):
             done = om.release_table(
-                laws_of(certificates, pair),
+                laws_of(certificates, alike),
                 folder / f"true{before}",
                 out,
                 column="n",
-                drop_zero=pair.drop_zero,
+                drop_zero=alike.drop_zero,
                 interval="0.9",
                 again=True,
-                **asked(pair),
+                **asked(alike),
             )
         content = out.read_bytes(), log_of(done.log_path)
         out.unlink()
@@ -148,15 +152,15 @@ def from_command(mechanism, suffix):
     """Return a door of `optmech apply`; the mechanism is a file, a folder or a list of groups."""
     write = tables.write_parquet if suffix == ".parquet" else tables.write_csv
 
-    def door(side, pair, certified, folder):
+    def door(side, alike, certified, folder):
         """Run the command in a folder; `certified` has the files of mechanisms."""
         table, out = folder / f"true{suffix}", folder / f"released{suffix}"
         write(side, table)
         words = ["apply", certified / mechanism, table, "--column", "n", "--out", out, "--interval", "0.9"]
         grouped = mechanism != "a.certificate.json"
         words += ["--group", "group"] if grouped else []
-        words += ["--drop-zero"] if pair.drop_zero else []
-        words += ["--clamp"] if pair.clamp else []
+        words += ["--drop-zero"] if alike.drop_zero else []
+        words += ["--clamp"] if alike.clamp else []
         with scripted(side.draws(grouped=grouped)):
             said = command(*words)
         log = folder / "released.release.json"
@@ -168,11 +172,11 @@ def from_command(mechanism, suffix):
     return door
 
 
-def from_dask(side, pair, certificates, folder):  # noqa: ARG001 - as all doors
+def from_dask(side, alike, certificates, folder):  # noqa: ARG001 - as all doors
     """Release a frame of Dask; each draw is the same, for parts are computed in any order."""
     frame = dask.dataframe.from_pandas(tables.pandas_frame(side), npartitions=2)
     with scripted({}, constant=2):
-        released = om.release_frame(frame, "n", laws_of(certificates, pair), **asked(pair))
+        released = om.release_frame(frame, "n", laws_of(certificates, alike), **asked(alike))
         computed = released.compute(scheduler="synchronous")
     return content_of(computed), {name: repr(kind) for name, kind in released.dtypes.items()}
 

@@ -1,8 +1,8 @@
-"""Pairs of tables that are the same to the public, and every form that one may come in.
+"""Tables that are the same to the public, and every form that one may come in.
 
-A pair has the same rows that are written. Its tables differ in the true answers, in the rows that are left
-out, and in their forms: types, categories, metadata, row groups, ends of lines, and whatever else is no
-declared value of a row that is written.
+They have the same rows that are written. They differ in the true answers, in the rows that are left out, and
+in their forms: types, categories, metadata, row groups, ends of lines, and whatever else is no declared value
+of a row that is written.
 """
 
 from __future__ import annotations
@@ -11,15 +11,17 @@ import csv
 import gzip
 import io
 import json
-import random
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
-from hypothesis import strategies as st
+
+if TYPE_CHECKING:
+    from random import Random
 
 COLUMNS = ("key", "n", "note", "group")
 KEYS = ("alpha", "beta, quoted", 'gamma "g"', "δ", "epsilon")
@@ -42,7 +44,7 @@ class Row:
 
 @dataclass
 class Side:
-    """One table of a pair, and the form that it comes in."""
+    """One of the tables, and the form that it comes in."""
 
     rows: list[Row]
     form: dict = field(default_factory=dict)
@@ -56,10 +58,10 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Pair:
-    """Two tables that are the same to the public, and what is asked of their release."""
+class Alike:
+    """Tables that are the same to the public, and what is asked of their release."""
 
-    sides: tuple[Side, Side]
+    sides: list[Side]
     drop_zero: bool
     clamp: bool
     grouped: bool
@@ -98,23 +100,28 @@ FORMS = {
 }
 
 
-@st.composite
-def pairs(draw, *, may_drop_zero: bool = True) -> Pair:
-    """Make a pair."""
-    drop_zero = may_drop_zero and draw(st.booleans())
-    clamp, grouped = draw(st.booleans()), draw(st.booleans())
-    truths = st.integers(-3, 9) if clamp else st.integers(0, 3)
-    public = st.tuples(st.sampled_from(KEYS), st.sampled_from(NOTES), st.sampled_from(GROUPS))
-    seen = draw(st.lists(st.tuples(public, st.integers(1 if drop_zero else 0, 3)), max_size=5))
+def tables_alike(dice: Random, number: int, *, may_drop_zero: bool = True) -> Alike:
+    """Make so many tables."""
+    drop_zero, clamp, grouped = (
+        dice.random() < 0.5 and may_drop_zero,
+        dice.random() < 0.5,
+        dice.random() < 0.5,
+    )
+
+    def public():
+        return dice.choice(KEYS), dice.choice(NOTES), dice.choice(GROUPS)
+
+    def truth():
+        return dice.randint(-3, 9) if clamp else dice.randint(0, 3)
+
+    seen = [(public(), dice.randint(1 if drop_zero else 0, 3)) for _ in range(dice.randint(0, 5))]
     sides = []
-    for _ in range(2):
-        rows = [Row(*cells, draw(truths), response) for cells, response in seen]
-        hidden = draw(st.lists(st.tuples(st.integers(0, 5), public, truths), max_size=3)) if drop_zero else []
-        for place, cells, truth in hidden:
-            rows.insert(place, Row(*cells, truth, 0))
-        dice = random.Random(draw(st.integers(0, 1 << 20)))  # noqa: S311 - a form is no secret
+    for _ in range(number):
+        rows = [Row(*cells, truth(), response) for cells, response in seen]
+        for _ in range(dice.randint(0, 3) if drop_zero else 0):
+            rows.insert(dice.randint(0, 5), Row(*public(), truth(), 0))
         sides.append(Side(rows, {name: dice.choice(values) for name, values in FORMS.items()}))
-    return Pair(tuple(sides), drop_zero, clamp, grouped)
+    return Alike(sides, drop_zero, clamp, grouped)
 
 
 def answers_of(side: Side) -> pa.Array:
