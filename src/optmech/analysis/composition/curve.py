@@ -9,6 +9,9 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
+from flint import fmpq
+
+from optmech.analysis.composition.losses import rank
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text, exact, exact_delta
@@ -16,8 +19,6 @@ from optmech.proofs.enclosure import enclose_exponential
 from optmech.question.epsilon import exact_epsilon
 
 if TYPE_CHECKING:
-    from flint import fmpq
-
     from optmech.analysis.composition.losses import Losses
     from optmech.base.numbers import Number
 
@@ -64,8 +65,8 @@ class PrivacyCurve:
     masses: tuple[Fraction, ...]
     infinite: Fraction = Fraction(0)
     # Probabilities under P and under Q of the responses of the n largest ratios, for n from 0 on.
-    _truth: tuple[Fraction, ...] = field(init=False, repr=False, compare=False)
-    _neighbour: tuple[Fraction, ...] = field(init=False, repr=False, compare=False)
+    _truth: tuple[fmpq, ...] = field(init=False, repr=False, compare=False)
+    _neighbour: tuple[fmpq, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if len(self.ratios) != len(self.masses) or any(low >= high for high, low in pairwise(self.ratios)):
@@ -74,9 +75,10 @@ class PrivacyCurve:
         if self.infinite < 0 or any(value <= 0 for value in (*self.masses, *self.ratios[-1:])):
             message = "`masses` and `ratios` must be positive, `infinite` zero or more; one is not."
             raise ProblemError(message)
-        under = (mass / ratio for mass, ratio in zip(self.masses, self.ratios, strict=True))
-        object.__setattr__(self, "_truth", tuple(accumulate(self.masses, initial=self.infinite)))
-        object.__setattr__(self, "_neighbour", tuple(accumulate(under, initial=Fraction(0))))
+        masses = [_quick(mass) for mass in self.masses]
+        under = (mass / _quick(ratio) for mass, ratio in zip(masses, self.ratios, strict=True))
+        object.__setattr__(self, "_truth", tuple(accumulate(masses, initial=_quick(self.infinite))))
+        object.__setattr__(self, "_neighbour", tuple(accumulate(under, initial=fmpq(0))))
 
     def hockey_stick(self, factor: Fraction) -> Fraction:
         """Return delta where ``e^epsilon`` is the rational number `factor`, zero or more: exact.
@@ -85,7 +87,7 @@ class PrivacyCurve:
         """
         factor = exact(factor, "factor")
         beyond = bisect_left(self.ratios, -factor, key=lambda ratio: -ratio)
-        return self._truth[beyond] - factor * self._neighbour[beyond]
+        return _fraction(self._truth[beyond] - _quick(factor) * self._neighbour[beyond])
 
     def delta(self, epsilon: Number) -> Fraction:
         """Return the least delta at this epsilon, rounded up by less than ``2**-60`` of itself.
@@ -123,7 +125,7 @@ class PrivacyCurve:
             return Fraction(0)
         # At the corners, from the largest ratio on, delta grows.
         beyond = bisect_left(self.ratios, x=True, key=lambda ratio: self.hockey_stick(ratio) > target)
-        return Logarithm((self._truth[beyond] - target) / self._neighbour[beyond])
+        return Logarithm(_fraction((self._truth[beyond] - _quick(target)) / self._neighbour[beyond]))
 
     def epsilon(self, delta: Number) -> float:
         """Return the least epsilon at this delta as a double, rounded up; ``math.inf`` where there is none.
@@ -155,7 +157,7 @@ class PrivacyCurve:
 
 def curve_of(losses: Losses) -> PrivacyCurve:
     """Return the curve of a pair."""
-    ratios = sorted(losses.finite, reverse=True)
+    ratios = sorted(losses.finite, key=rank, reverse=True)
     return PrivacyCurve(
         ratios=tuple(_fraction(ratio) for ratio in ratios),
         masses=tuple(_fraction(losses.finite[ratio]) for ratio in ratios),
@@ -191,6 +193,11 @@ def rounded_down(value: Fraction | Logarithm | float) -> float:
     """Return the largest double that is not above `value`."""
     nearest = float(value)
     return nearest if value >= nearest else math.nextafter(nearest, -math.inf)
+
+
+def _quick(value: Fraction) -> fmpq:
+    """Return a rational that is added up in a tenth of the time."""
+    return fmpq(value.numerator, value.denominator)
 
 
 def _fraction(value: fmpq) -> Fraction:

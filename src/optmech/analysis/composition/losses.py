@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _MOST_ATOMS = 10_000
 _MOST_WORK = 800_000
 _WORD = 64
-_RANK_BITS = 128
+_RANK_BITS = 512  # products of e^epsilon and e^-epsilon, each rounded, agree to more than a hundred
 
 
 class Losses(NamedTuple):
@@ -117,7 +117,7 @@ def envelope(pairs: Iterable[Losses]) -> Losses:
     different = list(pairs)
     if len(different) == 1:
         return different[0]
-    points = sorted(chain(*map(_points, different)), key=lambda point: _rank(point[0]))
+    points = sorted(chain(*map(_points, different)), key=lambda point: rank(point[0]))
     return _losses_of_hull([(fmpq(q), fmpq(p)) for q, p in _hull(points)])
 
 
@@ -137,7 +137,7 @@ def envelope_of_columns(pairs: Sequence[tuple[Sequence[int], Sequence[int]]]) ->
     return _losses_of_hull([(fmpq(q, one), fmpq(p, one)) for q, p in _hull(sorted(points))])
 
 
-def _rank(number: fmpq) -> tuple[fmpz, fmpq]:
+def rank(number: fmpq) -> tuple[fmpz, fmpq]:
     """Return what numbers, zero or more, are put in order by; long ones are seldom compared themselves."""
     return (number.p << _RANK_BITS) // number.q, number
 
@@ -182,14 +182,16 @@ def maximal_pairs(pairs: Sequence[Losses]) -> list[Losses]:
 def _multiply(first: list[tuple[fmpq, fmpq]], second: list[tuple[fmpq, fmpq]]) -> list[tuple[fmpq, fmpq]]:
     """Return the products of ratios and of masses, each ratio once."""
     # Rationals are looked up as pairs of integers, whose hash needs no inverse modulo a prime.
-    masses: dict[tuple[fmpz, fmpz], fmpq] = {}
+    products: dict[tuple[fmpz, fmpz], tuple[fmpq, fmpq]] = {}
     for ratio, mass in first:
         for factor, share in second:
-            ratio_of_product = ratio * factor
+            ratio_of_product, mass_of_product = ratio * factor, mass * share
             key = ratio_of_product.p, ratio_of_product.q
-            before = masses.get(key)
-            masses[key] = mass * share if before is None else before + mass * share
-    return [(fmpq(*key), mass) for key, mass in masses.items()]
+            before = products.get(key)
+            if before is not None:
+                mass_of_product += before[1]
+            products[key] = ratio_of_product, mass_of_product
+    return list(products.values())
 
 
 def _is_hopeless(losses: Losses, uses: int) -> bool:
@@ -207,7 +209,7 @@ def _points(losses: Losses) -> list[Point]:
     """Return (B, A) for the responses of the largest ratios, of the two largest, and so on."""
     q, p = fmpq(0), losses.infinite
     points = [(q, p)]
-    for ratio in sorted(losses.finite, key=_rank, reverse=True):
+    for ratio in sorted(losses.finite, key=rank, reverse=True):
         q, p = q + losses.finite[ratio] / ratio, p + losses.finite[ratio]
         points.append((q, p))
     return points
