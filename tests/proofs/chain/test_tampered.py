@@ -11,7 +11,7 @@ import json
 import random
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate, pairwise
 
 import numpy as np
@@ -79,8 +79,13 @@ def spelled(numbers):
 
 
 def numbers_of(runs):
+    return [*_read(runs)]
+
+
+@lru_cache(4)  # each place is looked up in the same numbers
+def _read(runs):
     parts = [run.partition("*") for run in runs.split(" ")]
-    return [*accumulate(int(step) for step, _, times in parts for _ in range(int(times or 1)))]
+    return tuple(accumulate(int(step) for step, _, times in parts for _ in range(int(times or 1))))
 
 
 def recomputed(content, factors=None):
@@ -117,7 +122,7 @@ def exponential(text):
 
 def below(noise, place):
     """Return F, by its definition."""
-    listed, one = numbers_of(noise["cumulative"]), 1 << noise["bits"]
+    listed, one = _read(noise["cumulative"]), 1 << noise["bits"]
     at, tail, factor = place - noise["first"], Fraction(int(noise["tail"]), one), Fraction(1)
     if 0 <= at < len(listed):
         return Fraction(listed[at], one)
@@ -164,13 +169,13 @@ def law_of(law):
 def is_as_private(here, beside, law):
     """Whether P(S) - E P'(S) is nowhere larger than the law allows, for many E, as far as doubles show."""
     here, beside = np.array(here, dtype=float), np.array(beside, dtype=float)[: len(here)]
+    masses = None if law["law"] == "gaussian" else np.array([0.0, *law_of(law), 0.0])
     for factor in np.exp(np.linspace(0, 6, 61)):
         if law["law"] == "gaussian":
             sigma = float(Fraction(law["sigma"]))
             low, high = (side / (2 * sigma) - np.log(factor) * sigma for side in (-1, 1))
             allowed = stats.norm.cdf(high) - factor * stats.norm.cdf(low)
         else:
-            masses = np.array([0.0, *law_of(law), 0.0])
             pairs = ((masses[1:], masses[:-1]), (masses[:-1], masses[1:]))
             allowed = max(np.maximum(p - factor * q, 0).sum() for p, q in pairs)
         for p, q in ((here, beside), (beside, here)):
