@@ -114,9 +114,15 @@ class Highs:
 
     def _version(self) -> str | None:
         try:
-            return str(_silent_highs().version())
+            return _version_of(load_module("highspy").Highs)
         except ImportError:
             return None
+
+
+@cache
+def _version_of(highs: Any) -> str:  # noqa: ANN401 - highspy has no types
+    """Return the version of HiGHS: each solve asks a few times, and to make a HiGHS takes a millisecond."""
+    return str(_silent_class(highs)().version())
 
 
 def _silent_highs() -> Any:  # noqa: ANN401 - highspy has no types
