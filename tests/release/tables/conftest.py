@@ -39,10 +39,13 @@ def fits():
     """Return the least probability, over all true values, of counts so far from the law of a matrix."""
 
     def least(drawn, truths, matrix):
-        results = []
-        for truth in np.unique(truths):
-            counts = np.bincount(drawn[truths == truth], minlength=matrix.shape[0])
-            expected = matrix[:, truth] * counts.sum()
+        results, (wide, number) = [], matrix.shape
+        assert 0 <= drawn.min() <= drawn.max() < wide
+        pairs = np.bincount(np.asarray(truths, np.int64) * wide + drawn, minlength=number * wide)
+        for truth, drawn_there in enumerate(pairs.reshape(number, wide)):
+            if not drawn_there.any():
+                continue
+            counts, expected = drawn_there, matrix[:, truth] * drawn_there.sum()
             rare = expected < 10  # too few for the distribution of chi-square; taken together they count once
             counts = np.append(counts[~rare], counts[rare].sum())
             expected = np.append(expected[~rare], expected[rare].sum())
