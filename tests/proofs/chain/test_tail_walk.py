@@ -54,6 +54,11 @@ def costs_of(question):
 
 def best_of(decay, costs):
     """Return the least loss under noise of a decay with some answer to each draw (Ghosh and others 2012)."""
+    return _best_of(decay, tuple(map(tuple, costs)))
+
+
+@cache  # most of many tampered questions are one of a few
+def _best_of(decay, costs):
     size, total = len(costs), Fraction(0)
     for draw in range(size):
         inner = 1 if draw in (0, size - 1) else 1 - decay
