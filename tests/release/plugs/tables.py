@@ -100,7 +100,7 @@ RUST_DRIVER = """
 #![deny(warnings)]
 mod mechanism;
 use mechanism::*;
-use std::io::BufRead;
+use std::io::{BufRead, BufWriter, Write};
 
 fn main() {
     if std::env::args().any(|word| word == "table") {
@@ -118,6 +118,7 @@ fn main() {
         return;
     }
     let mut seed: u64 = 88172645463325252;
+    let mut out = BufWriter::new(std::io::stdout().lock()); // println! writes each line by itself
     for line in std::io::stdin().lock().lines() {
         let line = line.unwrap();
         let parts: Vec<&str> = line.split(' ').collect();
@@ -146,10 +147,11 @@ fn main() {
                 _ => sample(truth, random),
             };
             match drawn {
-                Ok(response) => println!("0 {response}"),
-                Err(Refusal::NoSuchTruth) => println!("1 999999"),
-                Err(_) => println!("2 999999"),
+                Ok(response) => writeln!(out, "0 {response}"),
+                Err(Refusal::NoSuchTruth) => writeln!(out, "1 999999"),
+                Err(_) => writeln!(out, "2 999999"),
             }
+            .unwrap();
         }
     }
 }
