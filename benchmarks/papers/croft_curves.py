@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -107,6 +108,7 @@ def make(name: str, query: Query, epsilon: float) -> Mechanism:
     )
 
 
+@cache  # several figures have the same points
 def errors(name: str, query: Query, epsilon: float) -> tuple[float, float]:
     """Return the expected absolute error without and with post-processing, Croft (23) and (25) corrected."""
     measures = utility_measures(make(name, query, epsilon))

@@ -64,7 +64,7 @@ _VERTEX = "depends on which of the optima of Variant 2 the solver returns"
 
 
 def _figure_by_size(epsilon: float) -> Reproduction:
-    queries = [mean(size, _LARGEST) for size in _SIZES]
+    queries = [_MEAN if size == _RECORDS else mean(size, _LARGEST) for size in _SIZES]
     panels = panels_of({name: [errors(name, query, epsilon) for query in queries] for name in FIVE})
     gains = np.array(panels[FACE][LAPLACE]) - panels[FACE][V1]
     across = "database size (records)"
