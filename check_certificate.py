@@ -192,14 +192,18 @@ def spelled(value: Fraction) -> str:
 def runs(part: object, most: int) -> list[int]:
     """Return numbers written as runs, such as 5 0*3, each run as long as can be."""
     numbers, last = [], None
+    known: dict[str, tuple[str, int, int]] = {}  # some runs stand in a text a hundred thousand times
     for run in text_of(part).split(" "):
-        value, star, times = run.partition("*")
+        if run not in known:
+            value, star, times = run.partition("*")
+            need(not star or re.fullmatch("[1-9][0-9]{0,7}", times), "a run must be number*count")
+            length = int(times or 1)
+            form(length > bool(star), "a number alone must stand without a count")
+            known[run] = value, whole(value), length
+        value, one, length = known[run]
         form(value != last, "equal numbers in a row must be one run")
-        need(not star or re.fullmatch("[1-9][0-9]{0,7}", times), "a run must be number*count")
-        length = int(times or 1)
-        form(length > bool(star), "a number alone must stand without a count")
         need(length <= most - len(numbers), f"there must be at most {most} numbers")
-        numbers += [whole(value)] * length
+        numbers += [one] * length
         last = value
     return numbers
 

@@ -725,22 +725,18 @@ class Walk:
         """
         places, last = [place - self.noise.last for place in self.mechanism.places], self.last
         is_mirror = even and left is right and all(a + b == last for a, b in zip(places, reversed(places)))
-        j = 0
         half = (last + 2) // 2 if is_mirror else last + 1
         far = max(left.rest, right.rest, left.resting, right.resting)
         far += max([0, *(t for t, _ in left.bends)])
-        found = []
-        while j < half:
-            same, place = 1, places[j]
-            if self.q.is_even and far <= min(j, place):
-                end = min(half, j + last - far - max(j, place) + 1)
-                while j + same < end and places[j + same] - place == same:
-                    same += 1
-            others = min(same, last + 1 - half - j) if is_mirror and j < last + 1 - half else 0
-            found.append((j, place, same + others))
-            j += same
-        self.spend_steps(len(found))
-        return found
+        ahead, is_even = [place - j for j, place in enumerate(places[:half])], self.q.is_even
+        begins = [
+            j
+            for j, (here, before) in enumerate(zip(ahead, [None, *ahead]))
+            if here != before or not is_even or min(j, places[j]) <= far or max(j, places[j]) > last - far
+        ]
+        self.spend_steps(len(begins))
+        twice = last + 1 - half
+        return [(j, places[j], end - j + max(0, min(end, twice) - j)) for j, end in pairwise([*begins, half])]
 
     def between(self, j: int, place: int) -> int:
         """Return the sum of c_f(j), f from after a place to j, or less that of f from after j to the place."""

@@ -21,7 +21,7 @@ from optmech.question.loss import beyond, loss_matrix
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from optmech.base.arrays import Whole
+    from optmech.base.arrays import Floats, Whole
     from optmech.question.losses.objective import Loss
     from optmech.question.query import Query
 
@@ -107,9 +107,18 @@ def given_weights(objective: Loss) -> list[Fraction]:
     """Return the weights that were given truth by truth, as fractions."""
     if objective.exactly is not None:
         return list(objective.exactly)
-    weights = objective.weights.tolist()
-    once = {weight: exact(weight, "prior") for weight in {*weights}}
-    return [once[weight] for weight in weights]
+    return exact_doubles(objective.weights)
+
+
+def exact_doubles(weights: Floats) -> list[Fraction]:
+    """Return what the doubles of weights stand for; equal ones are read once.
+
+    >>> exact_doubles(np.array([0.1, 0.9]))
+    [Fraction(1, 10), Fraction(9, 10)]
+    """
+    listed = weights.tolist()
+    once = {weight: exact(weight, "prior") for weight in {*listed}}
+    return [once[weight] for weight in listed]
 
 
 def over_one_unit(values: Sequence[Fraction]) -> tuple[list[int], int]:

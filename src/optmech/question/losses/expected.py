@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from optmech.base.numbers import as_text, exact
-from optmech.question.costs import exact_weights
+from optmech.base.numbers import as_text
+from optmech.question.costs import exact_doubles, exact_weights
 from optmech.question.loss import loss_matrix
 from optmech.question.losses.objective import Loss, read_only
 from optmech.question.losses.words import loss_content, loss_sentence
@@ -93,7 +93,7 @@ class ExpectedLoss(_Expectation):
     ) -> Self:
         """Return a loss over truths that weigh what a prior says, as `truth_weights` reads it."""
         weights, exactly = truth_weights(prior, query), exact_prior(prior)
-        if exactly is not None and exactly == [exact(weight, "prior") for weight in weights.tolist()]:
+        if exactly is not None and exactly == exact_doubles(weights):
             exactly = None  # the doubles say the same
         return cls(
             loss,
