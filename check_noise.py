@@ -53,6 +53,8 @@ IN_A_MATRIX, MATRIX_BITS = 2_000, 2**30  # truths whose losses are a matrix; the
 PLACES, NOISE_BITS = 2**20, 2**15  # of noise
 PLACES_BITS, PLACES_PRIVACIES = 2**28, 2**21  # of all places together; places times privacies
 COUNTED, LISTED, REPEATED = 1_000_001, 4_000_000, 20_000_000  # truths; truths x responses; losses x truths
+TAIL_WORK = 2**36  # squared bits of a period in a tail
+SPENT_WORK, SPENT_WORK_OF_A_BIT = 2**37, 2**12  # bits of places times those of factors; and of a bit of runs
 ONE_BITS = 192  # of the fixed point in which the bound of thresholds is computed, at least
 MORE_BITS = 128  # at least so many more than e^epsilon and 1/delta have together
 BOUNDS, BOUNDS_HELD = 2**6, 2**17  # places whose bounds are held at once, and for how many truths in all
@@ -100,6 +102,7 @@ class Noise:
         self.listed, self.one = sums(self.listed), 1 << self.bits
         self.last = self.first + size - 1
         need(0 < self.period < size and 0 <= self.tail < self.one and self.listed[-1] <= self.one, wrong)
+        form(not self.tail or self.period * self.bits**2 <= TAIL_WORK, "noise must not be too long for tails")
         need(self.tail or (self.listed[0], self.listed[-1]) == (0, self.one), wrong)
         self.moved = Counter(zip(islice(self._rises(), self.period, None), self._rises()))
         need(min(min(pair) for pair in self.moved) >= 0, wrong)
@@ -455,8 +458,9 @@ class Thresholds:
             low, high = (turn - m, turn + m) if is_end else (start, stop)
             low, high = max(min(low, turn - 1), 0), min(max(high, turn + 1), q.wide)
             looks = high - low if q.is_even else max(high, stop, turn) - min(low, start, turn)
-            cost, seen = (looks + 8) * bounding, place - noise.period * turn
-            work += cost // AGAIN if seen in held and not q.is_even else cost
+            seen = place - noise.period * turn
+            is_held = seen in held and not q.is_even
+            work += (looks + 8) * bounding // AGAIN if is_held else (looks + 32) * bounding
             work += (looks + 8) * (c * (4 * size + c) // 2048)
             held.pop(seen, None)
             held[seen] = None
@@ -969,6 +973,14 @@ def check_noise(text: str, content: dict[str, Any], claims: list[Fraction], matr
     q = Row(content["question"])
     law = Noise(noise, len(q.guarantees))
     mechanism = Thresholds(thresholds, law, q)
+    work = (
+        len(law.listed)
+        * law.bits
+        * (2 if law.tail else 1)
+        * sum(64 + length(own.lower) for own in q.guarantees)
+    )
+    most = SPENT_WORK + SPENT_WORK_OF_A_BIT * law.digits
+    form(work <= most, "noise and factors around e^epsilon must not be too long for so many places")
     for own in q.guarantees:
         need(law.spends(own.lower) <= own.delta, "one shift of the noise must be as private as it says")
     laws = beside("check_laws") if q.told_curve else None

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -153,6 +154,69 @@ def runs_of_thresholds(truths, width):
 def test_a_file_full_of_thresholds_is_refused_in_time(width):
     text = runs_of_thresholds(500_002, width)
     assert len(text) > 1_000_000
+    for reader in (by_checker, by_package):
+        assert seconds_of(reader, text) < SECONDS
+
+
+def short_windows(truths, width):
+    """Return a file of an even count whose thresholds stand at random beside truths, a few in a row alike."""
+    content, draws, places = json.loads(runs_of_thresholds(truths, 4)), np.random.default_rng(0), []
+    while len(places) < truths - 1:
+        ahead = int(draws.integers(-width // 2, width // 2, endpoint=True))
+        many = range(min(int(draws.integers(1, 4)), truths - 1 - len(places)))
+        places += [len(places) + 1 + ahead + step for step in many]
+    places = [*accumulate(places, max)]
+    share, rest = divmod(2**64, width)
+    noise = {"period": 1, "first": 0, "bits": 64, "tail": "0"}
+    noise["cumulative"] = text_of_runs([0, share + rest, *[share] * (width - 1)])
+    steps = text_of_runs([max(places[0], -1), *(after - before for before, after in pairwise(places))])
+    content["mechanism"] = {"noise": noise, "thresholds": steps}
+    law = noise_checker.Noise(noise, 1)
+    content["delta"] = str(law.spends(Fraction(2)))
+    with suppress(checker.RefusedError):
+        mechanism = noise_checker.Thresholds(steps, law, noise_checker.Row(content["question"]))
+        content["objective"] = str(mechanism.loss())
+    return text_of(content)
+
+
+@each(("truths", "width"), [(50_000, 16), (75_000, 8), (200_000, 8)])
+def test_short_windows_that_differ_are_read_or_refused_in_time(truths, width):
+    text = short_windows(truths, width)
+    for reader in (by_checker, by_package):
+        start = time.process_time()
+        refusal = reader(text)
+        assert time.process_time() - start < 2 * SECONDS  # others use the machine as well; 1.3 without them
+        assert truths < 200_000 or "look at" in refusal
+
+
+def of_long_places(bits, privacies, period, tail, factor):
+    """Return a file of 64,000 places with so many bits, and of a privacy for each of so many deltas."""
+    content = json.loads(runs_of_thresholds(4, 4))
+    middle = {"epsilon": f"ln {factor}", "lower": str(factor), "upper": str(factor)}
+    content["question"]["privacy"] = [
+        {"kind": "approximate", **middle, "delta": f"0.9{place:02}1"} for place in range(privacies)
+    ]
+    one, draws = 1 << bits, np.random.default_rng(0)
+    rises = [one // 3 if tail else 0, *draws.integers(1, 10_000, 64_000).tolist()]
+    rises[32_000] += one - sum(rises) - (one // 3 if tail else 0)
+    noise = {"period": period, "first": 0, "bits": bits, "tail": str(one * 9 // 10) if tail else "0"}
+    noise["cumulative"] = text_of_runs(rises)
+    content["mechanism"] = {"noise": noise, "thresholds": text_of_runs([32_000, period, period])}
+    return text_of(content)
+
+
+@each(
+    ("bits", "privacies", "period", "tail", "factor"),
+    [
+        (4_000, 20, 1, False, Fraction(3**1_200, 2**1_901)),
+        (4_000, 20, 1, True, Fraction(3**1_200, 2**1_901)),
+        (4_000, 1, 30_000, True, 2),
+    ],
+)
+def test_long_places_and_long_factors_are_refused_before_they_are_multiplied(
+    bits, privacies, period, tail, factor
+):
+    text = of_long_places(bits, privacies, period, tail, factor)
     for reader in (by_checker, by_package):
         assert seconds_of(reader, text) < SECONDS
 

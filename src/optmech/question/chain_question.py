@@ -108,7 +108,9 @@ class ChainQuestion:
 
     def total(self, step: int, start: int, stop: int) -> int:
         """Return the sum of ``abs(c_f(j))``, f from `start` to ``stop - 1``, all before k_j or none."""
-        if start >= stop or not self.is_even:
+        if start >= stop:
+            return 0
+        if not self.is_even:
             return sum(map(abs, self.column(step, start, stop)))
         near, far = sorted((abs(step + 1 - start), abs(step + 1 - stop)))
         return self.weights[0] * (self.heights[far] - self.heights[near])

@@ -150,7 +150,8 @@ class _Sums:
 
     def weighed(self, column: Sequence[int]) -> tuple[int, int]:
         """Return both sums; the column begins beside the truth."""
-        for constant, share in islice(self._pairs, max(0, len(column) - len(self._both))):
+        lacking = len(column) - len(self._both)
+        for constant, share in islice(self._pairs, lacking) if lacking > 0 else ():
             needed = constant.bit_length() + self._spare
             if needed > self._bits:
                 pairs = [*map(self._apart, self._both)]

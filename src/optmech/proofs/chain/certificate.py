@@ -23,7 +23,7 @@ from optmech.proofs.certificate import Certificate, relative_gap
 from optmech.proofs.chain.bound import lower_bound
 from optmech.proofs.chain.curve import LINE_BITS, line_bits, lines_of_pairs, pairs_around
 from optmech.proofs.chain.noise_curve import curve_beside
-from optmech.proofs.chain.steps import limited_steps, upper_objective
+from optmech.proofs.chain.steps import limited_steps, need_short_numbers, upper_objective
 from optmech.proofs.chain.tail_walk import TailWalk
 from optmech.proofs.file_limits import MOST_BITS
 from optmech.proofs.matrix import ExactMatrix
@@ -98,6 +98,7 @@ class NoiseCertificate(Certificate):
                 f"{question.unit.bit_length():,}. Take losses and weights of fewer digits."
             )
             raise VerificationError(message)
+        need_short_numbers(noise, (factor.lower for factor in self.factor.each))
         inner, outer = pairs_around(self.factor, self.problem.privacies)
         law = self.problem.privacy.curve
         bits = line_bits(outer) if law is None else LINE_BITS

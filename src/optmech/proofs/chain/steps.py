@@ -19,9 +19,12 @@ if TYPE_CHECKING:
 
 _WORK, _WORK_OF_A_NUMBER, _MOST_WORK = 2**29, 2**21, 2**30
 _MORE_WORK, _WORK_OF_A_BIT = 2**11, 2**8  # of each number that is written out, and of a bit of runs, besides
-# Truths that take as long as what a step takes besides; bits that take as long as what a truth takes besides;
-# squared bits that take as long as one.
-_BESIDES, _OF_A_TRUTH, _SQUARED = 8, 512, 2048
+# Truths that take as long as what a step takes besides, more where its bounds are not held; bits that take as
+# long as what a truth takes besides; squared bits that take as long as one.
+_BESIDES, _BESIDES_NEW, _OF_A_TRUTH, _SQUARED = 8, 32, 512, 2048
+# Bits of places times bits of factors, of all privacies: at most, and more for each bit of runs; bits of a
+# factor that take as long as what a product takes besides. Squared bits of a period in a tail.
+_SPENT, _SPENT_OF_A_BIT, _OF_A_PRODUCT, _TAIL = 2**37, 2**12, 64, 2**36
 # Places whose bounds are held, and the truths of all of them; what a step costs less where they are.
 _HELD, _HELD_TRUTHS, _AGAIN = 2**6, 2**17, 8
 
@@ -63,6 +66,26 @@ def most_work(question: ChainQuestion, noise: Noise, thresholds: Sequence[int]) 
     return most + _MORE_WORK * written + _WORK_OF_A_BIT * bits
 
 
+def need_short_numbers(noise: Noise, factors: Iterable[Fraction]) -> None:
+    """Refuse numbers too long for what a shift of a noise spends of each privacy to be added up in time."""
+    if noise.tail and noise.period * noise.bits**2 > _TAIL:
+        message = (
+            f"the squared bits of noise with tails must be at most {_TAIL // noise.period:,} for a period of "
+            f"{noise.period:,} places; it has {noise.bits:,} bits. Take an epsilon of fewer digits."
+        )
+        raise VerificationError(message)
+    longest = (max(map(int.bit_length, factor.as_integer_ratio())) for factor in factors)
+    bits = len(noise.cumulative) * noise.bits * (2 if noise.tail else 1)
+    work = bits * sum(_OF_A_PRODUCT + length for length in longest)
+    most = _SPENT + _SPENT_OF_A_BIT * sum(map(int.bit_length, runs_of(noise.cumulative)))
+    if work > most:
+        message = (
+            "places of the noise times bits, times bits of the factors around e^epsilon, must be at most "
+            f"{most:,}; they are {work:,}. Take fewer privacies, or an epsilon of fewer digits."
+        )
+        raise VerificationError(message)
+
+
 def most_held(noise: Noise) -> int:
     """Return for how many places bounds of the truths beside one are held at once: memory is bounded.
 
@@ -89,8 +112,9 @@ def work_of(question: ChainQuestion, noise: Noise, step: Step, held: dict[int, N
     if not question.is_even:
         low, high = min(low, step.listed[0], step.turn), max(high, step.listed[1], step.turn)
     weighing = cost * (4 * size + cost) // _SQUARED
-    truths = high - low + _BESIDES
-    return truths * bounding // (_AGAIN if is_held else 1) + truths * weighing
+    truths = high - low
+    bounds = (truths + _BESIDES) * bounding // _AGAIN if is_held else (truths + _BESIDES_NEW) * bounding
+    return bounds + (truths + _BESIDES) * weighing
 
 
 def runs_of(numbers: Sequence[int]) -> list[int]:
