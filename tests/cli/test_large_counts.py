@@ -199,3 +199,19 @@ sys.exit(optmech.cli.main("design croft --query count --range 0:9000000 --epsilo
         "optmech: the question must fit into memory with its mechanism and proof; it does not."
     )
     assert done.stderr.count("\n") == 1
+
+
+def test_how_long_continuous_noise_may_take_is_said_before_it_starts(capsys, monkeypatch):
+    monkeypatch.setattr("optmech.designs.design._LEAST_OVERTIME", 0.01)
+    words = "design count --as-private-as gaussian:30 --time-limit 0.01 --range"
+    code, out, err = run(capsys, words, "0:200")
+    first, second = err.splitlines()
+    assert "201 true answers as private as Gaussian noise of sigma 30 take about 20 seconds" in first
+    assert "`--time-limit SECONDS` ends the work sooner" in first
+    assert code != 0
+    assert not out
+    assert "`time_limit` must leave time for" in second
+    _, _, err = run(capsys, words, "0:5")
+    assert "take about" not in err
+    _, _, err = run(capsys, words, "0:200 --quiet")
+    assert "take about" not in err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.price_of_release import with_price_of_release
@@ -19,8 +20,8 @@ from optmech.cli.parsers import ALL_QUESTIONS, SOLVER, Arguments, Command, desig
 from optmech.cli.person import FOR_TABLE, ask_for_person
 from optmech.cli.progress import waiting
 from optmech.cli.questions import choices_of, problem_of
-from optmech.designs.choice import engine_of_matrix, gives_distribution
-from optmech.designs.design import design, with_overtime
+from optmech.designs.choice import engine_of_matrix, gives_distribution, seconds_of_noise
+from optmech.designs.design import with_overtime
 from optmech.models.solvers.options import Method
 from optmech.proofs.file_limits import MOST_TRUTHS
 from optmech.question.problems.histogram import HistogramShare, histogram_share, pairs_text
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 # From here on a matrix of as many responses takes a gigabyte and ten seconds, squared beyond.
 _WIDE = 2000
+# Of what takes longer somebody wants to know before it starts.
+_LONG = 10
 
 
 def _run(arguments: Arguments) -> int:
@@ -40,6 +43,13 @@ def _run(arguments: Arguments) -> int:
     names_solver = arguments.solver != "auto" or arguments.method != Method.AUTO or arguments.raw
     if arguments.engine == "auto" and arguments.break_ties:
         arguments.engine = engine_of_matrix(problem)
+    seconds = seconds_of_noise(problem, arguments.engine, solver_is_named=names_solver)
+    if seconds > _LONG:
+        text = (
+            f"{problem.query.num_truths:,} true answers {problem.privacy} take about {_rounded(seconds)}; "
+            "`--time-limit SECONDS` ends the work sooner, and discrete-gaussian takes seconds"
+        )
+        warn(Note(NoteKind.INFORMATION, text))
     if gives_distribution(problem, arguments.engine, solver_is_named=names_solver):
         return _design_distribution(problem, arguments, share, person)
     files = files_of(arguments.out, arguments.certificate, raw=arguments.raw)
@@ -98,7 +108,7 @@ def _design_distribution(
         message = f"`--out` must end in .json for {title}, which gets a distribution: {no_matrix}; got {out}."
         raise ProblemError(message)
     with waiting(f"designing {title}", arguments.time_limit):
-        result = design(problem, engine=arguments.engine)
+        result = designer_of(arguments)(problem)
     certificate = result.certificate
     assert certificate is not None  # noqa: S101 - the engine has no other answer
     warn_unsaid(certificate.caution, json=arguments.json)
@@ -122,6 +132,15 @@ def _design_distribution(
         follow=next_steps(files, arguments.bound) if files else [],
     )
     return 0
+
+
+def _rounded(seconds: float) -> str:
+    """Return an estimate in words.
+
+    >>> _rounded(34.2), _rounded(90), _rounded(600)
+    ('30 seconds', '2 minutes', '10 minutes')
+    """
+    return f"{round(seconds, -1):.0f} seconds" if seconds < 60 else f"{ceil(seconds / 60)} minutes"  # noqa: PLR2004
 
 
 def _share_lines(share: HistogramShare | None) -> list[str]:

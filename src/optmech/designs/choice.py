@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import NotAcceptedError, broken_rule
 from optmech.base.numbers import as_text
+from optmech.designs.chain.curve_orbits import orbits_of
 from optmech.designs.closed_form import theorem_with_matrix
 from optmech.designs.engines import chain, program, rays, theorem
 from optmech.designs.engines.engine import Fit, Turn
@@ -137,6 +138,19 @@ def _no_matrix(problem: Problem, engine: str, *, solver_is_named: bool) -> str |
     if _may_be_matrix(problem) and not chain.is_proved_by_prices(problem) and no_convexity(problem):
         return None
     return problem.query.no_matrix or _SMALLER
+
+
+def seconds_of_noise(problem: Problem, engine: str = "auto", *, solver_is_named: bool = False) -> float:
+    """Return about how many seconds the noise of a chain and its proof take where that is much, else 0.
+
+    >>> import optmech as om
+    >>> problem = om.question(om.count(1000), privacy=om.as_private_as("gaussian", sigma=30))
+    >>> round(seconds_of_noise(problem))
+    90
+    """
+    if solver_is_named or engine not in ("auto", "chain") or chain.refusal(problem) is not None:
+        return 0.0
+    return orbits_of(problem).seconds(problem.query.num_truths)
 
 
 def engine_of_matrix(problem: Problem) -> str:
