@@ -221,6 +221,14 @@ def test_a_distribution_has_a_card_with_its_proof():
     assert math.isclose(card.errors.mean.value, middle, rel_tol=1e-3)
 
 
+@each("epsilon", ["50", "600"])
+def test_a_distribution_that_errs_hardly_ever_is_not_said_to_be_certain(epsilon):
+    text = card_markdown(card_of(distribution(500, epsilon).certificate))
+    for which in ("on average", "at least"):
+        assert f"| probability of the true answer, {which} | more than 99.99 %, recomputed |" in text
+    assert "100 %, recomputed" not in text
+
+
 def test_names_and_labels_cannot_write_markup():
     query = om.categories(["<script>alert(1)</script>", "a|b", "[x](y) *z* `w`"])
     page = card_markdown(card_of(om.design(om.question(query, 1, loss="zero-one")).certificate))

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     Parts = tuple[PrivacyFacts, MatrixFacts, Errors, ProofFacts, SamplingFacts]
 
 _CHECKER = "python check_certificate.py CERTIFICATE.json"
+_NEARLY_CERTAIN = float(np.nextafter(1, 0))
 
 
 def privacy_facts(problem: Problem, provenance: Provenance, **facts: Any) -> PrivacyFacts:  # noqa: ANN401 - fields
@@ -126,10 +127,10 @@ def _errors(mechanism: NoiseMechanism) -> Errors:
     """Return what can be told of errors; the mean is proved where the objective is one."""
     certificate = mechanism.certificate
     objective, truths = certificate.expected_loss, certificate.problem.query.truths
-    right = 1 - beyond(mechanism, 0)
+    wrong = beyond(mechanism, 0)
     values = {
-        "truth_probability": right.mean(),
-        "truth_probability_least": right.min(),
+        "truth_probability": _less_than_certain(wrong.mean()),
+        "truth_probability_least": _less_than_certain(wrong.max()),
         **(_moments(mechanism) if reach(mechanism) * len(truths) <= _MOST_SUMS else {}),
     }
     numbers = {name: Number.of(float(value), Provenance.RECOMPUTED) for name, value in values.items()}
@@ -149,6 +150,15 @@ def _errors(mechanism: NoiseMechanism) -> Errors:
             for level, error in zip(LEVELS, least.tolist(), strict=True)
         ),
     )
+
+
+def _less_than_certain(wrong: float) -> float:
+    """Return the probability of no error; where an error is possible it is below 1, as a double too.
+
+    >>> _less_than_certain(0.25), _less_than_certain(1e-20) < 1, _less_than_certain(0.0)
+    (0.75, True, 1.0)
+    """
+    return min(1 - wrong, _NEARLY_CERTAIN) if wrong > 0 else 1.0
 
 
 def _moments(mechanism: NoiseMechanism) -> dict[str, float]:
