@@ -193,3 +193,9 @@ def test_the_even_answer_on_the_border_of_a_rule_has_no_room_there(delta):
     assert float(sum(coefficient for *_, coefficient in rule.entries) / 3 - rule.right) == 0
     design = om.design(om.question(om.count(2), 1, delta=delta, rules=rule))
     assert design.certificate.relative_gap < 1e-9
+
+
+def test_a_limit_too_short_for_a_closed_form_is_refused_before_it_starts():
+    problem = om.croft(om.count(1999), "0.5")
+    with pytest.raises(om.ProblemError, match="must be at least 7 seconds for a matrix of 2,000 by 2,000"):
+        om.design(problem, engine="closed-form", time_limit=3)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from fractions import Fraction
+from math import ceil
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.provenance import Provenance
 from optmech.designs.closed_form import enclosure, is_exact, priced_by_theorem, theorem_with_matrix
 from optmech.designs.engine_result import Answer, EngineResult
@@ -27,6 +29,8 @@ NAME = "closed-form"
 # Mixed in of uniform columns, for each response and divided by E: each ratio has (1 - 1/E) times as
 # much to spare then, which is more than its doubles are off by.
 _ROOM = 2.0**-49
+# Entries that are made, rounded and proved in a second, by a few operations on all of them at once.
+_PER_SECOND = 600_000
 
 
 def refusal(problem: Problem) -> str | None:
@@ -50,6 +54,25 @@ def fit(problem: Problem) -> Fit:
         reason=f"the theorem {name} gives the optimal matrix and its proof",
         turn=Turn.AFTER_THE_NEXT if has_noise else Turn.IN_ORDER,
         is_written_down=True,
+    )
+
+
+def too_short_for_matrix(problem: Problem, limit: float, end: float) -> ProblemError | None:
+    """Return the error of a time limit whose `end`, in seconds, comes before a matrix is made and proved.
+
+    >>> import optmech as om
+    >>> str(too_short_for_matrix(om.croft(om.count(1999), 1), 3.0, 4.0)).split(" for a matrix")[0]
+    '`time_limit` must be at least 7 seconds'
+    >>> too_short_for_matrix(om.croft(om.count(500), 1), 0.5, 1.5) is None
+    True
+    """
+    responses, truths = problem.query.num_responses, problem.query.num_truths
+    least = responses * truths / _PER_SECOND
+    if least <= end:
+        return None
+    rule = f"be at least {ceil(least):,} seconds for a matrix of {responses:,} by {truths:,} probabilities"
+    return broken_rule(
+        "time_limit", rule, f"{limit:g}", "Raise it, leave it out, or ask for a coarser range."
     )
 
 
