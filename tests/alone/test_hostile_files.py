@@ -137,6 +137,16 @@ def test_orders_of_many_entries_are_counted_or_added_up_in_time(text):
         assert seconds_of(reader, text) < SECONDS
 
 
+@each("changes", [{}, {"totals": " ".join(["3" * 3_990] * 240)}])
+def test_a_megabyte_of_numbers_as_long_as_can_be_is_refused_in_time(changes):
+    content = json.loads(even_guess("custom", 240, None))
+    content["proof"]["tree"] |= changes
+    if not changes:
+        content["mechanism"]["rows"] = [" ".join(["3" * 3_990])] * 240
+    for reader in (by_checker, by_package):
+        assert seconds_of(reader, text_of(content)) < SECONDS
+
+
 def runs_of_thresholds(truths, width):
     """Return a file of noise on few places, and of thresholds of which no two in a row look the same."""
     query = {"kind": "count", "parameters": {"smallest": 0, "largest": truths - 1, "records_per_person": 1}}
