@@ -2,44 +2,46 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from mkdocs.structure.files import File
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from collections.abc import Callable, Mapping
+
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
 
+    from optmech.mechanisms.mechanism import Mechanism
+    from optmech.question.problem import Problem
+    from optmech.reports.charts.chart import Chart
+    from optmech.reports.charts.matrix_view import MatrixView
+
 __all__ = ["FIGURES", "figure_svg"]
 
-_SIZE = (8.0, 3.6)
+_EPSILONS = ("0.1", "0.2", "0.3", "0.5", "0.7", "1", "1.5", "2", "3")
 
 
-def _matrix_of_counts(figure: Figure) -> None:
+def _matrix_of_counts() -> str:
     import optmech as om  # noqa: PLC0415 - a site without figures needs no design
-    from optmech.reports.plots import plot_matrix, plot_released  # noqa: PLC0415
+    from optmech.reports.charts.picture import svg_file  # noqa: PLC0415
 
     mechanism = om.design(om.question(om.count(10), 1)).mechanism
-    figure.set_size_inches(9.0, 4.4)
-    left, right = figure.subplots(1, 2, width_ratios=(1.5, 1))
-    plot_matrix(mechanism, left)
-    plot_released(mechanism, [3], right)
+    return svg_file([om.reports.matrix_chart(mechanism), om.reports.released_chart(mechanism, 3)])
 
 
-def _variants(figure: Figure) -> None:
+def _variants() -> str:
     import optmech as om  # noqa: PLC0415
-    from optmech.reports.plots import plot_matrix  # noqa: PLC0415
 
-    for axes, variant in zip(figure.subplots(1, 2), (1, 2), strict=True):
-        plot_matrix(om.design(om.croft(om.count(5), "0.5", variant=variant)).mechanism, axes)
-        axes.set_title(f"Variant {variant}")
+    asked = {f"Variant {variant}": om.croft(om.count(5), "0.5", variant=variant) for variant in (1, 2)}
+    return _side_by_side(asked, om.reports.matrix_chart)
 
 
-def _noises(figure: Figure) -> None:
+def _noises() -> str:
     """Draw what each structure releases where 3 is true, at the same epsilon."""
     import optmech as om  # noqa: PLC0415
-    from optmech.reports.plots import plot_released  # noqa: PLC0415
 
     circle = om.residues(13, [1])
     asked = {
@@ -48,29 +50,42 @@ def _noises(figure: Figure) -> None:
         "symmetric noise within 3": om.sadeghi_symmetric("0.7", "0.4", 3, counts=(3, 9)),
         "noise modulo 13": om.kadam(circle, "0.7"),
     }
-    figure.set_size_inches(8.0, 6.0)
-    for axes, (name, problem) in zip(figure.subplots(2, 2).flat, asked.items(), strict=True):
-        plot_released(om.design(problem).mechanism, [3], axes)
-        axes.set_title(name)
+    return _side_by_side(asked, partial(om.reports.released_chart, truths=3))
 
 
-def _noise_of_kadam(figure: Figure) -> None:
+def _side_by_side(asked: Mapping[str, Problem], chart_of: Callable[[Mechanism], Chart | MatrixView]) -> str:
+    """Return a chart of each mechanism, two beside each other, under its name."""
+    import optmech as om  # noqa: PLC0415
+    from optmech.reports.charts.picture import svg_file  # noqa: PLC0415
+
+    charts = {name: chart_of(om.design(problem).mechanism) for name, problem in asked.items()}
+    return svg_file([replace(chart, title=name) for name, chart in charts.items()], 2, 860)
+
+
+def _noise_of_kadam() -> str:
+    import optmech as om  # noqa: PLC0415
+    from optmech.reports.charts.chart import Axis, Chart, Look, Series  # noqa: PLC0415
+
+    query = om.residues(9, [1, 2, 3], symmetric=False)
+    noises = {
+        delta: om.design(om.kadam(query, "1.5", delta)).mechanism.matrix[:, 0].tolist()
+        for delta in ("0", "0.1238", "0.1522")
+    }
+    return Chart(
+        description="The probability of each value of the noise.",
+        x=Axis(title="noise η, modulo 9", names=tuple(map(str, range(9)))),
+        y=Axis(title="probability f(η)", high=max(map(max, noises.values()))),
+        series=tuple(
+            Series(name=f"δ = {delta}", across=tuple(range(9)), values=tuple(noise), look=Look.BARS)
+            for delta, noise in noises.items()
+        ),
+    ).svg()
+
+
+def _noise_of_sadeghi() -> str:
     import optmech as om  # noqa: PLC0415
 
-    axes, query = figure.subplots(), om.residues(9, [1, 2, 3], symmetric=False)
-    for turn, (delta, hatch) in enumerate((("0", ""), ("0.1238", "///"), ("0.1522", "..."))):
-        noise = om.design(om.kadam(query, "1.5", delta)).mechanism.matrix[:, 0]
-        places = [value + 0.27 * (turn - 1) for value in range(9)]
-        axes.bar(places, noise, 0.27, label=f"δ = {delta}", hatch=hatch, edgecolor="white")
-    axes.set(xlabel="noise η, modulo 9", ylabel="probability f(η)", xticks=range(9))
-    axes.legend()
-
-
-def _noise_of_sadeghi(figure: Figure) -> None:
-    import optmech as om  # noqa: PLC0415
-
-    axes = figure.subplots()
-    columns = {
+    asked = {
         "least per-outcome δ (the paper's noise)": om.sadeghi_symmetric("2.18", "0.8", 6),
         "least δ over all sets": om.question(
             om.sadeghi_symmetric("2.18", "0.8", 6).query,
@@ -79,19 +94,21 @@ def _noise_of_sadeghi(figure: Figure) -> None:
             least="delta",
         ),
     }
-    for (name, problem), marker in zip(columns.items(), "os", strict=True):
-        noise = om.design(problem).mechanism.matrix[:13, 0]
-        shown = [value if value > 0 else float("nan") for value in noise]
-        axes.semilogy(range(-6, 7), shown, marker=marker, label=name)
-    axes.set(xlabel="noise", ylabel="probability", xticks=range(-6, 7))
-    axes.legend(loc="lower center")
+    noises = {name: om.design(problem).mechanism.matrix[:13, 0] for name, problem in asked.items()}
+    lines = {
+        name: {
+            float(value): float(chance)
+            for value, chance in zip(range(-6, 7), noise, strict=True)
+            if chance > 0
+        }
+        for name, noise in noises.items()
+    }
+    return _lines(lines, "noise", "probability", logarithmic_across=False)
 
 
-def _error_and_epsilon(figure: Figure) -> None:
+def _error_and_epsilon() -> str:
     import optmech as om  # noqa: PLC0415
 
-    axes = figure.subplots()
-    epsilons = ("0.1", "0.2", "0.3", "0.5", "0.7", "1", "1.5", "2", "3")
     asked = {
         "any matrix": lambda epsilon: om.question(om.count(20), epsilon),
         "fair, honest, monotone (Variant 2)": lambda epsilon: om.croft(
@@ -99,11 +116,29 @@ def _error_and_epsilon(figure: Figure) -> None:
         ),
         "every two answers neighbours": lambda epsilon: om.question(om.extremum(0, 20), epsilon),
     }
-    for (name, problem_of), marker in zip(asked.items(), "osD", strict=True):
-        errors = [om.design(problem_of(epsilon)).objective for epsilon in epsilons]
-        axes.loglog([float(epsilon) for epsilon in epsilons], errors, marker=marker, label=name)
-    axes.set(xlabel="ε", ylabel="mean error of an answer 0..20")
-    axes.legend()
+    lines = {
+        name: {float(epsilon): float(om.design(problem_of(epsilon)).objective) for epsilon in _EPSILONS}
+        for name, problem_of in asked.items()
+    }
+    return _lines(lines, "ε", "mean error of an answer 0..20", logarithmic_across=True)
+
+
+def _lines(
+    lines: Mapping[str, Mapping[float, float]], across: str, up: str, *, logarithmic_across: bool
+) -> str:
+    """Return lines by name over a logarithmic axis."""
+    from optmech.reports.charts.chart import Axis, Chart, Series  # noqa: PLC0415
+
+    places = [place for line in lines.values() for place in line]
+    heights = [height for line in lines.values() for height in line.values()]
+    return Chart(
+        description=f"Lines of {up} over {across}: {', '.join(lines)}.",
+        x=Axis(title=across, low=min(places), high=max(places), logarithmic=logarithmic_across),
+        y=Axis(title=up, low=min(heights), high=max(heights), logarithmic=True),
+        series=tuple(
+            Series(name=name, across=tuple(line), values=tuple(line.values())) for name, line in lines.items()
+        ),
+    ).svg()
 
 
 FIGURES = {
@@ -119,13 +154,7 @@ FIGURES = {
 
 def figure_svg(name: str) -> bytes:
     """Return one figure as SVG."""
-    from optmech.reports.figure import render_figure  # noqa: PLC0415
-
-    def draw(figure: Figure) -> None:
-        figure.set_size_inches(*_SIZE)
-        FIGURES[name](figure)
-
-    return render_figure(draw, ["svg"])["svg"]
+    return FIGURES[name]().encode()
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

@@ -18,8 +18,10 @@ __getattr__, __dir__, __all__ = attach_stub(__name__, __file__)
 
 register(
     html="optmech.reports.display:html_of",
+    picture="optmech.reports.charts.picture:content",
     plot_error="optmech.reports.plots:plot_error",
     plot_matrix="optmech.reports.plots:plot_matrix",
     plot_privacy_curve="optmech.reports.plots:plot_privacy_curve",
     plot_released="optmech.reports.plots:plot_released",
+    svg="optmech.reports.charts.picture:svg_of",
 )

@@ -99,7 +99,7 @@ def test_where_no_mechanism_exists_the_exit_code_says_so(capsys):
         ("frontier croft --query count --range 0:5", "`low` and `high` must be given"),
         (f"{COUNT} --at 1", "`at` must be given alone"),
         (COUNT.replace("points 3", "points 1"), "`points` must be a whole number from 2 to 10000; got 1."),
-        (f"{COUNT} --figure f.gif", "`figure` must end in .png, .svg or .pdf; got f.gif."),
+        (f"{COUNT} --figure f.gif", "`figure` must end in .svg, .png or .pdf; got f.gif."),
         (
             f"{COUNT} --out f.png --figure f.png",
             "`--out` and `--figure` must be two files; got f.png for both.",

@@ -65,6 +65,6 @@ def test_it_runs(path, tmp_path, monkeypatch):
     ).execute()
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     assert not [output for output in outputs if output.get("name") == "stderr"]
-    assert [output for output in outputs if "image/png" in output.get("data", {})]
+    assert [output for output in outputs if "image/svg+xml" in output.get("data", {})]
     assert [output for output in outputs if "text/html" in output.get("data", {})]
     assert not list(tmp_path.iterdir())

@@ -29,10 +29,11 @@ def _run(arguments: Arguments) -> int:
     # Baselines and SciPy load in half a second, which no other command should wait for.
     from optmech.analysis.frontiers import frontier  # noqa: PLC0415
     from optmech.analysis.frontiers.in_use import baseline_curves, rows  # noqa: PLC0415
-    from optmech.reports.plots.trade_off import figure_content, need_format  # noqa: PLC0415
+    from optmech.reports.charts.frontier import frontier_chart  # noqa: PLC0415
+    from optmech.reports.charts.picture import content, need_format  # noqa: PLC0415
 
     if arguments.figure is not None:
-        need_format(arguments.figure)
+        need_format(arguments.figure, "figure")
     if arguments.out is not None and arguments.out == arguments.figure:
         message = f"`--out` and `--figure` must be two files; got {arguments.out} for both."
         raise ProblemError(message)
@@ -62,7 +63,7 @@ def _run(arguments: Arguments) -> int:
     if arguments.out is not None:
         contents[arguments.out] = csv_text(rows(frontiers, baselines))
     if arguments.figure is not None:
-        contents[arguments.figure] = figure_content(arguments.figure, frontiers, baselines)
+        contents[arguments.figure] = content(frontier_chart(frontiers, baselines), arguments.figure)
     write_together(contents)
     texts = [
         f"{visible(name)}: {one.problem.query.title}, {one.problem.objective}, over {one.over}\n\n{one}\n"
@@ -155,7 +156,7 @@ COMMAND = Command(
         ),
         solving("seconds for each design, its proof too"),
         out("FILE.csv", "write all points there, whole or not at all"),
-        option("--figure", "FILE", "draw it there; ends in .png, .svg or .pdf"),
+        option("--figure", "FILE", "draw it there; ends in .svg, or .png or .pdf with Matplotlib"),
     ),
     run=_run,
 )

@@ -28,13 +28,12 @@ FORMATS: dict[str, dict[str, Any]] = {
     "pdf": {"metadata": {"CreationDate": None}},
 }
 # Each series has one of these beside its colour, for who prints without colours or does not see them.
-MARKERS = "osD^vP*X"
-# Of many series in one figure: the ten usual ones, then dark shades of them.
+MARKERS = "os^DvP*X"
+# Of many series in one chart: the first eight are those of a page on white.
 COLOURS = (
-    *("#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd"),
-    *("#8c564b", "#e377c2", "#7f7f7f", "#bcbd22", "#17becf"),
-    *("#0b2c5d", "#9a4a00", "#0f4d14", "#7a0f14", "#3d1f73"),
-    *("#2e1712", "#94186b", "#262626", "#5c5d00", "#045a66"),
+    *("#0f6b84", "#b3541e", "#4b5d67", "#7a4a8c", "#3d7a2a", "#9a7b00", "#c2477f", "#2f4fa8"),
+    *("#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd", "#8c564b", "#e377c2", "#7f7f7f"),
+    *("#bcbd22", "#17becf", "#0b2c5d", "#7a0f14"),
 )
 HATCHES = ("", "///", "...", "\\\\\\", "xxx", "---", "ooo", "+++")
 _SIZE = (8.0, 5.0)

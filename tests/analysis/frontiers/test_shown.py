@@ -8,7 +8,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 
 import optmech as om
 from optmech.analysis.baselines.registry import BASELINES
@@ -16,7 +15,8 @@ from optmech.analysis.frontiers import frontier
 from optmech.analysis.frontiers.in_use import baseline_curves, rows
 from optmech.base.numbers import exact
 from optmech.cli.output import csv_text
-from optmech.reports.plots.trade_off import _draw, figure_content
+from optmech.reports.charts.chart import Look
+from optmech.reports.charts.picture import content
 
 
 @pytest.fixture(scope="module")
@@ -113,30 +113,47 @@ def test_a_value_without_a_mechanism_is_a_row_without_numbers():
     assert table[1]["status"] == "certified"
 
 
+def by_name(chart):
+    return {series.name: series for series in chart.series}
+
+
 def test_the_figure_draws_points_and_stairs_where_they_are(plain, fair, in_use):
-    figure = Figure()
-    _draw(figure, {"plain": plain, "fair": fair}, list(in_use))
-    (axes,) = figure.axes
-    lines = {line.get_label(): line for line in axes.lines}
+    chart = om.reports.frontier_chart({"plain": plain, "fair": fair}, in_use)
+    lines = by_name(chart)
     for name, result in (("plain", plain), ("fair", fair)):
         points = lines[f"{name}: certified mechanisms"]
-        assert points.get_linestyle() == "None"
-        assert points.get_ydata().tolist() == [float(point.objective) for point in result.points]
+        assert points.look is Look.POINTS
+        assert list(points.values) == [float(point.objective) for point in result.points]
+        bounds, losses = (
+            [float(getattr(point, what)) for point in result.points] for what in ("bound", "objective")
+        )
         stairs = lines[f"{name}: lower bound, proved"]
-        assert stairs.get_drawstyle() == "steps-pre"
-        assert stairs.get_ydata().tolist() == [float(point.bound) for point in result.points]
+        assert (stairs.look, stairs.across) == (Look.AREA, (0.5, 0.5, 1, 1, 2))
+        assert list(stairs.values) == [bounds[0], bounds[1], bounds[1], bounds[2], bounds[2]]
         attained = lines[f"{name}: some mechanism on it, proved"]
-        assert (attained.get_linestyle(), attained.get_drawstyle()) == (":", "steps-post")
-    colours = [lines[name].get_color() for name in lines if lines[name].get_linestyle() == "--"]
+        assert (attained.look, attained.across) == (Look.DOTTED, (0.5, 1, 1, 2, 2))
+        assert list(attained.values) == [losses[0], losses[0], losses[1], losses[1], losses[2]]
+        assert points.colour == stairs.colour == attained.colour
+    colours = [lines[curve.name].colour for curve in in_use]
     assert len(set(colours)) == len(colours) == len(in_use)
-    assert not {lines["plain: certified mechanisms"].get_color()} & set(colours)
-    assert set(lines) >= {curve.name for curve in in_use if all(p.is_private for p in curve.points)}
-    assert (axes.get_xlabel(), axes.get_ylabel()) == ("epsilon", "expected absolute loss")
+    assert not {lines["plain: certified mechanisms"].colour} & set(colours)
+    assert (chart.x.title, chart.y.title) == ("epsilon", "expected absolute loss")
 
 
-def shades(axes):
-    """The corners of each shaded region."""
-    return [collection.get_paths()[0].vertices for collection in axes.collections]
+def test_a_baseline_that_is_not_private_is_crossed_out(plain, in_use):
+    wrong = [point for curve in in_use for point in curve.points if not point.is_private]
+    lines = by_name(om.reports.frontier_chart({"plain": plain}, in_use))
+    assert bool(wrong) == ("crossed: not private" in lines)
+    if wrong:
+        crosses = lines["crossed: not private"]
+        assert list(crosses.values) == [point.objective for point in wrong]
+
+
+def test_where_no_mechanism_can_be_all_is_shaded():
+    problem = om.question(om.count(4), 1, bounds="worst beyond 1 <= 0.1")
+    chart = om.reports.frontier_chart({"q": frontier(problem, "bound", at=["0.01", "0.02", "0.2"])})
+    (shade,) = [series for series in chart.series if series.look is Look.SHADE]
+    assert (shade.across, set(shade.values)) == ((0.01, 0.02), {chart.y.ticks()[-1]})
 
 
 def test_what_a_mechanism_reaches_is_never_shaded():
@@ -144,32 +161,25 @@ def test_what_a_mechanism_reaches_is_never_shaded():
     problem = om.question(om.count(3), 1, delta="0.1", loss="beyond 1", worst_case=True)
     curve = frontier(problem, "delta", at=[0, "0.2", "0.6"])
     assert curve.points[-1].objective < 1e-9
-    figure = Figure()
-    _draw(figure, {"question": curve}, [])
-    (axes,) = figure.axes
-    assert axes.get_yscale() == "linear"
-    assert all(corner[1] >= 0 for shade in shades(axes) for corner in shade)
-    highest = max(corner[1] for shade in shades(axes) for corner in shade if corner[0] > 0.5)
-    assert highest <= float(curve.points[-1].objective)
+    chart = om.reports.frontier_chart({"question": curve})
+    assert not chart.y.logarithmic
+    stairs = by_name(chart)["question: lower bound, proved"]
+    assert min(stairs.values) >= 0
+    corners = zip(stairs.across, stairs.values, strict=True)
+    assert max(value for at, value in corners if at > 0.5) <= float(curve.points[-1].objective)
 
 
 def test_a_wide_range_is_drawn_on_a_logarithmic_scale():
     curve = frontier(om.question(om.count(4), 1, loss="zero-one"), at=[1, 6])
-    figure = Figure()
-    _draw(figure, {"question": curve}, [])
-    (axes,) = figure.axes
-    assert axes.get_yscale() == "log"
-    assert (
-        0 < min(corner[1] for shade in shades(axes) for corner in shade) < float(curve.points[1].bound) / 100
-    )
+    chart = om.reports.frontier_chart({"question": curve})
+    assert chart.y.logarithmic
+    assert 0 < chart.y.ticks()[0] <= float(curve.points[1].bound)
 
 
 def test_stairs_of_a_convex_bound_stay_below_it():
     curve = frontier(om.question(om.count(2), 1, delta="0.1"), "delta", at=[0, "0.5", "0.9"])
-    figure = Figure()
-    _draw(figure, {"question": curve}, [])
-    stairs = next(line for line in figure.axes[0].lines if line.get_drawstyle() == "steps-pre")
-    places, heights = stairs.get_xdata(), stairs.get_ydata()
+    stairs = by_name(om.reports.frontier_chart({"question": curve}))["question: lower bound, proved"]
+    places, heights = stairs.across, stairs.values
     assert len(places) > 2 * len(curve.points)
     for left, right, height in zip(places, places[1:], heights[1:], strict=False):
         middle = (Fraction(left) + Fraction(right)) / 2
@@ -178,7 +188,8 @@ def test_stairs_of_a_convex_bound_stay_below_it():
 
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
 def test_a_figure_has_the_same_bytes_each_time(plain, ending):
-    first, second = (figure_content(f"{name}.{ending}", {"plain": plain}) for name in ("one", "two"))
+    chart = om.reports.frontier_chart({"plain": plain})
+    first, second = (content(chart, f"{name}.{ending}") for name in ("one", "two"))
     assert first == second
     assert len(first) > 5000
 
@@ -186,8 +197,8 @@ def test_a_figure_has_the_same_bytes_each_time(plain, ending):
 def test_what_cannot_be_drawn_is_a_sentence(plain):
     other = frontier(om.kadam(om.residues(3, [1]), 1, "0.1"), "delta", at=["0.1"])
     with pytest.raises(om.ProblemError, match="must be one or more over the same quantity; got"):
-        figure_content("f.png", {"plain": plain, "other": other})
+        om.reports.frontier_chart({"plain": plain, "other": other})
     with pytest.raises(om.ProblemError, match="got none"):
-        figure_content("f.png", {})
-    with pytest.raises(om.FileFormatError, match=r"must end in \.png, \.svg or \.pdf"):
-        figure_content("f.txt", {"plain": plain})
+        om.reports.frontier_chart({})
+    with pytest.raises(om.FileFormatError, match=r"must end in \.svg, \.png or \.pdf"):
+        om.reports.frontier_chart({"plain": plain}).save("f.txt")

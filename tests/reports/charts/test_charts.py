@@ -16,12 +16,12 @@ from optmech.reports.charts.chart import decimal_names
 from optmech.reports.charts.curve import privacy_curve_chart
 from optmech.reports.charts.errors import (
     MEASURES,
-    error_by_truth,
+    error_chart,
     error_measures,
     errors_side_by_side,
     probability_of_error,
 )
-from optmech.reports.charts.matrix_view import MOST_DRAWN, matrix_view
+from optmech.reports.charts.matrix_view import MOST_DRAWN, matrix_chart
 from optmech.reports.charts.options import chart_option, theme
 from optmech.reports.charts.response_distribution import responses_side_by_side
 from optmech.reports.charts.svg import chart_svg
@@ -50,10 +50,10 @@ def released(mechanism, truth):
 def all_charts(mechanism, certificate):
     truth = mechanism.labels[0] if mechanism.labels else mechanism.truths[0]
     return [
-        matrix_view(mechanism),
+        matrix_chart(mechanism),
         released(mechanism, truth),
         responses_side_by_side({"A": mechanism, "B": mechanism}, truth),
-        error_by_truth(mechanism),
+        error_chart(mechanism),
         errors_side_by_side({"A": mechanism, "B": mechanism}),
         privacy_curve_chart(om.analysis.privacy_curve(certificate), certificate.problem.privacy.epsilon),
     ]
@@ -103,7 +103,7 @@ def test_a_bar_says_its_exact_number_and_is_as_high(mechanism):
 
 
 def test_each_cell_of_a_printed_map_is_shaded_by_its_probability(mechanism):
-    page = parsed(chart_svg(matrix_view(mechanism), "it"))
+    page = parsed(chart_svg(matrix_chart(mechanism), "it"))
     shades = {}
     for path in page.find("svg/svg").iter("path"):
         for cell in path.get("d").removeprefix("M").split("M"):
@@ -116,7 +116,7 @@ def test_each_cell_of_a_printed_map_is_shaded_by_its_probability(mechanism):
 
 
 def test_labels_cannot_write_into_a_printed_chart(colours):
-    for chart in (matrix_view(colours), released(colours, "</script>"), error_by_truth(colours)):
+    for chart in (matrix_chart(colours), released(colours, "</script>"), error_chart(colours)):
         text = chart_svg(chart, "it")
         assert "</script>" not in text
         assert "<b>" not in text
@@ -125,10 +125,10 @@ def test_labels_cannot_write_into_a_printed_chart(colours):
 
 def test_a_line_of_one_truth_and_a_map_of_many_are_printed():
     one = MatrixMechanism(matrix=[[0.5], [0.5]], responses=(0, 1), truths=(0,))
-    assert "nan" not in chart_svg(error_by_truth(one), "it")
+    assert "nan" not in chart_svg(error_chart(one), "it")
     size = 101
     many = MatrixMechanism(matrix=np.eye(size), responses=range(size), truths=range(size))
-    page = parsed(chart_svg(matrix_view(many), "it"))
+    page = parsed(chart_svg(matrix_chart(many), "it"))
     named = [text.text for text in page.iter("text") if text.get("class") == "y"]
     assert named == [str(place) for place in range(0, size, 5)]
 
@@ -141,7 +141,7 @@ def test_two_designs_differ_in_pattern_and_dash(mechanism):
 
 
 def test_cells_of_the_heat_map_are_the_certified_numbers(mechanism):
-    cells = chart_option(matrix_view(mechanism))["series"][0]["data"]
+    cells = chart_option(matrix_chart(mechanism))["series"][0]["data"]
     exact = mechanism.exact
     assert len(cells) == mechanism.matrix.size
     for truth, response, probability, numerator, _, shade in cells:
@@ -151,12 +151,12 @@ def test_cells_of_the_heat_map_are_the_certified_numbers(mechanism):
 
 
 def test_numerators_are_texts_that_no_double_rounds(mechanism):
-    dimension = chart_option(matrix_view(mechanism))["series"][0]["dimensions"][3]
+    dimension = chart_option(matrix_chart(mechanism))["series"][0]["dimensions"][3]
     assert dimension == {"name": "numerator over 2¹²⁰", "type": "ordinal"}
 
 
 def test_rows_are_responses_downwards_as_in_the_table(mechanism):
-    option = chart_option(matrix_view(mechanism))
+    option = chart_option(matrix_chart(mechanism))
     assert option["yAxis"]["inverse"]
     assert (option["yAxis"]["name"], option["xAxis"]["name"]) == ("released answer", "true answer")
 
@@ -177,7 +177,7 @@ def test_responses_of_two_designs_share_one_axis():
 def test_labels_stand_as_they_are(colours):
     option = chart_option(released(colours, "</script>"))
     assert option["xAxis"]["data"] == ["red", "</script>", "<b>&"]
-    assert [bar["name"] for bar in chart_option(error_by_truth(colours))["series"]] == [
+    assert [bar["name"] for bar in chart_option(error_chart(colours))["series"]] == [
         "probability of a wrong answer"
     ]
 
@@ -199,12 +199,12 @@ def test_error_lines_are_the_measures_of_the_matrix(mechanism):
     assert tuple(measured) == MEASURES
     assert measured["mean error"] == pytest.approx((distance * mechanism.matrix).sum(axis=0))
     assert measured["RMSE"] == pytest.approx(np.sqrt((distance**2 * mechanism.matrix).sum(axis=0)))
-    drawn_line = chart_option(error_by_truth(mechanism))["series"][0]["data"]
+    drawn_line = chart_option(error_chart(mechanism))["series"][0]["data"]
     assert [point[1] for point in drawn_line] == pytest.approx(measured["mean error"])
 
 
 def test_residues_are_not_measured_along_the_line(mechanism):
-    bars = chart_option(error_by_truth(mechanism, ordered=False))["series"][0]["data"]
+    bars = chart_option(error_chart(mechanism, ordered=False))["series"][0]["data"]
     assert [bar[1] for bar in bars] == pytest.approx(1 - np.diag(mechanism.matrix))
 
 
@@ -233,7 +233,7 @@ def test_a_small_delta_is_drawn_on_a_logarithmic_axis():
 
 def test_a_large_matrix_is_thinned_and_says_so():
     size = 2 * MOST_DRAWN
-    view = matrix_view(MatrixMechanism(matrix=np.eye(size), responses=range(size), truths=range(size)))
+    view = matrix_chart(MatrixMechanism(matrix=np.eye(size), responses=range(size), truths=range(size)))
     assert view.probabilities.shape == (MOST_DRAWN, MOST_DRAWN)
     assert view.probabilities.sum(axis=0) == pytest.approx(np.ones(MOST_DRAWN))
     assert (view.truths[:2], view.responses[:2]) == (("0", "2"), ("0 … 1", "2 … 3"))
@@ -244,7 +244,7 @@ def test_a_large_matrix_is_thinned_and_says_so():
 
 
 def test_blocks_of_a_certified_matrix_are_exact_totals(mechanism):
-    view = matrix_view(mechanism, most=3)
+    view = matrix_chart(mechanism, most=3)
     total = mechanism.exact.numerators[0, 2] + mechanism.exact.numerators[1, 2]
     assert view.exactly[0][1] == str(total)
     assert view.probabilities[0, 1] == pytest.approx(float(Fraction(total, mechanism.exact.denominator)))
@@ -264,7 +264,7 @@ def test_ratios_are_drawn_as_decimals_and_pointed_at_exactly():
     assert "1.29" in chart
     assert "9/7</text>" not in chart
     assert "<title>released answer 16/7" in chart
-    option = chart_option(matrix_view(sevenths))
+    option = chart_option(matrix_chart(sevenths))
     assert "2.29" in option["xAxis"]["data"]
 
 

@@ -1,15 +1,23 @@
-"""A chart, described once: `svg.chart_svg` prints it, `options.chart_option` is for ECharts."""
+"""A chart, described once: marks over two axes, a title, and the picture in words.
+
+`svg.chart_svg` prints it on a page, `picture.svg_file` as a file of its own, and `pyplot.draw` by Matplotlib.
+"""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from optmech.base.rendering import view
+from optmech.base.whole_files import write_together
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from os import PathLike
 
 # More digits than any chart shows; what is exact stands beside it in whole numbers.
 _DIGITS = 10
@@ -53,6 +61,9 @@ class Axis:
         """Return round numbers along an axis of numbers, around its ends, or between them if not `whole`."""
         if self.logarithmic:
             first, last = math.floor(math.log10(self.low)), math.ceil(math.log10(self.high))
+            if not whole:
+                every = [float(f"{by}e{power}") for power in range(first, last + 1) for by in (1, 2, 5)]
+                return [tick for tick in every if self.low <= tick <= self.high]
             step = -(-(last - first) // _MOST_DECADES) or 1
             first -= (first - last) % step  # the last power is the end
             return [float(f"1e{power}") for power in range(first, last + 1, step)]
@@ -64,12 +75,26 @@ class Axis:
         return [short(step * place) + 0.0 for place in range(first, last + 1)]
 
 
+class Look(StrEnum):
+    """The ways to draw a series."""
+
+    LINE = "a line, with its points where they are few"
+    AREA = "a line, and the area below it"
+    DASHED = "a dashed line between hollow points"
+    DOTTED = "a dotted line"
+    POINTS = "points alone"
+    CROSSES = "crosses in the colour of letters"
+    SHADE = "an area alone"
+    BARS = "bars"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Series:
-    """Points of one colour, as a line, or one with the area below it `filled`, or as `bars`.
+    """Points that are drawn alike, in the colour of their number among the series, or in `colour`.
 
     `across` are numbers along the first axis, the places on one of names. `exactly` are the values without
-    rounding, or nothing; `unit` is what they count.
+    rounding, or nothing; `unit` is what they count. `truth` is the point that is the true answer itself, if
+    that is marked. A series without a `name` is not in the legend.
     """
 
     name: str
@@ -77,8 +102,9 @@ class Series:
     values: tuple[float, ...]
     exactly: tuple[str, ...] = ()
     unit: str = ""
-    bars: bool = False
-    filled: bool = False
+    look: Look = Look.LINE
+    colour: int | None = None
+    truth: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,15 +116,60 @@ class Mark:
     height: float | None = None
 
 
+class Picture:
+    """A chart that a notebook shows as it is: as SVG, without Matplotlib."""
+
+    __slots__ = ()
+
+    def svg(self) -> str:
+        """Return the chart as the text of an SVG file, on white paper, the same bytes each time."""
+        text: str = view("svg", self)
+        return text
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the chart to a file that ends in .svg, or in .png or .pdf, for which Matplotlib draws it.
+
+        FileFormatError if the path ends otherwise, cannot be written, or Matplotlib is missing.
+        """
+        write_together({path: view("picture", self, path)})
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chart:
-    """Series over two axes, with a sentence or two in place of the picture."""
+class Chart(Picture):
+    """Series over two axes, with a sentence or two in place of the picture.
+
+    A page has a heading of its own, and leaves the `title` out; its second line is on where numbers are from.
+    """
 
     description: str
     x: Axis
     y: Axis
     series: tuple[Series, ...]
     mark: Mark | None = None
+    title: str = ""
+
+    @property
+    def legend(self) -> tuple[tuple[int, Series], ...]:
+        """The series that the legend names, each with its number; none where there is one alone."""
+        named = tuple((number, each) for number, each in enumerate(self.series) if each.name)
+        return named if len(self.series) > 1 else ()
+
+    @property
+    def marks_truths(self) -> bool:
+        """Whether a triangle stands over the true answer itself, which the legend explains."""
+        return any(each.truth is not None for each in self.series)
+
+    def bar_spans(self, width: float, widest: float = 1.0) -> dict[int, tuple[float, float]]:
+        """Return by number of a series of bars where they begin, from their place on, and how wide they are.
+
+        All bars of one place take `width`, each of them `widest` at most.
+        """
+        numbers = [number for number, each in enumerate(self.series) if each.look is Look.BARS]
+        wide = min(width / max(1, len(numbers)), widest)
+        return {number: ((turn - len(numbers) / 2) * wide, wide) for turn, number in enumerate(numbers)}
 
 
 def decimal_names(names: Sequence[str]) -> tuple[str, ...]:

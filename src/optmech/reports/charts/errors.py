@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.analysis.utility import error_quantiles, errors_by_truth
-from optmech.reports.charts.chart import Axis, Chart, Series
+from optmech.reports.charts.chart import Axis, Chart, Look, Series
 from optmech.reports.charts.matrix_view import truth_names
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ WRONG = "probability of a wrong answer"
 """Charts where distances between answers mean nothing."""
 
 _QUANTILE = 0.95
+_TITLE = "How far off is the answer?\nrecomputed in floating point"
 _MOST_POINTS = 1000
 
 
@@ -56,10 +57,17 @@ def probability_of_error(mechanism: Mechanism) -> Floats:
     return mechanism.probability_beyond(Fraction(0))
 
 
-def error_by_truth(mechanism: Mechanism, *, ordered: bool = True) -> Chart:
-    """Return mean error, RMSE, bias and the 95 % quantile of the error as lines over the truths.
+def error_chart(mechanism: Mechanism, *, ordered: bool = True) -> Chart:
+    """Return the error at each true answer as lines, in units of the answer, recomputed in floating point.
 
-    Where answers have labels, or are not `ordered`, such as residues, the probability of a wrong one as bars.
+    The mean error, its root mean square, the bias, which is the mean of release less truth, and the distance
+    within which 95 % of releases are. Where answers have labels, or are not `ordered`, such as residues, the
+    probability of a wrong one as bars.
+
+    >>> import optmech as om
+    >>> half = om.MatrixMechanism(matrix=[[0.5, 0.5], [0.5, 0.5]], responses=(0, 1), truths=(0, 1))
+    >>> error_chart(half).series[0].values
+    (0.5, 0.5)
     """
     if mechanism.labels or not ordered:
         return _bars({WRONG: mechanism})
@@ -103,6 +111,7 @@ def chart_of_lines(text: str, lines: list[Series], title: str) -> Chart:
         x=Axis(title="true answer", low=min(ends), high=max(ends)),
         y=Axis(title=title, low=min(heights), high=max(heights)),
         series=tuple(lines),
+        title=_TITLE,
     )
 
 
@@ -122,8 +131,9 @@ def _bars(mechanisms: Mapping[str, Mechanism]) -> Chart:
                 name=name,
                 across=tuple(places[truth] for truth in truth_names(mechanism)),
                 values=tuple(probability_of_error(mechanism).tolist()),
-                bars=True,
+                look=Look.BARS,
             )
             for name, mechanism in mechanisms.items()
         ),
+        title=_TITLE,
     )

@@ -10,7 +10,7 @@ import numpy as np
 from optmech.base.number_format import percent, share_of
 from optmech.base.numbers import as_text
 from optmech.mechanisms.noise_errors import beyond
-from optmech.reports.charts.chart import Axis
+from optmech.reports.charts.chart import Axis, Picture, brief
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -24,13 +24,15 @@ if TYPE_CHECKING:
 
 MOST_DRAWN = 151
 """The largest number of truths, and of responses, that are drawn one by one."""
+MOST_NUMBERS, MOST_ON_A_PHONE = 13, 9
+"""The largest number of truths, and of responses, whose probabilities stand in their cells."""
 
 _LONGEST = 40
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class MatrixView:
+class MatrixView(Picture):
     """The part of a matrix that a chart shows: responses down, truths across, as in its CSV file.
 
     A block of `responses` is called ``"4 … 7"``. `values` are the truths as numbers, none where they have
@@ -50,6 +52,7 @@ class MatrixView:
     unit: str
     left_out: str
     rows_are: str = "released answer"
+    title: str = ""
 
     @property
     def description(self) -> str:
@@ -81,12 +84,24 @@ class MatrixView:
         strength: Floats = (self.probabilities / self.top) ** 0.5
         return strength
 
+    def numbers(self) -> list[list[str]]:
+        """Return the text of each cell, where 0 is impossible and <.001 is not; nothing without room."""
+        if max(self.probabilities.shape) > MOST_NUMBERS:
+            return []
+        return [[brief(entry).replace("0.", ".") for entry in line] for line in self.probabilities.tolist()]
 
-def matrix_view(mechanism: Mechanism, most: int = MOST_DRAWN) -> MatrixView:
-    """Return the part of a mechanism that a chart shows.
 
-    Beyond `most` truths every second, third, … one is shown, always with the first; beyond `most` responses
-    two, three, … neighbouring ones form a block, whose probability is the sum of theirs.
+def matrix_chart(mechanism: Mechanism, most: int = MOST_DRAWN) -> MatrixView:
+    """Return the matrix as a heat map, like its table: true answers are columns, released answers rows.
+
+    Small matrices have their numbers in the cells, where 0 is impossible and <.001 is not. Beyond `most`
+    truths every second, third, … one is shown, always with the first; beyond `most` responses two, three, …
+    neighbouring ones form a block, whose probability is the sum of theirs.
+
+    >>> import optmech as om
+    >>> half = om.MatrixMechanism(matrix=[[0.5, 0.5], [0.5, 0.5]], responses=(0, 1), truths=(0, 1))
+    >>> matrix_chart(half).numbers()
+    [['.500', '.500'], ['.500', '.500']]
     """
     num_responses, num_truths = mechanism.matrix.shape
     step, size = -(-num_truths // most), -(-num_responses // most)
@@ -105,7 +120,14 @@ def matrix_view(mechanism: Mechanism, most: int = MOST_DRAWN) -> MatrixView:
         exactly=tuple(tuple(map(str, line)) for line in exactly.tolist()),
         unit=unit,
         left_out=_left_out(num_responses, num_truths, step, size),
+        title=f"What is released, for each true answer?\n{provenance(mechanism)}",
     )
+
+
+def provenance(mechanism: Mechanism) -> str:
+    """Return where the probabilities of a matrix are from."""
+    exactly = "as it stands, in doubles" if mechanism.exact is None else "proved in exact arithmetic"
+    return f"probabilities, {exactly}"
 
 
 def truth_names(mechanism: Mechanism) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from optmech.reports.charts.chart import Axis, Chart, Mark, Series, short
+from optmech.reports.charts.chart import Axis, Chart, Look, Mark, Series, short
 from optmech.reports.charts.matrix_view import MatrixView
 
 _DASHES = ("solid", "dashed", "dotted", [12, 4, 2, 4])
@@ -25,7 +25,7 @@ def chart_option(chart: Chart | MatrixView) -> dict[str, Any]:
     """Return a chart as an option of ECharts."""
     if isinstance(chart, MatrixView):
         return _heat_map(chart)
-    bars, several = chart.series[0].bars, len(chart.series) > 1
+    bars, several = chart.series[0].look is Look.BARS, len(chart.series) > 1
     option = _frame(chart, patterns=bars and several)
     option["tooltip"] = _tooltip("item" if bars else "axis")
     option["grid"] = {"left": 12, "right": 24, "top": 56 if several else 32, "bottom": 12}
@@ -34,7 +34,8 @@ def chart_option(chart: Chart | MatrixView) -> dict[str, Any]:
     )
     option["yAxis"] = _axis(chart.y, **({} if chart.y.logarithmic or chart.y.low else {"min": 0}))
     option["series"] = [
-        _bars(each, chart) if each.bars else _line(each, place) for place, each in enumerate(chart.series)
+        _bars(each, chart) if each.look is Look.BARS else _line(each, place)
+        for place, each in enumerate(chart.series)
     ]
     if several:
         option["legend"] = {"top": 0, "itemWidth": 36}
@@ -75,12 +76,12 @@ def _line(series: Series, place: int) -> dict[str, Any]:
         "type": "line",
         "name": series.name,
         "data": [[short(x), short(value)] for x, value in zip(series.across, series.values, strict=True)],
-        "showSymbol": not series.filled and len(series.across) <= _MOST_SYMBOLS,
+        "showSymbol": series.look is not Look.AREA and len(series.across) <= _MOST_SYMBOLS,
         "symbol": _SYMBOLS[place % len(_SYMBOLS)],
         "symbolSize": 7,
         "lineStyle": {"type": _DASHES[place % len(_DASHES)], "width": 2},
     }
-    return line | ({"areaStyle": {"opacity": 0.12}} if series.filled else {})
+    return line | ({"areaStyle": {"opacity": 0.12}} if series.look is Look.AREA else {})
 
 
 def _bars(series: Series, chart: Chart) -> dict[str, Any]:

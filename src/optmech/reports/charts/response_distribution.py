@@ -1,13 +1,22 @@
-"""The distribution of the response at one true answer: a bar for each response."""
+"""The distribution of the response at one true answer, or at some: a bar for each response."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
-from optmech.base.errors import broken_rule
+import numpy as np
+
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import Number, as_text, brief, exact
-from optmech.reports.charts.chart import Axis, Chart, Mark, Series, cut, decimal_names
-from optmech.reports.charts.matrix_view import MatrixView, exact_numbers, response_names, truth_names
+from optmech.reports.charts.chart import Axis, Chart, Look, Mark, Series, cut, decimal_names
+from optmech.reports.charts.matrix_view import (
+    MatrixView,
+    exact_numbers,
+    provenance,
+    response_names,
+    truth_names,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -15,6 +24,69 @@ if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
 
 _MOST_NAMES = 8
+# More bars than this are thinner than they can be told apart.
+_MOST_BARS = 120
+_MOST_TRUTHS, _LONGEST = 8, 18
+
+
+def released_chart(mechanism: Mechanism, truths: Any) -> Chart:  # noqa: ANN401 - a truth, or several of them
+    """Return how likely each answer is to be released, for one true answer or up to eight beside each other.
+
+    Bars where they can be told apart, else lines through the same heights. A triangle stands over the truth
+    itself, where it can be released. ProblemError if a truth is none of the mechanism's, or there are none or
+    too many of them.
+
+    >>> import optmech as om
+    >>> half = om.MatrixMechanism(matrix=[[0.5, 0.5], [0.5, 0.5]], responses=(0, 1), truths=(0, 1))
+    >>> released_chart(half, [0, 1]).series[1].values
+    (0.5, 0.5)
+    """
+    places = _positions(mechanism, truths)
+    is_numeric = not mechanism.labels
+    names = decimal_names(truth_names(mechanism)) if is_numeric else truth_names(mechanism)
+    told = [cut(names[place], _LONGEST) for place in places]
+    responses = response_names(mechanism)
+    look = Look.BARS if len(places) * len(responses) <= _MOST_BARS else Look.LINE
+    homes = [
+        mechanism.responses.index(truth) if truth in mechanism.responses else None
+        for truth in (mechanism.truths[place] for place in places)
+    ]
+    numbers, unit = exact_numbers(mechanism)
+    series = [
+        Series(
+            name=f"true answer {name}",
+            across=tuple(range(len(responses))),
+            values=tuple(mechanism.matrix[:, place].tolist()),
+            exactly=tuple(map(str, numbers[:, place].tolist())),
+            unit=unit,
+            look=look,
+            truth=home,
+        )
+        for name, place, home in zip(told, places, homes, strict=True)
+    ]
+    which = f"if {told[0]} is true" if len(places) == 1 else "for these truths"
+    return Chart(
+        description=f"The probability of each released answer when the true answer is {', '.join(told)}.",
+        x=Axis(title="released answer", names=responses, numeric=is_numeric),
+        y=Axis(title="probability", high=max(max(each.values) for each in series)),
+        series=tuple(series),
+        title=f"What is released, {which}?\n{provenance(mechanism)}",
+    )
+
+
+def _positions(mechanism: Mechanism, truths: Any) -> list[int]:  # noqa: ANN401 - as `released_chart`
+    """Return the positions of the truths asked for, each once."""
+    if isinstance(truths, np.ndarray):
+        truths = truths.ravel().tolist()
+    members = truths if isinstance(truths, Iterable) and not isinstance(truths, str) else [truths]
+    places = list(dict.fromkeys(position_of(mechanism, truth, "truths") for truth in members))
+    if not 1 <= len(places) <= _MOST_TRUTHS:
+        message = (
+            f"`truths` must be one to {_MOST_TRUTHS} of the truths; got {len(places)}. "
+            "More cannot be told apart: `plot_matrix` draws all."
+        )
+        raise ProblemError(message)
+    return places
 
 
 def responses_side_by_side(mechanisms: Mapping[str, Mechanism], truth: Number) -> Chart:
@@ -73,7 +145,12 @@ def position_of(mechanism: Mechanism, truth: Number, argument: str = "truth") ->
 
 def _bars(name: str, across: Sequence[int], column: list[float], exactly: Sequence[str], unit: str) -> Series:
     return Series(
-        name=name, across=tuple(across), values=tuple(column), exactly=tuple(exactly), unit=unit, bars=True
+        name=name,
+        across=tuple(across),
+        values=tuple(column),
+        exactly=tuple(exactly),
+        unit=unit,
+        look=Look.BARS,
     )
 
 

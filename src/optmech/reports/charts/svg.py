@@ -1,8 +1,9 @@
 """Charts as SVG that needs no script and no library, and fits whatever width its page has.
 
 Places are percentages of the plot, so that letters and strokes keep their size on a phone and on paper; paths
-are stretched without their strokes. Colours, dashes and margins are those of the page's style sheet, by
-class, light or dark. Points, bars and names that are cut have a ``<title>``, shown when pointed at.
+are stretched without their strokes. Colours are those of the style sheet, by class, light or dark; series
+differ in dash, pattern or symbol as well. Points, bars and names that are cut have a ``<title>``, shown when
+pointed at.
 """
 
 from __future__ import annotations
@@ -11,30 +12,60 @@ import math
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from optmech.reports.charts.chart import Axis, Chart, Series, cut, steps
-from optmech.reports.charts.matrix_view import MatrixView
+from markupsafe import Markup
+
+from optmech.reports.charts.chart import Axis, Chart, Look, Series, cut, steps
+from optmech.reports.charts.matrix_view import MOST_ON_A_PHONE, MatrixView
 from optmech.reports.markup import render
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from markupsafe import Markup
-
+    from collections.abc import Callable, Iterable
 
 # Letters of all names along an axis, on a wide page and on a narrow one; names down the side of a heat map.
-_WIDE, _NARROW, _DOWN = 88, 36, 24
-_LONGEST, _LONGEST_DOWN = 12, 10
+WIDE, _NARROW, _DOWN = 88, 36, 24
+_LONGEST, _LONGEST_DOWN, _LONGEST_NUMBER = 12, 10, 6
 # Of a bar's own place, and of the whole width at most.
 _BAR, _WIDEST_BAR = 0.8, 0.08
 _MOST_POINTS, _MOST_SYMBOLS = 151, 41
 _LEVELS = 64
-_LARGEST_WITH_NUMBERS = 9
 # From these shades on black letters are read better than those of the page, and those of the paper.
 _BLACK, _PAPER = 0.48, 0.72
-
-
 # A longer number at the end of an axis would leave the page.
 _LONGEST_AT_END, _END = 3, 0.97
+# Letters beside an axis begin this far to its left on a page.
+_LABELS = 60
+
+NUM_COLOURS = 20
+"""Series of one chart that differ in colour; pages have eight of them."""
+_SYMBOLS = (
+    "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
+    "M-3.5-3.5h7v7h-7z",
+    "M0-4.5l4.5 8h-9z",
+    "M0-5l5 5l-5 5l-5-5z",
+    "M0 4.5l4.5-8h-9z",
+    "M-1.5-4.5h3v3h3v3h-3v3h-3v-3h-3v-3h3z",
+    "M0-5.5l1.6 3.7 3.9.3-3 2.6.9 3.8-3.4-2-3.4 2 .9-3.8-3-2.6 3.9-.3z",
+    "M-4-2.2l1.8-1.8 2.2 2.2 2.2-2.2 1.8 1.8-2.2 2.2 2.2 2.2-1.8 1.8-2.2-2.2-2.2 2.2-1.8-1.8 2.2-2.2z",
+)
+_CROSS = "M-4-4l8 8M4-4l-8 8"
+_TRIANGLE = "M-4.5-9h9l-4.5 7z"
+_DASHES = ("", "6 4", "2 3", "10 3 2 3")
+_RISING, _FALLING = "M-2 2l4-4M0 8l8-8M6 10l4-4", "M-2 6l4 4M0 0l8 8M6-2l4 4"
+_PATTERNS = (
+    "",
+    _RISING,
+    "M4 3a1 1 0 1 0 .01 0z",
+    _FALLING,
+    _RISING + _FALLING,
+    "M0 4h8",
+    "M4 0v8",
+    "M0 4h8M4 0v8",
+)
+# Areas lie below, and points above, whatever comes first in the legend.
+_BELOW = (Look.SHADE, Look.AREA)
+_ABOVE = (Look.POINTS, Look.CROSSES)
+_LINES = (Look.LINE, Look.AREA, Look.DASHED, Look.DOTTED)
+_AREAS = (Look.AREA, Look.SHADE)
 
 
 class _Tick(NamedTuple):
@@ -44,34 +75,114 @@ class _Tick(NamedTuple):
     kind: str
 
 
+class Entry(NamedTuple):
+    """How a series is drawn, and its name in the legend."""
+
+    number: int
+    name: str
+    kind: str
+    bars: bool
+    line: bool
+    area: bool
+    stroke: Markup
+    pattern: str
+    symbol: str
+    symbol_kind: str
+
+
+_TRUTH = Entry(
+    number=-1,
+    name="the truth itself",
+    kind="truth",
+    bars=False,
+    line=False,
+    area=False,
+    stroke=Markup(""),
+    pattern="",
+    symbol="M-4.5-4h9l-4.5 7z",
+    symbol_kind="",
+)
+
+
 def chart_svg(chart: Chart | MatrixView, id_: str) -> Markup:
     """Return a chart as a piece of HTML with an SVG in it, whose `id_` no other element of the page has."""
+    template = "heat_map.svg" if isinstance(chart, MatrixView) else "chart.svg"
+    return render(template, id=id_, **plot_content(chart))
+
+
+def plot_content(
+    chart: Chart | MatrixView, *, frame: str = "", room: int | None = None, label_width: int = _LABELS
+) -> dict[str, Any]:
+    """Return what the templates print of a chart.
+
+    A chart that has its own file stands in a `frame`, which are attributes, with `room` for so many letters
+    across; letters beside its axis begin `label_width` to the left.
+    """
+    frame_of_all = {"chart": chart, "frame": Markup(frame), "label_width": label_width}  # noqa: S704 - numbers
     if isinstance(chart, MatrixView):
-        return render("heat_map.svg", chart=chart, id=id_, **_cells(chart))
+        return {**frame_of_all, **_cells(chart, room)}
     heights = chart.y.ticks()
     bottom, top = heights[0], heights[-1]
 
     def up(value: float) -> float:
-        return 1 - _share(value, bottom, top, logarithmic=chart.y.logarithmic)
+        # There is no zero on a logarithmic axis.
+        shown = max(value, bottom) if chart.y.logarithmic else value
+        return 1 - _share(shown, bottom, top, logarithmic=chart.y.logarithmic)
 
     def across(place: float) -> float:
-        return (
-            (place + 0.5) / len(chart.x.names) if chart.x.names else _share(place, chart.x.low, chart.x.high)
-        )
+        if chart.x.names:
+            return (place + 0.5) / len(chart.x.names)
+        return _share(place, chart.x.low, chart.x.high, logarithmic=chart.x.logarithmic)
 
-    bars = [each for each in chart.series if each.bars]
-    return render(
-        "chart.svg",
-        chart=chart,
-        id=id_,
-        top=top,
-        x_ticks=_names(chart.x) if chart.x.names else _numbers(chart.x.ticks(whole=False), across),
-        y_ticks=_numbers(heights, up),
-        zero=_percent(up(0)) if bottom < 0 < top else None,
-        bars=[_bars(chart, each, place, len(bars), up) for place, each in enumerate(bars)],
-        lines=[_line(chart, each, across, up) for each in chart.series if not each.bars],
-        mark_at=None if chart.mark is None or chart.mark.at is None else _percent(across(chart.mark.at)),
-        dot=None if chart.mark is None or chart.mark.height is None else _percent(up(chart.mark.height)),
+    entries = [_entry(chart, each, number) for number, each in enumerate(chart.series)]
+    both = list(zip(entries, chart.series, strict=True))
+    both.sort(key=lambda one: (one[1].look in _ABOVE) - (one[1].look in _BELOW))
+    spans = chart.bar_spans(_BAR / max(1, len(chart.x.names)), _WIDEST_BAR)
+    centres = {number: first + wide / 2 for number, (first, wide) in spans.items()}
+    return {
+        **frame_of_all,
+        "top": top,
+        "x_ticks": (_names(chart.x, room) if chart.x.names else _numbers(chart.x.ticks(whole=False), across)),
+        "y_ticks": _numbers(heights, up),
+        "zero": _percent(up(0)) if bottom < 0 < top else None,
+        "bars": [(one, _bars(chart, each, spans[one.number], up)) for one, each in both if one.bars],
+        "lines": [(entry, _line(chart, each, across, up)) for entry, each in both if not entry.bars],
+        "legend": [
+            *(entries[number] for number, _ in chart.legend),
+            *([_TRUTH] if chart.marks_truths else []),
+        ],
+        "patterns": [(one.number, one.kind, one.pattern) for one in entries if one.pattern],
+        "truths": [
+            {
+                "x": _percent(across(each.across[each.truth]) + centres.get(entry.number, 0)),
+                "y": _percent(up(each.values[each.truth])),
+            }
+            for entry, each in both
+            if each.truth is not None
+        ],
+        "triangle": _TRIANGLE,
+        "mark_at": (None if chart.mark is None or chart.mark.at is None else _percent(across(chart.mark.at))),
+        "dot": None if chart.mark is None or chart.mark.height is None else _percent(up(chart.mark.height)),
+    }
+
+
+def _entry(chart: Chart, series: Series, number: int) -> Entry:
+    look, turn = series.look, number if series.colour is None else series.colour
+    dash = {Look.LINE: _DASHES[turn % len(_DASHES)], Look.DASHED: "6 4", Look.DOTTED: "2 3"}.get(look, "")
+    bars = look is Look.BARS
+    several = bars and sum(each.look is Look.BARS for each in chart.series) > 1
+    symbol = _CROSS if look is Look.CROSSES else _SYMBOLS[turn % len(_SYMBOLS)]
+    return Entry(
+        number=number,
+        name=series.name,
+        kind=f"s{turn % NUM_COLOURS + 1}",
+        bars=bars,
+        line=look in _LINES,
+        area=look in _AREAS,
+        stroke=Markup(' stroke-dasharray="{}"').format(dash) if dash else Markup(""),
+        pattern=_PATTERNS[turn % len(_PATTERNS)] if several else "",
+        symbol="" if look in {Look.AREA, Look.SHADE, Look.DOTTED} else symbol,
+        symbol_kind={Look.CROSSES: "cross", Look.DASHED: "hollow"}.get(look, "symbol"),
     )
 
 
@@ -86,7 +197,7 @@ def _percent(share: float) -> str:
     return f"{100 * share:.5g}%"
 
 
-def _numbers(ticks: Iterable[float], place: Any) -> list[_Tick]:  # noqa: ANN401 - a function of one number
+def _numbers(ticks: Iterable[float], place: Callable[[float], float]) -> list[_Tick]:
     all_ticks = []
     for tick in ticks:
         share, text = place(tick), f"{tick:.10g}".replace("-", "\N{MINUS SIGN}")
@@ -95,12 +206,12 @@ def _numbers(ticks: Iterable[float], place: Any) -> list[_Tick]:  # noqa: ANN401
     return all_ticks
 
 
-def _names(axis: Axis, *, down: bool = False) -> list[_Tick]:
+def _names(axis: Axis, room: int | None, *, down: bool = False) -> list[_Tick]:
     """Return the names that have room along an axis, those that have none on a narrow page marked so."""
     number, most = len(axis.names), _LONGEST_DOWN if down else _LONGEST
     longest = min(most, max(map(len, axis.short_names))) + 2
-    wide = steps(number, _DOWN if down else _WIDE // longest)
-    narrow = wide if down else steps(number, _NARROW // longest)
+    wide = steps(number, _DOWN if down else (room or WIDE) // longest)
+    narrow = wide if down or room else steps(number, _NARROW // longest)
     return [
         _Tick(
             _percent((place + 0.5) / number),
@@ -123,12 +234,14 @@ def _title(chart: Chart, series: Series, point: int) -> str:
     return f"{title} {name}\n{what}: {series.values[point]:.10g}{exactly}"
 
 
-def _bars(chart: Chart, series: Series, place: int, number: int, up: Any) -> list[dict[str, str]]:  # noqa: ANN401
+def _bars(
+    chart: Chart, series: Series, span: tuple[float, float], up: Callable[[float], float]
+) -> list[dict[str, str]]:
     size = len(chart.x.names)
-    width = min(_BAR / size, _WIDEST_BAR) / number
+    first, width = span
     return [
         {
-            "x": _percent((at + 0.5) / size + (place - number / 2) * width),
+            "x": _percent((at + 0.5) / size + first),
             "y": _percent(up(value)),
             "width": _percent(width),
             "height": _percent(1 - up(value)),
@@ -138,7 +251,9 @@ def _bars(chart: Chart, series: Series, place: int, number: int, up: Any) -> lis
     ]
 
 
-def _line(chart: Chart, series: Series, across: Any, up: Any) -> dict[str, Any]:  # noqa: ANN401
+def _line(
+    chart: Chart, series: Series, across: Callable[[float], float], up: Callable[[float], float]
+) -> dict[str, Any]:
     places = [(across(x), up(value)) for x, value in zip(series.across, series.values, strict=True)]
     path = "L".join(f"{1000 * x:.5g} {1000 * y:.5g}" for x, y in places)
     every = -(-len(places) // _MOST_POINTS)
@@ -146,16 +261,18 @@ def _line(chart: Chart, series: Series, across: Any, up: Any) -> dict[str, Any]:
         {"x": _percent(x), "y": _percent(y), "title": _title(chart, series, point)}
         for point, (x, y) in list(enumerate(places))[::every]
     ]
-    ends = f"L{1000 * places[-1][0]:.5g} 1000L{1000 * places[0][0]:.5g} 1000z" if series.filled else ""
+    look = series.look
+    ends = f"L{1000 * places[-1][0]:.5g} 1000L{1000 * places[0][0]:.5g} 1000z"
     return {
         "path": f"M{path}",
-        "area": f"M{path}{ends}" if series.filled else "",
-        "points": points,
-        "symbols": not series.filled and len(places) <= _MOST_SYMBOLS,
+        "area": f"M{path}{ends}" if look in _AREAS else "",
+        "points": [] if look is Look.SHADE else points,
+        "symbols": look not in {*_AREAS, Look.DOTTED}
+        and (look is not Look.LINE or len(places) <= _MOST_SYMBOLS),
     }
 
 
-def _cells(chart: MatrixView) -> dict[str, Any]:
+def _cells(chart: MatrixView, room: int | None) -> dict[str, Any]:
     """Return the cells of each shade as one path, and the numbers in them where they can be read."""
     rows, columns = chart.probabilities.shape
     levels: dict[int, list[str]] = defaultdict(list)
@@ -164,23 +281,25 @@ def _cells(chart: MatrixView) -> dict[str, Any]:
         for column, shade in enumerate(line):
             if level := round(shade * _LEVELS):
                 levels[level].append(f"M{column} {row}h1v1h-1z")
-    numbers: Sequence[dict[str, str]] = ()
-    if max(rows, columns) <= _LARGEST_WITH_NUMBERS:
-        numbers = [
-            {
-                "x": _percent((column + 0.5) / columns),
-                "y": _percent((row + 0.5) / rows),
-                "text": f"{entry:.3f}",
-                "ink": "low" if shade < _BLACK else "middle" if shade < _PAPER else "high",
-            }
-            for row, (line, strong) in enumerate(zip(chart.probabilities.tolist(), shades, strict=True))
-            for column, (entry, shade) in enumerate(zip(line, strong, strict=True))
-        ]
+    has_room = room is None or room >= columns * _LONGEST_NUMBER
+    has_room_on_a_phone = room is not None or max(rows, columns) <= MOST_ON_A_PHONE
+    numbers = [
+        {
+            "x": _percent((column + 0.5) / columns),
+            "y": _percent((row + 0.5) / rows),
+            "text": text,
+            "ink": ("low" if shade < _BLACK else "middle" if shade < _PAPER else "high")
+            + ("" if has_room_on_a_phone else " wide"),
+        }
+        for row, (line, strong) in enumerate(zip(chart.numbers() if has_room else [], shades, strict=False))
+        for column, (text, shade) in enumerate(zip(line, strong, strict=True))
+    ]
     return {
         "rows": rows,
         "columns": columns,
         "levels": [(f"{level / _LEVELS:.3g}", "".join(cells)) for level, cells in sorted(levels.items())],
         "numbers": numbers,
-        "x_ticks": _names(chart.columns),
-        "y_ticks": _names(chart.rows, down=True),
+        "legend": [],
+        "x_ticks": _names(chart.columns, room),
+        "y_ticks": _names(chart.rows, room, down=True),
     }

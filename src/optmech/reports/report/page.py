@@ -18,8 +18,8 @@ from optmech.mechanisms.source import MechanismSource, source_of
 from optmech.reports.card import Card, Number, card_of
 from optmech.reports.card.caveats import violation
 from optmech.reports.card.text import ONLY_NEIGHBOURS
-from optmech.reports.charts.errors import error_by_truth
-from optmech.reports.charts.matrix_view import matrix_view, near
+from optmech.reports.charts.errors import error_chart
+from optmech.reports.charts.matrix_view import matrix_chart, near
 from optmech.reports.charts.svg import chart_svg
 from optmech.reports.markup import asset, render
 from optmech.reports.report.sections import curve_of, error_table, response_distribution, sentences_of
@@ -73,7 +73,7 @@ def report_page(
     question = source_parts.problem or problem
     assert question is not None  # noqa: S101 - `card_of` has refused it
     content = _content(source_parts.mechanism, source_parts.certificate, question, card)
-    style, script = asset("report.css"), asset("report.js")
+    style, script = asset("report.css") + asset("charts.css"), asset("report.js")
     policy = (
         "default-src 'none'",
         f"script-src {digest(script)}",
@@ -135,7 +135,7 @@ def _content(
     """Return the charts and tables of a mechanism: all of a matrix, of noise those near some truths."""
     report = verify(mechanism, problem, certificate=certificate)
     is_ordered = not mechanism.labels and problem.query.kind != "residues"
-    view = matrix_view(mechanism)
+    view = matrix_chart(mechanism)
     marks = [view.responses.index(name) if name in view.responses else None for name in view.truths]
     rows = [
         (name, *(f"{entry:.4f}" for entry in entries))
@@ -148,7 +148,7 @@ def _content(
         "matrix_chart": chart_svg(view, "chart-matrix"),
         "matrix_rows": rows if max(mechanism.matrix.shape) <= _WIDEST_TABLE else [],
         "ordered": is_ordered,
-        "error_chart": chart_svg(error_by_truth(mechanism, ordered=is_ordered), "chart-errors"),
+        "error_chart": chart_svg(error_chart(mechanism, ordered=is_ordered), "chart-errors"),
         "error_table": error_table(mechanism, ordered=is_ordered),
         "curve": curve_of(certificate or (mechanism, problem.query), problem, is_certified=card.certified),
         "theorems": [(row.name, row.verdict, row.text, row.source) for row in report.theorems],
@@ -166,7 +166,7 @@ def _(
     errors: dict[str, Any] = {"error_chart": None}
     if card.errors.worst_mean is not None:
         errors = {
-            "error_chart": chart_svg(error_by_truth(mechanism), "chart-errors"),
+            "error_chart": chart_svg(error_chart(mechanism), "chart-errors"),
             "error_table": error_table(mechanism, ordered=True),
         }
     return {

@@ -12,10 +12,10 @@ from optmech.analysis.utility import error_quantiles, errors_by_truth, probabili
 from optmech.base.numbers import as_text
 from optmech.mechanisms.noise_mechanism import NoiseMechanism
 from optmech.reports.charts.chart import Series
-from optmech.reports.charts.errors import chart_of_lines, error_by_truth
+from optmech.reports.charts.errors import chart_of_lines, error_chart
 from optmech.reports.charts.matrix_view import (
     MatrixView,
-    matrix_view,
+    matrix_chart,
     near,
     response_names,
     truth_names,
@@ -139,8 +139,8 @@ def _view(mechanism: Mechanism) -> View:
     return View(
         mechanism=mechanism,
         truths=truth_names(mechanism),
-        matrix=matrix_view(mechanism),
-        errors=error_by_truth(mechanism),
+        matrix=matrix_chart(mechanism),
+        errors=error_chart(mechanism),
         measures={name: value for name, value in measures if value is not None},
     )
 

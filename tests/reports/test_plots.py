@@ -94,7 +94,7 @@ def test_the_heights_of_the_bars_are_the_columns(design, axes):
     drawn = finished(design.mechanism.plot_released([0, 2], axes))
     heights = [[bar.get_height() for bar in bars] for bars in drawn.containers]
     np.testing.assert_array_equal(heights, design.mechanism.matrix[:, [0, 2]].T)
-    assert legend_of(drawn)[-2:] == ["true answer 0", "true answer 2"]
+    assert {"true answer 0", "true answer 2"} <= set(legend_of(drawn))
 
 
 def test_bars_are_told_apart_without_colour(design, axes):
@@ -121,7 +121,7 @@ def test_many_bars_become_lines_through_the_same_heights(large, axes):
 def test_the_truth_itself_is_marked_where_it_can_be_released(axes):
     mechanism = om.MatrixMechanism(matrix=[[0.5, 0.5], [0.5, 0.5]], responses=(0, 3), truths=(0, 1))
     marks = [line for line in mechanism.plot_released([0, 1], axes).lines if line.get_marker() == "v"]
-    assert [len(line.get_xdata()) for line in marks] == [1, 0]
+    assert [len(line.get_xdata()) for line in marks] == [1]
 
 
 def test_labels_stand_as_they_are_typed(axes):
@@ -166,16 +166,16 @@ def test_a_truth_may_be_given_as_any_number(design, axes, truths):
 def test_the_error_lines_are_the_errors(design, axes):
     drawn = finished(design.mechanism.plot_error(axes))
     errors = errors_by_truth(design.mechanism)
-    np.testing.assert_array_equal(line_of(drawn, "average").get_ydata(), errors.mean_absolute_error)
+    np.testing.assert_array_equal(line_of(drawn, "mean error").get_ydata(), errors.mean_absolute_error)
     np.testing.assert_array_equal(line_of(drawn, "bias").get_ydata(), errors.bias)
     np.testing.assert_array_equal(
-        line_of(drawn, "95%").get_ydata(), error_quantiles(design.mechanism, [0.95])[0]
+        line_of(drawn, "95 %").get_ydata(), error_quantiles(design.mechanism, [0.95])[0]
     )
     assert "units of the answer" in drawn.get_ylabel()
     assert "recomputed" in drawn.get_title()
     labelled = [line for line in drawn.lines if not line.get_label().startswith("_")]
     assert (
-        len({line.get_marker() for line in labelled}) == len({line.get_linestyle() for line in labelled}) == 3
+        len({line.get_marker() for line in labelled}) == len({line.get_linestyle() for line in labelled}) == 4
     )
 
 
@@ -207,7 +207,7 @@ def test_a_pure_promise_ends_on_the_axis(design, axes):
     assert after.any()
     assert (curve.get_ydata()[after] == 0).all()
     assert (curve.get_ydata()[~after] > 0).all()
-    assert any(entry.startswith("delta is 0 from epsilon = 0.5 on") for entry in legend_of(drawn))
+    assert any(entry.endswith("0 from epsilon 0.5 on") for entry in legend_of(drawn))
 
 
 def test_a_promise_of_another_definition_is_called_so(axes):
