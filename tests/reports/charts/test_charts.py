@@ -1,4 +1,4 @@
-"""Charts hold the matrix's own numbers as plain JSON, without functions and without markup."""
+"""Charts hold the matrix's own numbers, and print them without markup."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from optmech.reports.charts.errors import (
     probability_of_error,
 )
 from optmech.reports.charts.matrix_view import MOST_DRAWN, matrix_chart
-from optmech.reports.charts.options import chart_option, theme
 from optmech.reports.charts.response_distribution import responses_side_by_side
 from optmech.reports.charts.svg import chart_svg
 
@@ -59,20 +58,15 @@ def all_charts(mechanism, certificate):
     ]
 
 
-def test_charts_are_plain_json_without_functions(mechanism, certificate):
-    options = map(chart_option, all_charts(mechanism, certificate))
-    for option in (*options, theme(), theme(dark=True)):
-        text = json.dumps(option, allow_nan=False)
-        assert json.loads(text) == option
-        assert "function" not in text
-        assert "=>" not in text
+def test_what_a_script_says_of_a_cell_is_plain_json(mechanism):
+    content = matrix_chart(mechanism).content()
+    read = json.loads(json.dumps(content, allow_nan=False))
+    assert read["probabilities"] == content["probabilities"]
+    assert list(map(tuple, read["exactly"])) == list(content["exactly"])
 
 
-def test_charts_describe_themselves_and_do_not_move(mechanism, certificate):
-    for option in map(chart_option, all_charts(mechanism, certificate)):
-        assert option["aria"]["enabled"]
-        assert option["aria"]["label"]["description"].endswith(".")
-        assert option["animation"] is False
+def test_charts_describe_themselves(mechanism, certificate):
+    assert all(chart.description.endswith(".") for chart in all_charts(mechanism, certificate))
 
 
 def parsed(text):
@@ -129,57 +123,64 @@ def test_a_line_of_one_truth_and_a_map_of_many_are_printed():
     size = 101
     many = MatrixMechanism(matrix=np.eye(size), responses=range(size), truths=range(size))
     page = parsed(chart_svg(matrix_chart(many), "it"))
-    named = [text.text for text in page.iter("text") if text.get("class") == "y"]
+    named = [text.text for text in page.iter("text") if (text.get("class") or "").startswith("y")]
     assert named == [str(place) for place in range(0, size, 5)]
 
 
 def test_two_designs_differ_in_pattern_and_dash(mechanism):
-    assert chart_option(responses_side_by_side({"A": mechanism, "B": mechanism}, 0))["aria"]["decal"]["show"]
-    lines = chart_option(errors_side_by_side({"A": mechanism, "B": mechanism}))["series"]
-    assert lines[0]["lineStyle"]["type"] != lines[1]["lineStyle"]["type"]
-    assert lines[0]["symbol"] != lines[1]["symbol"]
+    both = {"A": mechanism, "B": mechanism}
+    bars = parsed(chart_svg(responses_side_by_side(both, 0), "it"))
+    fills = [
+        group.find("rect").get("fill")
+        for group in bars.findall("svg[@class='plot']/g")
+        if group.find("rect") is not None
+    ]
+    assert fills == [None, "url(#it-1)"]
+    assert [pattern.get("id") for pattern in bars.iter("pattern")] == ["it-1"]
+    lines = parsed(chart_svg(errors_side_by_side(both), "it")).find("svg[@class='plot']")
+    paths = [path for path in lines.iter("path") if path.get("class") == "line"]
+    assert [path.get("stroke-dasharray") for path in paths] == [None, "6 4"]
+    assert len({path.get("d") for path in lines.iter("path") if path.get("class") == "symbol"}) == 2
 
 
 def test_cells_of_the_heat_map_are_the_certified_numbers(mechanism):
-    cells = chart_option(matrix_chart(mechanism))["series"][0]["data"]
-    exact = mechanism.exact
-    assert len(cells) == mechanism.matrix.size
-    for truth, response, probability, numerator, _, shade in cells:
-        assert 0 <= shade <= 1
-        assert int(numerator) == exact.numerators[int(response), int(truth)]
-        assert probability == pytest.approx(mechanism.matrix[int(response), int(truth)], rel=1e-9)
+    view, exact = matrix_chart(mechanism), mechanism.exact
+    content = view.content()
+    assert ((view.shades() >= 0) & (view.shades() <= 1)).all()
+    for (response, truth), value in np.ndenumerate(mechanism.matrix):
+        assert int(content["exactly"][response][truth]) == exact.numerators[response, truth]
+        assert content["probabilities"][response][truth] == pytest.approx(value, rel=1e-9)
 
 
 def test_numerators_are_texts_that_no_double_rounds(mechanism):
-    dimension = chart_option(matrix_chart(mechanism))["series"][0]["dimensions"][3]
-    assert dimension == {"name": "numerator over 2¹²⁰", "type": "ordinal"}
+    content = matrix_chart(mechanism).content()
+    assert content["unit"] == "numerator over 2¹²⁰"
+    assert all(isinstance(text, str) for line in content["exactly"] for text in line)
 
 
 def test_rows_are_responses_downwards_as_in_the_table(mechanism):
-    option = chart_option(matrix_chart(mechanism))
-    assert option["yAxis"]["inverse"]
-    assert (option["yAxis"]["name"], option["xAxis"]["name"]) == ("released answer", "true answer")
+    view = matrix_chart(mechanism)
+    assert (view.rows.title, view.columns.title) == ("released answer", "true answer")
+    page = parsed(chart_svg(view, "it"))
+    assert [text.text for text in page.iter("text") if text.get("class") == "y"] == list("012345")
 
 
 def test_what_is_released_is_the_column(mechanism):
-    bars = chart_option(released(mechanism, "3"))["series"][0]["data"]
-    assert [bar[1] for bar in bars] == pytest.approx(mechanism.matrix[:, 3], rel=1e-9)
-    assert sum(int(bar[2]) for bar in bars) == mechanism.exact.denominator
+    (bars,) = released(mechanism, "3").series
+    assert list(bars.values) == mechanism.matrix[:, 3].tolist()
+    assert sum(map(int, bars.exactly)) == mechanism.exact.denominator
 
 
 def test_responses_of_two_designs_share_one_axis():
     small = MatrixMechanism(matrix=[[1, 0], [0, 1]], responses=(0, 2), truths=(0, 2))
     large = MatrixMechanism(matrix=[[1, 0], [0, 1]], responses=("0.5", 10), truths=(0, 10))
-    option = chart_option(responses_side_by_side({"small": small, "large": large}, 0))
-    assert option["xAxis"]["data"] == ["0", "0.5", "2", "10"]
+    chart = responses_side_by_side({"small": small, "large": large}, 0)
+    assert chart.x.names == ("0", "0.5", "2", "10")
 
 
 def test_labels_stand_as_they_are(colours):
-    option = chart_option(released(colours, "</script>"))
-    assert option["xAxis"]["data"] == ["red", "</script>", "<b>&"]
-    assert [bar["name"] for bar in chart_option(error_chart(colours))["series"]] == [
-        "probability of a wrong answer"
-    ]
+    assert released(colours, "</script>").x.short_names == ("red", "</script>", "<b>&")
+    assert [bars.name for bars in error_chart(colours).series] == ["probability of a wrong answer"]
 
 
 @pytest.mark.parametrize("truth", [7, "0.5", "many"])
@@ -199,13 +200,12 @@ def test_error_lines_are_the_measures_of_the_matrix(mechanism):
     assert tuple(measured) == MEASURES
     assert measured["mean error"] == pytest.approx((distance * mechanism.matrix).sum(axis=0))
     assert measured["RMSE"] == pytest.approx(np.sqrt((distance**2 * mechanism.matrix).sum(axis=0)))
-    drawn_line = chart_option(error_chart(mechanism))["series"][0]["data"]
-    assert [point[1] for point in drawn_line] == pytest.approx(measured["mean error"])
+    assert error_chart(mechanism).series[0].values == pytest.approx(measured["mean error"])
 
 
 def test_residues_are_not_measured_along_the_line(mechanism):
-    bars = chart_option(error_chart(mechanism, ordered=False))["series"][0]["data"]
-    assert [bar[1] for bar in bars] == pytest.approx(1 - np.diag(mechanism.matrix))
+    (bars,) = error_chart(mechanism, ordered=False).series
+    assert bars.values == pytest.approx(1 - np.diag(mechanism.matrix))
 
 
 def test_an_error_that_is_nearly_never_made_keeps_its_digits():
@@ -216,19 +216,18 @@ def test_an_error_that_is_nearly_never_made_keeps_its_digits():
 
 def test_the_curve_passes_through_the_epsilon_of_the_question(certificate):
     curve = om.analysis.privacy_curve(certificate)
-    series = chart_option(privacy_curve_chart(curve, "0.5"))["series"][0]
-    assert [0.5, 0.0] in series["data"]
-    assert series["data"][0] == [0.0, pytest.approx(float(curve.delta(0)))]
-    deltas = [delta for _, delta in series["data"]]
-    assert deltas == sorted(deltas, reverse=True)
+    (line,) = privacy_curve_chart(curve, "0.5").series
+    assert (0.5, 0.0) in zip(line.across, line.values, strict=True)
+    assert (line.across[0], line.values[0]) == (0.0, pytest.approx(float(curve.delta(0))))
+    assert sorted(line.values, reverse=True) == list(line.values)
 
 
 def test_a_small_delta_is_drawn_on_a_logarithmic_axis():
     problem = om.question(om.count(5), 1, delta="1e-6")
     curve = om.analysis.privacy_curve(om.design(problem).certificate)
-    option = chart_option(privacy_curve_chart(curve, 1))
-    assert option["yAxis"]["type"] == "log"
-    assert all(delta > 0 for _, delta in option["series"][0]["data"])
+    chart = privacy_curve_chart(curve, 1)
+    assert chart.y.logarithmic
+    assert min(chart.series[0].values) > 0
 
 
 def test_a_large_matrix_is_thinned_and_says_so():
@@ -253,9 +252,11 @@ def test_blocks_of_a_certified_matrix_are_exact_totals(mechanism):
 def test_a_long_label_leaves_room_for_the_chart():
     names = ["x" * 200, "y"]
     certificate = om.design(om.question(om.categories(names), 1, loss="zero-one")).certificate
-    option = chart_option(released(MatrixMechanism.certified(certificate), names[0]))
-    assert option["xAxis"]["name"] == f"released when the true answer is {'x' * 23}…"
-    assert option["xAxis"]["data"] == names
+    chart = released(MatrixMechanism.certified(certificate), names[0])
+    assert chart.x.title == f"released when the true answer is {'x' * 23}…"
+    words = [text.text for text in parsed(chart_svg(chart, "it")).iter("text")]
+    assert f"{'x' * 11}…" in words
+    assert names[0] not in words
 
 
 def test_ratios_are_drawn_as_decimals_and_pointed_at_exactly():
@@ -264,8 +265,7 @@ def test_ratios_are_drawn_as_decimals_and_pointed_at_exactly():
     assert "1.29" in chart
     assert "9/7</text>" not in chart
     assert "<title>released answer 16/7" in chart
-    option = chart_option(matrix_chart(sevenths))
-    assert "2.29" in option["xAxis"]["data"]
+    assert "2.29" in matrix_chart(sevenths).columns.short_names
 
 
 def test_decimals_tell_neighbours_apart():

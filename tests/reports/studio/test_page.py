@@ -82,6 +82,21 @@ def test_the_arrow_keys_of_a_slider_change_the_matrix_to_that_of_design(opened):
     assert truth == "9"
     assert np.allclose(shown, design.mechanism.matrix[:, 9], rtol=0, atol=5e-7)
     assert facts(opened)["objective"][0].startswith(f"{design.objective:.5g}")
+    says_what_is_pointed_at(opened, design)
+
+
+def says_what_is_pointed_at(page, design):
+    """The first cell of the heat map says its exact number, and every bar its own."""
+    ground = page.locator(".square .ground").filter(visible=True)
+    ground.hover(position={"x": 3, "y": 3}, force=True)  # cells lie above it
+    tip = page.locator(".tip").inner_text().split("\n")
+    assert tip[:2] == ["true answer 0", "released answer 0"]
+    assert tip[3].endswith(f": {design.mechanism.exact.numerators[0, 0]}")
+    bars = page.locator(".plot .bar")
+    assert bars.count() == 21
+    assert "released answer 9" in bars.nth(9).get_attribute("data-tip")
+    page.keyboard.press("Escape")
+    assert page.locator(".tip").count() == 0
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ import numpy as np
 from optmech.base.number_format import percent, share_of
 from optmech.base.numbers import as_text
 from optmech.mechanisms.noise_errors import beyond
-from optmech.reports.charts.chart import Axis, Picture, brief
+from optmech.reports.charts.chart import Axis, Picture, brief, short
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -83,6 +83,16 @@ class MatrixView(Picture):
         """Return how strong each cell is, from 0 to 1."""
         strength: Floats = (self.probabilities / self.top) ** 0.5
         return strength
+
+    def content(self) -> dict[str, Any]:
+        """Return what a script says of a cell that is pointed at: plain values of JSON."""
+        return {
+            "truths": self.truths,
+            "responses": self.responses,
+            "probabilities": [list(map(short, line)) for line in self.probabilities.tolist()],
+            "exactly": self.exactly,
+            "unit": self.unit,
+        }
 
     def numbers(self) -> list[list[str]]:
         """Return the text of each cell, where 0 is impossible and <.001 is not; nothing without room."""

@@ -16,13 +16,13 @@ from markupsafe import Markup
 
 from optmech.reports.charts.chart import Axis, Chart, Look, Series, cut, steps
 from optmech.reports.charts.matrix_view import MOST_ON_A_PHONE, MatrixView
-from optmech.reports.markup import render
+from optmech.reports.markup import asset, render
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-# Letters of all names along an axis, on a wide page and on a narrow one; names down the side of a heat map.
-WIDE, _NARROW, _DOWN = 88, 36, 24
+# Letters of all names along an axis, on a wide page and on a narrow one; names down a heat map, likewise.
+WIDE, _NARROW, _DOWN, _DOWN_NARROW = 88, 36, 24, 16
 _LONGEST, _LONGEST_DOWN, _LONGEST_NUMBER = 12, 10, 6
 # Of a bar's own place, and of the whole width at most.
 _BAR, _WIDEST_BAR = 0.8, 0.08
@@ -108,6 +108,11 @@ def chart_svg(chart: Chart | MatrixView, id_: str) -> Markup:
     """Return a chart as a piece of HTML with an SVG in it, whose `id_` no other element of the page has."""
     template = "heat_map.svg" if isinstance(chart, MatrixView) else "chart.svg"
     return render(template, id=id_, **plot_content(chart))
+
+
+def chart_style() -> Markup:
+    """Return the style of charts on a page, which says in variables what its colours are."""
+    return asset("chart_frames.css") + asset("charts.css")
 
 
 def plot_content(
@@ -211,7 +216,7 @@ def _names(axis: Axis, room: int | None, *, down: bool = False) -> list[_Tick]:
     number, most = len(axis.names), _LONGEST_DOWN if down else _LONGEST
     longest = min(most, max(map(len, axis.short_names))) + 2
     wide = steps(number, _DOWN if down else (room or WIDE) // longest)
-    narrow = wide if down or room else steps(number, _NARROW // longest)
+    narrow = wide if room else steps(number, _DOWN_NARROW if down else _NARROW // longest)
     return [
         _Tick(
             _percent((place + 0.5) / number),

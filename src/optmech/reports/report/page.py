@@ -20,7 +20,7 @@ from optmech.reports.card.caveats import violation
 from optmech.reports.card.text import ONLY_NEIGHBOURS
 from optmech.reports.charts.errors import error_chart
 from optmech.reports.charts.matrix_view import matrix_chart, near
-from optmech.reports.charts.svg import chart_svg
+from optmech.reports.charts.svg import chart_style, chart_svg
 from optmech.reports.markup import asset, render
 from optmech.reports.report.sections import curve_of, error_table, response_distribution, sentences_of
 from optmech.verify import verify
@@ -73,7 +73,7 @@ def report_page(
     question = source_parts.problem or problem
     assert question is not None  # noqa: S101 - `card_of` has refused it
     content = _content(source_parts.mechanism, source_parts.certificate, question, card)
-    style, script = asset("report.css") + asset("charts.css"), asset("report.js")
+    style, script = chart_style() + asset("report.css"), asset("tips.js") + asset("report.js")
     policy = (
         "default-src 'none'",
         f"script-src {digest(script)}",

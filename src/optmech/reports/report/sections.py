@@ -14,7 +14,7 @@ from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.logarithm import Logarithm
 from optmech.base.number_format import at_most, percent, share_of
 from optmech.base.numbers import as_text
-from optmech.reports.charts.chart import cut, decimal_names, short
+from optmech.reports.charts.chart import cut, decimal_names
 from optmech.reports.charts.curve import privacy_curve_chart
 from optmech.reports.charts.errors import error_measures, probability_of_error
 from optmech.reports.charts.matrix_view import MatrixView, truth_names
@@ -121,12 +121,8 @@ def response_distribution(
     axes = [axis.replace("{}", cut(truth)) for truth in names]
     rows = zip(view.responses, view.probabilities[:, first].tolist(), view.exactly, strict=True)
     content = {
-        "truths": view.truths,
+        **view.content(),
         "values": list(map(float, view.values)),
-        "responses": view.responses,
-        "probabilities": [list(map(short, line)) for line in view.probabilities.tolist()],
-        "exactly": view.exactly,
-        "unit": view.unit,
         "told": sentences,
         "marks": marks,
         "axes": axes,

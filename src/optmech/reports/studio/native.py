@@ -6,18 +6,17 @@ import json
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import nicegui.elements.echart  # noqa: F401 - lets the browser find ECharts under the name "nicegui-echart"
 from nicegui import ui
 from nicegui.element import Element
 from nicegui.elements.mixins.value_element import ValueElement
 
-from optmech.reports.charts.options import chart_option, theme
+from optmech.reports.charts.matrix_view import MatrixView
+from optmech.reports.charts.svg import chart_svg
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from optmech.reports.charts import chart as charts
-    from optmech.reports.charts.matrix_view import MatrixView
 
 _SECONDS_BETWEEN = 0.05
 
@@ -80,12 +79,12 @@ class ChartElement(Element, component="chart.js"):
 
     def __init__(self) -> None:
         super().__init__()
-        self._props["option"] = ""
-        for name in ("light", "dark"):
-            self._props[name] = json.dumps(theme(dark=name == "dark"))
+        self._props["svg"] = self._props["cells"] = ""
 
     def draw(self, chart: charts.Chart | MatrixView | None) -> None:
         """Draw a chart in place of what is there, or nothing."""
-        option = {"series": []} if chart is None else chart_option(chart)
-        self._props["option"] = json.dumps(option, separators=(",", ":"))
+        self._props["svg"] = "" if chart is None else chart_svg(chart, f"chart-{self.id}")
+        self._props["cells"] = (
+            json.dumps(chart.content(), separators=(",", ":")) if isinstance(chart, MatrixView) else ""
+        )
         self.update()

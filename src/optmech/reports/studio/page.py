@@ -10,6 +10,8 @@ from fastapi import HTTPException
 from nicegui import Client, ui
 
 from optmech.base.errors import ProblemError
+from optmech.reports.charts.svg import chart_style
+from optmech.reports.markup import asset
 from optmech.reports.studio.controls import Controls
 from optmech.reports.studio.inputs import Inputs, inputs_at
 from optmech.reports.studio.native import html
@@ -42,7 +44,9 @@ async def build(workers: Workers, cache: Cache, openers: Openers, address: Mappi
     if len(Client.instances) > MOST_PAGES:
         raise HTTPException(_UNAVAILABLE, f"the studio shows {MOST_PAGES} pages at most; close another one")
     client = ui.context.client
-    ui.add_css(files("optmech.reports.studio").joinpath("style.css").read_text(encoding="utf-8"))
+    own_style = files("optmech.reports.studio").joinpath("style.css").read_text(encoding="utf-8")
+    ui.add_css(str(chart_style()) + own_style)
+    ui.add_head_html(f"<script>{asset('tips.js')}</script>")
     with ui.element("header").classes("masthead"):
         with ui.element("div").classes("top") as top:
             html("optmech studio").classes("name")

@@ -123,16 +123,16 @@ class Results:
 
     def _draw_charts(self) -> None:
         with panel("The matrix of A, kept") as self._kept_panel:
-            self._kept_map = ChartElement().classes("chart square")
+            self._kept_map = ChartElement()
         with ui.element("section").classes("panel"):
             self._map_title = html("The matrix", "h2")
-            self._map = ChartElement().classes("chart square")
+            self._map = ChartElement()
         self._released = TruthPanel()
         with panel("How far off, truth by truth"):
-            self._errors = ChartElement().classes("chart")
+            self._errors = ChartElement()
         with ui.element("section").classes("panel") as self._curve_panel:
             self._curve_title = html("Privacy at every ε", "h2")
-            self._curve = ChartElement().classes("chart")
+            self._curve = ChartElement()
         for element in (self._kept_panel, self._back_button, self._forget_button):
             element.set_visibility(False)
 

@@ -34,7 +34,7 @@ class TruthPanel:
             self._box = ui.number("True answer, any of them", step=1)
             self._box.on_value_change(lambda event: self._type(event.value))
             self._box.props('outlined dense inputmode="numeric"')
-            self._chart = ChartElement().classes("chart")
+            self._chart = ChartElement()
             with ui.element("details"):
                 html("The same as a table", "summary")
                 self._table = html(tag="div").classes("scroll").props('tabindex="0"')
