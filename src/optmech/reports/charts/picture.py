@@ -10,8 +10,9 @@ from markupsafe import Markup
 
 from optmech.base.errors import FileFormatError
 from optmech.reports.charts.chart import Chart, cut
+from optmech.reports.charts.looks import NUM_COLOURS
 from optmech.reports.charts.matrix_view import MatrixView
-from optmech.reports.charts.svg import NUM_COLOURS, plot_content
+from optmech.reports.charts.svg import plot_content
 from optmech.reports.figure import COLOURS, FORMATS, render_figure
 from optmech.reports.markup import asset, render
 

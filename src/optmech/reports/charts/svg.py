@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from markupsafe import Markup
 
 from optmech.reports.charts.chart import Axis, Chart, Look, Series, cut, steps
+from optmech.reports.charts.looks import ABOVE, AREAS, BELOW, TRUTH, entry_of
 from optmech.reports.charts.matrix_view import MOST_ON_A_PHONE, MatrixView
 from optmech.reports.markup import asset, render
 
@@ -34,38 +35,8 @@ _BLACK, _PAPER = 0.48, 0.72
 _LONGEST_AT_END, _END = 3, 0.97
 # Letters beside an axis begin this far to its left on a page.
 _LABELS = 60
-
-NUM_COLOURS = 20
-"""Series of one chart that differ in colour; pages have eight of them."""
-_SYMBOLS = (
-    "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
-    "M-3.5-3.5h7v7h-7z",
-    "M0-4.5l4.5 8h-9z",
-    "M0-5l5 5l-5 5l-5-5z",
-    "M0 4.5l4.5-8h-9z",
-    "M-1.5-4.5h3v3h3v3h-3v3h-3v-3h-3v-3h3z",
-    "M0-5.5l1.6 3.7 3.9.3-3 2.6.9 3.8-3.4-2-3.4 2 .9-3.8-3-2.6 3.9-.3z",
-    "M-4-2.2l1.8-1.8 2.2 2.2 2.2-2.2 1.8 1.8-2.2 2.2 2.2 2.2-1.8 1.8-2.2-2.2-2.2 2.2-1.8-1.8 2.2-2.2z",
-)
-_CROSS = "M-4-4l8 8M4-4l-8 8"
+# It stands over a bar, or a point.
 _TRIANGLE = "M-4.5-9h9l-4.5 7z"
-_DASHES = ("", "6 4", "2 3", "10 3 2 3")
-_RISING, _FALLING = "M-2 2l4-4M0 8l8-8M6 10l4-4", "M-2 6l4 4M0 0l8 8M6-2l4 4"
-_PATTERNS = (
-    "",
-    _RISING,
-    "M4 3a1 1 0 1 0 .01 0z",
-    _FALLING,
-    _RISING + _FALLING,
-    "M0 4h8",
-    "M4 0v8",
-    "M0 4h8M4 0v8",
-)
-# Areas lie below, and points above, whatever comes first in the legend.
-_BELOW = (Look.SHADE, Look.AREA)
-_ABOVE = (Look.POINTS, Look.CROSSES)
-_LINES = (Look.LINE, Look.AREA, Look.DASHED, Look.DOTTED)
-_AREAS = (Look.AREA, Look.SHADE)
 
 
 class _Tick(NamedTuple):
@@ -73,35 +44,6 @@ class _Tick(NamedTuple):
     text: str
     title: str
     kind: str
-
-
-class Entry(NamedTuple):
-    """How a series is drawn, and its name in the legend."""
-
-    number: int
-    name: str
-    kind: str
-    bars: bool
-    line: bool
-    area: bool
-    stroke: Markup
-    pattern: str
-    symbol: str
-    symbol_kind: str
-
-
-_TRUTH = Entry(
-    number=-1,
-    name="the truth itself",
-    kind="truth",
-    bars=False,
-    line=False,
-    area=False,
-    stroke=Markup(""),
-    pattern="",
-    symbol="M-4.5-4h9l-4.5 7z",
-    symbol_kind="",
-)
 
 
 def chart_svg(chart: Chart | MatrixView, id_: str) -> Markup:
@@ -139,9 +81,9 @@ def plot_content(
             return (place + 0.5) / len(chart.x.names)
         return _share(place, chart.x.low, chart.x.high, logarithmic=chart.x.logarithmic)
 
-    entries = [_entry(chart, each, number) for number, each in enumerate(chart.series)]
+    entries = [entry_of(chart, each, number) for number, each in enumerate(chart.series)]
     both = list(zip(entries, chart.series, strict=True))
-    both.sort(key=lambda one: (one[1].look in _ABOVE) - (one[1].look in _BELOW))
+    both.sort(key=lambda one: (one[1].look in ABOVE) - (one[1].look in BELOW))
     spans = chart.bar_spans(_BAR / max(1, len(chart.x.names)), _WIDEST_BAR)
     centres = {number: first + wide / 2 for number, (first, wide) in spans.items()}
     return {
@@ -154,7 +96,7 @@ def plot_content(
         "lines": [(entry, _line(chart, each, across, up)) for entry, each in both if not entry.bars],
         "legend": [
             *(entries[number] for number, _ in chart.legend),
-            *([_TRUTH] if chart.marks_truths else []),
+            *([TRUTH] if chart.marks_truths else []),
         ],
         "patterns": [(one.number, one.kind, one.pattern) for one in entries if one.pattern],
         "truths": [
@@ -169,26 +111,6 @@ def plot_content(
         "mark_at": (None if chart.mark is None or chart.mark.at is None else _percent(across(chart.mark.at))),
         "dot": None if chart.mark is None or chart.mark.height is None else _percent(up(chart.mark.height)),
     }
-
-
-def _entry(chart: Chart, series: Series, number: int) -> Entry:
-    look, turn = series.look, number if series.colour is None else series.colour
-    dash = {Look.LINE: _DASHES[turn % len(_DASHES)], Look.DASHED: "6 4", Look.DOTTED: "2 3"}.get(look, "")
-    bars = look is Look.BARS
-    several = bars and sum(each.look is Look.BARS for each in chart.series) > 1
-    symbol = _CROSS if look is Look.CROSSES else _SYMBOLS[turn % len(_SYMBOLS)]
-    return Entry(
-        number=number,
-        name=series.name,
-        kind=f"s{turn % NUM_COLOURS + 1}",
-        bars=bars,
-        line=look in _LINES,
-        area=look in _AREAS,
-        stroke=Markup(' stroke-dasharray="{}"').format(dash) if dash else Markup(""),
-        pattern=_PATTERNS[turn % len(_PATTERNS)] if several else "",
-        symbol="" if look in {Look.AREA, Look.SHADE, Look.DOTTED} else symbol,
-        symbol_kind={Look.CROSSES: "cross", Look.DASHED: "hollow"}.get(look, "symbol"),
-    )
 
 
 def _share(value: float, low: float, high: float, *, logarithmic: bool = False) -> float:
@@ -270,9 +192,9 @@ def _line(
     ends = f"L{1000 * places[-1][0]:.5g} 1000L{1000 * places[0][0]:.5g} 1000z"
     return {
         "path": f"M{path}",
-        "area": f"M{path}{ends}" if look in _AREAS else "",
+        "area": f"M{path}{ends}" if look in AREAS else "",
         "points": [] if look is Look.SHADE else points,
-        "symbols": look not in {*_AREAS, Look.DOTTED}
+        "symbols": look not in {*AREAS, Look.DOTTED}
         and (look is not Look.LINE or len(places) <= _MOST_SYMBOLS),
     }
 
