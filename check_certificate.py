@@ -415,7 +415,7 @@ def home_of(ends: list[list[Fraction]], truth: Fraction) -> int:
     return r if holds else len(ends) - (truth == ends[-1][1])
 
 
-# What each kind of query has as parameters. `answers_of` says which truths and neighbours these mean.
+# Parameters of each kind of query. `answers_of` says which truths and neighbours these mean.
 KINDS = {
     "count": ("smallest", "largest", "records_per_person"),
     "mean": ("records", "smallest", "largest", "records_per_person"),
@@ -535,7 +535,7 @@ class Query:
 
 
 class Structure:
-    """Which matrices are allowed."""
+    """The matrices that are allowed."""
 
     def __init__(self, part: object, query: Query) -> None:
         """Read a structure, and refuse one that does not fit the query."""
@@ -587,7 +587,7 @@ class Structure:
 
 
 class Loss:
-    """What each response costs at each truth: sum costs[e] M[e] / unit, or the largest of the sums of one truth."""
+    """The cost of each response at each truth: sum costs[e] M[e] / unit, or the largest of the sums of one truth."""
 
     def __init__(self, part: list[Any], query: Query, structure: Structure, most_work: int) -> None:
         """Read a loss in words."""
@@ -864,7 +864,7 @@ class Question:
     def pairs_of(self, own: Guarantee) -> Iterable[tuple[int, int, int]]:
         """Return the pairs of truths that a privacy is about, each with its weight, in order.
 
-        Of symmetric noise of which each outcome is bounded, truth 0 against truth 1 stands for all.
+        For symmetric noise of which each outcome is bounded, truth 0 against truth 1 stands for all.
         """
         return [(0, 1, 1)] if self._is_reduced(own) else self.neighbours
 
@@ -1051,7 +1051,7 @@ def bound(q: Question, node: object, unit: int, path: dict[tuple[int, ...], bool
     """Return a number that no mechanism of the question goes below, proved by multipliers over `unit`.
 
     Law: an inequality a <= b on entries with a multiplier y >= 0 adds y (a - b) to the objective, which raises no
-    mechanism that keeps it. What is the least possible then, is a bound, whatever the multipliers are.
+    mechanism that keeps it. The least value that remains is a bound for any multipliers.
 
     `path` says which comparisons (r, f, g) are decided to be kept or violated; each mechanism is in one part of a
     split, so that the least of both parts' bounds holds.
@@ -1148,7 +1148,7 @@ def charge_privacy(
 ) -> Fraction | int:
     """Charge the table D for the multipliers of a privacy; return delta times those that are laid on it.
 
-    Of each pair they are laid on comparisons of one response, `M[r,f] <= F^w M[r,g]`, and stand as r and u, r, u, ...
+    For each pair they are laid on comparisons of one response, `M[r,f] <= F^w M[r,g]`, and stand as r and u, r, u, ...
     Where a pair may spend delta on several, none is above the budget of the pair, which stands first: it is laid on
     the sum of what exceeds, or for probabilistic privacy on the mass of what is violated. A comparison that is decided
     to be kept may have more than that, and of one that is decided to be violated the mass counts.

@@ -127,7 +127,7 @@ def enclosed(law: str, number: Fraction, bits: int) -> list[int]:
         else:
             count *= 2
             continue
-        # What lies beyond is at most r / (1 - r) of the last mass, r its ratio to the one before.
+        # The mass beyond is at most r / (1 - r) of the last mass, r its ratio to the one before.
         low, high, far = 0, high * up // (one - up) + 1, []
         for down, up in reversed(masses):
             low, high = low + down, high + up
@@ -158,7 +158,7 @@ class Lattice:
         """Take [unit F], or of finitely many values F itself, over their sum."""
         self.words, self.low, self.unit = words, low, unit or low[-1]
         self.high = [x + 1 for x in low] if unit else low
-        # What lies below the polygon through these corners is below K.
+        # A point below the polygon through these corners is below K.
         self.xs = [0, *self.high[:-1], self.unit]
         self.ys = [0 if unit else low[0], *low[1:], self.unit]
 
@@ -336,7 +336,7 @@ class Normals:
     def _beside(self, place: int, near: tuple[int, ...]) -> tuple[int, ...]:
         """Return the same at a place from a known one.
 
-        Of each d_k the error is at most 8 units: (e_k + e_(k-1) + 2) / (k + 1) + 2 is no more. Beyond two of them of
+        The error of each d_k is at most 8 units: (e_k + e_(k-1) + 2) / (k + 1) + 2 is no more. Beyond two of them of
         9 units in a row, k being 4 or more, all together are at most 36 units, for each two fall to half of the last.
         """
         start, low, high, below, above = near
@@ -375,7 +375,7 @@ def normal(v: Fraction, bits: int) -> tuple[int, int]:
         up = -((-up * (squared + 1) >> inner) // k)
     below, above = density(v, inner)
     half, less = 1 << bits - 1, 2 * inner - bits
-    # What is left falls by half each time.
+    # The rest falls by half each time.
     return half + (low * below >> less), half - (-(high + 2) * above >> less)
 
 

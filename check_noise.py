@@ -545,7 +545,7 @@ class Thresholds:
                 j, start, stop
             )  # of no number below 0 before `turn`, of none above 0 from there on
             part = sum(column[: max(turn - start, 0)]) * noise.one - sum(map(mul, column, below))
-            # Of truths before `start` all is below the threshold, of those from `stop` on nothing.
+            # For truths before `start` all is below the threshold, for those from `stop` on nothing.
             sure = q.total(j, turn, start) if turn < start else 0
             sure += q.total(j, stop, turn) if stop < turn else 0
             total += same * (part + (sure << noise.bits))
@@ -628,7 +628,7 @@ class Thresholds:
         self.bounds[place] = held  # the last one that was asked for
         if len(self.bounds) > self.most_held:
             del self.bounds[next(iter(self.bounds))]
-        # How much u is at least so many truths before: (a + b u) / one; and a so many truths behind, (a + b x) / one.
+        # Lower bounds of u so many truths before: (a + b u) / one; and a so many truths behind, (a + b x) / one.
         before, behind = held
         while len(before.listed) < turn:
             line, _ = self._line(place + period * (len(before.listed) + 1))
@@ -897,7 +897,7 @@ class Decayed:
     def margins(self, answers: list[int], extras: list[int]) -> tuple[list[int], list[int]]:
         """Return for each response i at most L_i before its first draw and at its last one, after checks 1 and 2.
 
-        Of a response without a draw both are L_i at the last draw of those below it, 0 where there is none.
+        For a response without a draw both are L_i at the last draw of those below it, 0 where there is none.
         """
         a, shift, bits, at, weights = self.numerator, self.shift, self.bits, self.q.at, self.weights
         last = len(answers) - 1

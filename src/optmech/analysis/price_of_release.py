@@ -19,7 +19,7 @@ from optmech.question.properties import WEAKLY_HONEST
 if TYPE_CHECKING:
     from optmech.designs.design import Design
 
-# Of so many answers the second design takes half a second.
+# With this many answers the second design takes half a second.
 _FEW = 21
 _SECONDS = 5.0
 # Two proved optima differ by their gaps.

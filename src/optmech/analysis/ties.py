@@ -11,8 +11,8 @@ mechanisms is convex), so that symmetry is asked for as well and costs nothing.
 A solver's answer to the second question lies on the edge of what the first allows. Mixed with a little of the
 first mechanism, or of the mean of it and its half-turn, it lies within, and whole numbers can be made of it.
 
-What is handed out is certified twice: as an answer to the question with the proof of its optimum, and as an
-answer to the second one.
+The returned mechanism is certified twice: as an answer to the question with the proof of its optimum, and as
+an answer to the second one.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ if TYPE_CHECKING:
     from optmech.question.losses import Loss
     from optmech.question.problem import Problem
 
-# What the second question allows beyond the first optimum, relatively: room for whole numbers.
+# The second question allows this share beyond the first optimum: room for whole numbers.
 _ROOM = Fraction(1, 10**6)
-# How much of the first mechanism is mixed in, the least first.
+# Shares of the first mechanism that are mixed in, the least first.
 _SHARES = (1e-6, 1e-4, 1e-2, 0.1, 0.5, 1.0)
 
 

@@ -158,7 +158,7 @@ def bayesian_guess(
     """
     mechanism = source_of(mechanism, "mechanism").mechanism
     grid = Query(mechanism.truths, neighbours=())
-    # Of each response and guess g:  sum_f prior[f] M[r,f] loss[g,f]
+    # For each response r and guess g:  sum_f prior[f] M[r,f] loss[g,f]
     costs = (mechanism.matrix * truth_weights(prior, grid)) @ loss_matrix(loss, grid).T
     return BayesianGuess(
         expected_loss=float(costs.min(axis=1).sum()),

@@ -4,7 +4,7 @@ A notion (a property, a privacy, a structure, a loss) says which of these it dem
 proofs know these and no notion. Entries are counted row by row: entry ``(r, f)`` is ``r * num_truths + f``.
 All numbers are exact: whole numbers or fractions, and powers of ``E = e^epsilon``.
 
-Of Croft et al. 2020, (10)-(13) are orders, (14) and (15) ties, and (4) is a ratio.
+In Croft et al. 2020, (10)-(13) are orders, (14) and (15) ties, and (4) is a ratio.
 
 Model
 -----
@@ -114,9 +114,9 @@ class Excess(Enum):
 class Ratio:
     """Entries of neighbouring truths that are alike, as a product of pairs and responses.
 
-    Of a pair f, g, shape (num_pairs, 2), entry (r, f) is at most ``E^w`` times entry (r, g), where w of
-    `weights` says how many times epsilon lie between the two; but for an excess of `delta`, ``None`` where
-    the least one is sought and zero without an excess. `responses` of ``None`` are all.
+    For each pair f, g of `pairs`, shape (num_pairs, 2), entry (r, f) is at most ``E^w`` times entry (r, g),
+    where w of `weights` says how many times epsilon lie between the two; but for an excess of `delta`,
+    ``None`` where the least one is sought and zero without an excess. `responses` of ``None`` are all.
     """
 
     epsilon: Fraction | Logarithm

@@ -1,7 +1,7 @@
 """Sentences for people that keep what they are as data: nothing reads it back from their words.
 
 A `Note` is a sentence and the kind it is of; a `TextLine` is a line of text that knows whose word its numbers
-are. Both are texts like any other. How loud a note is, and in which colour, follows from its kind.
+are. Both are texts like any other. The kind of a note decides its colour and whether it is a warning.
 """
 
 from __future__ import annotations

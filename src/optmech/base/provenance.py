@@ -1,4 +1,4 @@
-"""Whose word a number is."""
+"""Provenance: the standing of a number."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from optmech.base.arguments import Word
 
 
 class Provenance(Word):
-    """Whose word a number is, from the surest to what nobody checked.
+    """The standing of a number: who vouches for it, from the surest to the unchecked.
 
     Examples
     --------

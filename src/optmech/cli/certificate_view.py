@@ -68,8 +68,9 @@ def objective_lines(
 ) -> list[str]:
     """Return objective and lower bound for each truth, and the sum where that is what a paper makes least.
 
-    Both numbers are as the problem has them; `provenance` and `how` say whose word each is. Of exact numbers
-    the objective is rounded up and the bound down: the least loss lies between them as they are printed.
+    Both numbers are as the problem has them; `provenance` and `how` say whose word each is. Exact numbers are
+    rounded outwards, the objective up and the bound down: the least loss lies between them as they are
+    printed.
     """
     total = _truths_summed(problem)
     mean = _outward(objective, total, at_most)

@@ -1,4 +1,4 @@
-"""The choices of a question as options: how each is typed. What it means is said by its key in a table."""
+"""The choices of a question as options: how each is typed. The key of a choice in a table explains it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypedChoice:
-    """How a choice is typed.
+    """The form in which a choice is typed.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ class TypedChoice:
 PROPERTY_NAMES = ", ".join(PROPERTIES)
 """Names of properties, for help."""
 SEVERAL = "with commas, or repeated"
-"""How several properties are typed."""
+"""The help text on typing several properties."""
 CHOICES: dict[str, TypedChoice] = {
     "query": TypedChoice(metavar="KIND", about=f"{', '.join(QUERIES)}; extremum is max, min and median"),
     "range": TypedChoice(metavar="LOW:HIGH"),

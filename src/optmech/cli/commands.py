@@ -64,7 +64,7 @@ GROUPS = {
 _MODULES = {"audit-solvers": "audit", "export-model": "model_text"}
 _NEGATIVE = re.compile(r"-[\d.]")
 _DONE, _NO, _BAD_INPUT = 0, 1, 2
-# What must fit into memory, and what to do if it does not.
+# Messages for a question that does not fit into memory, with the remedy.
 _TOO_LARGE = "the question must fit into memory; it does not. Ask for less, or give it more memory."
 _TOO_LARGE_DESIGN = (
     "the question must fit into memory with its mechanism and proof; it does not. Ask for a smaller range."

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from optmech.analysis.frontiers import Frontier
     from optmech.question.problem import Problem
 
-# What varies need not be typed, and has a value nevertheless.
+# The parameter that varies need not be typed; it has a value nevertheless.
 _ANY = {"epsilon": "1", "delta": "0.1"}
 
 

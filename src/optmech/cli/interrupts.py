@@ -28,7 +28,7 @@ _SHELL = 128
 _SOON = 0.01  # seconds in which a callback has ended; while a module loads it is looked again as often
 _IMPORTS = "<frozen importlib._bootstrap>"
 _TAKE_A_VALUE = ("-X", "-W")
-# What handles it where nobody chose otherwise.
+# The handler of each signal where nobody chose another.
 _USUAL = {**dict.fromkeys(ENDING, signal.SIG_DFL), signal.SIGINT: signal.default_int_handler}
 # Signals that were raised as `KeyboardInterrupt` while a command worked, and those sent again to see whether
 # that was swallowed.

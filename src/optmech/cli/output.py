@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _QUIET: ContextVar[bool] = ContextVar("_QUIET", default=False)
 _JSON: ContextVar[bool] = ContextVar("_JSON", default=False)
 _BAD, _CARE, _GOOD, _PLAIN = "\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[0m"
-# Whose word a number is, and what fails, where a line has it as a piece of its own.
+# The standing of a number, and a failure, where a line has it as a separate piece.
 _COLOURS = {"proved": _GOOD, "claimed": _CARE, Failure.FAIL: _BAD, Failure.FAILS: _BAD}
 
 

@@ -48,15 +48,15 @@ QUESTIONS = (*QUERIES, *_PAPERS)
 class Command:
     """One command: what its help says, what may be typed behind it, and what it does.
 
-    Examples run as they stand. `run` returns the exit code. Of a command that takes a question `formulations`
-    are those it takes, beside a file of questions; `free_choice` is one that the command itself looks for, so
-    that it need not be given; `further` follows the example of a formulation, or in place of ``file`` stands
-    after the command. Where `choices` are given they are all that may be said of a question; `filled` has the
-    choice of a formulation that the command finds out itself, and then no file can state a question. `usual`
-    is the word that is meant where no question is typed: one of the formulations, ``grid`` for the many
-    questions of `grid_options`, or ``certificate``; then `question_of` says for what a question is typed.
-    `family` is the word before the name of one of several commands, and `summary` what it does, on one line;
-    of the others the list of all commands says it.
+    Examples run as they stand. `run` returns the exit code. `formulations` are those that a command accepts,
+    besides a file of questions; `free_choice` is one that the command itself looks for, so that it need not
+    be given; `further` follows the example of a formulation, or in place of ``file`` stands after the
+    command. Where `choices` are given they are all that may be said of a question; `filled` has the choice of
+    a formulation that the command finds out itself, and then no file can state a question. `usual` is the
+    word that is meant where no question is typed: one of the formulations, ``grid`` for the many questions of
+    `grid_options`, or ``certificate``; then `question_of` says for what a question is typed. `family` is the
+    word before the name of one of several commands, and `summary` what it does, on one line; of the others
+    the list of all commands says it.
     """
 
     name: str

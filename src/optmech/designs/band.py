@@ -44,7 +44,7 @@ _COARSER, _COARSEST = 100.0, 1e-3
 _FINER = 10.0
 # Seconds where nobody set a limit. Only ranges near 400 at an epsilon near 0.01 need more.
 _PATIENCE = 300.0
-# What a further band gets when the time is up.
+# Seconds for a further band when the time is up.
 _LEAST_TIME = 1.0
 
 

@@ -54,9 +54,9 @@ _NO_MASS = 1e-11
 _LEAST_WEIGHT = 1e-3
 # A violation of rows below this may be none.
 _ROUNDING = 1e-9
-# What a proof may hold: some ten megabytes of multipliers.
+# The most multipliers of a proof: some ten megabytes.
 _MOST_MULTIPLIERS = 250_000
-# What a relaxation gets in seconds where the time is up.
+# Seconds for a relaxation where the time is up.
 _LEAST_TIME = 1.0
 _SETTINGS = SolveOptions(presolve=False, feasibility_tolerance=1e-10, optimality_tolerance=1e-10)
 

@@ -126,8 +126,8 @@ class ProvedLeaf(NamedTuple):
 def _best(rules: Rules, proposals: Iterable[tuple[str, Floats]], factor: Enclosure) -> Repaired | None:
     """Return the first proposal that can be repaired; where delta is sought the one that spends least.
 
-    Of any matrix under probabilistic privacy the one of least objective: a program with so many indicators
-    may end early, far above what pure privacy costs.
+    For any matrix under probabilistic privacy it is the one of least objective: a program with so many
+    indicators may end early, far above the optimum of pure privacy.
     """
     best: Repaired | None = None
     problem = rules.problem
@@ -160,8 +160,9 @@ def _without_data(rules: Rules, factor: Enclosure) -> Repaired | None:
 def _constant(rules: Rules, factor: Enclosure, best: Repaired | None) -> Repaired | None:
     """Return what is released with one probability whatever the truth, if that beats what there is.
 
-    Where ``e^epsilon`` is so near one that rounding breaks every ratio, next to nothing else is private; what
-    cannot be repaired otherwise is not answered so. Of least delta zero is reached with the data as well.
+    Where ``e^epsilon`` is so near one that rounding breaks every ratio, next to nothing else is private;
+    elsewhere a matrix that cannot be repaired is not replaced so. A least delta of zero is reached with the
+    data as well.
     """
     if best is None:
         narrow = factor.lower <= 1 + 2 * MARGIN

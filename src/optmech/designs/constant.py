@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.rules import Rules
 
-# What a double may be off where exact arithmetic decides next.
+# The error of a double, where exact arithmetic decides next.
 _ROUNDING = 1e-12
-# What is said so much less often than all together may be dust of a repair.
+# A response this much rarer than all together may be dust of a repair.
 _HARDLY_EVER = 10**6
 
 

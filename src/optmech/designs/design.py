@@ -44,9 +44,9 @@ _TEXTS = dict.fromkeys(("engine", "method"), need_text)
 # A bound that an answer misses by more than this, relatively, is worth a word.
 _WORTH_A_WORD = 1e-6
 _ABSOLUTE = 1e-30
-# What the search for a mechanism gets of a time limit; the rest is for repair and proof.
+# Share of a time limit for the search for a mechanism; the rest is for repair and proof.
 _TO_SEARCH = 2 / 3
-# What may be more than the limit: a share of it, and seconds.
+# Allowed overtime: a share of the limit, and seconds.
 _OVERTIME, _LEAST_OVERTIME = 0.1, 1.0
 # Engines that cannot stop before the first matrix is made, and who says whether there is time for that.
 _OBJECTIONS = {"program": too_short, "closed-form": too_short_for_matrix}
@@ -66,7 +66,7 @@ class Design(Renderable):
         What was to be least: of `croft` the sum over truths of expected losses (the expected
         loss under a prior, if one is given), of `sadeghi` delta, of `kadam` the expected cost.
     objective_standing : Provenance
-        ``"proved"``: exact, rounded to a double. Of raw designs ``"recomputed"`` from the mechanism, or
+        ``"proved"``: exact, rounded to a double. For raw designs ``"recomputed"`` from the mechanism, or
         ``"claimed"`` where it is the solver's own delta.
     lower_bound : float
         No mechanism of this problem does better.
@@ -104,7 +104,7 @@ class Design(Renderable):
     def caution(self) -> Note | None:
         """In words what epsilon and delta allow where that is much, ``None`` where it is not.
 
-        Of a raw design what was asked would allow; `verify` says what its matrix does.
+        For a raw design it is what the question allows; `verify` says what the matrix spends.
         """
         if self.certificate is not None:
             return self.certificate.caution

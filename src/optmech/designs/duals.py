@@ -31,9 +31,9 @@ def leaf_of_duals(
     """Return the multipliers that the duals of a linear program propose; `privacy` stands for its own.
 
     A dual says by how much the objective changes for one more unit on the right-hand side, so the multiplier
-    of a row "at most" is its negative. What has the wrong sign is a solver's rounding and is left out; what
-    rules allow no more of is cut off. Rows are found by the block of the rules that they state. Equal entries
-    need no multiplier: they are one quantity. Nor do limits, which say what it can be.
+    of a row "at most" is its negative. A multiplier of the wrong sign is a solver's rounding and is left out;
+    one beyond what rules allow is cut off. Rows are found by the block of the rules that they state. Equal
+    entries need no multiplier: they are one quantity. Nor do limits, which say what it can be.
     """
     rules, duals = formulation.rules, _Duals(formulation, row_duals)
     main, *further = rules.privacy
@@ -102,7 +102,7 @@ def _of_privacy(
 ) -> dict[str, Rule]:
     """Return multipliers of ratios, and where delta is spent on several responses those of its budgets.
 
-    What delta is worth is one: where it is sought they sum to no more.
+    Delta has price one: where it is sought the multipliers sum to at most one.
     """
     weights = whole_multipliers(duals.weights(BlockPart.RATIOS, privacy))
     if not (isinstance(privacy, Ratio) and privacy.excess is Excess.SUM):
@@ -117,7 +117,7 @@ def of_choices(
 ) -> dict[str, Rule]:
     """Return multipliers of ratios and budgets, cut down to what a leaf below the decisions may have.
 
-    What is open has no more than its budget, and what is paid for has none.
+    A ratio that is open has no more than its budget, and one that is paid for has none.
     """
     layout = cases.formulation.layout
     weights, payments = (

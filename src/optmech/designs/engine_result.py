@@ -53,7 +53,7 @@ class EngineResult:
     others: Callable[[], Iterable[Solution]] = tuple  # for where nothing can be proved
     # The same without a limit of time that nobody asked for, where it stopped the solver.
     longer: Callable[[], EngineResult] | None = None
-    # Of an engine that proves its own mechanism, and has no matrix: then nothing is left to repair.
+    # From an engine that proves its own mechanism, and has no matrix: then nothing is left to repair.
     certificate: Certificate | None = None
 
     @classmethod

@@ -42,7 +42,7 @@ class Reason:
 
     `kind` and `place` say where its multiplier stands: of ``"privacy"`` its number, response, truth and
     neighbour; of ``"order"`` the lower entry and the higher one; of ``"sums"`` and ``"means"`` the row; of
-    ``"bounds"`` the loss and the truth; of ``"totals"`` the column. Of all but privacy a multiplier of
+    ``"bounds"`` the loss and the truth; of ``"totals"`` the column. In all but privacy a multiplier of
     ``scale`` is worth `weights` at entries, and shifts what the sum of a column is worth by `shifts`. With a
     `sign` of -1 an equation is taken the other way.
     """

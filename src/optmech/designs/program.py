@@ -42,12 +42,11 @@ if TYPE_CHECKING:
     from optmech.models.solvers.interface import Solver
     from optmech.models.solvers.options import SolveOptions
 
-# What a solver gets where the time is up: enough to say so.
+# Seconds for a solver where the time is up: enough to say so.
 _LEAST_TIME = 0.01
-# What a further attempt gets in seconds where nobody set a limit, and how much more for what was spent
-# before.
+# Seconds for a further attempt where nobody set a limit, and the factor on the time spent before.
 _PATIENCE, _PATIENCE_MORE = 60.0, 10.0
-# Of a program with an objective this far above its bound, relatively, the optimum is not known.
+# If the objective is this far above its bound, relatively, the optimum is not known.
 _WIDE = 1e-4
 _ROUNDING = 1e-9
 _TALL = 4

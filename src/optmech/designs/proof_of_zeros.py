@@ -1,8 +1,9 @@
 """Multipliers that prove as much as those of a question whose zeros are limits, without the limits.
 
-The reduced cost of an entry that is zero in every mechanism may be anything. Of the last one that follows it
-is raised to nothing by the rule it follows from, which may lower those of entries that were zero before; so
-the one before is next, and none is left. What a rule ``sum (a - c) x <= 0`` adds is nowhere negative.
+The reduced cost of an entry that is zero in every mechanism may be anything. For the last entry that follows,
+it is raised to zero by the rule that the entry follows from. This may lower the reduced costs of entries that
+were zero before; so the one before is next, and none is left. A rule ``sum (a - c) x <= 0`` adds nothing
+negative anywhere.
 """
 
 from __future__ import annotations

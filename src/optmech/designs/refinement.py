@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from optmech.models.solution import Solution
 
 _MAGNIFICATION = 2.0**20
-# Of what is magnified the largest costs say only that a column stays at its end. Solvers may fail at numbers
+# After magnification the largest costs say only that a column stays at its end. Solvers may fail at numbers
 # so far apart; then they are cut off, at more than a solver's error of 1e-7, magnified.
 _LARGEST_COSTS = (np.inf, 4.0)
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from optmech.models.solution import Solution
     from optmech.question.problem import Problem
 
-# What mixing may add to the objective, relatively: less than the solver's own error there.
+# Mixing may add this share to the objective: less than the solver's own error there.
 _LARGEST_COST = 5e-8
 # Ratios of doubles and their logarithms are exact up to this much: there is nothing to repair.
 _RATIO_ROUNDING = 1e-12

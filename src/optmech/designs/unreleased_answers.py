@@ -1,6 +1,6 @@
 """True answers that a mechanism never releases, which surprises who has not seen an optimum before.
 
-Of a count 0..20 at epsilon 0.5 the least expected error is had without ever saying 0 or 20; of a mean the
+For a count 0..20 at epsilon 0.5 the mechanism of least expected error never says 0 or 20; for a mean the
 optimum is a comb. A demand of honesty mends it: at least weakly honest, ``M[home(f),f] >= 1/|R|``.
 """
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.question.problem import Problem
 
-# What a repair leaves in the place of a zero.
+# The largest probability that a repair leaves in place of a zero.
 _NEXT_TO_NEVER = 1e-9
 _MOST_NAMED = 3
 

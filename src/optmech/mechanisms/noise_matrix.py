@@ -22,7 +22,7 @@ def nearest_matrix(noise: Noise, limits: Integers, number: int) -> Floats:
     low, high = limits[:-1], limits[1:]
     ends = np.column_stack([low == -FAR, high == FAR, high - low])
     for (is_first, is_last, width), rows in _alike(ends[low < high], np.flatnonzero(low < high)):
-        # What a response has at a truth is a matter of where one of its finite limits is from there.
+        # The probability of a response at a truth depends on how far one of its finite limits is from there.
         places = (high if is_first else low)[rows][:, None] - shifts
         matrix[rows] = _near(noise, places, int(width), is_first=bool(is_first), is_last=bool(is_last))
     return matrix

@@ -171,10 +171,10 @@ class NoiseMechanism(Mechanism):
     def neighbour_columns(self, query: Query, most: int) -> tuple[list[Columns], Integers]:
         """Return the pairs of columns of neighbours that differ, and which of them each truth has.
 
-        They are those of a truth and of the next one, in whole numbers over the sum of each; responses that
-        are as much likelier under one as others are are put together. Which they are is told for each truth
-        but the last. A query with other truths is refused with a ProblemError; with a NotAcceptedError more
-        than so many entries of all of them.
+        They are those of a truth and of the next one, in whole numbers over the sum of each; responses with
+        the same likelihood ratio are merged. The second value has one index for each truth but the last. A
+        query with other truths is refused with a ProblemError; with a NotAcceptedError more than so many
+        entries of all of them.
         """
         self._check(query)
         return different_columns(self.certificate.noise, self.limits, len(self.truths), most)
@@ -199,7 +199,7 @@ class NoiseMechanism(Mechanism):
     def weights(self, truth: int) -> list[int]:
         """Return the probability of each response at a truth in whole numbers, over their sum.
 
-        Of noise without tails they are the certified ones; what lies in tails is rounded.
+        For noise without tails they are the certified ones; masses in tails are rounded.
         """
         noise, shift = self.certificate.noise, self.period * self._place(truth, "truth")
         below = [
@@ -249,8 +249,8 @@ class NoiseMechanism(Mechanism):
         Parameters
         ----------
         truths : int or array of int, any shape
-            Among the truths. The randomness is the operating system's, the arithmetic whole numbers. How
-            long a draw takes may depend on what is drawn.
+            Among the truths. The randomness is the operating system's, the arithmetic whole numbers. The time
+            of a draw may depend on its result.
         size, seed
             As in `Mechanism.sample`. With a seed draws are **not private**, and a warning says so.
         constant_time : bool, optional

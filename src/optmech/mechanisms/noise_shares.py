@@ -43,7 +43,7 @@ class NoiseShares:
     def between(self, low: Integers, high: Integers) -> Floats:
         """Return the probabilities of noise beyond one place and up to another.
 
-        Of noise that is all tails to the last digits: on one side of the list it is
+        For noise that is all tails it is exact to the last digits: on one side of the list it is
         ``share t^near (1 - t^length)``, without a difference of numbers.
         """
         return self._tails_between(low, high) if self._noise.is_all_tails else self._listed_between(low, high)

@@ -68,7 +68,7 @@ def certified_matrix_text(mechanism: Mechanism, certificate: Certificate, file: 
 def find_source(argument: object) -> Source | None:
     """Return a mechanism, with its question and its certificate as far as they are known; else ``None``.
 
-    Of a design with a certificate, that counts.
+    If a design has a certificate, the certificate counts.
     """
     if isinstance(argument, Mechanism):
         if argument.certificate is None:

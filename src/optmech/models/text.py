@@ -11,8 +11,8 @@ reader would take for a number or a keyword (``e``, ``E1``, ``info``, ``free``, 
 front, and so does one that begins with ``_`` already. No two names become the same, because the name of a
 block holds letters, digits, ``_`` and ``.`` only.
 
-What a format cannot say
-------------------------
+Limits of the formats
+---------------------
 - An objective offset is a column ``~offset`` fixed at one, last of all columns. The constant of a format
   has no agreed meaning: GLPK reads the sign of MPS unlike HiGHS and CBC and refuses the one of LP; CBC
   2.10.3 ignores the one of LP.

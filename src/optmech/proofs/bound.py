@@ -127,7 +127,7 @@ def _best_totals(rules: Rules, means: Whole | None, reduced_costs: Whole, unit: 
     totals = np.zeros(truths, dtype=object)
     means = 0 * totals if means is None else means
     free = quantities.least != quantities.most
-    # How often the first column has each quantity: where it has them all, its sum says everything.
+    # Number of times that the first column has each quantity: if it has them all, its sum says everything.
     times = np.bincount(quantities.names[:, 0], minlength=len(free))
     if rules.structural and not rules.demands and times[free].all():
         totals[0] = (quantities.sums(reduced_costs)[free] // times[free]).min() // unit

@@ -89,7 +89,7 @@ class Certificate(Renderable, ABC):
     @property
     @abstractmethod
     def how(self) -> str:
-        """What proves the bound, in a sentence."""
+        """The proof of the bound, described in a sentence."""
 
     @property
     @abstractmethod
@@ -116,7 +116,7 @@ class Certificate(Renderable, ABC):
 
     @property
     def limited_unit(self) -> str:
-        """Of whom epsilon is the loss, where it is not of each person; else empty."""
+        """The unit whose loss epsilon is, where that is not each person; else empty."""
         query = self.problem.query
         return limited_unit(query.scope, query.directions)
 

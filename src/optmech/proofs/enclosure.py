@@ -29,8 +29,8 @@ _POWER_BITS = 2**8
 class Enclosure:
     """A real number between two rationals, which are the number itself where it is rational.
 
-    What is kept with `lower` in place of the number is kept; what exceeds `upper` exceeds it. `further` are
-    the enclosures of further privacies, where a question has several.
+    A rule that is kept with `lower` in place of the number is kept; a value that exceeds `upper` exceeds it.
+    `further` are the enclosures of further privacies, where a question has several.
     """
 
     lower: Fraction
@@ -61,8 +61,8 @@ class Enclosure:
 def enclose_exponential(epsilon: Fraction | Logarithm, bits: int) -> Enclosure:
     """Return rationals around ``e^epsilon`` no further apart than ``2**-bits`` times the lower, by balls.
 
-    Of a logarithm both ends are the rational that it is of, and at 0 both are 1. Otherwise the exponential is
-    transcendental and lies strictly inside, between multiples of a power of two.
+    For a logarithm of a rational both ends are that rational, and at 0 both are 1. Otherwise the exponential
+    is transcendental and lies strictly inside, between multiples of a power of two.
 
     >>> enclose_exponential(Fraction(1), 8)
     Enclosure(lower=Fraction(5700649, 2097152), upper=Fraction(5700651, 2097152))

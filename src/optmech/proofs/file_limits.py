@@ -32,7 +32,8 @@ MOST_FURTHER = 20
 FACTOR_BITS = 2_000
 """Bits of an end of a factor, where epsilon is no logarithm of a rational."""
 _LARGEST_EXPONENT = 700
-# Of the powers that all entries between weighted neighbours are multiplied with: a second or two of work.
+# Bits of the powers that all entries between weighted neighbours are multiplied with: a second or two of
+# work.
 _POWERS_BITS = 2**32
 _EXACT_BITS, _ROUNDED_BITS = 6_000, 256
 

@@ -90,7 +90,7 @@ class MatrixCertificate(Certificate):
 
     @property
     def how(self) -> str:
-        """What proves the bound, in a sentence."""
+        """The proof of the bound, described in a sentence."""
         proof = self.proof
         if proof is None:
             return "No bound is proved."

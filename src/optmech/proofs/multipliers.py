@@ -1,7 +1,7 @@
 """The dual certificate: integer multipliers of the rules of a problem.
 
 A rule "a <= b" on entries with a multiplier y >= 0 adds ``y (a - b)`` to the objective, which raises no
-mechanism of the problem. Whatever the multipliers are, the bound that follows is valid; good ones come from a
+mechanism of the problem. The bound that follows is valid for any multipliers; good ones come from a
 solver's duals.
 
 For losses a leaf charges: the expected loss counts once; of a worst loss each truth's counts by its weight,

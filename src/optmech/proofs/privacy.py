@@ -1,13 +1,13 @@
 """Decide the privacy of a matrix of whole numbers by comparing integers.
 
-Below, P and Q are entries of the columns of two neighbours, and ``E <= e^epsilon <= F`` are rationals. What
-is kept with E is kept with ``e^epsilon``; what exceeds F exceeds it. Between neighbours with a weight, that
-power of E and of F stands for them; where it is long, one of fewer digits on the same side of the number.
-What is spent is then an upper bound of what is spent at E, as that is of what is spent at ``e^epsilon``.
+Below, P and Q are entries of the columns of two neighbours, and ``E <= e^epsilon <= F`` are rationals. A
+ratio that is kept with E is kept with ``e^epsilon``; one that exceeds F exceeds it. Between neighbours with a
+weight, that power of E and of F stands for them; where it is long, one of fewer digits on the same side of
+the number. The delta is then an upper bound of the delta at E, as that is of the delta at ``e^epsilon``.
 
-Whatever the definition of a question, (epsilon, delta)-differential privacy is delta over all sets of
-responses, both ways between neighbours: that of one outcome is smaller, and one of a query that protects one
-of two neighbours only says nothing of the other.
+For any definition of a question, (epsilon, delta)-differential privacy is delta over all sets of responses,
+both ways between neighbours: that of one outcome is smaller, and one of a query that protects one of two
+neighbours only says nothing of the other.
 """
 
 from __future__ import annotations

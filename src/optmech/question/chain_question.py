@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 
 _LARGEST_LOSS = 10**300
 _MOST_LOSSES = 4_000_000
-# Of a table of losses that is none by distance, in quarters of a nanosecond or so.
+# Work on a table of losses that is not one by distance, in quarters of a nanosecond or so.
 _TABLE_WORK, _WORK_OF_AN_ENTRY, _WORK_OF_A_BIT = 2**32, 2**14, 2**6
-# How often the denominators of answers are in a loss, those of entries in one of them.
+# The power of the answers' denominator in a loss; of the entries' denominator in a table.
 _TIMES = {"absolute": 1, "squared": 2, None: 1}
 
 

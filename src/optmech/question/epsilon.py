@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LARGEST_EPSILON = 700
 """e^epsilon overflows a double just above 709."""
 
-# Of the rational number whose logarithm an epsilon is: Python prints whole numbers of 4,300 digits.
+# Bits of the rational whose logarithm an epsilon is: Python prints whole numbers of 4,300 digits.
 _MOST_BITS = 13_000
 _LOGARITHM = re.compile(
     r"\s*(?:ln|log(?P<base>\w*))\s*(?:\((?P<inside>[^()]*)\)|(?P<after>.*))\s*", re.IGNORECASE | re.DOTALL

@@ -60,8 +60,8 @@ class FromTables:
         column : str, optional
             Take the values of this column as records.
         steps : int, default 1
-            How many changes away from the given table a table may be. Of tables that close, all that are one
-            change apart are neighbours.
+            The number of changes by which a table may differ from the given one. All tables that close are
+            neighbours if they are one change apart.
         ordered : bool, default True
             Whether the answer depends on the order of the records. ``False`` promises that it does not, and
             then tables with the same records count once.

@@ -32,8 +32,8 @@ _REMEDY = "Write pairs of epsilon and delta, such as [('0.5', '1e-3'), ('1', '1e
 def privacies_of(definitions: object, query: Query) -> list[Privacy]:
     """Return the known definitions that are asked for, one with choices first, then the smallest epsilon.
 
-    What is private at the smallest one is private at the others: repairs mix a little of that in. A pair is
-    an epsilon and a delta: (epsilon, delta)-differential privacy, pure where delta is 0.
+    A mechanism that is private at the smallest one is private at the others: repairs mix a little of that in.
+    A pair is an epsilon and a delta: (epsilon, delta)-differential privacy, pure where delta is 0.
 
     >>> from optmech.question.queries import count
     >>> for privacy in privacies_of([("1", "1e-6"), ("0.5", "1e-3")], count(5)):

@@ -41,7 +41,7 @@ def loss_matrix(loss: str | ArrayLike, query: Query) -> Floats:
     loss : {"absolute", "squared", "zero-one", "beyond K"} or array_like
         A named loss is measured from the midpoint of the response to the truth; ``"zero-one"`` is zero
         where the response holds the truth, ``"beyond 2"`` is one where the distance exceeds 2, so that its
-        expectation is the probability of such an error. Of vectors the coordinates' losses are summed, as
+        expectation is the probability of such an error. For vectors the coordinates' losses are summed, as
         numbers: nothing wraps around. A matrix has responses as rows and truths as columns. Where truths are
         evenly spaced, each the neighbour of the next, one row is the loss at distance 0, 1, … steps; the last
         entry holds for all larger distances.
@@ -174,8 +174,8 @@ def beyond(loss: str | None) -> Fraction | None:
 def noise_cost(cost: str | Sequence[float] | ArrayLike, modulus: int | Sequence[int]) -> Floats:
     """Return the cost of each noise value 0, …, ``modulus - 1`` that is added modulo `modulus`.
 
-    Of several moduli the noise is a vector and its costs are those of its coordinates, summed; the error rate
-    counts a vector once. They come in lexicographic order, shape (product of moduli,).
+    With several moduli the noise is a vector and its costs are those of its coordinates, summed; the error
+    rate counts a vector once. They come in lexicographic order, shape (product of moduli,).
 
     ``"error-rate"`` is 1 unless the noise is 0, Kadam et al. 2024 (10). ``"squared"`` is ``eta**2``, their
     (11), which overstates noise that wraps around. ``"circular"`` is the squared distance on the circle,

@@ -1,7 +1,7 @@
 """The normal form of a question's table: equal for the same words and numbers, without building the question.
 
-A question of a million answers takes seconds to build, its table none. What one key says beside another is
-checked where the question is built.
+A question of a million answers takes seconds to build, its table none. Conflicts between keys are checked
+where the question is built.
 """
 
 from __future__ import annotations

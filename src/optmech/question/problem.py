@@ -108,8 +108,8 @@ class Problem(Renderable):
     def to_dict(self) -> dict[str, Any]:
         """Return the question as one nested table of values of JSON, exact numbers as text.
 
-        It is the ``[question]`` of a file and the same for everybody who asks the same. What the formulation
-        was called is no part of it.
+        It is the ``[question]`` of a file and the same for everybody who asks the same. The name of the
+        formulation is no part of it.
 
         Examples
         --------
@@ -263,7 +263,7 @@ the smallest count, zero or more.
     def demands(self) -> frozenset[str]:
         """The demands that theorems and fast ways mostly do not know of.
 
-        Of these: ``limits`` on single probabilities, ``bounds`` on further losses, ``rules``,
+        They are ``limits`` on single probabilities, ``bounds`` on further losses, ``rules``,
         ``further_privacy``, ``properties`` other than those of Croft et al., ``moduli`` of noise on vectors,
         and ``weights``, several epsilon between neighbours.
         """

@@ -88,8 +88,8 @@ def mean(
 def extremum(*ends: int, smallest: int = 0, largest: int | None = None) -> Query:
     """Ask for the largest, smallest or median of records: of 1, …, 7 for ``extremum(1, 7)``.
 
-    Of 0, …, 7 for ``extremum(7)``. One record can move each of the three from any value to any other: all
-    pairs are neighbours, however many records a person has.
+    The records are of 0, …, 7 for ``extremum(7)``. One record can move each of the three from any value to
+    any other: all pairs are neighbours, however many records a person has.
 
     Raises
     ------

@@ -55,7 +55,7 @@ class Query(Renderable, FromTables, Answers):
     neighbours : iterable of (int, int) or (int, int, int), int or "all"
         Positions in `truths` of answers that one person can turn into each other. A whole number
         stands for all pairs within so many steps. A third number is a weight: so many times epsilon
-        between the two, as on the edges of a weighted graph. Of several weights the least counts.
+        between the two, as on the edges of a weighted graph. If a pair has several weights, the least counts.
     symmetric : bool, default True
         Whether each pair is to be protected both ways. ``False`` protects the first of a pair against the
         second only, which is *not* differential privacy for both; it exists to reproduce printed results.
@@ -247,7 +247,7 @@ class Query(Renderable, FromTables, Answers):
     def path(self) -> Grid | None:
         """Return the truths where they are evenly spaced, each the neighbour of the next, and the responses.
 
-        ``None`` elsewhere. What is known of a path needs no list of its pairs.
+        ``None`` elsewhere. The facts about a path need no list of its pairs.
 
         Examples
         --------

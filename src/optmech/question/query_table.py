@@ -59,7 +59,7 @@ def query_table(query: Query, structure: Structure) -> dict[str, Any]:
     values = parameters | {name: _LISTED[name](query) for name in others}
     table = {"kind": query.kind, **written_keys(values, keys)}
     usual = _usual_responses(query, structure)
-    # Of a long row of answers nothing is written out.
+    # A long row of answers is not written out.
     if usual is None and (query.path() is not None or are_points(query.responses, query.truths)):
         return table
     responses = tuple(

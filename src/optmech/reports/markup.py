@@ -23,9 +23,9 @@ _PER_CENT = re.compile(r"(?<=\d) (?=%)")
 # A browser would break a line within `--out`.
 _OPTION = re.compile(r"(?<!\S)(-\S+)")
 
-# What begins markup in Markdown, HTML included, and what ends a cell.
+# Characters that begin markup in Markdown, HTML included, or end a cell.
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|#&~$])")
-# What would end a script element, or is no JavaScript line of old.
+# Characters that would end a script element, or that old JavaScript takes for line ends.
 _IN_SCRIPTS = str.maketrans(
     {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 )

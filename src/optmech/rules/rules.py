@@ -44,12 +44,12 @@ class Rules:
     `shape` counts responses and truths, `home` is the position of the response that holds each truth, -1
     where none does.
 
-    What the structure demands, `structural`, a program has by its columns; for `demands`, those of properties
-    and limits in the order of the papers, it has rows. `privacy` is what holds between neighbours: that which
-    the question is about, and further ones. `objective` is what is to be least, ``None`` where delta is, and
-    `cost` the loss that a least delta is bounded by, Kadam et al. 2024 (15). Each of `envelopes` raises a
-    matrix, in place, towards the least one above that has a property. `columns` returns how a program states
-    the structure, or raises `NotAcceptedError` where it does not fit.
+    `structural` holds the demands of the structure, which a program has by its columns; for `demands`, those
+    of properties and limits in the order of the papers, it has rows. `privacy` is what holds between
+    neighbours: the privacy of the question, and further ones. `objective` is minimised, ``None`` where delta
+    is, and `cost` the loss that a least delta is bounded by, Kadam et al. 2024 (15). Each of `envelopes`
+    raises a matrix, in place, towards the least one above that has a property. `columns` returns how a
+    program states the structure, or raises `NotAcceptedError` where it does not fit.
     """
 
     problem: Problem

@@ -107,7 +107,7 @@ class PairCurve(ChainCurve):
                 kinks.append(values)
                 values = move(values)
         values = np.unique(np.concatenate(kinks))
-        # Of values that differ by rounding the first stands for all.
+        # The first of several values that differ by rounding stands for all.
         return values[np.diff(values, prepend=-1.0) > _SAME]
 
 

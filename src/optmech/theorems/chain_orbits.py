@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 _NOTHING, _ROUNDING = Decimal("1e-18"), Decimal("1e-30")
-# What is left of 1 - K where K is 1, but for digits.
+# The rest of 1 - K where K is 1, but for digits.
 _DUST = 1e-25
 
 
@@ -130,7 +130,7 @@ class _Curve:
                     crossings.add(x)
         # Pairs hold both ways: 1 less a corner's value is a corner.
         mirrored = {1 - self.above(x) for x in crossings}
-        # What stays where it is, 0 and 1 under pure privacy, is no orbit.
+        # A fixed point, 0 and 1 under pure privacy, is no orbit.
         return sorted(x for x in crossings | mirrored if self.above(x) > x)
 
 

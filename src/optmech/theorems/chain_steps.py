@@ -5,8 +5,8 @@ Statement
     least loss = const + sum_j min_a ( sum_(f < k_j) c_f(j) (1 - a_f) - sum_(f >= k_j) c_f(j) a_f )
 
 over 0, 1 and the orbits ``a_f = K_f(a_(f+1))`` through a corner of some K_f, carried on by K to lower truths
-and by H to higher ones. Of ``P_f <= E P_(f+1) + delta``, and of ``P_(f+1) <= E P_f + delta``, by a and
-u = 1 - a, each to its own last digit:
+and by H to higher ones. The curves of ``P_f <= E P_(f+1) + delta``, and of ``P_(f+1) <= E P_f + delta``, by a
+and u = 1 - a, each to its own last digit, are
 
     K, first:   a -> E a + delta,             u -> u - delta - (E - 1) a
     K, second:  a -> (E - 1 + a + delta) / E, u -> (u - delta) / E,

@@ -1,13 +1,14 @@
-"""Whether what is known of an optimum is consistent with each theorem that speaks of it.
+"""Check that a proved bracket of an optimum is consistent with each theorem that applies to it.
 
-Of an optimum a bracket is known: a mechanism attains its upper end, and nothing does better than its lower
-end, where there is one. A theorem says that its value V equals the optimum, is at most it or is at least it:
+A bracket of an optimum is known: a mechanism attains its upper end, and no mechanism does better than its
+lower end, where there is one. A theorem says that its value V equals the optimum, is at most it or is at
+least it:
 
     lower <= optimum <= upper,   so   equal     lower <= V <= upper
                                       at most            V <= upper
                                       at least  lower <= V
 
-Whatever breaks that is a contradiction, of a size that is told. Without a lower end an objective above V is
+A violation of that is a contradiction, and its size is reported. Without a lower end an objective above V is
 none: then the mechanism is not optimal. V is a ball; broken is only what all of the ball breaks.
 """
 
@@ -36,7 +37,7 @@ _DIGITS = 30
 # The formulas read losses and weights as doubles, each within half a unit in the last place, 2^-53. In balls
 # nothing else rounds; sums of a thousand terms in doubles lose up to three digits more.
 _BALL_ROUNDING, _DOUBLE_ROUNDING = Fraction(1, 2**50), Fraction(1, 10**12)
-# What is smaller loses digits as a double.
+# A smaller number loses digits as a double.
 _UNDERFLOW = Fraction(1, 2**1022)
 # A mechanism this close above an optimum, relatively, attains it: doubles that are made private cost 1e-7.
 _SHARE_OF_TIES = Fraction(1, 10**6)

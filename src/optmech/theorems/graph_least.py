@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 def least_loss(epsilon: float, steps: Floats, losses: Floats) -> float:
     """Return the loss of the similarity mechanism, from weighted losses, rows being responses.
 
-    Of ten records from 0 to 4, where one record moves the mean by up to four steps:
+    The mean of ten records from 0 to 4, where one record moves the mean by up to four steps:
 
     >>> from optmech.question.queries import mean
     >>> query = mean(10, 4)

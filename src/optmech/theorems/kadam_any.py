@@ -14,10 +14,10 @@ Proof of the second, for every noise with ``sum_eta max(0, f(eta) - e^epsilon f(
 each distance mu. Write y_mu(eta) for the summands and choose for each noise the shortest word of
 distances, the first in the alphabet of those. Along it ``f(p + mu) >= e^-epsilon (f(p) - y_mu(p))``. Sum
 over all noise: one is at least ``m f(0)`` less the y, where y_mu(p) counts ``e^(-epsilon l)`` for each
-word that passes p and has l letters from there on, the first being mu. What follows p is itself a chosen
-word, another for each, and all of them but the empty one sum to m - 1. So ``1 >= m f(0) - delta (m -
-1)``. It is attained by telling the truth with probability delta and else drawing the pure noise.
-Probabilistic privacy is stronger, Kadam Definition 2, so this bounds its error rate from below.
+word that passes p and has l letters from there on, the first being mu. The rest after p is itself a chosen
+word, another for each, and all of them but the empty one sum to m - 1. So ``1 >= m f(0) - delta (m - 1)``. It
+is attained by telling the truth with probability delta and else drawing the pure noise. Probabilistic privacy
+is stronger, Kadam Definition 2, so this bounds its error rate from below.
 
 Source: Kadam et al. 2024, Lemmas 1 and 3 and (14); the general forms are not in the paper.
 """

@@ -13,10 +13,9 @@ never leaks more (`kadam_staircase`). The source of this project for the paper h
 lifting makes it exact.
 
 The search walks outward level by level. At each level it decides which of the next noise values are
-reached; the others leak for now, and may be reached later. What has leaked and what is placed already
-bound all that follow. It grows exponentially. With *zeros for good* what is left out once stays zero: a
-smaller search, which was exact wherever it was computed for the distances 1..mu and is a private noise in
-any case.
+reached; the others leak for now, and may be reached later. Leaks and placed values bound all later ones. The
+search grows exponentially. With *zeros for good* a value that is left out once stays zero: a smaller search,
+which was exact wherever it was computed for the distances 1..mu and is a private noise in any case.
 """
 
 from __future__ import annotations

@@ -144,7 +144,7 @@ def outcomes_followed(regime: Regime, half_width: int) -> list[tuple[int, int, i
 
     Each is an outcome, a truth, its neighbour and a power of E, all but the power relative to the count: the
     row ``M[outcome, truth] <= E M[outcome, neighbour] + delta`` has a multiplier in proportion to that power
-    of E. Of half-width 1 and type II, the outcome next to the count is out of reach from its other side:
+    of E. For half-width 1 and type II, the outcome next to the count is out of reach from its other side:
 
     >>> outcomes_followed(Regime("II", 0), 1)
     [(1, 0, -1, 0)]

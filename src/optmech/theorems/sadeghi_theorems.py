@@ -45,7 +45,7 @@ _ZERO_BIAS_SETS = (ask.zero_bias, ask.all_sets)
 
 def _exact(problem: Problem, growth: Fraction) -> ExactOptimum:
     law = law_of(rational(growth), *ask.letters(problem)[1:])
-    # Of the first two counts n, n + 1, which stand for all: s_i is outcome n - i, and u_i is n + i.
+    # For the first two counts n, n + 1, which stand for all: s_i is outcome n - i, and u_i is n + i.
     outcomes = [*range(0, -law.D - 1, -1), *range(1, law.D + 1)]
     first = _place_of(problem, 0)
     value = sadeghi_delta.least_true_multipliers.formula(law)

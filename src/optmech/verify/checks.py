@@ -1,9 +1,9 @@
 """Holding a mechanism against its problem, and against the theorems that speak of it.
 
 Where a certificate proves what is required, that decides. Without one every check recomputes from the matrix
-in floating point; it proves nothing, and it trusts no solver. What a solver said is shown beside it, labelled
-*claimed*. Theorems are held against what a certificate proves, or
-without one against the recomputed objective.
+in floating point; it proves nothing, and it trusts no solver. The claim of a solver is shown beside it,
+labelled *claimed*. Theorems are held against what a certificate proves, or without one against the recomputed
+objective.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 SUM_ROUNDING = 0.05
 """A column that is printed in three digits sums to one within this; a matrix of something else does not."""
-# What a solver leaves below zero; more is no rounding.
+# The most that a solver leaves below zero; more is no rounding.
 _BELOW_ZERO = Fraction(1, 10**6)
 
 

@@ -24,8 +24,8 @@ def proved_bracket(certificate: Certificate) -> Bracket:
 def recomputed_bracket(mechanism: Mechanism, problem: Problem, failures: tuple[str, ...]) -> Bracket:
     """Return the objective of a matrix, recomputed in floating point; of a lower bound nothing is known.
 
-    What the checks let pass can make an objective smaller than any that is kept exactly: mass that is missing
-    or misplaced, charged with the largest loss, and a bounded cost that is exceeded by its rounding.
+    Errors that the checks let pass can make an objective smaller than any that is kept exactly: mass that is
+    missing or misplaced, charged with the largest loss, and a bounded cost that is exceeded by its rounding.
     `failures` names the checks that fail: a matrix that is not private may well be below the optimum.
     """
     loss = problem.objective.as_loss

@@ -1,7 +1,7 @@
 """One backend's answer to one problem, and what exact arithmetic says of it.
 
-The backend is asked once: no second method, no second solver, no tidying. What it leaves is taken as it is,
-zeros beside positive entries included, then repaired, and its own duals are made a proof.
+The backend is asked once: no second method, no second solver, no tidying. Its matrix is taken as it is, zeros
+beside positive entries included, then repaired, and its own duals are made a proof.
 """
 
 from __future__ import annotations

@@ -139,7 +139,7 @@ def first_infinities(rows: Sequence[AuditRow]) -> list[FirstInfinity]:
 class Tally:
     """Number of answers of one backend in each outcome.
 
-    Of `pure` matrices the effective epsilon is counted: `infinite`, or `exceeding` what was asked.
+    For `pure` matrices the effective epsilon is counted: `infinite`, or `exceeding` what was asked.
     """
 
     backend: str

@@ -211,7 +211,7 @@ class StaircaseNoise:
         return stair, distance / self.delta_f - stair
 
     def _tail(self, distance: Floats) -> Floats:
-        # What is left of this stair, and half of e^(-(k+1) epsilon) for all stairs beyond it: no difference.
+        # The rest of this stair, and half of e^(-(k+1) epsilon) for all stairs beyond it: no difference.
         stair, place = self._stair(distance)
         decay = math.exp(-self.epsilon)
         left = np.maximum(self.gamma - place, 0.0) + decay * (1.0 - np.maximum(place, self.gamma))

@@ -41,7 +41,7 @@ _LARGEST = 10**9
 _LONGEST_TABLE = 10**8
 # Stands for a delta of zero, whose logarithm is none.
 _NO_DELTA = 1e-320
-# Of the logarithm of the parameter.
+# Tolerance of the logarithm of the parameter.
 _ROOT = 1e-9
 # Below this the noise is zero up to e^-500, and no variance a double resolves is that small.
 _SMALLEST_PARAMETER = 1e-3

@@ -91,7 +91,7 @@ def _laplace(query: Query, epsilon: Exact, delta: Number, *, rounded_first: bool
 def _matrix(query: Query, edge: Callable[[int], float], first: int, noise: NoiseDistribution) -> Floats:
     """Return the matrix of sums; those above ``edge(r)`` are released as r or more, `first` the least.
 
-    What is above the range is taken for its end.
+    A sum above the range is released as the end of the range.
     """
     last, truths = query.num_responses - 1, -lattice_of(query).shifts[0].astype(float)
     edges = np.array([edge(max(response, first)) for response in range(1, last + 1)])[:, None] - truths

@@ -50,7 +50,7 @@ class WholeNumberNoise(NoiseDistribution, Protocol):
 class Lattice:
     """A query whose responses are points, equally spaced, with every truth on a multiple of the step.
 
-    Of shape (num_responses, num_truths), `shifts` has how many steps each response lies above each truth;
+    `shifts`, shape (num_responses, num_truths), counts the steps by which a response lies above a truth.
     `distances` are the numbers of steps between neighbours, increasing.
     """
 

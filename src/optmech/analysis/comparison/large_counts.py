@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from optmech.designs.design import Design
     from optmech.question.problem import Problem
 
-# Of more answers the errors of the optimum at each truth take a minute.
+# With more answers the errors of the optimum at each truth take a minute.
 _MOST_ANSWERS = 100_001
 _BIT = count(1)
 

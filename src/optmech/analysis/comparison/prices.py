@@ -1,8 +1,8 @@
 """Price of each choice in a question: the question without it, designed and proved as well.
 
-A shadow price says what an infinitesimal change is worth. What a user asks is what a whole one is worth: the
-question without fairness, with a tenth more epsilon, with answers beyond the range. Each is a question of its
-own, whose optimum is proved from both sides, and so is the difference of two optima: it lies between what
+A shadow price says what an infinitesimal change is worth. A user asks what a whole change is worth: the
+question without fairness, with a tenth more epsilon, with answers beyond the range. Each is a separate
+question. Its optimum is proved from both sides, and so is the difference of two optima: it lies between what
 the bounds allow. The shadow price of epsilon stands beside it, read off the multipliers of the proof:
 
     d optimum / d epsilon = - sum over multipliers y of (r, f, g):  y w e^(w epsilon) M[r,g]
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     # A choice, what the other question is in words, and the other question.
     _Other = tuple[str, str, Callable[[], Problem]]
 
-# How much more of epsilon and delta is asked about.
+# The factor by which epsilon and delta grow in the changed questions.
 _MORE = Fraction(11, 10)
 # Differences below what two proofs leave open are none.
 _NOTHING = 1e-9

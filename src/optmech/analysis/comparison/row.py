@@ -42,11 +42,12 @@ class ComparisonRow:
     `worst_loss` the expected loss at the truth that fares worst. By the weights of the truths, `beyond` is
     the probability of an error larger than the distance that was asked for, if one was.
 
-    How much more it costs than the optimum, as a share of it, is `loses_at_least` by the design's objective
-    and `loses_at_most` by the lower bound: below zero where a mechanism lacks what the optimum has. What is
-    spent is *recomputed*: the smallest epsilon of pure privacy, infinite where a zero lies beside a positive
-    entry, and the smallest delta over all sets of responses at the epsilon `spent_delta_at`, zero where pure
-    privacy holds. That is the problem's epsilon, or of several the first at which its privacy is not kept.
+    The excess over the optimum, as a share of it, is `loses_at_least` by the design's objective and
+    `loses_at_most` by the lower bound. It is below zero where a mechanism lacks what the optimum has. The
+    privacy loss is *recomputed*: the smallest epsilon of pure privacy, infinite where a zero lies beside a
+    positive entry, and the smallest delta over all sets of responses at the epsilon `spent_delta_at`, zero
+    where pure privacy holds. That is the problem's epsilon, or of several the first at which its privacy is
+    not kept.
 
     Whether it keeps the privacy that the problem asks is `private`, and `privacy` says in words what it
     keeps, such as ``"(1, 1e-6)-private, not pure"``; `lacks` is what else the problem asks and this has not,

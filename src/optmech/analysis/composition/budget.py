@@ -70,8 +70,8 @@ def epsilon_per_query(
 ) -> EpsilonPerQuery:
     """Return the largest epsilon for each of several uses that keeps a total (epsilon, delta).
 
-    By bisection over whole numbers of steps, on the assumption that more epsilon spends more. What is
-    returned does not rest on it: one composition keeps the budget, the next one does not.
+    By bisection over whole numbers of steps, on the assumption that more epsilon spends more. The result does
+    not rest on it: one composition keeps the budget, the next one does not.
 
     Parameters
     ----------

@@ -2,8 +2,8 @@
 
 Each use answers a question about the same data, with randomness of its own. Two neighbouring data sets give
 each question a pair of true answers, so that the releases are independent draws from the columns of a pair
-each; what they spend is the hockey-stick divergence of the two products. Which pairs meet depends on the
-questions:
+each; what they spend is the hockey-stick divergence of the two products. The questions decide which pairs
+meet:
 
 repeated    The same query each time: its pair of answers is the same in all uses. The worst case is the
             largest over ordered pairs (f, g) of  product P_f  against  product P_g.
@@ -201,7 +201,7 @@ def compose(
         bound = product_bound(worst, up=True, cells=cells)
         high = bound.losses
         if not bound.is_listed and not all(near.is_exact for part in neighbours for near in part.near):
-            # What was put together may hide that one ratio is the inverse of another.
+            # Ratios that were merged may hide that one ratio is the inverse of another.
             exactly = [(part.dominating, count) for part, count in zip(neighbours, counts, strict=True)]
             high = product(exactly) or high
     is_certified = all(part.is_certified for part in neighbours)

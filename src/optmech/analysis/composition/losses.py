@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from flint import fmpz
 
-# What is listed exactly: ratios, and products of them times the length of the numbers. It takes seconds.
+# Limits of an exact list: ratios, and products of them times the length of the numbers. It takes seconds.
 _MOST_ATOMS = 10_000
 _MOST_WORK = 800_000
 _WORD = 64

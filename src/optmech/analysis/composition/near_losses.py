@@ -2,7 +2,7 @@
 
 Whole numbers of noise have about as many ratios as responses, most of them equal but for rounding. Let
 ``t = 1 + 2**-96``. Take responses of masses p under P and q under Q, whose ratios ``p / q`` are from
-``R / t`` to R, and P and Q for the sums of p and q. What stands for all of them is
+``R / t`` to R, and P and Q for the sums of p and q. They are replaced by
 
     above    a mass P' from P to (1 + 2**-127) P, of ratio R, or of one up to (1 + 2**-127) R
     below    a mass P' from (1 - 2**-127) P to P, of a ratio from (1 - 2**-127) P / Q to P / Q

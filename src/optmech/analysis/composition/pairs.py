@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 # Some 100,000 ratios are compared in a second.
 _MOST_RATIOS = 1_000_000
-# Of more pairs it is not asked which of them dominate which.
+# Beyond this many pairs nobody checks which of them dominate others.
 _MOST_COMPARED = 32
 # So many products of ratios take no time, however long their numbers are.
 _FEW_PRODUCTS = 1_000

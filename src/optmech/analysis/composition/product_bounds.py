@@ -1,6 +1,6 @@
 """Compositions of too many ratios to list: their losses in cells, an upper and a lower bound, both proved.
 
-A pair is a list of atoms (p, q), each the probability of some responses under P and under Q. What follows
+A pair is a list of atoms (p, q), each the probability of some responses under P and under Q. Each step below
 makes ``H(x) = sum of max(0, p - x q)`` larger, or smaller, and with it every product of the pair:
 
     p larger, q smaller                     H grows                                       up

@@ -4,8 +4,8 @@ A release of a table with groups has a mechanism for each; a person is in one of
 The least pair that dominates the pairs of all groups stands for the release, and the product of these pairs
 for all releases, whatever a later one asks after a look at the earlier ones.
 
-Of a mechanism of which only epsilon and delta are known, or that has too many pairs of neighbours to compare,
-the pair is the worst that the two allow, with ``E = e^epsilon``:
+If only epsilon and delta of a mechanism are known, or if it has too many pairs of neighbours to compare, the
+pair is the worst that epsilon and delta allow, with ``E = e^epsilon``:
 
     ratio      infinite    E                        1 / E
     mass       delta       (1 - delta) E / (1 + E)  (1 - delta) / (1 + E)
@@ -58,7 +58,7 @@ class StatedGuarantee(NamedTuple):
 
     @property
     def limited_unit(self) -> str:
-        """Of whom epsilon is the loss: nobody says, so that it is taken for each person."""
+        """The unit whose loss epsilon is: it is not stated, so it is taken for each person."""
         return ""
 
     @property

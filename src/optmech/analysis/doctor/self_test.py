@@ -1,7 +1,7 @@
 """Design, proof, check and draws, once through on each solver, in seconds.
 
 The question is that of Croft et al. 2020, Table 4, whose optimum is known; a small mixed-integer program is
-one of Kadam et al. 2024. What was proved is proved once more here, with nothing but whole numbers.
+one of Kadam et al. 2024. The proof is checked once more here, with nothing but whole numbers.
 """
 
 from __future__ import annotations

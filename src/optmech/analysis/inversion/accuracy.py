@@ -1,6 +1,6 @@
 """The largest probability of telling the truth that privacy and all else leave.
 
-Of a free matrix, or modular noise, it is one design: the accuracy is at least eta at every truth just when
+For a free matrix, or modular noise, it is one design: the accuracy is at least eta at every truth just when
 the zero-one loss at the worst truth is at most 1 - eta. So the least such loss is one minus the largest
 accuracy, and its two proofs, mechanism and bound, are those of the accuracy.
 

@@ -60,7 +60,7 @@ def _type(key: Key) -> str:
 
 
 OF_QUESTION = _columns_of_question()
-"""The columns of what was asked, by part and key. Of several privacies at once only ``question`` tells."""
+"""The columns of what was asked, by part and key. Several privacies at once are in ``question`` only."""
 COLUMNS: dict[str, str] = {
     "key": "string",
     "question": "string",

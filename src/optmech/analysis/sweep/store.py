@@ -7,7 +7,7 @@
         part-00000001.parquet
     OUT.parquet.lock            held while a sweep runs; the system lets go of it whatever ends the process
 
-Each row is on the disk before the next is taken. Of two rows of one cell the later one counts. A cache of
+Each row is on the disk before the next is taken. If a cell has two rows, the later one counts. A cache of
 joblib or Dask would keep answers by the name of a function, in pickles that nobody reads while a sweep runs.
 """
 

@@ -36,7 +36,7 @@ _DEFECTS = (
     r"\d+ tasks (have been successfully executed|which were still being processed)",
 )
 
-# How often a cell is tried again alone.
+# Number of times that a cell is tried again alone.
 _ATTEMPTS = 2
 # Seconds until a scheduler must answer, and until it must have a worker.
 _PATIENCE = 30
@@ -83,8 +83,8 @@ def _parallel(cells: Iterator[Cell], work: Work, jobs: int) -> Iterator[CellAnsw
 def _without_ctrl_c() -> Iterator[None]:
     """Start processes that Ctrl-C does not reach, which goes to all of a terminal; this one ends them.
 
-    While they load they would answer it with a traceback. What is blocked here stays blocked in those that
-    are started, and comes to this process as soon as they are.
+    While they load they would answer it with a traceback. A signal that is blocked here stays blocked in the
+    processes that are started, and reaches this process as soon as they run.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield

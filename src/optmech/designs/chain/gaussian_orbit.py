@@ -37,7 +37,7 @@ _PLACE_BITS, _SAME_BITS = 100, 70
 _NEAR_BITS = 20  # doubles tell places apart by
 _SLACK_BITS, _SPARE_BITS = 80, 48
 _FEWEST_BITS = 256
-# Of so few truths tails are listed as far as any of them reaches, if the numbers stay so short.
+# With so few truths tails are listed as far as any of them reaches, if the numbers stay so short.
 _WHOLE_TAILS, _LONGEST = 30, 4096
 
 
@@ -122,7 +122,7 @@ def gaussian_noise(question: ChainQuestion, sigma: Fraction) -> tuple[Noise, lis
     reach = math.ceil(_FAR * sigma) + 1
     steps = number + 1 if lists_tails(sigma, number) else 0
     wholes = 2 * (reach + steps + 1)
-    # Of doubles one beside a whole number may be on its other side.
+    # A double beside a whole number may be on its other side.
     places = [Fraction(place) if math.isfinite(place) else place for place in near]
     _need_few_values(wholes, len(_offsets(places, _NEAR_BITS)) - 1, number, sigma)
     thresholds = _refined(question, near, sigma)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     Lines = tuple[Line | None, Line | None]
     Sides = tuple[Sequence[Lines], Sequence[Lines]]
-    # Of privacy, row and step from truth to truth.
+    # Keys are privacy, row and step from truth to truth.
     _Weights = dict[tuple[int, int, int], int]
 
 _STEEP, _FLAT = 0, 1
@@ -76,7 +76,7 @@ def leaf_of_chain(
 
     Given a step of the responses, `sides` returns for the left of its threshold and for its right which lines
     take weights to the higher truth and to the lower one, at each step from truth to truth. Where a of truth
-    k_j is 0 or 1 there is one side alone, which stands for both. Of a worst truth `prior` is the least
+    k_j is 0 or 1 there is one side alone, which stands for both. For a worst truth `prior` is the least
     favourable one, in whole numbers over two to a power.
     """
     truths = question.num_truths

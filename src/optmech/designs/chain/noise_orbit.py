@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 _SLACK_BITS = 96
 _SPARE_BITS = 24
 _FINITE_BITS = 128
-# Of a noise with tails so much is left out of the orbit, on each side.
+# The mass of a noise with tails that the orbit leaves out, on each side.
 _TAIL = 2.0**-100
-# Of so few truths tails are listed as far as any of them reaches, if the numbers stay so short.
+# With so few truths tails are listed as far as any of them reaches, if the numbers stay so short.
 _WHOLE_TAILS = 300
 _LONGEST = 4096
 

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 # By how much epsilon, as a factor, and delta are smaller than asked, so that rounded numbers keep them.
 _SLACK_BITS = 80
 _SPARE_BITS = 40
-# Of E, that need no more of them.
+# Bits of an E that needs no more of them.
 _FEW_BITS = 32
-# What is so near to 0 or 1, in units, is there but for rounding.
+# A value this near to 0 or 1, in units, is 0 or 1 but for rounding.
 _DUST = 1 << 20
 # A tail is cut off where a relative rounding of 2**-_SLACK_BITS of its weights shows.
 _TAIL_BITS = 100

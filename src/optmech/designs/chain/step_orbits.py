@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Protection = Sequence[Sequence[Pair]]
     _Orbit = tuple[int, ...]
 
-# How much less delta is spent, relatively, and how much of one distribution is mixed in: 2**-_SLACK_BITS.
+# Delta spent is less by this share, and this share of one distribution is mixed in: 2**-_SLACK_BITS.
 _SLACK_BITS = 100
 _SPARE_BITS = 32
 # Values so near to each other would be the same but for that and for rounding.
@@ -44,8 +44,8 @@ class StepOrbits:
 
     For each step `ups` and `downs` say what protects a truth against the next, and the next against it:
     e^epsilon, or a little less, and delta. The values, shape (number of orbits, num_truths), are in units of
-    ``2**-bits``, from all 0 to all 1: none falls from orbit to orbit. What is not more than `nothing` is
-    there by rounding alone; `first_certain` is the least orbit that is 1 at the first truth.
+    ``2**-bits``, from all 0 to all 1: none falls from orbit to orbit. A value of at most `nothing` is there
+    by rounding alone; `first_certain` is the least orbit that is 1 at the first truth.
     """
 
     def __init__(self, ups: Protection, downs: Protection, num_responses: int) -> None:
@@ -118,7 +118,7 @@ class StepOrbits:
     def private(self, numerators: Whole, denominator: int) -> tuple[Whole, int]:
         """Return a matrix with what makes it private where delta is 0, and its denominator.
 
-        Of responses that are never given none is mixed in.
+        Responses that are never given are left out of the mixture.
         """
         if not self._is_pure:
             return numerators, denominator

@@ -7,8 +7,8 @@ last draw with an answer up to its step.
 
 Where the loss is convex, so is B_i(j) in i, and one walk finds all answers. Any other loss is a sum of steps,
 and the best answer the one with the most weight left inside them; by the law the best answer for the middle
-draw of a range divides the answers of the others. What doubles cannot tell apart is compared in whole
-numbers.
+draw of a range divides the answers of the others. Weights that doubles cannot tell apart are compared in
+whole numbers.
 
 Source: Ghosh, Roughgarden, Sundararajan 2012. Nothing rests on the answers being best: the proof of the bound
 says.
@@ -42,13 +42,13 @@ if TYPE_CHECKING:
     from optmech.question.chain_question import ChainQuestion
     from optmech.question.problem import Problem
 
-# Of what is rounded in the sums of a proof, more where weights differ much.
+# Bits of the rounded sums of a proof, more where weights differ much.
 _FEW, _MORE = 100, 400
 # Added to all weights, so much less than the heaviest moves no objective by a gap that counts.
 _SMOOTHING_BITS = 90
 _GOOD_GAP, _TIGHT = 1e-10, 1e-20
 _MORE_FACTOR_BITS = 64
-# Of all numbers in a list: beyond, minutes pass.
+# Bits of all numbers in a list: beyond, minutes pass.
 _MOST_LISTED_BITS = 100_000_000
 # Weights inside the steps are sums of positive doubles: they err by far less.
 _TIE = 1e-9
@@ -143,7 +143,7 @@ def noise_of_tails(factor: Enclosure, bits: int) -> Noise:
     """
     one, lower = 1 << bits, factor.lower
     tail = min(ceil(one / lower), one - 1)
-    # Of P(Z < 0) = c the middle place has 1 - 2 c, which is at most E c (1 - tail).
+    # With P(Z < 0) = c the middle place has 1 - 2 c, which is at most E c (1 - tail).
     beside = ceil(one / (2 + lower * (1 - Fraction(tail, one))))
     return Noise(1, -1, (beside, one - beside), bits, tail)
 

@@ -87,7 +87,7 @@ def with_steps(places: Sequence[int], reach: int, first: int, last: int) -> Inte
 def weights_of_lines(noise: Noise, lines: Sequence[Line]) -> list[int]:
     """Return the probability of each place of a noise as the lines of a bound have it, the steepest first.
 
-    Of the places that are whole truths apart those of the largest one stay, in some unit.
+    Among places that are whole truths apart the largest one stays, in some unit.
     """
     segments, weights = Segments(noise, lines), [0, *noise.weights()]
     for rest in range(noise.period):

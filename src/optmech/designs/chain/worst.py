@@ -7,8 +7,8 @@ Model
 
 by column generation: the multipliers of the truths are a prior, whose best thresholds are the columns worth
 most; those beside them are taken too. Where no column helps, the prior is least favourable, and proves t.
-Mixtures of thresholds that rise with j are private; p_j then rise in stochastic order. Of equally good p not
-all do: where some cross, the program is solved again with the rows
+Mixtures of thresholds that rise with j are private; p_j then rise in stochastic order. Equally good p need
+not all do so: where some cross, the program is solved again with the rows
 
     sum_(k<=l) p_(j+1)(k) <= sum_(k<=l) p_j(k)
 
@@ -138,7 +138,7 @@ def _charges(loss: Floats, orbits: Orbits, columns: Integers) -> Floats:
 def _mixture(orbits: Orbits, columns: Integers, shares: Floats, shape: tuple[int, ...]) -> Whole:
     """Return the matrix of the mixture over ``2**(bits + PRIOR_BITS)``.
 
-    What rounding has left of a wrong order is mended: no threshold stands below the one before it more often.
+    A wrong order left by rounding is mended: no threshold stands below the one before it more often.
     """
     responses, number = shape
     places, where = np.unique(columns[:, 1], return_inverse=True)

@@ -42,13 +42,13 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
 
 NAME = "program"
-# What a solver gets for a program with choices, in seconds, where there is no limit. The proof may find the
-# optimum of what takes solvers hours.
+# Seconds for a solver on a program with choices, where there is no limit. The proof may find an optimum that
+# takes solvers hours.
 _BEFORE_CASES = 10.0
-# What another solver gets for a bound to stand beside one that is only claimed.
+# Seconds for another solver to find a bound beside one that is only claimed.
 _FOR_CLAIMS = 60.0
-# What refinement gets in seconds, and of those that the program took: a gap is narrow before, and steps that
-# fail would try every solver in turn.
+# Limits of refinement, in seconds and in multiples of the program's time: the gap is narrow before, and steps
+# that fail would try every solver in turn.
 _TO_REFINE, _TIMES_TO_REFINE = 2.0, 2.0
 # Each step of refinement gives six digits more.
 _MOST_STEPS = 3
@@ -214,7 +214,7 @@ def _leaves(
 ) -> Iterator[Leaf]:
     """Yield multipliers from the duals; where the solver found no optimum, of a question that asks for less.
 
-    What no mechanism without the properties can do, none that has them can.
+    A bound for all mechanisms without the properties holds for those with them.
     """
     duals = _duals(solution)
     if duals is not None:

@@ -9,8 +9,8 @@ Law: a tie adds its dual, times its coefficients, to what entries cost, and noth
 with these costs in place of a question's own, rows of its matrix are as free as before. Symmetry needs no
 ties: see `PrivateRows`.
 
-Of column monotony there are as many ties as entries, of which few hold anything up: those that a mixture
-breaks are found when it does.
+Column monotony has as many ties as entries, and few of them raise the bound: those that a mixture breaks are
+found when it does.
 """
 
 from __future__ import annotations

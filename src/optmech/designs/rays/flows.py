@@ -4,7 +4,8 @@ Law: for prices u, what is left of a row's costs, ``g[f] = c[r,f] - u[f]``, must
 less than nothing on every private row x. A rule ``x[f] <= E x[h]`` with multiplier y adds y at f and takes
 ``E y`` at h: what h has to spare is worth 1/E of it at f. On the cheapest ray x*, by complementary slackness,
 only rules with ``x*[f] = E x*[h]`` are needed, and in units of ``g x*`` nothing is lost on the way: it is a
-flow up the levels of the ray in a small network. What is then lacking at a truth lowers the bound by as much.
+flow up the levels of the ray in a small network. The lack that remains at a truth lowers the bound by as
+much.
 
 Where neighbours lie within a reach `staircase_flow` finds it, nearly always. Elsewhere a linear program does;
 of its values only the shares are used, who gives which part to whom. Amounts are then passed up level by

@@ -44,7 +44,7 @@ class Mixture(NamedTuple):
 class Master:
     """All rays found so far, each with a response that may have it.
 
-    What solves the program sees one that has only grown by columns and rows since the last call.
+    The solver sees a program that has only grown by columns and rows since the last call.
     """
 
     def __init__(self, rows: PrivateRows, solve: Callable[[LinearModel], Solution]) -> None:

@@ -26,7 +26,7 @@ class RowRules:
     """Pairs of entries of a row, one at most the other: neighbours, and with row monotony an order.
 
     Neighbours are all truths within so many steps, so that their mirror images are neighbours as well.
-    Of the order's two truths for each response a row does not fall up to the first, nor rise from the second.
+    The order has two truths for each response: a row does not fall up to the first, nor rise from the second.
     """
 
     order: tuple[Integers, Integers] | None
@@ -123,7 +123,7 @@ class PrivateRows:
     ) -> Iterator[tuple[Integers, Integers, Integers]]:
         """Yield where the question states rules that a priced response has, in it and in its mirror image.
 
-        Of entries that must be equal to their mirror images the rules of either are those of both.
+        Entries that must equal their mirror images share the rules of both.
         """
         last_response, last_truth = self.costs.shape[0] - 1, self.costs.shape[1] - 1
         row = np.full(len(taker), response)

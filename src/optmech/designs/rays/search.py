@@ -43,7 +43,7 @@ _TARGET_GAP = 1e-10
 _ROUNDING = 1e-13
 # From this gap on broken ties are sought: with other ones missing there is no need to close it.
 _GAP_FOR_TIES = 1e-2
-# How far from the best prices towards the master's pricing is done first.
+# Pricing is first done this far from the best prices towards the master's.
 _TOWARDS = 0.4
 # Prices alike for all truths, in units of a usual cost, whose cheapest rays have plateaus of several widths.
 _PLATEAUS = 2.0 ** np.arange(-3, 7)

@@ -23,8 +23,8 @@ def staircase_flow(
 ) -> tuple[Integers, Integers, Floats, float]:
     """Return rules ``x[taker] <= factor x[giver]`` with weights, and what is then lacking anywhere.
 
-    They come as takers, givers, weights and the lack. Of a row the costs are those left after the prices,
-    and the levels its cheapest ray's; `peak` is a truth on the highest level.
+    They come as takers, givers, weights and the lack. The costs of a row are those left after the prices, and
+    the levels are its cheapest ray's; `peak` is a truth on the highest level.
     """
     flow = _Flow(rest=costs.tolist(), rules={}, reach=reach, factor=factor)
     by_level: dict[int, list[int]] = {}

@@ -1,7 +1,7 @@
 """Rays where neighbours lie within a reach k: the cheapest of each response, and some to start from.
 
 Law: levels differ by at most one within k steps. So of the last k truths some have the level of the last one,
-and others, if any, all lie above it or all below. What may follow depends only on how long ago a truth above,
+and others, if any, all lie above it or all below. The next levels depend only on how long ago a truth above,
 or a truth below, was seen last: 2k - 1 states.
 
     level      to the next truth            allowed
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from optmech.base.arrays import Floats, Integers
 
-# What is multiplied by E again and again stays a number.
+# A number that is multiplied by E again and again stays finite.
 _LARGEST = 1e280
 # So many widths of plateaus are enough to begin with; pricing finds the others.
 _MOST_WIDTHS = 40
@@ -179,7 +179,7 @@ def _trace(source: NDArray[np.int32], home: Integers, state: Integers, reach: in
     for _ in range(int(home.max(initial=0))):
         moving = every[place > 0]
         now = state[moving]
-        # Who is here by a step down came from above.
+        # A truth reached by a step down came from above.
         level[moving] += (now == above.start).astype(np.int64) - (now == below.start)
         state[moving] = source[place[moving], now, moving]
         place[moving] -= 1

@@ -1,17 +1,17 @@
 """From any solver's matrix to whole numbers that keep a question's rules, or to nothing.
 
-Of a large matrix the quick way of `pure_matrices` may succeed where a program over all its entries fails. On
+For a large matrix the quick way of `pure_matrices` may succeed where a program over all its entries fails. On
 the quantities of any question (`QuantityRules`), equal entries being one:
 
 1. the solver's values are raised until all ratios that must be kept, and orders, hold;
 2. they are scaled so that all equations hold, without loosening what is tight (`balance`);
 3. all is rounded down to multiples of ``2**-BITS``, and what equations then lack goes to a few quantities
    with much room: a small rational system, solved exactly (`Residual`);
-4. where that breaks something, a growing share of a strictly feasible point is mixed in first. What no
-   mechanism can choose is taken out: quantities to which rules leave one value, those that they tie, and
-   inequalities that every mechanism meets without room, which are equations.
+4. where that breaks something, a growing share of a strictly feasible point is mixed in first. Quantities
+   without freedom are taken out: those to which rules leave one value, those that they tie, and inequalities
+   that every mechanism meets without room, which are equations.
 
-What all this breaks, `violation` sees: nothing else is trusted.
+If all this breaks a rule, `violation` finds it: nothing else is trusted.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _PERHAPS_NONE, _WORTH_MIXING = Fraction(1, 10**9), 1e-6
 _MUCH = 1e-4
 # A mass this small is a solver's zero.
 _DUST = 1e-9
-# What rounding may add to a delta, relatively.
+# Rounding may add this share to a delta.
 _ROUNDING = 1e-9
 
 
@@ -73,7 +73,7 @@ def repair(rules: Rules, raw: Floats | Whole, factor: Enclosure) -> ExactMatrix 
     general = repair_general(rules, raw, factor)
     if matrix is None or general is None:
         return general or matrix
-    # Of a rough solution either may be several times the better one.
+    # From a rough solution either may be several times the better one.
     return min(matrix, general, key=lambda repaired: objective_of(rules, repaired, factor))
 
 

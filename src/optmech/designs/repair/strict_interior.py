@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from optmech.designs.repair.quantity_rules import QuantityRules
     from optmech.models.linear_model import LinearModel
 
-# What a small total is worth beside room: of two optima the one with more room, relatively, is taken.
+# The weight of a small total beside room: of two optima the one with more room, relatively, is taken.
 _SMALL = 1e-6
 _HALF = 0.5
 # The share of a small limit that may be left to what ratios hold far below it; less than the least is none.
@@ -101,8 +101,8 @@ def strict_interiors(
 ) -> Iterator[StrictInterior]:
     """Yield mechanisms with room, the best first: where a delta is sought also one that needs none.
 
-    Of choices `mask` says which ratios are to be kept. What is violated stays so, and may not grow: a
-    mechanism that keeps all would fill it. There is a ratio for each privacy.
+    Where there are choices, `mask` says which ratios are to be kept. A violated ratio stays so, and may not
+    grow: a mechanism that keeps all would fill it. There is a ratio for each privacy.
     """
     rules, ratio = quantity_rules.rules, ratios[0]
     pure = rules.is_pure
@@ -144,9 +144,9 @@ def _roomy(
 ) -> Iterator[StrictInterior]:
     """Yield the values with the most room; first half of them, where a small limit leaves rules little.
 
-    What is at most a delta or another small number has little room, and so has all that is tied to it: a
-    millionth of the total is not worth its cost. Last come values with a `small` room: no multiple of it can
-    be told from none.
+    A quantity bounded by a delta or another small number has little room, and so has all that is tied to it:
+    a millionth of the total is not worth its cost. Last come values with a `small` room: no multiple of it
+    can be told from none.
     """
     limits = [family.limits for family in families] + [quantity_rules.sums.right.astype(float)]
     sizes = np.abs(np.concatenate(limits))

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from optmech.base.arrays import Floats, Integers, Marks, Whole
 
-# A rule with less room than this, relatively, holds its values together. Which of them a solver has met
-# without room cannot always be told: too few leave rules to be broken, too many no freedom.
+# A rule with less room than this, relatively, holds its values together. A solver's matrix does not always
+# show which of them it met without room: too few leave rules to be broken, too many no freedom.
 _TIGHT = (1e-6, 1e-5, 1e-7)
 # A change of this share of that room on both sides of a rule breaks nothing.
 _ROOM = 0.4
@@ -47,7 +47,7 @@ def balance(
 ) -> Floats:
     """Return the values with components scaled so that ``sums values = right``; unchanged where that fails.
 
-    The values keep all rules, and all equations but for a solver's tolerance. Of values and a relative room
+    The values keep all rules, and all equations but for a solver's tolerance. For values and a relative room
     `tight` returns the positions of pairs that a rule with less room holds together (a ratio at e^epsilon, an
     order of equals): they form components. Scaling a whole component keeps every rule within it; rules
     between components have room. So the equations are mended by one small factor for each component: the

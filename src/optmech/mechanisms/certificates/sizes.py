@@ -44,7 +44,8 @@ _TEXTS = {"name", "labels", "claimed_bounds", "repair", "raw", "made_by"}
 def part_too_large(content: dict[str, Any]) -> str | None:
     """Return the rule that sizes of a certificate of any sort break, ``None`` where they break none.
 
-    What is missing or of another kind than described is passed over: whoever reads it says so.
+    A key that is missing, or of another kind than described, is passed over: the reader of that key refuses
+    it.
     """
     try:
         return _long_number(content) or next(_rules(content, content["question"]), None)
@@ -90,7 +91,7 @@ def _of_matrix(content: dict[str, Any], question: dict[str, Any]) -> Iterator[st
     yield from _lists(question, query, responses)
     yield from _grids(content["mechanism"]["rows"], losses, responses, truths)
     yield from _whole_numbers(query, question["structure"], max(truths, responses))
-    # What numbers of a kind have in common: their products are written out.
+    # Numbers of a kind share a denominator: their products are written out.
     lists: list[Sequence[Fraction | str]] = [points_of(query)]
     for loss in losses:
         entries, weights = loss["loss"], loss["weights"]

@@ -1,6 +1,6 @@
 """A question in cases: of some choices it is decided whether their ratios are kept or their masses paid.
 
-What is not decided pays for excesses alone, as under approximate privacy.
+An undecided ratio pays for excesses alone, as under approximate privacy.
 
 Model: "by cases" in `privacy_rows`.
 """

@@ -168,7 +168,7 @@ def _probabilistic(privacy: Choice, layout: Layout) -> PrivacyPart:
 def case_part(privacy: Choice, layout: Layout) -> PrivacyPart:
     """Return the rows of a proof by cases with no choice decided.
 
-    What says more once it is decided has a limit here that always holds, 2.
+    A choice that says more once it is decided has a limit here that always holds, 2.
     """
     comparisons, origin = layout.comparisons, partial(BlockOrigin, block=privacy)
     number, start = len(comparisons.left), layout.num_columns

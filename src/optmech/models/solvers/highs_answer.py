@@ -57,7 +57,7 @@ def answer_of(
 ) -> Solution:
     """Return what HiGHS claims; an optimum only where nothing contradicts it.
 
-    What it refuses, or the error in which it ended, counts before what it claims.
+    A refusal, or the error in which HiGHS ended, counts before the status that it claims.
     """
     claim, info, point = highs.getModelStatus(), highs.getInfo(), highs.getSolution()
     status, bound = STATUSES.get(claim.name, Status.FAILED), float(info.mip_dual_bound)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _LARGEST = 1e15
 _SMALLEST = 1e-12
 # A row with such an entry is raised until its largest one is here; raising it further would tighten its
-# tolerance beyond what doubles can hold. What is then still below 1e-12 is rounding to the solver.
+# tolerance beyond what doubles can hold. An entry that is then still below 1e-12 is rounding to the solver.
 _RAISED_TO = 2.0**10
 
 

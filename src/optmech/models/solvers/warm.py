@@ -31,8 +31,8 @@ class WarmHighs:
     def solve(self, model: LinearModel, time_limit: float | None = None) -> Solution:
         """Solve a program whose rows and columns are those of the last one, and perhaps more behind them.
 
-        What stood in the last one may have other limits and costs, but every row must be bounded. See
-        `Solver.solve` for what is returned.
+        The rows and columns of the last program may have other limits and costs, but every row must be
+        bounded. See `Solver.solve` for what is returned.
         """
         start = time.perf_counter()
         refusal: str | None

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 class Segments(dict[int, tuple["Line | None", "Line | None"]]):
     """Line of the curve between each index and the one before it: the lowest in the middle.
 
-    Of any other less might follow. The first is for weights that move to higher truths, and ``None`` drops
+    Any other line might prove less. The first is for weights that move to higher truths, and ``None`` drops
     them, where K is 1; the second for those that move to lower ones, ``None`` where a is 0. Beyond the places
     of the noise the first line and the last go on.
     """
@@ -68,7 +68,7 @@ class Segments(dict[int, tuple["Line | None", "Line | None"]]):
 class Envelope:
     """Lines that are the lowest somewhere, the steepest first, by multiples of ``2**-bits``.
 
-    What is up to `nothing` of them from 0 or 1 counts as that.
+    A value at most `nothing` of them from 0 or 1 counts as 0 or 1.
     """
 
     def __init__(self, lines: Sequence[Line], bits: int, *, nothing: int = 0) -> None:

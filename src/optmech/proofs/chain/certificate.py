@@ -171,7 +171,7 @@ class NoiseCertificate(Certificate):
 
     @property
     def how(self) -> str:
-        """What proves the bound, in a sentence."""
+        """The proof of the bound, described in a sentence."""
         return (
             "Lines of the privacy curve, along which weights move to one true answer for each threshold, "
             "prove the bound for every private mechanism of the question."

@@ -6,7 +6,7 @@ Model
     F(l) = cumulative[l - first] / 2**bits             first <= l <= last
     F(l - period) = tail F(l),  1 - F(l + period) = tail (1 - F(l))      beyond both ends, tail = 0 or a decay
 
-What is released is a function of truth times `period` plus noise; what one shift of the noise keeps, every
+The release is a function of truth times `period` plus noise; what one shift of the noise keeps, every
 such mechanism keeps, for any set of responses is a set of places (post-processing).
 
 (E, delta) is kept where ``sum_l max(0, p(l) - E p(l - period)) <= delta``, both ways, p the single

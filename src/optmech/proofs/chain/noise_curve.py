@@ -207,7 +207,7 @@ def _enclosed(law: NoiseLaw, bits: int, guard: int) -> tuple[int, list[int], lis
         with ctx.workprec(inner + 32):
             balls = law.balls(most)
             masses = [_ends(ball / balls[0], inner) for ball in balls]
-            # What lies beyond is at most rho / (1 - rho) of the last mass, rho the last ratio.
+            # The mass beyond is at most rho / (1 - rho) of the last mass, rho the last ratio.
             _, beyond = _ends(balls[-1] ** 2 / (balls[-2] - balls[-1]) / balls[0], inner)
         if 0 <= beyond <= 1 << (guard // 2):
             break

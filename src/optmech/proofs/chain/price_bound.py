@@ -64,7 +64,7 @@ class TruthPrices:
     e_0, ..., e_n, zero or more, in units of ``2**-bits / unit``; `bits` are at most those of the decay. With
     `smoothing` they are prices of weights that are all larger by ``2**-smoothing`` of their unit: between
     truths that weigh nothing, and far from those that do, one answer is better than another by less than
-    fixed point shows. What this can add to any objective is taken off the bound.
+    fixed point shows. The most that this can add to any objective is subtracted from the bound.
     """
 
     extras: tuple[int, ...]

@@ -89,7 +89,7 @@ def need_short_numbers(noise: Noise, factors: Iterable[Fraction]) -> None:
 def most_held(noise: Noise) -> int:
     """Return for how many places bounds of the truths beside one are held at once: memory is bounded.
 
-    Of thresholds as far from their turns as earlier ones they are known, and a step costs a part.
+    For thresholds as far from their turns as earlier ones they are known, and a step costs a part.
     """
     return max(2, min(_HELD, _HELD_TRUTHS // (len(noise.cumulative) // noise.period + 1)))
 
@@ -127,7 +127,7 @@ def steps_of(question: ChainQuestion, noise: Noise, thresholds: Sequence[int]) -
     """Return all steps, those that look the same as one."""
     number, period = question.num_truths, noise.period
     never, always = noise.ends(number)
-    # Of a threshold beyond all places so many truths on both sides of the turn.
+    # For a threshold beyond all places: so many truths on both sides of the turn.
     half = len(noise.cumulative) // period + 1
     step = 0
     while step < len(thresholds):
@@ -177,7 +177,7 @@ def upper_objective(question: ChainQuestion, noise: Noise, steps: Iterable[Step]
         # c (1 - F) before the turn, where c >= 0, and -c F behind it.
         share = one * sum(column[: max(turn - start, 0)]) - sum(map(mul, column, reversed(below)))
         total += step.number * share
-        # Of a truth before those listed nearly all is below the threshold, of one behind them nearly nothing.
+        # At a truth before those listed nearly all is below the threshold, at one behind them nearly nothing.
         beyond = question.total(j, min(turn, start), start) + question.total(j, stop, max(turn, stop))
         certain += step.number * beyond
         in_tails |= step.is_inside and (start > 0 or stop < question.num_truths)

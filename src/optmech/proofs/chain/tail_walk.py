@@ -176,8 +176,8 @@ class TailWalk:
     ) -> list[tuple[int, int, int]]:
         """Return the first of steps in a row that look the same, its place, and how many there are.
 
-        Of thresholds that are their own mirror image, for weights that are, the first half stands for both if
-        what is asked of a step `mirrors` as well.
+        If thresholds and weights are their own mirror images, the first half stands for both, provided that
+        the quantity asked of a step `mirrors` as well.
         """
         question, places, last = self._question, self._thresholds, self._question.num_truths - 2
         number = half = len(places)

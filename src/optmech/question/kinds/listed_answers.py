@@ -106,7 +106,7 @@ class Graph(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Custom(Kind):
-    """Any answers and any neighbours. What its author calls it is quoted, and nothing follows from it."""
+    """Any answers and any neighbours. The name given by its author is quoted, and nothing follows from it."""
 
     word = "custom"
     keys = (

@@ -6,7 +6,7 @@ Model
     K            the polygon through the points (F(i-1), F(i)), F(i) = P(noise <= i); of the continuous
                  Gaussian the curve through (F(y-1), F(y)) of all y
 
-K is concave, since the noise is log-concave. What follows from it for one epsilon is the delta of the noise,
+K is concave, since the noise is log-concave. For one epsilon it implies the delta of the noise,
 
     delta(epsilon) = max over both ways of sum_i max(0, P(i) - e^epsilon P(i-1)).
 
@@ -77,8 +77,8 @@ _NOISE = KeyForm(
 class NoisePrivacy(Privacy):
     """Everything that a noise keeps between true answers one apart: as private as it, for every set.
 
-    Made by `as_private_as`. Whatever is computed from an answer, and from any number of answers, is as
-    private as the same computed from that noise added to the true answers.
+    Made by `as_private_as`. Any function of an answer, or of any number of answers, is as private as the same
+    function of the true answers plus that noise.
 
     Attributes
     ----------
@@ -155,7 +155,7 @@ class NoisePrivacy(Privacy):
     def measure(self, matrix: Floats, pairs: Integers, weights: Integers) -> Worst:
         """Return the delta at epsilon, or where a set leaves the curve, the noise's and by how much it does.
 
-        Of two columns the sets of likelihood ratio above a number are the worst ones (Neyman, Pearson 1933).
+        For two columns the sets of likelihood ratio above a number are the worst ones (Neyman, Pearson 1933).
         """
         delta = largest_hockey_stick(matrix, pairs, self.factors(weights))
         worst = Worst(value=0.0)

@@ -122,7 +122,7 @@ def _largest_entry(
         value = float(values.max())
         if value < worst.value or value <= 0:
             continue
-        # Of several that are alike the first response, and of that the first pair.
+        # Among equal values take the first response, and for that the first pair.
         response = int(np.argmax((values == value).any(axis=0)))
         if value > worst.value or response < (worst.response or 0):
             truth, neighbour = chunk[int(np.argmax(values[:, response]))].tolist()

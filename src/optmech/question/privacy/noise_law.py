@@ -34,7 +34,7 @@ class NoiseLaw(ABC):
     no_corners: ClassVar[str | None] = None
     """Why its curve cannot be read off corners, ``None`` where it is a polygon."""
     into_range: ClassVar[str] = "clamped"
-    """How what lies beyond the range gets into it, in a word or two."""
+    """The way a value beyond the range gets into it, in a word or two."""
     first: int = 0
     """The least value of a law with weights."""
 
@@ -61,7 +61,7 @@ class NoiseLaw(ABC):
     def balls(self, most: int) -> list[arb]:
         """Return numbers in proportion to the probabilities of 0, ..., `most`, in balls.
 
-        At the precision that is set; those of negative values are the same. Of laws without weights.
+        At the precision that is set; those of negative values are the same. For laws without weights.
         """
         raise NotImplementedError
 

@@ -155,7 +155,7 @@ class Privacy(ABC):
     def payment(self, excesses: Whole, masses: Whole) -> tuple[Integers, int]:  # noqa: ARG002 - of one definition
         """Return the positions of responses that delta is spent on, and how much, in whole numbers.
 
-        Of each response whose ratio is too large the excess is given, and its whole mass.
+        For each response whose ratio is too large, `excesses` has the excess and `masses` the whole mass.
         """
         return np.arange(len(excesses)), int(excesses.sum())
 

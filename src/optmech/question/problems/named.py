@@ -57,7 +57,7 @@ def named_problem(formulation: str, choices: Choices) -> Problem:
 
     The formulation is a kind of query, such as ``"count"``, ``"histogram"`` for one of its cells,
     ``"question"`` for any ``query``, or whose problem: ``"croft"``, ``"sadeghi"``, ``"sadeghi-symmetric"``,
-    ``"kadam"``. `FORMULATIONS` says which choices each has. Ranges are text such as ``"0:5"``. Of all of them
+    ``"kadam"``. `FORMULATIONS` says which choices each has. Ranges are text such as ``"0:5"``. In all of them
     ``exp_epsilon`` may stand for ``epsilon``.
 
     >>> print(named_problem("croft", {"query": "extremum", "range": "1:5", "epsilon": "1"}))
@@ -73,7 +73,7 @@ def named_problem(formulation: str, choices: Choices) -> Problem:
             raise ProblemError(message)
     instead = [name for name in (_IN_PLACE, _PAIRS, _CURVE) if name in choices]
     for name in required:
-        # What a kind of query lacks is said with an example.
+        # A choice that a kind of query lacks is asked for with an example.
         if (
             name not in choices
             and not (name == "epsilon" and instead)

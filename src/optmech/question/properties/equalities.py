@@ -60,7 +60,7 @@ class Symmetric(Property):
     -----
         M[r,f] - M[r',f'] = 0               symmetric[r,f]         (r',f') the mirror of (r,f)  (14)
 
-    Of two mirrored entries only the first gets a row; the one in the centre needs none.
+    Only the first of two mirrored entries gets a row; the one in the centre needs none.
     """
 
     __slots__ = ()
@@ -86,7 +86,7 @@ class Symmetric(Property):
 
 
 class Unbiased(Property):
-    """For each truth, the mean of what is released is the truth. Of categories the midpoint counts.
+    """For each truth, the mean of what is released is the truth. The midpoint of a category counts.
 
     Model
     -----
@@ -111,9 +111,9 @@ class Unbiased(Property):
 class ZeroStaysZero(Property):
     """``matrix[0, 0] = 1``, where truths and responses begin with 0.
 
-    Which groups exist need not be public then: those that nobody is in are never seen. What libraries
-    approximate by noise and a threshold. Under pure privacy what is impossible at 0 is impossible at 1 too,
-    then at 2, and so on: 0 would be released whatever is true, unless one way alone is protected.
+    The list of groups need not be public then: those that nobody is in are never seen. Libraries approximate
+    this by noise and a threshold. Under pure privacy a response that is impossible at 0 is impossible at 1
+    too, then at 2, and so on: 0 would be released whatever is true, unless one way alone is protected.
     """
 
     __slots__ = ()

@@ -2,8 +2,8 @@
 
 The pair of columns that dominates all neighbours is found in rationals, as for a composition. Each of its
 losses ``ln(P / Q)`` goes to the least multiple of the interval that is not below it, decided without
-rounding, and masses are rounded up: the distribution dominates the mechanism. What ``dp-accounting`` computes
-of it from there on is in floating point.
+rounding, and masses are rounded up: the distribution dominates the mechanism. From there on ``dp-accounting``
+computes in floating point.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def to_dp_accounting(certificate: CertificateSource, *, interval: float = INTERV
     certificate : Certificate or Design
         Of a query that is protected both ways, whose neighbours all count alike.
     interval : float
-        The grid of losses. What is composed must share it. The epsilon at delta 0 is at most one interval
-        above the certified one.
+        The grid of losses. Distributions that are composed must share it. The epsilon at delta 0 is at most
+        one interval above the certified one.
 
     Returns
     -------

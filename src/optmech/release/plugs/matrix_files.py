@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 _FORMAT, _KEY = "optmech-matrix 1", b"optmech"
 _NAMES = ("truths", "responses", "labels")
-# What other libraries say of a broken file may be pages.
+# Messages of other libraries about a broken file may be pages long.
 _LONGEST = 120
 
 

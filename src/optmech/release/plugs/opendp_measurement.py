@@ -1,7 +1,7 @@
 """A certified mechanism as a measurement of OpenDP.
 
-What OpenDP is told
--------------------
+The measurement
+---------------
     input    numbers: whole numbers x, the true answer being x times one over the common denominator of all
              truths: a count itself; of a mean of n records, their *sum*. Labels: texts.
     metric   numbers: absolute distance of x. Labels: discrete distance.

@@ -1,7 +1,7 @@
 """Columns and noise as frozen distributions in the manner of ``scipy.stats``.
 
-Points are numbers, masses whole numbers over one total. What is asked of them is computed exactly and rounded
-once, but entropies and expectations of functions, which are sums of doubles.
+Points are numbers, masses whole numbers over one total. All results are computed exactly and rounded once,
+except entropies and expectations of functions, which are sums of doubles.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class ScipyDistribution:
     points: tuple[Fraction, ...]
     weights: tuple[int, ...]
     _points: Floats = field(init=False)
-    # Of each point, of all up to it, and of all beyond it, each rounded once.
+    # Masses of each point, of all up to it, and of all beyond it, each rounded once.
     _masses: Floats = field(init=False)
     _below: Floats = field(init=False)
     _above: Floats = field(init=False)
@@ -245,7 +245,7 @@ def need_truth(mechanism: Mechanism, value: Number, name: str, remedy: str = "")
 def noise_distribution(certificate: CertificateSource) -> ScipyDistribution:
     """Return the distribution of the noise of a mechanism that adds the same noise to every truth.
 
-    Of modular noise it is the number from 0 to n - 1 that is added modulo n; of symmetric noise the
+    For modular noise it is the number from 0 to n - 1 that is added modulo n; for symmetric noise the
     difference between response and truth.
 
     Raises

@@ -6,7 +6,7 @@ Model
     u is a whole number of b random bits, drawn again while u >= D, which never happens if D = 2**b
     the draw is the number of i with C_i <= u: response r for w_r of the D values of u, exactly
 
-Of a large count C is that of the noise, the same for all truths, and its draw z a place. What is released at
+For a large count C is that of the noise, the same for all truths, and its draw z a place. The release at
 truth f is the number of thresholds below ``period f + first + z``. Tails without end are drawn by trials, as
 `optmech.release.plugs.noise_words` says.
 
@@ -46,8 +46,8 @@ def to_c(certificate: CertificateSource, *, name: str = "mechanism") -> str:
 
     ``NAME_sample(truth, random, state, &response)`` takes and gives positions; `random` fills bytes and must
     be a cryptographic generator. ``NAME_sample_constant_time`` draws by the same probabilities and reads the
-    whole table each time. Of noise with tails without end, as that of a large count without a delta, the one
-    takes about ``1 / epsilon`` numbers of a few words on average, the other about one for each truth.
+    whole table each time. For noise with tails without end, as that of a large count without a delta, the
+    first takes about ``1 / epsilon`` numbers of a few words on average, the other about one for each truth.
     ``NAME_truths``, ``NAME_responses``, ``NAME_scale`` and, where there are any, ``NAME_labels`` say what
     positions stand for. A mechanism that is not differentially private says so in its first lines.
 

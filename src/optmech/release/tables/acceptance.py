@@ -11,10 +11,10 @@ are those given that the row is shown, and a true answer that never is shown is 
 
     P(response in A(t) | t, response is not 0) >= level
 
-Of a matrix A(t) is the shortest run, best centred on t. Of a distribution it is what noise between two
-quantiles leads to; if 0 is among that, only large noise shows the row, and A(t) is all that is shown but for
-the upper tail whose share of what is shown is ``1 - level`` at most. Where A(t) is without 0, leaving rows
-out makes it more probable, not less. Sums are in whole numbers, rounded to the safe side.
+For a matrix A(t) is the shortest run, best centred on t. For a distribution it is the set of answers that
+noise between two quantiles leads to; if 0 is among that, only large noise shows the row, and A(t) is all that
+is shown but for the upper tail whose share of what is shown is ``1 - level`` at most. Where A(t) is without
+0, leaving rows out makes it more probable, not less. Sums are in whole numbers, rounded to the safe side.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def ends_of_distribution(
 def _shown_reaches(noise: Noise, edge: int, number: int, tail: Fraction, most: int) -> Positions:
     """Return up to which place A(t) goes for so many first truths, `edge` where it is empty.
 
-    Of the noise beyond `edge`, which shows the row, at most a share of `tail` is beyond that place.
+    The noise beyond `edge` shows the row; at most a share of `tail` of it is beyond that place.
     """
     reaches = np.full(number, edge, np.int64)
     for truth in range(number):

@@ -81,7 +81,7 @@ class Account:
 
     @property
     def unit(self) -> str:
-        """Whose loss it is."""
+        """The person or unit whose loss it is."""
         if self.limited:
             return join_words(self.limited)
         units = {draw.is_for_person for draw in self.draws}
@@ -92,7 +92,7 @@ class Account:
 
     @property
     def limited(self) -> tuple[str, ...]:
-        """Whose loss it is where some mechanisms do not protect each person; empty where all do."""
+        """The units whose loss it is where some mechanisms do not protect each person; empty where all do."""
         return tuple(dict.fromkeys(unit for draw in self.draws for unit in draw.limited))
 
     @property

@@ -113,7 +113,7 @@ def cut(text: bytes, width: int | None, first_line: int, path: str) -> tuple[Cel
             place = int(stray.argmax())
             raise _refusal(text, place, (path, first_line), "a carriage return that ends no line")
     counts = np.diff(ends, prepend=-1)
-    # Of one column an empty line is an empty cell: somebody's missing answer, which must be seen.
+    # In a file of one column an empty line is an empty cell: somebody's missing answer, which must be seen.
     rows = (counts > 1) | (stops > starts) | (width == 1)
     counts, starts, ends, stops = counts[rows], starts[rows], ends[rows], stops[rows]
     if width is None:

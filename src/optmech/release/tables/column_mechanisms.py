@@ -170,8 +170,8 @@ def column_mechanism(
 ) -> ColumnMechanism:
     """Return a mechanism as one of columns; the file of a certificate is proved again.
 
-    For the log, `file` says where it is from. What is done with answers before and after a draw does not keep
-    `constant_time`, which a mechanism without a matrix refuses.
+    For the log, `file` says where it is from. The steps before and after a draw do not keep `constant_time`,
+    which a mechanism without a matrix refuses.
     """
     if isinstance(mechanism, (str, os.PathLike)):
         file, text = file or Path(mechanism).name, read_text(mechanism)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def rounded_from(text: str | Decimal, values: Sequence[Fraction] | range) -> range:
     """Return the positions of the values, which increase, that a decimal stands for.
 
-    What is no decimal, such as ``2/3``, stands for itself alone.
+    A number that is no decimal, such as ``2/3``, stands for itself alone.
 
     >>> sevenths = [Fraction(step, 7) for step in range(8)]
     >>> [list(rounded_from(written, sevenths)) for written in ("0.14", "0.1", "0.4285714285714286", "0.5")]

@@ -144,7 +144,7 @@ def _draw(entry: Entry, certificates: Certificates, path: Path) -> Draw:
         if person is not None and person.is_one_by_one:
             uses = person.steps
         elif person is not None:
-            # Of several rows in one group the losses are no composition: what the bound says is taken.
+            # Several rows in one group are no composition of losses: the loss that the bound states is taken.
             is_taken_whole = True
             mechanisms = (person.guarantee,)
     return Draw(

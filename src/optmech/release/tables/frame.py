@@ -71,8 +71,8 @@ def release_frame(
     """Return a frame with draws from a mechanism in the place of a column of true answers.
 
     Each call is a release: it spends epsilon again. No log is written; `release_table` writes one. The column
-    has the type of the responses: whole numbers, doubles, or text where answers have labels. Of the others
-    the values stay: categories and dictionaries become their values, and metadata is left out.
+    has the type of the responses: whole numbers, doubles, or text where answers have labels. Other columns
+    keep their values: categories and dictionaries become their values, and metadata is left out.
 
     A Dask frame is released as it is computed, part by part. Its draws are made from a secret of this call:
     to compute it again, or anew after a worker was lost, gives the same draws and spends nothing more, as

@@ -1,7 +1,7 @@
 """The log of a release: enough to check it and to count what is spent, and nothing of the true answers.
 
-A log can be published beside its table. How many answers were clamped, a hash of the true table, or how long
-it took are facts about true answers that no mechanism protects: none of them is in a log.
+A log can be published beside its table. A log leaves out the number of clamped answers, a hash of the true
+table, and the time a release took. They are facts about true answers that no mechanism protects.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ ENDING = ".release.json"
 _FORMAT, _VERSION = "optmech release log", 2
 # Draws of version 1 need not say of which data, part, table and column they were.
 _READ_VERSIONS = (1, _VERSION)
-# What is kept of a draw when another follows it: of which data it was, and whether it was private, too.
+# Keys of a draw that are kept when another follows it: also its data, and whether it was private.
 _OF_A_DRAW = ("id", "made", "output", "table", "data", "part", "column", "mechanisms", "randomness", "person")
-# Of 64 bits: by chance two of a million paths have the same digest once in 40 million times, and then `again`
+# A digest has 64 bits: by chance two of a million paths share one once in 40 million times, and then `again`
 # must be asked for.
 _DIGEST_LENGTH = 16
 _SUFFIXES = (".parquet", ".pq", ".csv.gz", ".csv")

@@ -32,8 +32,8 @@ _OWN = ("data", "part", "table", "column")
 class Person:
     """The bound of one person in a log: their steps, and the guarantee of all of them together.
 
-    At most so many `rows` of one were counted. Of `is_one_by_one` steps no two are in one group, so that they
-    are uses of the mechanism of a cell.
+    At most `rows` rows of one person were counted. If the steps are `is_one_by_one`, no two are in one group,
+    so that each is a use of the mechanism of a cell.
     """
 
     rows: int
@@ -46,7 +46,7 @@ class Person:
 class Entry:
     """One draw as its log tells of it.
 
-    Of which `data` it was nobody knows if that is ``None``; without a `part` it was of all of them.
+    If `data` is ``None``, nobody knows the data of the draw; without a `part` it was of all of them.
     `guarantees` has one for each of the `mechanisms`, ``None`` where nothing is proved. The same draw in two
     logs has the same `key`. Its `content` is what the log says of it, as JSON values.
     """

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from optmech.release.tables.public_view import Mask
 
-# What is in memory at a time, several times over. Fewer rows are read than written at a time: how long texts
-# are is not known before.
+# Limits of the rows in memory at a time, which are held several times over. Fewer rows are read than written
+# at a time: the length of texts is not known before.
 _MOST_READ, _MOST_ROWS, _MOST_BYTES = 1 << 18, 1 << 20, 1 << 26
 _FEW_ROWS = 1 << 14
 _READ_AHEAD = 1 << 20

@@ -45,8 +45,8 @@ def bound_of(table: str | PathLike[str], column: str) -> PersonBound | None:
 def person_of(laws: Laws, bound: PersonBound, file: str) -> dict[str, Any] | None:
     """Return what a log says of one person by the bound in a file, nothing where a mechanism is not proved.
 
-    Of several mechanisms the largest epsilon and delta are meant, and the shortest reach. NotAcceptedError if
-    one does not say what a change of a count by one costs, or shows which groups occur; ProblemError if
+    For several mechanisms these are the largest epsilon and delta, and the shortest reach. NotAcceptedError
+    if one does not say what a change of a count by one costs, or shows which groups occur; ProblemError if
     nothing of a person is protected.
     """
     if bound.is_of_data and not keeps_zero(laws):

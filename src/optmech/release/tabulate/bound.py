@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 _BITS = 64
 # Digits of a delta of a cell, which is rounded down: its person spends no more than was asked.
 _DIGITS = 12
-# Of e^epsilon that are summed exactly.
+# Powers of e^epsilon that are summed exactly.
 _MOST_POWERS = 10_000
 
 

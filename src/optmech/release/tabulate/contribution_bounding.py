@@ -6,10 +6,10 @@ Rule
     h(p, g, j) = the first 16 digits of SHA-256("key/p/g/j"),  g the names of the group as JSON
     of each (p, g) the C rows of the smallest h are kept, and of these, for each p, the B of the smallest h
 
-Which rows of a person are counted follows from that person's rows alone: it is the same with and without
-anybody else, in whatever order and parts the table is read. So one person more or less changes the table by
-rows of that person only, at most C in a cell and at most B in all, for every key that was not chosen by
-looking at counts. That is why g is no number: which number a group has that is listed because it occurs
+The rows of a person that are counted depend only on that person's own rows: they are the same with and
+without anybody else, in whatever order and parts the table is read. So one person more or less changes the
+table by rows of that person only, at most C in a cell and at most B in all, for every key that was not chosen
+by looking at counts. That is why g is no number: which number a group has that is listed because it occurs
 follows from the rows of others. For h as good as random, all rows of a person are as likely to be counted.
 
 DuckDB, because it is made for tables larger than memory: what does not fit below a limit goes to a folder
@@ -77,7 +77,7 @@ def rule_of(at_most: int, at_most_per_group: int, key: str) -> str:
 class ContributionBounding(AbstractContextManager["ContributionBounding"]):
     """Rows of people in groups, taken in some at a time, and counted by the rule above.
 
-    The rule calls each group by its name in `names`. What does not fit into memory goes to `folder`; without
+    The rule calls each group by its name in `names`. Rows that do not fit into memory go to `folder`; without
     it all must fit.
     """
 
@@ -152,7 +152,7 @@ class ContributionBounding(AbstractContextManager["ContributionBounding"]):
         except self._engine.InterruptException:
             raise KeyboardInterrupt from None
         except RuntimeError as trouble:
-            # What the engine raises where a signal comes while it waits for a query.
+            # The engine raises this where a signal comes while it waits for a query.
             if str(trouble) == "Query interrupted":
                 raise KeyboardInterrupt from None
             raise

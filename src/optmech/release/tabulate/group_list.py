@@ -1,6 +1,6 @@
 """The groups of a table, listed beforehand or those that occur, and the place of each row among them.
 
-Which groups occur is a fact about people. Of their order nothing is learned: it is that of their names.
+The set of groups that occur is a fact about people. Their order reveals nothing: it is that of their names.
 Whether a group is listed must not be learned either; `optmech.release.tabulate.bound` says how.
 """
 

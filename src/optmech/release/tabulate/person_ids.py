@@ -29,7 +29,7 @@ _PLAIN = r"^[ -~]*$"
 # An exponent has a sign where software wrote it, and none in an id such as 12e4.
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)(e\+\d{1,3})?$"
 _SHORTEST = r"^(0|-?[1-9]\d*)$"
-# Of a number: its first zeros, the last ones behind a point, and a zero of which nothing is left.
+# Parts of a number: its first zeros, the last ones behind a point, and a zero of which nothing is left.
 _SHORTER = ((r"^\+?(-?)0*", r"\1"), (r"\.0*$", ""), (r"(\.\d*[1-9])0+$", r"\1"), (r"^-?$", "0"))
 
 

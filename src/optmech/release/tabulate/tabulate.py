@@ -63,10 +63,11 @@ def tabulate(
 ) -> CountTable:
     """Count the rows of each group, of one person at most so many.
 
-    What one person can change in the table, and so what its release costs them, is bounded by a rule that
-    looks at that person's rows alone: of each person the `at_most_per_group` rows of the smallest SHA-256 are
-    kept in each group, and of these the `at_most` of the smallest are counted. Removing a person with all
-    their rows changes each count by at most `at_most_per_group` and all together by at most `at_most`.
+    A rule bounds the change that one person can make to the table, and so the privacy loss of its release for
+    them. It looks at that person's rows alone: of each person the `at_most_per_group` rows of the smallest
+    SHA-256 are kept in each group, and of these the `at_most` of the smallest are counted. Removing a person
+    with all their rows changes each count by at most `at_most_per_group` and all together by at most
+    `at_most`.
 
     Groups are public: they are listed beforehand, and those with nobody have the count 0. Or they are those
     that occur in the data, as a GROUP BY has them; then nobody may see which they are before the table is
@@ -129,8 +130,8 @@ def tabulate(
     >>> counts = tabulate(visits, person="patient", group="ward", groups=["A", "B", "C"], at_most=2)
     >>> counts.table.column_names, counts.counted, counts.table["count"][2].as_py()
     (['ward', 'count'], 3, 0)
-    >>> print(counts.bound.sentence, "Of a cell at 1/2 a person spends", counts.bound.loss("1/2").epsilon)
-    At most 2 rows of one person (patient) are counted. Of a cell at 1/2 a person spends 1
+    >>> print(counts.bound.sentence, "In a cell at 1/2 a person spends", counts.bound.loss("1/2").epsilon)
+    At most 2 rows of one person (patient) are counted. In a cell at 1/2 a person spends 1
     >>> keys = tabulate(visits, person="patient", group="ward", groups_from_data=True, at_most=2)
     >>> keys.table["ward"].to_pylist(), keys.bound.is_of_data
     (['A', 'B'], True)

@@ -115,9 +115,10 @@ def card_of(
     ----------
     source : Design, Certificate or Mechanism
         A certificate is proved as it is read, and what the card computes from it in whole numbers is proved.
-        Of a mechanism of doubles, and of a raw design, everything is recomputed.
+        For a mechanism of doubles, and for a raw design, everything is recomputed.
     problem : Problem, optional
-        What a mechanism of doubles is said to answer. A certificate and a design say it themselves.
+        The question that a mechanism of doubles is said to answer. A certificate and a design say it
+        themselves.
     bound : PersonBound, optional
         Of the table of counts that a certified mechanism is for, from `read_bound`: the card says what one
         person spends there.

@@ -46,7 +46,7 @@ def caveats_of_person(person: PersonFacts) -> tuple[str, ...]:
     """Return the limits of a bound on what one person changes in a table."""
     bias = (
         f"{person.bound} Rows beyond that are in no count: counts are too low by as many, a bias that the "
-        "errors here do not include. How many that are is a fact about the data, which nothing protects."
+        "errors here do not include. Their number is a fact about the data that nothing protects."
     )
     if person.steps == 1 or person.epsilon.value <= _WEAK:
         return (bias,)

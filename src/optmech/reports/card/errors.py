@@ -1,7 +1,7 @@
 """Distance of the release from the true answer, in whole numbers and without rounding.
 
-Of a certified matrix everything here is proved. Of doubles it is exact for the doubles as they stand, each
-column over its own sum, as samples are drawn; of that nothing is proved.
+For a certified matrix everything here is proved. For doubles it is exact for the doubles as they stand, each
+column over its own sum, as samples are drawn; that is no proof of anything.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class Quantile:
 class Errors:
     """Errors of a mechanism. Distances are absent where answers are no numbers.
 
-    What an error is says `measure`, a sentence. The probability of releasing the response that holds the true
-    answer is `truth_probability`, averaged over all true answers alike, and at least
+    `measure` is a sentence that defines the error. The probability of releasing the response that holds the
+    true answer is `truth_probability`, averaged over all true answers alike, and at least
     `truth_probability_least`; both are absent where a true answer is in no response. Averaged likewise are
     `mean` and `root_mean_square`; the largest mean error, `worst_mean`, is at `worst_truth`, the first of
     several. `bias` is the mean of released less true answer where it is farthest from zero, at
@@ -70,7 +70,7 @@ def errors_of(
 ) -> Errors:
     """Return the errors of a mechanism, in whole numbers where it has them.
 
-    Of a `circular` query the last answer is next to the first. All is proved where `is_certified` says that a
+    In a `circular` query the last answer is next to the first. All is proved where `is_certified` says that a
     certificate proves what the mechanism is.
 
     >>> from optmech.mechanisms.matrix_mechanism import MatrixMechanism

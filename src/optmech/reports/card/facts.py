@@ -14,9 +14,9 @@ class PrivacyFacts:
     """The privacy that the mechanism spends.
 
     `epsilon` is that of the question, exactly as typed; proved: the mechanism keeps it, with `delta`. By
-    `odds`, ``e^epsilon``, a probability may grow between neighbours of weight 1. What the definition of the
-    question spends, measured on the matrix, is `delta`, 0 for pure privacy; `delta_required` is what was
-    typed, empty for pure privacy and where the least is sought.
+    `odds`, ``e^epsilon``, a probability may grow between neighbours of weight 1. `delta` is the delta of the
+    question's definition, measured on the matrix, 0 for pure privacy; `delta_required` is what was typed,
+    empty for pure privacy and where the least is sought.
 
     *Both* ways between neighbours, `delta_of_sets` is the least delta of (epsilon, delta)-differential
     privacy, over all sets of answers at the weights of the question: what holds in the usual sense; and
@@ -73,10 +73,10 @@ class MatrixFacts:
 class ProofFacts:
     """The quality of the mechanism, and its standing.
 
-    What is `minimised`, in a word or two, has the value `objective`, and no mechanism of the question has
-    less than `bound`; the `gap` is the difference, `relative_gap` its share of the objective. A sentence,
-    `how`, says what proves the bound, with so many `multipliers` other than zero. Anyone can check it without
-    optmech by the command `checker`, empty where there is none.
+    The quantity that is `minimised`, in a word or two, has the value `objective`, and no mechanism of the
+    question has less than `bound`; the `gap` is the difference, `relative_gap` its share of the objective. A
+    sentence, `how`, says what proves the bound, with so many `multipliers` other than zero. Anyone can check
+    it without optmech by the command `checker`, empty where there is none.
     """
 
     minimised: str
@@ -100,7 +100,7 @@ class SamplingFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Origin:
-    """Where the mechanism and this card come from. What the maker wrote down is reported.
+    """Where the mechanism and this card come from. The words of the maker are reported.
 
     `optmech` is the version that wrote this card, `certificate_sha256` of the certificate's text as
     `write_certificate` writes it, empty without one. As in the certificate: who it is `made_by`, what the

@@ -83,7 +83,7 @@ def _multipliers(proof: Tree) -> int:
     return sum(sum(map(bool, part.tolist())) for part in arrays) + bool(proof.cost)
 
 
-# Of more answers it refuses some certificates, for what they would cost to check.
+# With more answers it refuses some certificates, for what they would cost to check.
 _MOST_CHECKED = 500_001
 
 # Means, truth by truth, are sums over the distances that are possible: beyond so many seconds pass.

@@ -29,7 +29,7 @@ _SMALLEST_SHOWN = 0.0005
 # About so many numbers stand along an axis.
 _STEPS = 6
 _MOST_DECADES = 8
-# Of names that have no room every second, fifth, … is shown.
+# If names have no room, every second, fifth, … is shown.
 _EVERY = [by * int(f"1{'0' * power}") for power in range(8) for by in (1, 2, 5)]
 
 

@@ -193,7 +193,7 @@ def _left_out(num_responses: int, num_truths: int, step: int, size: int) -> str:
 # Columns are as long as the count is large, and each takes time.
 _TRUTHS, _ENTRIES = 41, 20_000_000
 _FARTHEST, _FEWEST = 60, 5
-# Of the middle truth so little lies outside the chart, where it can be that wide.
+# Share of the middle truth's column that lies outside the chart, where it can be that wide.
 _OUTSIDE = 1e-4
 
 

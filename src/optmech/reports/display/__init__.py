@@ -1,6 +1,6 @@
 """Small pages that show objects in a notebook.
 
-What shows a kind of object is loaded when the first one is shown. Pages are HTML
+The module that shows a kind of object is loaded when the first one is shown. Pages are HTML
 without scripts and style sheets, escaped, and take text and ground from the notebook around them.
 """
 
@@ -10,7 +10,7 @@ from importlib import import_module
 
 __all__ = ["html_of"]
 
-# Which module shows which kinds of objects, each by the function of its name.
+# Modules and the kinds of objects that they show, each by the function of its name.
 _KINDS = {
     "findings": ("Certification", "Comparison", "Frontier", "Report"),
     "mechanisms": ("Certificate", "Design", "Mechanism", "Problem", "Query"),

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _PROVED = "proved"
 _DIGITS = 10
-# What a screen holds: all, or the first and the last.
+# Rows on a screen: all, or the first and the last.
 _MOST, _FIRST, _LAST = 12, 7, 3
 _LONGEST = 40
 
@@ -130,7 +130,7 @@ def _places_to_show(size: int) -> list[int | None]:
 
 def html_of_query(query: Query) -> str:
     """Return what a query asks, and whom it protects."""
-    # What a query asks and whom it protects does not depend on how private it is to be: any problem will do.
+    # The words for a query and its neighbours do not depend on epsilon: any problem will do.
     words = words_of(
         Problem(
             name="",

@@ -29,9 +29,9 @@ _MOST = 500
 class Description:
     """A release in the words of who publishes it.
 
-    `data` is what is published, as its logs name it; `unit` is who is protected, `contact` whom to ask. What
-    nobody says is empty. `tables` are further names that logs have for the same data, such as those of tables
-    made from them.
+    `data` is what is published, as its logs name it; `unit` is who is protected, `contact` whom to ask. A
+    field that nobody fills is empty. `tables` are further names that logs have for the same data, such as
+    those of tables made from them.
     """
 
     title: str

@@ -62,11 +62,10 @@ def report_page(
 ) -> str:
     """Return the report of a mechanism as one HTML page, the same bytes for the same input.
 
-    A certificate has proved itself as it was read. Of a mechanism of doubles, which needs the problem that it
-    is said to answer, all is recomputed, and the page says so first. `comparison` may be a sentence on why
-    there is none, `again` the commands that make the mechanism again, `date` what stands at the head as it
-    is. `bound` and errors are those of `card_of`; `card` is what it returns, where somebody has asked it
-    before.
+    A certificate has proved itself as it was read. A mechanism of doubles needs the problem that it is said
+    to answer; then all is recomputed, and the page says so first. `comparison` may be a sentence on why there
+    is none, `again` the commands that make the mechanism again, `date` what stands at the head as it is.
+    `bound` and errors are those of `card_of`; `card` is what it returns, where somebody has asked it before.
     """
     source_parts = source_of(source, "source")
     card = card or card_of(source, problem, bound=bound)

@@ -1,4 +1,4 @@
-"""The controls of a question. What they hold goes to the session as it stands; the session judges it."""
+"""The controls of a question. Their values go to the session unchanged; the session judges them."""
 
 from __future__ import annotations
 

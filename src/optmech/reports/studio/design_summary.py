@@ -102,7 +102,7 @@ def _verdict(certificate: Certificate) -> str:
 def _caution(certificate: Certificate) -> str:
     """Return what is said first: that a definition falls short of differential privacy, and what it allows.
 
-    How it falls short stands beside its guarantee.
+    The guarantee says how it falls short.
     """
     unlike = "" if words_of(certificate.problem).is_differential_privacy else _NOT_PRIVATE
     return " ".join(filter(None, (unlike, certificate.caution)))

@@ -9,8 +9,8 @@ Three doors, each for its own danger:
 - The first part of the **path** must be the token of `tokens`: other users of the machine reach the port.
   They also see what a browser is started with, so that it is given an entrance instead, which leads in once.
 
-What passes gets headers that keep the page to itself: no other origin is asked for anything, and no frame may
-hold the page.
+A request that passes gets headers that keep the page to itself: no other origin is asked for anything, and no
+frame may hold the page.
 """
 
 from __future__ import annotations
@@ -139,10 +139,10 @@ _PATIENCE = 10.0  # seconds
 class PendingConnections:
     """The connections of a server from which no request has passed, by the addresses that they come from.
 
-    Every user of a machine reaches its loopback ports. Who opens connections and says nothing, or says it
-    letter by letter, must not use up what the owner needs: a stranger that comes when there are many pushes
-    out the one that has been silent longest, and whoever is still one after some seconds has to go. The
-    owner's browser speaks at once, and is none from its first request on.
+    Every user of a machine reaches its loopback ports. A stranger who opens connections and sends nothing, or
+    sends letter by letter, must not use up the owner's connections: a stranger that comes when there are many
+    pushes out the one that has been silent longest, and whoever is still one after some seconds has to go.
+    The owner's browser speaks at once, and is none from its first request on.
     """
 
     def __init__(self) -> None:

@@ -45,7 +45,7 @@ _ROUNDING = 1e-12
 class View:
     """The charts of a design: of a matrix all, of a distribution a part.
 
-    A slider chooses among `truths`. Of `MEASURES` there are those that mean something. `left_out` is a
+    A slider chooses among `truths`. The view has those of `MEASURES` that mean something. `left_out` is a
     sentence on the true answers that are not looked at, empty where all are.
     """
 
@@ -107,7 +107,7 @@ class NoiseView(View):
         part = self._part(truth)
         place = part.truths.index(truth)
         chances = zip(part.responses, part.probabilities[:, place].tolist(), strict=True)
-        # What lies outside of the range has no chance at all.
+        # A value outside the range has probability 0.
         return {as_text(part.values[place] + int(offset)): chance for offset, chance in chances if chance}
 
     def _part(self, truth: str) -> MatrixView:

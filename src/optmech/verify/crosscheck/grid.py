@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
     from optmech.question.structures import Structure
 
-# Of several distances fewer deltas are tried, and beyond so many boundaries they are below 1e-5.
+# With several distances fewer deltas are tried, and beyond this many boundaries they are below 1e-5.
 _FEW, _MOST_BOUNDARIES = 3, 8
 
 # Programs with an excess for each comparison grow with the cube of the range of an extremum.
