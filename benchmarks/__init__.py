@@ -1,4 +1,4 @@
-"""What the designs are worth, what they cost, and what the papers print, computed again.
+"""The quality of the designs, their cost, and the numbers that papers print, computed again.
 
 `quality` is deterministic and asserted: optima, gaps and improvements over baselines, committed in `tables/`.
 `cost` measures ratios within one run, side by side; nothing there gates a test.

@@ -1,4 +1,4 @@
-"""What the papers' items compute, each once for all tests of a process."""
+"""The results of the papers' items, each computed once for all tests of a process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all tests share: examples that are the same in every run, no clock, and a browser to look at pages."""
+"""Set-up of all tests: the same examples in every run, no clock, and a browser to look at pages."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def pytest_collection_modifyitems(items):
 
 @dataclass
 class Watched:
-    """What a page did that it should not do."""
+    """Errors and requests of a page that it should not make."""
 
     errors: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)

@@ -17,7 +17,7 @@ def each(names, cases, *, every=1, slow_every=1):
 
     The failure names its case. A case that skips is passed over; where all do, the test skips. Fixtures are
     made once for all cases. One in `every` cases, drawn once and for all, runs by default; the others, and
-    those marked slow, are a second test, a slow one. Of these, one in `slow_every` is slow and the others are
+    those marked slow, are a second test, a slow one. One in `slow_every` of these is slow and the others are
     long, a third test, with those marked long. Where one stands above another, they run the product.
     """
     names = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)

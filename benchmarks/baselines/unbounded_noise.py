@@ -18,8 +18,8 @@ __all__ = ["UnboundedNoise"]
 class UnboundedNoise:
     """Noise that is added to the true answer, before any range is enforced; see `Baseline`.
 
-    Whole-number noise counts steps of the grid, other noise has the unit of the answers. What is spent is by
-    the formula of the noise, not by computing.
+    Whole-number noise counts steps of the grid, other noise has the unit of the answers. The privacy loss is
+    by the formula of the noise, not by computing.
     """
 
     name: str

@@ -1,1 +1,1 @@
-"""What building, designing and sampling cost: ratios within one run, never a gate."""
+"""The cost of building, designing and sampling: ratios within one run, never a gate."""

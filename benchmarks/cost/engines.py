@@ -16,7 +16,7 @@ EPSILONS = ("0.2", "1")
 WAYS = (("rays", "auto"), ("program", "simplex"), ("program", "ipm"))
 RAYS = WAYS[0]
 RUNS = 3
-# What takes longer than this once is not measured again.
+# A case that takes longer than this once is not measured again.
 _LONG = 10.0
 LARGEST, VALUES = 40, 4
 WANTED = {("0.2", LARGEST): 20, ("1", LARGEST): 100}

@@ -1,7 +1,7 @@
 """The same question put to qif, a library of quantitative information flow: `min_loss_given_d`.
 
 Its metric between truths is epsilon for neighbours, and others are left out as "chainable", so that it solves
-the program of `croft` with a uniform prior. What it returns is its solver's matrix as it came.
+the program of `croft` with a uniform prior. It returns the matrix of its solver unchanged.
 """
 
 from __future__ import annotations

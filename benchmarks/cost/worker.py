@@ -1,6 +1,7 @@
 """One job in a process of its own: it can be stopped, and its memory is its own.
 
-A job is a dict with ``work``, one of `WORKS`, and what that work wants. What it prints last is its answer.
+A job is a dict with ``work``, one of `WORKS`, and what that work wants. The last line that it prints is its
+answer.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a worker can be asked: a design, a model, a mechanism of qif, or nothing but to start."""
+"""The works of a worker: a design, a model, a mechanism of qif, or nothing but to start."""
 
 from __future__ import annotations
 

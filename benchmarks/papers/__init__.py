@@ -1,1 +1,1 @@
-"""What the papers print, computed again, with a verdict."""
+"""The numbers that the papers print, computed again, with a verdict."""

@@ -1,6 +1,6 @@
 """Bellet, Privacy preserving machine learning, lecture 2: worked numbers, and theorems at one point each.
 
-Neighbours add or remove a record. What the slides print as a bound stands as "at most"; a bound that is
+Neighbours add or remove a record. A bound of the slides stands as "at most"; a bound that is
 exceeded is a misprint, and the corrected one stands on the next line. The formulas are in
 `benchmarks.papers.classical`.
 """
@@ -31,7 +31,7 @@ def _laplace() -> Reproduction:
     names, beta = 10_000, 0.05
     bound = classical.laplace_linf_bound(names, beta, 1.0, 1.0)
     exceeded = classical.laplace_linf_failure(12.0, names, 1.0, 1.0)
-    # What a blond man, another man, a blond woman, another woman add to the number of males, of blond people.
+    # The counts of a blond man, another man, a blond woman, another woman among males, among blond people.
     males, blond = [1, 1, 0, 0], [1, 0, 1, 0]
     return Reproduction(
         lines=(

@@ -29,7 +29,7 @@ __all__ = ["ITEMS"]
 
 _RECORDS = 3  # data sets of up to so many are enumerated
 _NUMBER, _COUNT = 2000, 60
-# What a blond man, another man, a blond woman, another woman add to each count on the slide.
+# The counts of a blond man, another man, a blond woman, another woman in each query of the slide.
 _MALES, _BLOND = (1, 1, 0, 0), (1, 0, 1, 0)
 _QUERIES = {
     "the number of blond people": (_BLOND,),

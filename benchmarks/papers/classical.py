@@ -1,4 +1,4 @@
-"""What every course proves: Laplace, Gaussian and integer noise, composition, groups, post-processing.
+"""The textbook results: Laplace, Gaussian and integer noise, composition, groups, post-processing.
 
 Source: Bellet, Privacy preserving machine learning, lecture 2. Neighbours add or remove one record. Where a
 slide is wrong or loose, the true statement stands beside it:

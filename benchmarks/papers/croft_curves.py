@@ -1,4 +1,4 @@
-"""What the figures of Croft, Sack, Shi 2020 have in common: mechanisms, their errors, curves and claims."""
+"""The common parts of the figures of Croft, Sack, Shi 2020: mechanisms, their errors, curves and claims."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ _RECORDS, _LARGEST = 10, 4
 _MEAN, _MAX = mean(_RECORDS, _LARGEST), extremum(0, 9)
 # Widths of categories in steps from truth to truth; coarse ones tile the range 0..4 exactly.
 _FINE, _COARSE = (Fraction(1, 3), Fraction(1, 2), Fraction(1)), (Fraction(2), Fraction(5), Fraction(10))
-# What a solver may add to a difference that is none, in units of the answer, and to a ratio.
+# The error of a solver in a difference of zero, in units of the answer, and in a ratio.
 _SOLVER = 1e-6
 # "Substantially worse" in the text: at least half as much again.
 _WELL_ABOVE = 1.5

@@ -1,8 +1,8 @@
 """Formulas and definitions of Croft, Sack, Shi 2020 that are wrong as printed, at one point each.
 
 Beside what a formula says as it is printed stands the number it should have said, computed another way: from
-the noise that is meant, from the query, or from the optimum of the linear program. What the theorems and the
-discussion claim is in `croft_claims`.
+the noise that is meant, from the query, or from the optimum of the linear program. The claims of the theorems
+and the discussion are in `croft_claims`.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ _TABLE_4 = """
 0.026 0.043 0.070 0.116 0.191 0.315
 """
 
-# What a solver adds to the rounding of the printed digits.
+# The error of a solver beyond the rounding of the printed digits.
 _SOLVER = 1e-7
 
 

@@ -17,7 +17,7 @@ __all__ = ["Item", "Line", "Reproduction", "Verdict", "Weight"]
 
 
 class Verdict(Word):
-    """How a printed number stands to the computed one."""
+    """The relation of a printed number to the computed one."""
 
     REPRODUCED = "reproduced"
     """Equal up to the rounding of the printed digits."""
@@ -30,7 +30,7 @@ class Verdict(Word):
 
 
 class Weight(Word):
-    """How much an erratum changes for a reader of the paper, heaviest first."""
+    """The weight of an erratum for a reader of the paper, heaviest first."""
 
     THEOREM = "theorem false"
     """A theorem, proposition, stated guarantee or claim does not hold as printed."""

@@ -1,7 +1,7 @@
 """Cauchy noise scaled to the smooth sensitivity of one data set, for max, min and median.
 
 The scale depends on the whole data set, not on the true answer alone: there is no mechanism matrix in the
-sense of Croft's Definition 3. What exists is one column for each data set; an average of columns over data
+sense of Croft's Definition 3. There is one column for each data set; an average of columns over data
 sets with the same answer may be used for utility and must not be tested for privacy.
 
     A_t = max over s = 0..t+1 of  x[m+s] - x[m+s-t-1]            local sensitivity within t changes

@@ -1,1 +1,1 @@
-"""How good the designs are: deterministic, and each figure held to its rule."""
+"""The quality of the designs: deterministic, and each figure held to its rule."""

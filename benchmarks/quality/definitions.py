@@ -1,4 +1,4 @@
-"""What a delta is worth: (epsilon, delta)-differential privacy beside the papers' definitions and none.
+"""The worth of a delta: (epsilon, delta)-differential privacy beside the papers' definitions and none.
 
 Kadam's probabilistic privacy counts the whole probability of a response that leaks, Sadeghi's counts each
 response by itself; differential privacy counts the excess of all responses together. So its optimum is never
@@ -24,7 +24,7 @@ __all__ = ["Figures", "counts", "definitions", "modular_noise", "symmetric_noise
 
 # Certified designs of programs, held to each other: each is within this of its proved bound.
 GAP = 1e-8
-# Of deltas the program resolves no less; below it the closed form alone speaks.
+# The least delta that the program resolves; below it the closed form alone decides.
 RESOLVED = 1e-9
 MODULAR = om.ModularNoise()
 

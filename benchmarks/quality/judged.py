@@ -27,7 +27,7 @@ IMPROVEMENT_RULE = -1e-9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """What is known of one question.
+    """The known results for one question.
 
     Attributes
     ----------

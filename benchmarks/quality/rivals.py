@@ -1,4 +1,4 @@
-"""Which baselines answer a question, and how well.
+"""The baselines that answer a question, and their quality.
 
 A rival must be all that the question asks of a mechanism: private, of the structure, with the properties.
 One that lacks something may well lose less than the optimum, and is named with what it lacks.

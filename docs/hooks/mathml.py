@@ -12,7 +12,7 @@ from mkdocs.exceptions import PluginError
 if TYPE_CHECKING:
     from mkdocs.structure.pages import Page
 
-# What `pymdownx.arithmatex` leaves of $...$ and $$...$$.
+# The form that `pymdownx.arithmatex` gives $...$ and $$...$$.
 _FORMULA = re.compile(
     r'<(?P<tag>span|div) class="arithmatex">\\[\(\[](?P<latex>.*?)\\[\)\]]</(?P=tag)>', re.DOTALL
 )

@@ -1,4 +1,4 @@
-"""The notebooks as pages: their prose and their code. What they print, they print when they run."""
+"""The notebooks as pages: their prose and their code. Their output appears when they run."""
 
 from __future__ import annotations
 

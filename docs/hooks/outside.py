@@ -1,4 +1,4 @@
-"""What lies beside `docs/` and belongs to the site: the changelog, the algebra, tables, and the checker."""
+"""Pages of the site from outside `docs/`: the changelog, the algebra, tables, and the checker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What belongs together stays on one line: words with hyphens in code, numbers and their per cent."""
+"""Keep words with hyphens in code, and numbers and their per cent, on one line."""
 
 from __future__ import annotations
 

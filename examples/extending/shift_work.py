@@ -1,8 +1,8 @@
 """A kind of query of one's own: in which of the day's hours something happened, on a clock with a gap.
 
 Answers are hours of a shift; one person may move their hour by one, or between the last and the first hour,
-but not over the break. Whatever its author calls it, a certificate says that it is a custom query and lists
-its neighbours: nothing follows from a name.
+but not over the break. A certificate says that it is a custom query and lists its neighbours, whatever its
+author calls it: nothing follows from a name.
 """
 
 from __future__ import annotations

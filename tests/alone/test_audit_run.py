@@ -18,7 +18,7 @@ from optmech.analysis.audit.table import rows_without_repair
 
 BACKEND = backends(("highs-simplex",))[0]
 RUNGS = Ladder(counts=(3,), epsilons=("1",)).rungs()
-# What workers may do that is no answer; each runs in a process of its own.
+# Failures of a worker that are no answer; each runs in a separate process.
 WORKERS = """
 import os, signal, subprocess, sys, time
 

@@ -42,7 +42,7 @@ READ = """import sys, optmech as om
 for path in sys.argv[2:]:
     try: om.read_certificate(path)
     except om.OptmechError: pass"""
-# What a process used before it was this program, as a copy of its parent, does not count.
+# Memory that a process used before it was this program, as a copy of its parent, does not count.
 PEAK = """\nprint(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))"""
 
 

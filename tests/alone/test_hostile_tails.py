@@ -107,7 +107,7 @@ EDGES = {
     of_prices: 25_000,
     at_rest_at_once: 150_000,
 }
-"""How many truths are let through of each shape, and hardly more."""
+"""Numbers of truths that are accepted of each shape; hardly more are."""
 
 
 def is_too_much(trouble):

@@ -11,7 +11,7 @@ import pytest
 import optmech as om
 from optmech.cli import main
 
-# What a refusal may take, of this process: others may be busy.
+# Processor seconds of a refusal, in this process: others may be busy.
 SECONDS = 2.0
 LONG = "9" * 4200
 

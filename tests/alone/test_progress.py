@@ -1,4 +1,4 @@
-"""How far a work is, as a person at a terminal sees it, and nobody else."""
+"""Progress is shown to a person at a terminal, and to nobody else."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from optmech.analysis import ties
 from optmech.base.time_left import limited_time, seconds_left, time_is_up
 from optmech.cli import main
 
-# What may be more than the limit, on a machine that does other things as well.
+# Seconds allowed beyond the limit, on a machine that does other things as well.
 GRACE = 3.0
 
 

@@ -1,4 +1,4 @@
-"""Which of several optimal mechanisms is handed out, against a second program written apart."""
+"""The choice among several optimal mechanisms, against a second program written apart."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What the cost tables make of answers, of workers that were stopped and of peers that are missing."""
+"""The cost tables show answers, workers that were stopped and peers that are missing."""
 
 from __future__ import annotations
 

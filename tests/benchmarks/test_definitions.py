@@ -1,4 +1,4 @@
-"""What a delta is worth: the committed table is what comes out, and keeps its order."""
+"""The worth of a delta: the committed table comes out again, and keeps its order."""
 
 from __future__ import annotations
 

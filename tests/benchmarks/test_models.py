@@ -19,7 +19,7 @@ def proved():
     return om.design(om.croft(om.count(SIZE), EPSILON, prior="uniform")).objective
 
 
-# What other libraries deprecate is theirs to change.
+# Deprecations within other libraries are theirs to change.
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", BUILDERS)
 def test_every_model_has_the_optimum(name, proved):

@@ -1,6 +1,6 @@
 """Forged logs, ledgers, bounds and lists of groups: none lets a budget be exceeded, or understates a person.
 
-Who writes a log may lie in whole sentences: that the data were others, the mechanism a better one, or no
+The writer of a log may lie in whole sentences: that the data were others, the mechanism a better one, or no
 bound of a person known. A file forged in any other way is refused, or counts at least as much as before.
 """
 
@@ -44,7 +44,7 @@ TEXTS = [
     "}",
     "",
 ]
-# What is counted, or says what is: forged more often than the rest.
+# Keys that are counted, or say what is counted: forged more often than the rest.
 COUNTED = {
     *("epsilon", "delta", "draws", "earlier", "rows", "id", "data", "part", "person", "steps", "mechanisms"),
     *(
@@ -58,7 +58,7 @@ COUNTED = {
         "largest_weight",
     ),
 }
-# What may be left out or be smaller, as another sentence.
+# Keys that may be left out or be smaller, as another sentence.
 LIES = ("person", "at_most", "at_most_per_group", "text")
 # Epsilons are added as doubles here.
 ROUNDING = 1e-9

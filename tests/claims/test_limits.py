@@ -1,4 +1,4 @@
-"""What is too large, too small or of the wrong kind gets a sentence, and small costs stay exact."""
+"""Input that is too large, too small or of the wrong kind gets a sentence; small costs stay exact."""
 
 from __future__ import annotations
 

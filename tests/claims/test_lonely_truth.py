@@ -1,4 +1,4 @@
-"""What neighbours leave unprotected stands beside every verdict, and is said with --quiet too."""
+"""Truths without neighbours are unprotected: every verdict says so, with --quiet too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is released protects as it is told, and a list of groups opens nothing but its own folder."""
+"""Releases protect as they say, and a list of groups opens nothing but its own folder."""
 
 from __future__ import annotations
 

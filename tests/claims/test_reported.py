@@ -1,4 +1,4 @@
-"""What a file says of itself is reported, below every verdict; no edit of a text changes what is proved."""
+"""The texts of a file are reported, below every verdict; no edit of a text changes what is proved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is printed is ours: a text from outside reaches a terminal with every character of it to be seen."""
+"""A text from outside reaches a terminal with every character visible."""
 
 from __future__ import annotations
 

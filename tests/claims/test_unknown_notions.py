@@ -1,4 +1,4 @@
-"""What no rule knows is refused when a question is made, and nothing is designed or proved of it."""
+"""A question with an unknown notion is refused when it is made: nothing is designed or proved of it."""
 
 from __future__ import annotations
 

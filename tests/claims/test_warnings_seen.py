@@ -1,4 +1,4 @@
-"""What leaves somebody unprotected is seen as a warning: on a terminal, in a report, in a card."""
+"""A question that leaves somebody unprotected gets a warning: on a terminal, in a report, in a card."""
 
 from __future__ import annotations
 

@@ -509,7 +509,7 @@ CASES = [
     for name, values in wrong.items()
     for value in values
 ]
-# What an error from inside says, and how a constant of ours must not be shown.
+# Words of an error from inside, and forms in which a constant must not be shown.
 INSIDE = re.compile(
     r"has no attribute|not iterable|not subscriptable|unsupported operand|truth value of|"
     r"<[A-Z]\w+\.[A-Z_]+: |Traceback|ufunc|unhashable|Error\("

@@ -27,7 +27,7 @@ NAMES = [
 FILES = ["report", "card", "verify", "compose", "export"]
 BROKEN = [f"{name}.json" for name in ("missing", "folder", "text", "empty", "list", "half")] + ["missing.csv"]
 FURTHER = {"compose": " --uses 2 --delta 0.1", "export": " --to c"}
-# Whatever the command is, these are wrong in it.
+# These are wrong in every command.
 WRONG_OPTIONS = [
     f"{name} {COUNT} {wrong}" for name in NAMES for wrong in ("--nonsense", "left over", "--threads")
 ]
@@ -234,7 +234,7 @@ doctor extra
 --nonsense
 """.strip().splitlines()
 LINES = [*WRONG_OPTIONS, *WRONG_NUMBERS, *WRONG_FILES, *WRONG_TABLES, *OTHERS, *WRONG_FRONT]
-# What only a traceback, a class of ours or of Python's, or the parser of the standard library says.
+# Words of a traceback, a class of ours or of Python's, or the parser of the standard library.
 INSIDE = re.compile(
     r"Traceback|Error\b|<\w+\.\w+: |object at 0x|NoneType|invalid \w+ value|is a directory|has no attribute|"
     r"argument must be|unhashable|not iterable|numpy"

@@ -1,4 +1,4 @@
-"""What a shell completes: commands, options, values and paths, asked of a real bash."""
+"""Completion in a real bash: commands, options, values and paths."""
 
 from __future__ import annotations
 

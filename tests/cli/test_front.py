@@ -1,4 +1,4 @@
-"""What is asked comes first: a question each, with the options that fit it, and what a histogram spends."""
+"""The question comes first: each has the options that fit it, and a histogram says what it spends."""
 
 from __future__ import annotations
 

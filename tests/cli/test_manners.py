@@ -1,4 +1,4 @@
-"""What every command has in common: `--json`, `--quiet`, and sentences for what is not understood."""
+"""All commands have `--json` and `--quiet`, and a sentence for input that they do not understand."""
 
 from __future__ import annotations
 

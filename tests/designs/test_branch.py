@@ -31,7 +31,7 @@ from optmech.rules import compile_rules
 from tests.each import each
 
 FORMULATIONS = Path(__file__).parents[2] / "formulations"
-# What is asked of a proof: nodes are closed at 1e-8, objectives are known to about as much.
+# Tolerance of a proof: nodes are closed at 1e-8, objectives are known to about as much.
 NEAR = 1e-7
 # The known objectives are doubles, the bounds exact.
 ROUNDING = 1e-12

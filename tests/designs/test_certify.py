@@ -1,4 +1,4 @@
-"""Whatever a solver says, what is handed out is proved, and so is its gap."""
+"""Designs are proved, and so are their gaps, for any answer of a solver."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def test_without_a_theorem_what_the_solver_left_is_repaired(spoil, kind):
 
 @pytest.mark.parametrize("kind", ["nan", "zeros", "inf"])
 def test_variant_2_has_an_explicit_mechanism_in_its_place(spoil, kind):
-    """Of 0..3 with powers of 1/2: y = 1 / (1/2 + 1 + 1/2 + 1/4), and 2 (2.25 + 1.5) y = 10 / 3."""
+    """For 0..3 with powers of 1/2: y = 1 / (1/2 + 1 + 1/2 + 1/4), and 2 (2.25 + 1.5) y = 10 / 3."""
     spoil(values(kind))
     design = om.design(QUESTIONS["variant 2"], engine="program")
     check("variant 2", design)
@@ -222,7 +222,7 @@ def test_a_solvers_numbers_are_told_and_not_believed(spoil, name):
 def test_after_a_limit_the_best_point_is_certified_with_an_honest_gap(spoil):
     """The even matrix is a point of the model: 20 pairs of distances 1, 2, 3, 4 cost (8+12+12+8)/5 = 8.
 
-    Who always says 2 does better, without any solver: 2 + 1 + 0 + 1 + 2.
+    A mechanism that always says 2 does better, without any solver: 2 + 1 + 0 + 1 + 2.
     """
 
     def change(solution):
@@ -294,7 +294,7 @@ def test_certified_mechanisms_draw_in_constant_time(name):
 
 
 def test_draws_of_a_certified_mechanism_are_as_likely_as_it_says():
-    """Of 40000 draws an entry p may miss by 5 sigma = 5 sqrt(p (1-p) / 40000)."""
+    """In 40000 draws an entry p may miss by 5 sigma = 5 sqrt(p (1-p) / 40000)."""
     mechanism = GOOD["count"].mechanism
     for options in ({}, {"constant_time": True}):
         with pytest.warns(UserWarning, match="."):
@@ -331,7 +331,7 @@ def test_a_least_delta_of_zero_is_zero_and_proved(problem):
 
 
 def test_a_proof_by_cases_is_one_about_the_worst_truth():
-    """Of noise modulo 3 an error of 2 happens at either end of the range: the mean of both is proved."""
+    """With noise modulo 3 an error of 2 happens at either end of the range: the mean of both is proved."""
     problem = om.question(
         om.residues(3, [1]),
         1,

@@ -1,4 +1,4 @@
-"""Which engine is taken, and what is said of it."""
+"""The choice of an engine, and the reasons that are given for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which demands clash, against every subset of them tried one by one."""
+"""The demands that clash, against every subset of them tried one by one."""
 
 from dataclasses import replace
 from itertools import combinations

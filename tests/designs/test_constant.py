@@ -49,7 +49,7 @@ def test_a_solver_for_more_than_ratios_leaves_no_dust(more, epsilon):
 
 
 def test_two_mirrored_answers_by_halves_cost_nothing_exactly():
-    """Of 0..5 nobody is off by more than 3 who says 2 or 3; only both together are symmetric."""
+    """For 0..5 an answer of 2 or 3 is off by at most 3; only both together are symmetric."""
     problem = om.question(om.count(5), "1", loss="beyond 3", properties=["symmetric"])
     certificate = om.design(problem).certificate
     assert (certificate.objective, certificate.bound) == (0, 0)
@@ -74,7 +74,7 @@ def test_a_mechanism_that_uses_the_data_is_kept_where_it_costs_less_or_spends_no
 
 
 def test_a_closed_form_weighs_no_whole_matrix_for_each_response(monkeypatch):
-    """Of thousands of responses that would take longer than all else."""
+    """With thousands of responses that would take longer than all else."""
     weighed, value = [], ExpectedLoss.value
     monkeypatch.setattr(ExpectedLoss, "value", lambda loss, matrix: weighed.append(1) or value(loss, matrix))
     made = om.design(om.question(om.count(30), 1), engine="closed-form")

@@ -1,4 +1,4 @@
-"""What takes a certificate or a mechanism takes a design, as it takes its certificate."""
+"""Each function that accepts a certificate or a mechanism accepts a design, as it does its certificate."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def bytes_of(write):
     return written
 
 
-# What is made of a source, as something that can be compared.
+# Results of a call on a source, in a form that can be compared.
 CALLS = {
     "card_of": lambda source, _: om.reports.card_json(om.card_of(source)),
     "compare": lambda source, _: [

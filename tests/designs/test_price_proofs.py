@@ -61,7 +61,7 @@ def test_the_theorem_on_counts_is_proved_without_a_solver(size, epsilon):
 
 @pytest.mark.parametrize("epsilon", ["0.1", "0.5", "1", "2"])
 def test_a_certificate_of_many_counts_needs_no_solver(epsilon):
-    """Of so many that matrix and multipliers are taken in several blocks of rows."""
+    """There are so many that matrix and multipliers are taken in several blocks of rows."""
     problem = om.croft(om.count(300), epsilon)
     factor = enclose_exponential(problem.privacy.epsilon, 240)
     _, proposal = next(closed_forms(problem))

@@ -86,7 +86,7 @@ def test_what_no_mechanism_can_do_is_not_found_by_rounding(epsilon):
 
 @pytest.mark.parametrize("epsilon", [20, 30, 45])
 def test_an_entry_of_zero_that_a_property_asks_for_is_not_raised(epsilon):
-    """Of a count of 1 what is not 0 has at most delta: a loss of (1 - delta) / 6, and no less."""
+    """At a count of 1 responses other than 0 have at most delta: a loss of (1 - delta) / 6, and no less."""
     problem = om.question(om.count(5), epsilon, delta="1e-4", properties=["zero-stays-zero"])
     try:
         design = om.design(problem, engine="program")

@@ -1,4 +1,5 @@
-"""What an optimum never releases is said in one line, with what mends it and, in the terminal, its price."""
+"""Answers that an optimum never releases are named in one line, with a remedy and, in the terminal, its
+price."""
 
 from __future__ import annotations
 

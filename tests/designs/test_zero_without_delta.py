@@ -1,4 +1,4 @@
-"""What is certain at 0 needs no delta where neighbours do not lead there: one way alone is protected."""
+"""A certain response at 0 needs no delta if no neighbour leads there: one way alone is protected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a page shows runs, and prints what the page says it prints.
+"""Run the blocks of a page, and compare their output with the page.
 
 A page is run from top to bottom in one clean folder that has what a clone has: each ``sh`` block line by
 line, each ``python`` block in the same names as those before it, as a doctest where it holds prompts. A

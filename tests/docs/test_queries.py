@@ -1,4 +1,4 @@
-"""What docs/queries.md says of its examples and of the command line; `tests/docs` runs its blocks."""
+"""The claims of docs/queries.md about its examples and the command line; `tests/docs` runs its blocks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the README shows, runs."""
+"""All commands and code of the README run."""
 
 from __future__ import annotations
 

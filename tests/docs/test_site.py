@@ -151,7 +151,7 @@ NOT_IN_THE_REFERENCE = {
     "Status",
     "assemble",
 }
-"""What only who extends the program needs."""
+"""Names that only extensions of the program need."""
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""What users add from outside is designed, proved, checked, described, and refused where it does not fit."""
+"""Additions of users are designed, proved, checked, described, and refused where they do not fit."""
 
 from __future__ import annotations
 

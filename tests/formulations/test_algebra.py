@@ -67,7 +67,7 @@ ROWS = {
         "converse",
     },
 }
-"""What the rows of each model are called, the builders' too."""
+"""Names of the rows of each model, the builders' too."""
 
 
 def instances() -> list[Any]:

@@ -1,6 +1,6 @@
 """Large questions that are no run of whole numbers: their values are not taken for their places.
 
-A distribution knows its responses by position. Of truths three apart it once released the position, and took
+A distribution knows its responses by position. For truths three apart it once released the position, and took
 neighbours for three of its steps: three times the epsilon that was asked for.
 """
 

@@ -87,7 +87,8 @@ def test_what_lies_beyond_the_first_word_is_drawn_as_well():
 
 @each("name", ["halves", "two places a truth", "few bits"])
 def test_all_words_of_few_bits_have_the_law(name):
-    """Of 2**12 first bits, each with all later ones zero or all one: the counts enclose the probabilities."""
+    """For 2**12 first bits, each with all later ones zero or all one, the counts enclose the
+    probabilities."""
     noise = NOISES[name]
     draws = NoiseDraws(noise, 30)
     least = draws.draw(2**12, fed(*[max(word << 52, 1 << 20) for word in range(2**12)]))

@@ -1,4 +1,4 @@
-"""What is written is read back, number by number, by solvers that did not write it."""
+"""Written models are read back, number by number, by solvers that did not write them."""
 
 from __future__ import annotations
 

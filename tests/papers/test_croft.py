@@ -1,4 +1,4 @@
-"""What Croft, Sack, Shi 2020 and Bellet's lecture print, computed again."""
+"""The numbers that Croft, Sack, Shi 2020 and Bellet's lecture print, computed again."""
 
 from __future__ import annotations
 

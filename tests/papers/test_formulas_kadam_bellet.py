@@ -36,7 +36,7 @@ FIG_9 = REFERENCE["fig9_n7_eps0.75"]
 SHORT = FIG_9["mu2_N4"]["pmfs"]["0.0"]["pmf"]
 DECAY = math.exp(-1.5)
 ONE = 1 - math.exp(-1)
-# What a line must hold where a formula or the reference gives it at once; below, what is printed there.
+# The value of a line where a formula or the reference gives it at once; below, the printed value.
 TRUTHS = {
     "the text under (13)": 9 * (1 + 2 * 3),
     "(13), (15)": REFERENCE["counterexamples"]["min_delta"]["true_per_mu"],

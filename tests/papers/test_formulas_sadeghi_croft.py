@@ -177,7 +177,7 @@ def test_items_are_listed_and_lines_are_misprints_with_a_reason():
     assert len([one for one in listed if one.verdict is Verdict.MISPRINT]) == len(TRUTHS)
 
 
-# What is no erratum: item, beginning of the quantity -> the truth, computed apart from the item.
+# Lines without an erratum: item, beginning of the quantity -> the truth, computed apart from the item.
 NO_ERRATA = {
     (SADEGHI, "Remark 2: true"): lambda: 2,
     (SADEGHI, "section IV,"): lambda: gaussian(

@@ -1,4 +1,4 @@
-"""What Sadeghi et al. 2020 and Kadam et al. 2024 print comes out, or is shown to be wrong."""
+"""The numbers of Sadeghi et al. 2020 and Kadam et al. 2024 come out, or are shown to be wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What we say of the papers is computed, weighed and fair; what we print has no blank left in it."""
+"""Our statements about the papers are computed, weighed and fair; no printed text has a blank left in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a mechanism must keep, decided anew with fractions, one pair at a time; and problems to try."""
+"""The rules of a mechanism, decided anew with fractions, one pair at a time; and problems to try."""
 
 from __future__ import annotations
 

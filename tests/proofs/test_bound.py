@@ -1,4 +1,4 @@
-"""Whatever the multipliers, a proved bound is below each mechanism's cost; what is no proof is refused."""
+"""A proved bound is below each mechanism's cost for any multipliers; an invalid proof is refused."""
 
 from __future__ import annotations
 
@@ -386,7 +386,7 @@ def test_no_random_multipliers_prove_more_than_the_delta_of_random_noise(problem
     assert bound(given_delta, leaf(privacy=rows)) <= 40**2 * problem.query.num_truths
 
 
-# What is no proof.
+# Invalid proofs.
 
 PLAIN = om.croft(om.count(3), 1)
 TWO = om.croft(om.count(3), 1, variant=2)

@@ -43,7 +43,7 @@ PROBLEMS = {
     "least delta": om.kadam_least_delta(om.residues(5, [1]), "1", at_most="0.4"),
     "zero-bias": om.sadeghi("1", "0.5", 2, counts=(1, 3)),
     "symmetric": om.sadeghi_symmetric("1", "0.5", 2),
-    # What the papers do not ask:
+    # Questions that the papers do not ask:
     "approximate": om.question(om.count(3), "0.5", delta="0.05"),
     "least true delta": om.question(om.count(3), "0.5", least="delta", bounds=["worst zero-one <= 0.5"]),
     "worst loss": om.question(om.count(3), "1/3", worst_case=True, loss="beyond 1"),

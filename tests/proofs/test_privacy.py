@@ -1,4 +1,4 @@
-"""What a matrix spends of privacy, held against the definitions, one response at a time."""
+"""The privacy loss of a matrix, against the definitions, one response at a time."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_of_an_interval_the_end_is_taken_that_spends_more():
 def test_symmetric_noise_compares_the_first_two_counts():
     """Masses over 20: 2 at the truth, 6 one step off on each side, 3 two steps off; at epsilon 0.
 
-    Of outcomes n-2..n+2 the column of n exceeds that of n+1 by 3 - 0, 6 - 3, 2 - 6, 6 - 2, 3 - 6.
+    For outcomes n-2..n+2 the column of n exceeds that of n+1 by 3 - 0, 6 - 3, 2 - 6, 6 - 2, 3 - 6.
     """
     lines = [[3, 0], [6, 3], [2, 6], [6, 2], [3, 6], [0, 3]]
     matrix = ExactMatrix(numerators=lines, denominator=20)

@@ -1,4 +1,4 @@
-"""Whatever a matrix breaks is said in a sentence, down to one unit in forty digits."""
+"""Each rule that a matrix breaks is reported in a sentence, down to one unit in forty digits."""
 
 from __future__ import annotations
 

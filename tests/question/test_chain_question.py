@@ -1,4 +1,4 @@
-"""What may be asked, to the words of each refusal, and that it is kept exactly."""
+"""Questions that are allowed, kept exactly, and the words of each refusal."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ def test_a_part_that_is_missing_or_wrong_is_refused(place):
             problem = problem_of(question)
         except om.OptmechError:
             continue
-        # What is understood is not what was asked, and says so when it is written again.
+        # The question as understood differs from the one asked, and shows it when it is written again.
         assert question_of(problem) != good
 
 

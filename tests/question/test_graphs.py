@@ -83,7 +83,7 @@ def test_categories_are_all_neighbours_or_as_far_apart_as_their_distance():
 
 def test_randomised_response_is_the_best_for_categories():
     problem = om.question(categories(["red", "green", "blue", "grey"]), "ln 3", loss="zero-one")
-    # Of k categories the truth has probability e / (e + k - 1), here 3 / 6.
+    # With k categories the truth has probability e / (e + k - 1), here 3 / 6.
     assert optimum(problem) == pytest.approx(1 / 2, abs=1e-9)
     design = om.design(problem)
     assert design.lower_bound <= design.objective == pytest.approx(1 / 2, abs=1e-9)

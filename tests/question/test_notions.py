@@ -1,4 +1,4 @@
-"""What notions say of themselves: gaps by their definition, JSON and back, losses changed, words."""
+"""Notions describe themselves: gaps by their definition, JSON and back, losses changed, words."""
 
 from __future__ import annotations
 

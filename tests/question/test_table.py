@@ -126,7 +126,7 @@ def test_a_question_that_is_written_and_read_asks_the_same(name):
 
 @each("name", [name for name in CASES if name not in ("large", "noise", "weights")])
 def test_it_compiles_to_the_same_rules(name):
-    """Of programs as papers print them those of the definition: no rules are made of the others."""
+    """Programs as papers print them give the rules of the definition: no rules are made of the others."""
     again = compile_rules(om.Problem.from_dict(CASES[name].to_dict()).by_definition)
     rules = compile_rules(CASES[name].by_definition)
     for part in ("shape", "home", "structural", "demands", "privacy"):

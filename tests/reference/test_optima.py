@@ -18,15 +18,15 @@ from tests.reference.values import croft_cases, kadam_cases, sadeghi_cases
 SOLVERS = [solver.name for solver in installed_solvers()]
 # A direct program of more steps takes half a second or more.
 SMALL = 20
-# Of more steps, one direct solve is enough: on the default solver.
+# With more steps, one direct solve is enough: on the default solver.
 MIDDLE = 50
 # And from here on a direct program takes minutes; what is handed out is held against the known optimum.
 LARGE = 150
-# Of the small problems one in so many, an odd number, so that solvers take turns.
+# One in so many of the small problems, an odd number, so that solvers take turns.
 EVERY = 5
-# Of some 1,900 modular problems, one in so many runs by default.
+# One in so many of some 1,900 modular problems runs by default.
 SAMPLE = 75
-# Of the others one in so many runs at all: they take minutes, and are solved by the same code.
+# One in so many of the others runs at all: they take minutes, and are solved by the same code.
 FEW = 10
 # A bound recomputed from duals carries the rounding of as many products as there are entries.
 BOUND_ROUNDING = 1e-9
@@ -42,7 +42,7 @@ def chosen(cases, quick):
 
 def check(case, solver):
     problem = case.ask()
-    # What the solver says, before any repair; of a printed program there is nothing else.
+    # The solver's answer, before any repair; a printed program has nothing else.
     is_raw = case.size <= LARGE or problem.privacy.as_printed is not None
     options = {"solver": solver, "raw": True} if is_raw else {}
     design = om.design(problem, **options)

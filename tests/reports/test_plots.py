@@ -1,4 +1,4 @@
-"""What is drawn is what the matrix says; nothing is shown, kept or set beside it."""
+"""A plot draws the matrix; nothing is shown, kept or set beside it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does not fit a query is said in a sentence, and is just what cannot be compiled."""
+"""Notions that do not fit a query get a sentence, and are just those that cannot be compiled."""
 
 from __future__ import annotations
 

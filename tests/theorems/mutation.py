@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 KINDS = ("index", "sign", "term")
 FOLDER = Path(optmech.theorems.__file__).parent
-# What a mutant may compute for, in seconds of the processor. A closed form takes milliseconds.
+# Processor seconds of a mutant. A closed form takes milliseconds.
 PATIENCE = 0.2
 # Calls that take the better of two numbers: to drop one of them is to drop a term.
 _CHOICES = {"min", "max", "minimum", "maximum", "smaller", "larger"}
@@ -106,7 +106,7 @@ def first_that(holds: Callable[[Case], bool], cases: list[Case]) -> Case | None:
 def functions_run(calls: Iterable[Callable[[], object]], *folders: Path) -> list[FunctionType]:
     """Return the functions of folders, the theorems' for none, that calls run through.
 
-    Of nested ones it is the outermost.
+    Among nested functions it is the outermost.
     """
     within = tuple(map(str, folders or (FOLDER,)))
 
@@ -123,7 +123,7 @@ def functions_run(calls: Iterable[Callable[[], object]], *folders: Path) -> list
             call()
     finally:
         sys.setprofile(None)
-    # What is compiled alone has no variables of an outer scope, such as the one of `super`.
+    # A function that is compiled alone has no variables of an outer scope, such as the one of `super`.
     outermost = {
         id(code)
         for code in codes.values()

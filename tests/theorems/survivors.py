@@ -1,7 +1,7 @@
 """Mistakes in closed forms that no optimum shows, each with the reason.
 
-Most are no mistakes: the mutant computes the same. Of a theorem that is a bound a mutant may also survive because
-it is a weaker bound, which is true as well: those reasons name the theorem.
+Most are no mistakes: the mutant computes the same. A mutant of a theorem that is a bound may also survive
+because it is a weaker bound, which is true as well: those reasons name the theorem.
 """
 # ruff: noqa: E501 - places are named by their source, however long
 

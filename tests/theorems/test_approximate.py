@@ -1,4 +1,4 @@
-"""How often the truth is told under (epsilon, delta): closed forms, proofs, and values computed apart."""
+"""The probability of the truth under (epsilon, delta): closed forms, proofs, and values computed apart."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_nobody_beats_the_bound_whoever_is_whose_neighbour(graph, epsilon, delta
 
 
 def test_far_errors_are_not_all_alike_and_no_mixture_is_best():
-    """Of the absolute error telling the truth with probability delta is beaten."""
+    """For the absolute error, telling the truth with probability delta is beaten."""
     problem = om.question(om.count(5), 1, delta="0.01")
     assert speaking(problem) == set()
     mixture = 0.99 * om.design(om.croft(om.count(5), 1, prior="uniform")).objective

@@ -100,7 +100,7 @@ def test_many_truths_are_left_to_doubles_which_take_no_time():
 
 @pytest.mark.parametrize("certified", [True, False])
 def test_a_contradicted_theorem_makes_a_report_fail(certified, monkeypatch):
-    """Of a private matrix: it is below what the theorem says is the optimum."""
+    """The matrix is private, and below the optimum that the theorem states."""
     ball = COUNT.ball
     form = COUNT.form._replace(ball=lambda problem, digits: ball(problem, digits) + 1)
     spoiled = replace(COUNT, form=form)

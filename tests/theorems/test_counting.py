@@ -107,7 +107,7 @@ def test_the_prices_prove_the_value_exactly_and_no_other(size, epsilon, kind):
     assert counting_proof.certifies(decay, losses, prices, least)
     crumb = Fraction(1, 10**30)
     assert not counting_proof.certifies(decay, losses, prices, least + crumb)
-    # Whatever is added to a price to reach the larger value, some response is then too dear.
+    # For any addition to a price that reaches the larger value, some response is then too dear.
     for truth in range(size + 1):
         dearer = [price + crumb * (place == truth) for place, price in enumerate(prices)]
         assert not counting_proof.certifies(decay, losses, dearer, least + crumb)

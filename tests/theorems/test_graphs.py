@@ -26,7 +26,7 @@ from tests.search import search
 
 ROOT = Path(__file__).parents[2]
 (MEAN_RATE,), (GRAPH,) = approximate_mean.THEOREMS, graph_least.THEOREMS
-# What a solver's rows and costs may be off by, times the duals.
+# The error of a solver's rows and costs, times the duals.
 SOLVER = 1e-7
 # Multipliers and matrix are doubles, and a repair leaves some room.
 PROVED = 1e-12

@@ -1,8 +1,8 @@
 """The comparison of optima and theorems fails when a theorem has a mistake in it.
 
 Each function that a theorem's value runs through is changed in one place: an index shifted, a sign turned, a
-term dropped. What the comparison does not notice is listed in `survivors`, with the reason. The slow test
-tries every mistake on every problem; the others look for one of each kind in each theorem.
+term dropped. Mistakes that the comparison does not notice are listed in `survivors`, with the reason. The
+slow test tries every mistake on every problem; the others look for one of each kind in each theorem.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ NAMED["chain-long"] = replace(
     ),
 )
 SAME, WEAKER = places(EQUAL), places(UNSEEN)
-# Of all mistakes, and of those that change a value: the rest are bounds that get weaker.
+# Shares of all mistakes, and of those that change a value: the rest are bounds that get weaker.
 LEAST_SHARE, LEAST_SHARE_OF_CHANGES = 0.85, 0.95
 
 # Most mistakes show in every so many-th problem.
 FEW = 7
 
-# What no optimum can say of a theorem that is a bound, since every mistake of the kind weakens it.
+# Mistakes in a theorem that is a bound, unseen by any optimum: every mistake of the kind weakens it.
 SILENT = {
     ("kadam-single-limit", "sign"): "e^epsilon in place of e^-epsilon is a larger upper bound",
     ("kadam-single-limit", "term"): "its terms are of letters that the limit does not read",

@@ -106,7 +106,7 @@ def noise(law, weights):
 
 
 def leaks(law, weights):
-    """How far each outcome of two neighbouring columns exceeds E times the other, in units of half_error."""
+    """Return the excess of each outcome over E times its neighbour's column, in units of half_error."""
     p = noise(law, weights)
     return [p(z) - law.E * p(z - 1) for z in range(-law.D, law.D + 2)]
 
@@ -538,7 +538,7 @@ FROM_ONE = {"sadeghi-count-one-floor", "sadeghi-count-one-chain"}
         (ask(1, "0.5", 3, ZeroBiasNoise, (1, 3)), {"sadeghi-count-one-floor"}),
         (ask(1, "0.5", 3, ZeroBiasNoise, (2, 8)), {"sadeghi-small-counts-do-not-help"}),
         (ask(1, "0.5", 3, ZeroBiasNoise, (2, 7)), set()),
-        # Of type I with k = 1 a range of 2 is enough, of type m = 2 one of 2 (D - m).
+        # Type I with k = 1 needs a range of 2, type m = 2 one of 2 (D - m).
         (ask(1, "0.7", 3, ZeroBiasNoise, (3, 5)), OVER_COUNTS | {"sadeghi-symmetric-is-allowed"}),
         (ask(1, "0.7", 3, ZeroBiasNoise, (3, 4)), {"sadeghi-symmetric-is-allowed"}),
         (ask(1, "0.01", 4, ZeroBiasNoise, (4, 8)), OVER_COUNTS | {"sadeghi-symmetric-is-allowed"}),

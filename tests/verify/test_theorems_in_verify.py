@@ -1,4 +1,4 @@
-"""What is verified is held against the closed-form theorems that speak of the question."""
+"""`verify` holds a mechanism against the closed-form theorems that apply to the question."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.question_file import question_file
 PRINTED = "sadeghi-symmetric --epsilon 1 --accuracy 0.01 --half-width 4"
 COUNT = "--query count --range 0:5 --epsilon 0.5"
 HOLDS, FALSE = (True, False), (False, True)
-# Of each family: the question, and for a theorem what the literature or its correction says, at most the
-# digits of a double, with (holds, false as printed).
+# For each family: the question, and for a theorem the value of the literature or its correction, to at most
+# the digits of a double, with (holds, false as printed).
 KNOWN = {
     "a count": (
         f"croft {COUNT}",

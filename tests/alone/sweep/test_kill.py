@@ -24,7 +24,7 @@ properties = [[], ["column-monotone", "fair", "row-monotone", "symmetric"]]
 objective = {loss = ["absolute", "squared"], prior = "sum"}
 """
 CELLS = 48
-# What a machine under load may need for all cells; a test that waits longer fails.
+# Seconds that a machine under load may need for all cells; a test that waits longer fails.
 PATIENCE = 300
 
 

@@ -1,4 +1,4 @@
-"""What one backend's answer becomes: claim, repair, bound."""
+"""The steps of one backend's answer: claim, repair, bound."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which problems are climbed, and who is asked."""
+"""The ladder of problems, and the backends that are asked."""
 
 from __future__ import annotations
 

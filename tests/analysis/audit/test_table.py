@@ -1,4 +1,4 @@
-"""What rows say together."""
+"""The summary of all rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What choices cost, against optima designed one by one and finite differences."""
+"""The prices of choices, against optima designed one by one and finite differences."""
 
 import math
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What releases of tables spend together: the uses of one mechanism, and of groups the worst."""
+"""The total loss of releases of tables: the uses of one mechanism, and of groups the worst."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever is broken on a machine is a finding with a remedy, and never an error."""
+"""Each broken part of a machine is a finding with a remedy, and never an error."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from optmech.models.solvers.cbc import Cbc
 from optmech.models.solvers.highs import Highs
 
 PROJECT = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text())["project"]
-# Of these nobody who uses optmech asks.
+# A user of optmech needs none of these.
 FOR_DEVELOPERS = {"benchmarks", "dev", "docs", "test"}
 
 

@@ -275,7 +275,7 @@ def test_an_empty_group_must_be_an_answer():
         (6, "0.5", "0.001", "squared"),
         (5, "1", 0, "absolute"),
         (4, "0", "0.1", "absolute"),
-        # Of equally good mixtures a solver's first has thresholds that cross.
+        # Among equally good mixtures a solver's first has thresholds that cross.
         (20, "0.2", 0, "absolute"),
         (20, "0.2", "1e-4", "absolute"),
     ],

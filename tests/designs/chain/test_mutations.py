@@ -40,7 +40,7 @@ QUESTIONS += [
 ]
 STEP_QUESTIONS = [ask for _, ask in step_questions((1, 4, 9), CURVES, every=True)][::5]
 PATIENCE = 2.0
-# What is kept for speed, or rounded on both sides, has mistakes that change nothing here.
+# Code that is there for speed, or rounds on both sides, has mistakes that change nothing here.
 LEAST_SHARE = {DESIGNS: 0.6, PROOFS: 0.75}
 _SLACK = Fraction(1, 10**18)
 

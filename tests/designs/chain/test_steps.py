@@ -21,10 +21,10 @@ from tests.readers import by_checker, by_package
 
 EPSILONS = ["0", "0.05", "0.1", "0.3", "0.5", "ln 2", "1", "1.5", "2", "3"]
 DELTAS = ["0.001", "0.01", "0.05", "0.1", "0.3", "0.6", "1e-6"]
-# Which ways of a step are protected: 1 of a truth against the next, 2 of the next against it, 3 both.
+# Protected ways of a step: 1 of a truth against the next, 2 of the next against it, 3 both.
 SHAPES = {"both": [3], "one way": [1], "any": [0, 1, 1, 2, 3, 3]}
 PROVED, RECOMPUTED = 1e-9, 1e-6
-"""How far the bounds of programs may be off: those proved, and those of answers beyond repair."""
+"""Tolerances of the bounds of programs: those proved, and those of answers beyond repair."""
 _ROUNDING = Fraction(1, 10**18)
 
 
@@ -263,7 +263,7 @@ def test_what_the_theorem_does_not_speak_of_is_refused_in_words(query, settings,
 
 
 def test_steps_that_nothing_protects_part_the_chain():
-    """Which part it is may be told: each part is answered as if it were alone."""
+    """The part may be released: each part is answered as if it were alone."""
     parted = om.Query(range(4), neighbours=[(0, 1), (2, 3)])
     alone = om.design(om.question(om.count(1), "ln 3"), engine="chain")
     both = om.design(om.question(parted, "ln 3"), engine="chain")

@@ -1,4 +1,4 @@
-"""What comes out of a repair is proved private by other arithmetic, or nothing comes out, and is cheap."""
+"""A repaired matrix is proved private by other arithmetic, and it is cheap; or there is none."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.each import each
 from tests.proofs.by_hand import below_exponential, broken_rule, cost_of, factor_of, fractions_of, problems
 from tests.search import search
 
-# Of a solver's optimum a repair may lose its tolerance times what a column may cost, or 1e-5 of it.
+# A repair may lose a solver's tolerance times the cost of a column, or 1e-5 of the optimum.
 RELATIVE, ABSOLUTE = 1e-5, 1e-8
 
 
@@ -202,7 +202,7 @@ def test_what_no_mechanism_keeps_has_no_interior():
 
 
 def test_general_totals_and_bounds_of_entries_are_repaired():
-    """Of a count of 0..2: 1 is told 4/3 times as often as 0, and 0 is at most 1/50 where the truth is 2."""
+    """A count of 0..2: 1 is told 4/3 times as often as 0, and 0 is at most 1/50 where the truth is 2."""
     problem = om.question(om.count(2), "2.5")
     rules = compile_rules(problem)
     ends = {"name": "mine", "subscripts": np.zeros((1, 0), dtype=int), "scale": 3}

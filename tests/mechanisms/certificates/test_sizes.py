@@ -159,7 +159,7 @@ def of_matrix(places, **changes):
 
 
 PAIR = [0, 1]
-# Of three truths and three responses: a part at its limit, and beyond it.
+# Three truths and three responses: a part at its limit, and beyond it.
 LIMITS_OF_THREE = [
     ({"reach": 3}, {"reach": 4}, "a reach, a half-width and moduli within"),
     (

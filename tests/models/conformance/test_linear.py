@@ -106,7 +106,7 @@ def test_a_dual_is_the_change_of_the_objective(solve_linear, case):
 
 def test_degenerate_vertex_has_duals_that_prove_it(solve_linear):
     # max x + y, x <= 1, y <= 1, x + y <= 2: three rows meet in (1, 1), and any of the duals
-    # (-1, -1, 0) ... (0, 0, -1) prove -2. Which of them is free to choose.
+    # (-1, -1, 0) ... (0, 0, -1) prove -2. The solver may choose any of them.
     model = program([-1, -1], [([1, 0], -INF, 1), ([0, 1], -INF, 1), ([1, 1], -INF, 2)], [(0, 5), (0, 5)])
     solution = solve_linear(model)
     assert solution.values == pytest.approx([1, 1], abs=CLOSE)

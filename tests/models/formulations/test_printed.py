@@ -52,8 +52,8 @@ def test_one_indicator_of_a_noise_stands_for_all_its_distances(modulus, seed):
 def test_the_printed_rows_of_symmetric_noise_miss_one_that_binds():
     """Masses over 20: 2 at the truth, 6 one step off on each side, 3 two steps off; at epsilon 0.
 
-    Of outcomes n-2..n+2 the column of n exceeds that of n+1 by 3 - 0, 6 - 3, 2 - 6, 6 - 2, 3 - 6. The printed
-    rows (17)-(19) are the first three of them, and miss the fourth.
+    For outcomes n-2..n+2 the column of n exceeds that of n+1 by 3 - 0, 6 - 3, 2 - 6, 6 - 2, 3 - 6. The
+    printed rows (17)-(19) are the first three of them, and miss the fourth.
     """
     for rows, least in (("all", 0.2), ("paper", 0.15)):
         model = assemble(om.sadeghi_symmetric(0, "1/10", 2, counts=(2, 3), rows=rows)).model

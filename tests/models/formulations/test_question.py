@@ -124,6 +124,6 @@ def test_noise_of_bounded_width_says_which_query_it_needs():
     ],
 )
 def test_no_bounded_noise_has_pure_privacy(problem, structure):
-    """What is never told beside a truth is never told at it, and the truth is told half of the time."""
+    """A response never given beside a truth is never given at it, and the truth is told half of the time."""
     model = om.models.assemble(om.question(problem.query, 1, structure=structure)).model
     assert solve(model, "highs", SolveOptions()).status is om.models.Status.INFEASIBLE

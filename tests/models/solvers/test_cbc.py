@@ -1,4 +1,4 @@
-"""What is CBC's own: a process, its files, its mistakes."""
+"""Peculiarities of CBC: a process, its files, its mistakes."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_a_wrong_optimum_is_numerical_trouble(stand_in):
         # max x without an upper bound: CBC is known to confuse the two.
         ("Infeasible", program([-1, 0], [([1, 1], 1, INF)]), Status.UNDECIDED),
         ("Unbounded", program([-1, 0], [([1, 1], 1, INF)]), Status.UNBOUNDED),
-        # Of whole numbers CBC knows the relaxation only.
+        # With whole numbers CBC knows the relaxation only.
         ("Unbounded", program([-1, 0], [([1, 1], 1, INF)], integer=[True, True]), Status.UNDECIDED),
         ("Integer infeasible", program([-1, 0], [([1, 1], 1, INF)], integer=[True] * 2), Status.UNDECIDED),
     ],

@@ -1,4 +1,4 @@
-"""What CBC writes, as CBC 2.10.3 and a later build wrote it."""
+"""Files of CBC, as CBC 2.10.3 and a later build wrote them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is HiGHS' own: statuses, versions, HiPO, refusals, Ctrl-C."""
+"""Peculiarities of HiGHS: statuses, versions, HiPO, refusals, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_after_a_limit_an_infeasible_point_is_not_handed_out():
     assert solution.objective is None
 
 
-# What the documentation of HiGHS says of each, where it speaks neither of an answer nor of a limit.
+# The sentences of the documentation of HiGHS for each status that is neither an answer nor a limit.
 SENTENCES = {
     "kNotset": Status.FAILED,  # "has not been set": the simplex method cycled, or the run never ended
     "kLoadError": Status.REFUSED,

@@ -214,7 +214,7 @@ def test_noise_may_be_as_far_away_as_there_may_be_places(first):
 
 
 def test_beside_a_gaussian_curve_noise_is_as_much_work_as_is_written_and_no_more():
-    """Of 1,024 bits, all steps alike: 33 shares are 33 2**20 bits squared, of 2**25 and almost 2**23."""
+    """With 1,024 bits, all steps alike: 33 shares are 33 2**20 bits squared, of 2**25 and almost 2**23."""
     law, bits = noise_law("gaussian", sigma=1), 1024
     for places, is_kept in ((32, True), (64, False)):
         noise = Noise(1, 0, tuple(range(0, 2**bits + 1, 2**bits // places)), bits)

@@ -144,7 +144,7 @@ def row_of(problem):
 
 @each("loss", ["absolute", "squared", "beyond 2"])
 def test_sums_that_have_settled_are_those_of_all_truths(loss):
-    """Of equal weights only so many sums are listed as differ; with one weight more nobody stops."""
+    """With equal weights only sums that differ are listed; with one weight more the list goes on."""
     question = ChainQuestion.of(on_path(400, "1", loss))
     decay = (1 << 100) * 3 // 8
     short = DecayingSums(question, question.weights, decay, 100)
@@ -504,7 +504,8 @@ def tampered(seed, how_many):
 def hold(seed, how_many):
     """Return how many of so many certificates were false; both readers refuse all of those.
 
-    What the package accepts the other one accepts, and besides claims that are weaker than they could be.
+    The second checker accepts all that the package accepts, and besides claims that are weaker than they
+    could be.
     """
     false = 0
     for name, content in tampered(seed, how_many):

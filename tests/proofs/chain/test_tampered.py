@@ -1,7 +1,7 @@
 """No reader accepts a certificate of noise and thresholds that claims something false; both agree on all.
 
-What is false is told from definitions alone: the hockey-stick divergence of one shift at a decimal e^epsilon,
-the loss of each response at each truth, and the bound against a loss that some mechanism has.
+Definitions alone decide which claims are false: the hockey-stick divergence of one shift at a decimal
+e^epsilon, the loss of each response at each truth, and the bound against a loss that some mechanism has.
 """
 
 from __future__ import annotations

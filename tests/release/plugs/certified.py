@@ -23,7 +23,7 @@ KINDS = {
     "cells": lambda: om.croft(om.Query(range(5), [(0, 2), (2, 4)], 1), epsilon="ln 3"),
     "halves": lambda: om.croft(om.Query(["-3/2", "-1/2", "1/2", "3/2"]), epsilon="ln 2"),
 }
-"""What is asked, by a name for it."""
+"""Questions by name."""
 QUICK = ("count", "symmetric", "delta", "categories")
 """One of each provenance: pure, of each outcome, approximate, and labels."""
 

@@ -156,7 +156,7 @@ fn main() {
     }
 }
 """
-# Of noise there is one list for all truths, and not a column for each.
+# Noise has one list for all truths, and not a column for each.
 RUST_COLUMNS = """for column in CUMULATIVE.iter() {
             for bound in column {
                 for limb in bound.iter().rev() {

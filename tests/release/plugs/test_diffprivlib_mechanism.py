@@ -16,7 +16,7 @@ from optmech.mechanisms.sampling import NotPrivateWarning
 from optmech.release.plugs import diffprivlib_mechanism
 from tests.release.plugs.certified import columns, designed
 
-# What these mechanisms allow is said elsewhere.
+# Other tests cover the cautions of these mechanisms.
 pytestmark = pytest.mark.filterwarnings("ignore:Caution")
 
 

@@ -1,4 +1,5 @@
-"""What dp-accounting computes of a certified mechanism is never below what is exact, and close to it."""
+"""The loss that dp-accounting computes for a certified mechanism is never below the exact one, and close to
+it."""
 
 from __future__ import annotations
 
@@ -15,11 +16,11 @@ from tests.analysis.composition.numerical import numerical_delta
 from tests.each import each
 from tests.release.plugs.certified import by_hand, designed
 
-# What these mechanisms allow is said elsewhere.
+# Other tests cover the cautions of these mechanisms.
 pytestmark = pytest.mark.filterwarnings("ignore:Caution")
 
 dp_accounting = pytest.importorskip("dp_accounting", reason="dp-accounting is not installed")
-# Of sums of doubles in dp-accounting.
+# Rounding of sums of doubles in dp-accounting.
 ROUNDING = 1e-12
 
 

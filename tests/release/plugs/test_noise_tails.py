@@ -103,7 +103,7 @@ def draws(words, runs):
                 if not inner:
                     continue
                 for highest, number in enumerate(numbers):
-                    # What follows the first failure must not count, whatever it is.
+                    # Trials after the first failure must not count, whatever they are.
                     trials = [trial[step != run][highest] for step in range(steps)]
                     offsets = [offset_text(words, -1, other, highest) for other in (0, 1)]
                     offsets[side] = offset_text(words, place, side, highest)

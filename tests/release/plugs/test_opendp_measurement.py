@@ -14,7 +14,7 @@ import optmech as om
 from optmech.base.errors import NotAcceptedError, ProblemError
 from tests.release.plugs.certified import by_hand, columns, designed, excess
 
-# What these mechanisms allow is said elsewhere.
+# Other tests cover the cautions of these mechanisms.
 pytestmark = pytest.mark.filterwarnings("ignore:Caution")
 
 dp = pytest.importorskip("opendp.prelude", reason="opendp is not installed")

@@ -1,4 +1,4 @@
-"""What is handed on is what whole numbers say, recomputed here by definition."""
+"""The promise to other libraries is the exact one, recomputed here by definition."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Nobody changes a table of counts by more than its bound promises, through whatever door it came.
 
-Whose a row is, is known here: each person may write their id in several ways, and rows of nobody in
+The owner of each row is known here: each person may write their id in several ways, and rows of nobody in
 particular are a person each. So a table in which ids mislead is either refused, or its bound holds all the
 same, whoever is removed.
 """

@@ -102,7 +102,7 @@ def test_without_a_person_no_more_changes_than_the_bound_allows_and_nobody_else_
 
 
 def test_each_row_of_a_person_is_as_likely_to_be_counted():
-    """Of 4 rows in one group and 1 in another 2 are counted: the one is with probability 2/5."""
+    """A person has 4 rows in one group and 1 in another; 2 are counted, the one with probability 2/5."""
     people = pa.array(np.repeat(np.arange(4000), 5))
     table = pa.table({"person": people, "g": pa.array(["a", "a", "a", "a", "b"] * 4000)})
     counts = om.tabulate(table, person="person", group="g", groups=["a", "b"], at_most=2)
@@ -163,7 +163,7 @@ def test_what_a_person_spends_is_what_the_matrix_spends_and_no_more(rows, in_one
 
 
 def test_delta_of_a_person_is_never_understated():
-    """Of a mechanism (epsilon, delta) counts two apart are (2 epsilon, (1 + e^epsilon) delta) apart."""
+    """Under (epsilon, delta) counts two apart are (2 epsilon, (1 + e^epsilon) delta) apart."""
     bound = om.release.PersonBound(
         person="p", groups=("g",), num_groups=9, at_most=3, at_most_per_group=2, rule=""
     )

@@ -9,7 +9,7 @@ import optmech as om
 from optmech.question.problems.instances import read_instances
 
 _MODELS = sorted((Path(__file__).parents[3] / "formulations").glob("*.toml"))
-# Of programs as papers print them there are no certificates.
+# Programs as papers print them have no certificates.
 _FILES = [path for path in _MODELS if not path.stem.endswith(("_printed", "_paper"))]
 INSTANCES = {f"{path.stem}/{instance.name}": instance for path in _FILES for instance in read_instances(path)}
 FIRST = [next(name for name in INSTANCES if name.startswith(f"{path.stem}/")) for path in _FILES]

@@ -1,4 +1,4 @@
-"""What notebooks and terminals show: escaped, short, in words of the card, each number with provenance."""
+"""Views in notebooks and terminals: escaped, short, in words of the card, each number with provenance."""
 
 from __future__ import annotations
 

@@ -252,7 +252,7 @@ def test_on_paper_every_chart_is_whole_and_then_the_page_is_as_it_was(opened, pa
         search = text.search(words)
         return [text.get_charbox(match[0])[1::2] for match in iter(search.get_next, None)]
 
-    # What stands lowest in a chart, and would be cut off first, is right above its caption.
+    # The lowest text of a chart, which would be cut off first, is right above its caption.
     for lowest, caption in (
         ("epsilon", "For each ε the least"),
         ("released when the true answer is", "The probability of each released answer"),

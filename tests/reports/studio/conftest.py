@@ -44,7 +44,7 @@ class Studio:
         return {int(pid) for pid in children.read_text().split()}
 
     def said(self):
-        """What the server said on standard error."""
+        """Return the server's standard error."""
         return (self.folder.parent / f"{self.folder.name}.err").read_text()
 
     def end(self):

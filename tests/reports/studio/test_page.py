@@ -14,7 +14,8 @@ from optmech.reports.studio.page import MOST_PAGES
 from optmech.reports.studio.tokens import lasting_token
 
 ROOT = Path(__file__).parents[3]
-# What a person takes as "at once"; a busy machine of two cores measures three times what an idle one does.
+# Milliseconds that a person takes as "at once"; a busy machine of two cores measures three times what an idle
+# one does.
 AT_ONCE_MILLISECONDS = 300
 BUSY = 5
 
@@ -58,7 +59,7 @@ def until(page, text):
 
 
 def column(page):
-    """What is released for the chosen truth: that truth, and the probabilities of the table."""
+    """Return the chosen truth and the probabilities of its releases, from the table."""
     if not page.locator(".chances").is_visible():
         page.get_by_text("The same as a table").click()
     truth = page.locator(".chances caption").inner_text().rsplit(" ", 1)[1]

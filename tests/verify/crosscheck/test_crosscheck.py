@@ -181,7 +181,7 @@ MONOTONE = ("row_rising", "row_falling", "column_rising", "column_falling")
 def test_dropped_properties_of_variant_2_are_noticed_by_some_extremum(names, monkeypatch):
     """Symmetry costs nothing: the mean of a matrix and its mirror image loses the same.
 
-    Of monotony the proof takes no more than that no entry exceeds the fair diagonal. Rows or columns that
+    The proof uses monotony only for the rule that no entry exceeds the fair diagonal. Rows or columns that
     rise or fall, with symmetry, see to that: so the four are dropped together, which a squared loss shows.
     """
 
