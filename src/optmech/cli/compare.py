@@ -100,7 +100,7 @@ def _text(comparison: Comparison) -> str:
     header = f"{'mechanism':24}{'on average':>11}{'worst':>10}{far}{'loses':>12}{'spends':>10}  answers"
     lines = [_line(row) for row in (comparison.optimum, *comparison.rows)]
     refusals = [f"not for this query: {', '.join(comparison.refused)}"] if comparison.refused else []
-    provenance = "What the optimum costs is proved; all other numbers are recomputed in floating point."
+    provenance = "The error of the optimum is proved; all other numbers are recomputed in floating point."
     return "\n".join(
         [
             *filter(None, [comparison.design.caution]),

@@ -83,7 +83,7 @@ def _certificate(path: str) -> Certificate:
     if certificate is None:
         message = (
             f"`{path}` must have its certificate beside it, {certificate_beside(path)}; there is none. "
-            "What is not proved is not exported: design it again with `--out`, or name the certificate."
+            "Only proved mechanisms are exported: design it again with `--out`, or name the certificate."
         )
         raise ProblemError(message)
     return certificate[0]

@@ -176,7 +176,7 @@ def _answers(query: Query) -> str:
 
 def _responses(query: Query) -> str:
     if query.path() is not None or are_points(query.responses, query.truths):
-        return "What can be released is among the possible true answers."
+        return "Every released answer is among the possible true answers."
     names = [
         as_text(part.lower) if part.lower == part.upper else f"{as_text(part.lower)} to {as_text(part.upper)}"
         for part in query.responses

@@ -188,7 +188,7 @@ ALL_SETS = (
     proved_optimum(
         name="sadeghi-true-least-delta",
         source="optmech.theorems.sadeghi_delta, on the noise of Sadeghi et al. 2020, Proposition 3",
-        says="Of symmetric noise truncated geometric noise has the least delta, at no small accuracy.",
+        says="Among symmetric noise truncated geometric noise has the least delta, at no small accuracy.",
         conditions=_SYMMETRIC_SETS,
         form=at_letters(sadeghi_delta.least_true_delta),
         matrix=matrix_of(sadeghi_delta.least_true_weights),

@@ -139,7 +139,7 @@ class Frontier(Renderable):
             else:
                 text += str(point)
             lines.append(text)
-        lines.append(f"what a mechanism may do at one {self.over}, one may do at every larger one")
+        lines.append(f"a mechanism that is allowed at one {self.over} is allowed at every larger one")
         return "\n".join(lines)
 
 

@@ -160,7 +160,7 @@ def _answer(future: Any, cell: Cell, scheduler: str) -> CellAnswer:  # noqa: ANN
         if future.status != "error":  # nothing went wrong with the cell: its answer cannot be had
             message = (
                 f"the Dask scheduler at {scheduler} must stay within reach; the connection was lost. "
-                "What has been answered is kept: run the same command again to go on."
+                "Cells that were answered are kept: run the same command again to go on."
             )
             raise OptmechError(message) from None
         if isinstance(trouble, package("distributed", "cluster", "a sweep").KilledWorker):

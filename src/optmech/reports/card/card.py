@@ -47,7 +47,7 @@ _SAMPLING = SamplingFacts(
     distribution="Drawn from the matrix in whole numbers, without floating point: a draw has exactly the "
     "distribution of its column.",
     randomness="The operating system's. With a seed, which is for experiments, draws are not private.",
-    timing="How long a draw takes may depend on what is drawn, unless constant time is asked for.",
+    timing="The time of a draw may depend on its result, unless constant time is asked for.",
 )
 
 _OF_ALL_ROWS = (

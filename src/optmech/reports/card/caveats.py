@@ -93,7 +93,7 @@ def _of_use(words: Words, privacy: PrivacyFacts, matrix: MatrixFacts) -> Iterato
         else " Somebody who can change the true answer more is protected less: two such steps cost twice the "
         f"epsilon{' and more than twice the delta' if privacy.delta.value else ''}."
     )
-    yield f"Who is protected is an assumption about the data. {words.protected}{further}"
+    yield f"The unit of protection is an assumption about the data. {words.protected}{further}"
     yield (
         f"A true answer must be one of the {words.answers.removesuffix('.')}. What lies outside has to be "
         "clamped, by a range chosen without looking at the data; the bias of clamping is not included in the "

@@ -117,7 +117,7 @@ def noise_facts(mechanism: NoiseMechanism) -> Parts:
     sampling = SamplingFacts(
         distribution=certificate.law,
         randomness="The operating system's. With a seed, which is for experiments, draws are not private.",
-        timing="How long a draw takes may depend on what is drawn; a distribution has no constant time.",
+        timing="The time of a draw may depend on its result; a distribution has no constant time.",
     )
     matrix = MatrixFacts(responses=size, truths=size, denominator="", sha256="")
     return privacy, matrix, _errors(mechanism), proof, sampling

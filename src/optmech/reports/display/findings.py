@@ -81,7 +81,7 @@ def html_of_frontier(frontier: Frontier) -> str:
         ),
         *(Paragraph(f"{as_text(point.value)}: {point}") for point in frontier.points if point not in points),
         Paragraph(
-            f"What a mechanism may do at one {frontier.over}, one may do at every larger one.", "quiet"
+            f"A mechanism that is allowed at one {frontier.over} is allowed at every larger one.", "quiet"
         ),
     )
 
