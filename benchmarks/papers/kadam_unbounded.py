@@ -163,7 +163,7 @@ ITEMS = (
     Item(
         name="kadam-fig-6",
         source=f"{_PAPER}, Fig. 6 and (56)",
-        title="what clamping does to delta",
+        title="the effect of clamping on delta",
         compute=_figure_6,
     ),
     Item(

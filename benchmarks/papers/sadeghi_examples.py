@@ -198,7 +198,7 @@ ITEMS = (
     Item(
         name="sadeghi-introduction",
         source=f"{_PAPER}, section I",
-        title="what width, epsilon and accuracy do to delta",
+        title="the effect of width, epsilon and accuracy on delta",
         compute=_introduction,
     ),
     Item(

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 def objection(problem: Problem) -> str | None:
-    """Say why the theorem does not speak of a problem, ``None`` where it does."""
+    """Say why the theorem does not apply to a problem, ``None`` where it does."""
     loss = problem.least_loss
     two = problem.query.num_truths == problem.query.num_responses == 2  # noqa: PLR2004 - yes and no
     if not two or len(problem.query.pairs) != 2 or not problem.privacy.is_pure:  # noqa: PLR2004
-        return "it speaks of two answers under pure privacy"
+        return "it applies to two answers under pure privacy"
     named = loss is not None and loss.loss_name == "zero-one" and not loss.is_worst
-    return None if named and problem.structure.is_free else "it speaks of the average probability of error"
+    return None if named and problem.structure.is_free else "it applies to the average probability of error"
 
 
 def value(problem: Problem) -> float:

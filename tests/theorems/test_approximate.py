@@ -161,7 +161,7 @@ def test_far_errors_are_not_all_alike_and_no_mixture_is_best():
         (
             om.question(om.count(5), 1, delta="0.1", loss="zero-one"),
             "approximate-error-rate-bound",
-            "speaks of the worst truth",
+            "applies to the worst truth",
         ),
         (om.question(CIRCLE, 1, loss="zero-one"), "approximate-error-rate", "older theorems"),
         (
@@ -172,12 +172,12 @@ def test_far_errors_are_not_all_alike_and_no_mixture_is_best():
         (
             om.question(CIRCLE, 1, delta="0.1", definition="probabilistic", loss="zero-one"),
             "approximate-error-rate",
-            "speaks of sets of responses",
+            "applies to sets of responses",
         ),
         (
             om.question(CIRCLE, 1, delta="0.1", loss="zero-one", properties=["fair"]),
             "approximate-error-rate",
-            "speaks of privacy alone",
+            "applies to privacy alone",
         ),
         (
             om.question(CIRCLE, 1, delta="0.1", loss="zero-one", bounds=["mean zero-one <= 1"]),
@@ -190,7 +190,7 @@ def test_far_errors_are_not_all_alike_and_no_mixture_is_best():
             "does not count all errors alike",
         ),
         (om.question(om.count(5), 1, least="delta"), "approximate-least-delta", "0 bounds on losses"),
-        (om.question(om.count(5), 1), "approximate-least-delta", "speaks of the least delta"),
+        (om.question(om.count(5), 1), "approximate-least-delta", "applies to the least delta"),
         (
             om.question(om.count(5), 1, least="delta", bounds=["mean absolute <= 1"]),
             "approximate-least-delta",

@@ -106,7 +106,7 @@ def is_private(masses, distances, epsilon, delta):
     return masses.min() >= 0 and abs(masses.sum() - 1) < CLOSE and worst <= float(delta) * (1 + TIES) + 1e-15
 
 
-# ---- every reference optimum, against every theorem that speaks of it
+# ---- every reference optimum, against every theorem that applies to it
 
 
 @pytest.fixture(scope="module")

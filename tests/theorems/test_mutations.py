@@ -71,7 +71,7 @@ SILENT = {
 
 
 def each_spoken_of(name: str) -> Iterator[tuple[Case, Problem]]:
-    """Yield the problems that a theorem speaks of."""
+    """Yield the problems that a theorem applies to."""
     family = name.split("-", 1)[0]
     questions = ((case, case.ask()) for case in cases() if case.family == family)
     return ((case, problem) for case, problem in questions if NAMED[name].objection(problem) is None)
@@ -136,7 +136,7 @@ def first_noticed(name: str, kind: str, passes: tuple[int, ...] = (FEW, 1)) -> M
 @pytest.mark.slow  # a second and a half each
 @pytest.mark.parametrize("name", [name for name in NAMED if NAMED[name].truth is not Truth.FALSE][::2])
 def test_each_theorem_is_caught_with_a_mistake_of_each_kind(name):
-    assert spoken_of(name), "no problem in the list is one that the theorem speaks of"
+    assert spoken_of(name), "no problem in the list is one that the theorem applies to"
     kinds = {mutant.kind for function in functions_of(name) for mutant in mutants_of(function)}
     for kind in sorted(kinds):
         if (name, kind) in SILENT:

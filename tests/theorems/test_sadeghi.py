@@ -554,7 +554,7 @@ def test_each_theorem_speaks_where_it_should(problem, expected):
 @each(
     ("changes", "text"),
     [
-        ({"structure": FreeMatrix()}, "the theorem speaks of symmetric noise; got any matrix"),
+        ({"structure": FreeMatrix()}, "the theorem applies to symmetric noise; got any matrix"),
         ({"privacy": ProbabilisticPrivacy(1)}, "the theorem bounds single outcomes"),
         ({"properties": frozenset({FAIR})}, "the theorem knows no further property; got fair"),
         ({"query": Query([2, 3, 5], range(8), 1)}, "truths must be consecutive whole numbers"),
@@ -579,13 +579,13 @@ def test_an_objection_says_why(changes, text):
         (
             "sadeghi-theorem-3-printed-rows",
             ask(1, "0.5", 2, SymmetricNoise),
-            "the theorem speaks of privacy with rows 'paper'",
+            "the theorem applies to privacy with rows 'paper'",
         ),
         ("sadeghi-theorem-3-accurate", ask(1, "0.01", 4, SymmetricNoise), "the accuracy is too small"),
         (
             "sadeghi-count-one-floor",
             ask(1, "0.5", 2, SymmetricNoise),
-            "the theorem speaks of zero-bias noise",
+            "the theorem applies to zero-bias noise",
         ),
         ("sadeghi-count-one-floor", ask(1, "0.5", 2, ZeroBiasNoise), "counts must start at 1; got 2"),
         (

@@ -147,8 +147,8 @@ def test_value_ball_and_matrix_of_a_theorem_are_one(problem):
     ("name", "problem", "text"),
     [
         ("sadeghi-true-least-delta", om.sadeghi_symmetric(1, "0.5", 2), "bounds all sets of outcomes"),
-        ("sadeghi-true-least-delta", zero_bias(1, "0.5", 2, (2, 8)), "speaks of symmetric noise"),
-        ("sadeghi-true-count-one-floor", ask(1, "0.5", 2), "speaks of zero-bias noise"),
+        ("sadeghi-true-least-delta", zero_bias(1, "0.5", 2, (2, 8)), "applies to symmetric noise"),
+        ("sadeghi-true-count-one-floor", ask(1, "0.5", 2), "applies to zero-bias noise"),
         ("sadeghi-true-count-one-floor", zero_bias(1, "0.5", 2, (2, 8)), "counts must start at 1; got 2"),
         ("sadeghi-true-small-counts-do-not-help", zero_bias(1, "0.5", 2, (2, 5)), "must reach 6; got 5"),
         ("sadeghi-true-symmetric-is-allowed", zero_bias(1, "0.5", 2, (1, 5)), "the half-width 2 or above"),

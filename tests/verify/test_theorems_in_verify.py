@@ -160,11 +160,11 @@ def test_where_no_theorem_speaks_one_line_says_so(written, capsys, tmp_path):
     ):
         code, out, _ = run(capsys, *line)
         assert code == 0
-        assert out.splitlines().count("no theorem speaks of this question") == 1
+        assert out.splitlines().count("no theorem applies to this question") == 1
         content = json.loads(run(capsys, *line, "--json")[1])
         assert (content["theorems"], content["without_theorems"]) == (
             [],
-            "no theorem speaks of this question",
+            "no theorem applies to this question",
         )
 
 
@@ -245,7 +245,7 @@ def test_a_theorem_whose_value_takes_too_long_is_named():
     report = om.verify(design.mechanism, design.problem)
     assert not report.theorems
     assert report.without_theorems == (
-        "chain speaks of this question, but its value takes longer than a few seconds for so many true "
+        "chain applies to this question, but its value takes longer than a few seconds for so many true "
         "answers at such an epsilon"
     )
 
@@ -272,7 +272,7 @@ def test_crosscheck_takes_one_question(capsys, tmp_path):
     assert code == 0
     assert "croft-variant-1-count" in out
     code, out, _ = run(capsys, "crosscheck mean --range 0:2 --records 3 --epsilon 1")
-    assert (code, "no theorem speaks of this question" in out) == (0, True)
+    assert (code, "no theorem applies to this question" in out) == (0, True)
 
 
 @pytest.mark.parametrize(

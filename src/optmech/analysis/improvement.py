@@ -175,7 +175,7 @@ def improve(
     Raises
     ------
     NotAcceptedError
-        If the theorem does not speak of the question, or its thresholds cross.
+        If the theorem does not apply to the question, or its thresholds cross.
     ProblemError
         If an argument breaks its rule.
 

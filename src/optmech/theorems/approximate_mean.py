@@ -106,9 +106,11 @@ def _mean_error_rate(problem: Problem) -> str | None:
     """Say why this is not a problem of least mean error rate under a given delta, or return ``None``."""
     objective = problem.objective
     if not isinstance(problem.structure, FreeMatrix) or not isinstance(problem.privacy, ApproximatePrivacy):
-        return f"this speaks of any matrix under (epsilon, delta); got {problem.structure}, {problem.privacy}"
+        return (
+            f"this applies to any matrix under (epsilon, delta); got {problem.structure}, {problem.privacy}"
+        )
     if not isinstance(objective, ExpectedLoss) or problem.properties:
-        return "this speaks of an average over the truths, and of no further property"
+        return "this applies to an average over the truths, and to no further property"
     objection = objection_to_graph(problem)
     if objection is not None:
         return objection

@@ -59,9 +59,9 @@ def is_circle(problem: Problem) -> bool:
 def error_rate(problem: Problem) -> str | None:
     """Say why this is not a problem of least error rate, or return ``None``."""
     if _bounds(problem):
-        return "a further loss is bounded; this speaks of the least error rate alone."
+        return "a further loss is bounded; this applies to the least error rate alone."
     if isinstance(problem.privacy, PurePrivacy) and not isinstance(problem.objective, WorstLoss):
-        return "older theorems speak of pure privacy and an average."
+        return "older theorems apply to pure privacy and an average."
     if _error_cost(problem, problem.objective.as_loss) == 0:
         return "the objective does not count all errors alike."
     return _objection(problem)
@@ -70,10 +70,10 @@ def error_rate(problem: Problem) -> str | None:
 def least_delta_bounded(problem: Problem) -> str | None:
     """Say why this is not a problem of least delta at a bounded error rate, or return ``None``."""
     if not isinstance(problem.objective, LeastDelta):
-        return f"the objective is {problem.objective}; this speaks of the least delta."
+        return f"the objective is {problem.objective}; this applies to the least delta."
     bounds = _bounds(problem)
     if len(bounds) != 1:
-        return f"there are {len(bounds)} bounds on losses; this speaks of one."
+        return f"there are {len(bounds)} bounds on losses; this applies to one."
     if _error_cost(problem, bounds[0][0]) == 0:
         return "the bounded loss does not count all errors alike."
     if bounds[0][1] < 0:
@@ -94,7 +94,7 @@ def has_mechanism(problem: Problem) -> str | None:
 def worst(problem: Problem) -> str | None:
     """Say that an average is asked for, or return ``None`` where the worst truth counts."""
     counts = worst_only(problem)
-    return None if counts else "an average is asked for; the bound speaks of the worst truth."
+    return None if counts else "an average is asked for; the bound applies to the worst truth."
 
 
 def _bounds(problem: Problem) -> list[tuple[Loss, Fraction]]:
@@ -128,9 +128,9 @@ def _objection(problem: Problem) -> str | None:
     ) is not None:
         return strange
     if not isinstance(problem.privacy, (PurePrivacy, ApproximatePrivacy)):
-        return f"the privacy is {problem.privacy}; this speaks of sets of responses."
+        return f"the privacy is {problem.privacy}; this applies to sets of responses."
     if problem.properties:
-        return f"{', '.join(sorted(problem.properties))} is asked for; this speaks of privacy alone."
+        return f"{', '.join(sorted(problem.properties))} is asked for; this applies to privacy alone."
     if query.num_truths > _MOST_TRUTHS:
         return f"there are {query.num_truths} truths; shortest ways are sought for up to {_MOST_TRUTHS}."
     if query.num_responses != query.num_truths or (query.home != np.arange(query.num_truths)).any():

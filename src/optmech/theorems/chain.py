@@ -47,7 +47,7 @@ _MOST_LOOKED_AT = 20_000_000
 
 
 def least_loss(problem: Problem) -> float:
-    """Return the least expected loss of a problem that the theorem speaks of, in doubles.
+    """Return the least expected loss of a problem that the theorem applies to, in doubles.
 
     >>> import optmech as om
     >>> round(least_loss(om.question(om.count(100), "0.5", delta="1e-3")), 9)

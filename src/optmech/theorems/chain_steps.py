@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def least_loss_of_steps(problem: Problem) -> float:
-    """Return the least expected loss of a problem that the theorem speaks of, in doubles.
+    """Return the least expected loss of a problem that the theorem applies to, in doubles.
 
     >>> import optmech as om
     >>> one_way = om.Query(range(2), neighbours=[(0, 1)], symmetric=False)

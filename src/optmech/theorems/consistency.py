@@ -154,19 +154,19 @@ class TheoremRow:
         )
 
 
-def speaking_theorems(problem: Problem, theorems: Iterable[Theorem]) -> list[Theorem]:
-    """Return the theorems that speak of a problem."""
+def applicable_theorems(problem: Problem, theorems: Iterable[Theorem]) -> list[Theorem]:
+    """Return the theorems that apply to a problem."""
     return [theorem for theorem in theorems if theorem.objection(problem) is None]
 
 
 def reason_for_no_row(problem: Problem) -> str:
-    """Say which theorem speaks of a problem whose value would take too long, or return no text."""
+    """Say which theorem applies to a problem whose value would take too long, or return no text."""
     delays = ((theorem.name, theorem.delay(problem)) for theorem in THEOREMS)
-    return next((f"{name} speaks of this question, but {delay}" for name, delay in delays if delay), "")
+    return next((f"{name} applies to this question, but {delay}" for name, delay in delays if delay), "")
 
 
 def theorem_rows(problem: Problem, bracket: Bracket, more: Iterable[Theorem] = ()) -> tuple[TheoremRow, ...]:
-    """Return a row for each theorem, those given besides included, that speaks of the problem.
+    """Return a row for each theorem, those given besides included, that applies to the problem.
 
     >>> from optmech.question.problems.croft import croft
     >>> from optmech.question.queries import count
@@ -174,14 +174,14 @@ def theorem_rows(problem: Problem, bracket: Bracket, more: Iterable[Theorem] = (
     >>> row.name, row.number, row.difference, row.holds
     ('croft-variant-1-count', 5.375, 0.125, None)
     """
-    speaking = speaking_theorems(problem, (*THEOREMS, *more))
+    speaking = applicable_theorems(problem, (*THEOREMS, *more))
     return tuple(theorem_row(theorem, problem, bracket) for theorem in speaking)
 
 
 def theorem_row(
     theorem: Theorem, problem: Problem, bracket: Bracket, *, in_doubles: bool = False
 ) -> TheoremRow:
-    """Return how a theorem that speaks of the problem stands to a bracket of its optimum.
+    """Return how a theorem that applies to the problem stands to a bracket of its optimum.
 
     Its value is computed in balls, unless doubles are asked for or the balls would take long. A formula that
     ends in an exception fails, whatever the exception; the row says which it was.

@@ -105,25 +105,25 @@ def noise_matrix(masses: Callable[[Doubles, Letters], Sequence[float]]) -> Calla
 def error_rate(problem: Problem) -> str | None:
     """Say why this is not a problem of least error rate (10) over modular noise, or return ``None``."""
     if not isinstance(problem.objective, ExpectedLoss):
-        return f"the objective is {problem.objective}; this speaks of the least error rate."
+        return f"the objective is {problem.objective}; this applies to the least error rate."
     return _objection(problem)
 
 
 def least_delta(problem: Problem) -> str | None:
     """Say why this is not a problem of least delta at a bounded error rate (15), or return ``None``."""
     if not isinstance(problem.objective, LeastDelta) or problem.objective.at_most is None:
-        return f"the objective is {problem.objective}; this speaks of least delta at a bounded error rate."
+        return f"the objective is {problem.objective}; this applies to least delta at a bounded error rate."
     if problem.objective.at_most < 0:
         return "the error rate may not exceed a negative number; no mechanism meets that."
     return _objection(problem)
 
 
-pure = condition(lambda of: of.delta == 0, "delta is positive; this speaks of delta = 0.")
+pure = condition(lambda of: of.delta == 0, "delta is positive; this applies to delta = 0.")
 definition = condition(
-    lambda of: of.is_definition, "all distances share their indicators; this speaks of Definition 2."
+    lambda of: of.is_definition, "all distances share their indicators; this applies to Definition 2."
 )
 as_printed = condition(
-    lambda of: of.is_shared, "each distance has its own budget; this speaks of the program as printed."
+    lambda of: of.is_shared, "each distance has its own budget; this applies to the program as printed."
 )
 bounded = condition(
     lambda of: of.distances == tuple(range(1, of.distances[-1] + 1)),
@@ -136,9 +136,9 @@ def _objection(problem: Problem) -> str | None:
     if (strange := other_structure(problem, {"modular"}, "noise added modulo their number")) is not None:
         return strange
     if not isinstance(problem.privacy, (PurePrivacy, ProbabilisticPrivacy)):
-        return f"the privacy is {problem.privacy}; this speaks of probabilistic or pure privacy."
+        return f"the privacy is {problem.privacy}; this applies to probabilistic or pure privacy."
     if problem.properties:
-        return f"{', '.join(sorted(problem.properties))} is asked for; this speaks of privacy alone."
+        return f"{', '.join(sorted(problem.properties))} is asked for; this applies to privacy alone."
     if not len(problem.query.pairs):
         return "no two answers are neighbours; there is nothing to protect."
     return None if _costs_error_rate(problem) else "the cost is not the error rate."

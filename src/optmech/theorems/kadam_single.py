@@ -165,7 +165,7 @@ def _masses(powers: Doubles, of: Letters, *, symmetric: bool = False) -> list[fl
 
 
 _one_distance = condition(
-    lambda of: len(of.distances) == 1, "there are several distances; this speaks of one."
+    lambda of: len(of.distances) == 1, "there are several distances; this applies to one."
 )
 _both_ways = condition(
     lambda of: len(of.distances) == 2 and sum(of.distances) == of.modulus,  # noqa: PLR2004 - mu and -mu

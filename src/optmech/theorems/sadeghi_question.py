@@ -1,6 +1,6 @@
 """Recognise the problems that the theorems on bounded noise apply to, with their numbers.
 
-All speak of counts one apart and of the least delta, for single outcomes or for all sets of them, and of no
+All apply to counts one apart and to the least delta, for single outcomes or for all sets of them, and to no
 further property.
 """
 
@@ -95,7 +95,7 @@ def _of(part: Callable[[Problem], object], kind: type, says: str, then: Conditio
 def _of_rows(rows: SymmetricRows) -> Condition:
     def objection(problem: Problem) -> str | None:
         holds = isinstance(problem.privacy, PerOutcomePrivacy) and problem.privacy.rows is rows
-        return None if holds else f"the theorem speaks of privacy with rows {rows.value!r}"
+        return None if holds else f"the theorem applies to privacy with rows {rows.value!r}"
 
     return objection
 
@@ -155,8 +155,8 @@ def _objection_to_query(query: Query, half_width: int) -> str | None:
     return None
 
 
-symmetric = _of(attrgetter("structure"), SymmetricNoise, "speaks of symmetric noise")
-zero_bias = _of(attrgetter("structure"), ZeroBiasNoise, "speaks of zero-bias noise")
+symmetric = _of(attrgetter("structure"), SymmetricNoise, "applies to symmetric noise")
+zero_bias = _of(attrgetter("structure"), ZeroBiasNoise, "applies to zero-bias noise")
 single_outcomes = _of(attrgetter("privacy"), PerOutcomePrivacy, "bounds single outcomes", _objection)
 all_sets = _of(attrgetter("privacy"), ApproximatePrivacy, "bounds all sets of outcomes", _objection)
 all_rows, printed_rows = _of_rows(SymmetricRows.ALL), _of_rows(SymmetricRows.PAPER)

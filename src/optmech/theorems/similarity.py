@@ -9,7 +9,7 @@ It is a mechanism, since its columns sum to one, and it is private, since ``d(r,
 it is the truncated geometric, and where all truths are neighbours it is randomised response.
 
 Signs are decided in doubles, and only where they are clear: what lies nearer to 0 than rounding might move it
-is left undecided, and no theorem speaks of it.
+is left undecided, and no theorem applies to it.
 
 Names: Leinster 2013, The magnitude of metric spaces.
 """

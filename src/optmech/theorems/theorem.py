@@ -27,11 +27,11 @@ Condition = Callable[["Problem"], str | None]
 """Given a problem, a sentence that says why a theorem does not apply, or ``None`` where it does."""
 
 
-def other_structure(problem: Problem, words: AbstractSet[str], speaks_of: str) -> str | None:
-    """Say that a theorem speaks of other structures than a problem's, ``None`` where that is among them."""
+def other_structure(problem: Problem, words: AbstractSet[str], applies_to: str) -> str | None:
+    """Say that a theorem applies to other structures than a problem's, ``None`` where that is among them."""
     if problem.structure.word in words:
         return None
-    return f"the structure is {problem.structure}; this speaks of {speaks_of}."
+    return f"the structure is {problem.structure}; this applies to {applies_to}."
 
 
 class Relation(Word):
@@ -147,9 +147,9 @@ class Theorem:
     counter_example : str
         For a statement that is false: where, and by how much.
     reads : frozenset of str
-        Which of ``Problem.demands`` the conditions look at; of problems with others it does not speak.
+        The ``Problem.demands`` that the conditions look at; it does not apply to problems with others.
     of_any_size : bool
-        Whether it speaks of counts that are too large for a matrix, too.
+        Whether it applies to counts that are too large for a matrix, too.
     most_truths_in_balls : int or None
         Of more truths `ball` takes longer than a few hundredths of a second, and `value` does not.
     too_long : Condition
@@ -182,14 +182,14 @@ class Theorem:
 
     def _missed(self, problem: Problem) -> str | None:
         if problem.query.is_large and not self.of_any_size:
-            return "it speaks of matrices, and there are too many true answers for one"
+            return "it applies to matrices, and there are too many true answers for one"
         if not problem.demands <= self.reads:
             return "it knows no limits, further bounds, weights of neighbours or other properties"
         objections = (condition(problem) for condition in self.conditions)
         return next((objection for objection in objections if objection is not None), None)
 
     def value(self, problem: Problem) -> float:
-        """Return the value for a problem it speaks of, in floating point."""
+        """Return the value for a problem that it applies to, in floating point."""
         return self.form.value(problem)
 
     def ball(self, problem: Problem, digits: int) -> arb:

@@ -1,4 +1,4 @@
-"""Holding a mechanism against its problem, and against the theorems that speak of it.
+"""Holding a mechanism against its problem, and against the theorems that apply to it.
 
 Where a certificate proves what is required, that decides. Without one every check recomputes from the matrix
 in floating point; it proves nothing, and it trusts no solver. The claim of a solver is shown beside it,
@@ -64,7 +64,7 @@ def verify(
     certificate: Certificate | None = None,
     theorems: bool | Iterable[Theorem] = True,
 ) -> Report:
-    """Check that `mechanism` answers `problem`, and hold it against the theorems that speak of that.
+    """Check that `mechanism` answers `problem`, and hold it against the theorems that apply to that.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ STRUCTURE_ROUNDING = 1e-8
 OBJECTIVE_ROUNDING = 1e-6
 
 KEPT = "kept in whole numbers"
-NO_THEOREM = "no theorem speaks of this question"
+NO_THEOREM = "no theorem applies to this question"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,14 +71,14 @@ class Check:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Report(Renderable):
-    """All checks of one mechanism, and the theorems that speak of it. Truthy when none of them fails.
+    """All checks of one mechanism, and the theorems that apply to it. Truthy when none of them fails.
 
     Attributes
     ----------
     checks : tuple of Check
         What was recomputed from the matrix, or is proved by a certificate.
     theorems : tuple of TheoremRow
-        Each theorem that speaks of the question, held against the mechanism. A theorem that is known to be
+        Each theorem that applies to the question, held against the mechanism. A theorem that is known to be
         false as printed does not make a report fail.
     without_theorems : str
         Why there is no row of a theorem; empty where there is one.

@@ -44,7 +44,7 @@ def convex(dice, number, points):
 
 
 def questions(seed, how_many, largest):
-    """Yield random questions that the theorem speaks of."""
+    """Yield random questions that the theorem applies to."""
     dice = random.Random(seed)  # noqa: S311 - questions, not noise
     while how_many:
         number = dice.randint(2, largest + 1)

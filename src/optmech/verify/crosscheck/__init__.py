@@ -1,1 +1,1 @@
-"""Each optimum against each theorem that speaks of it, over a grid of problems."""
+"""Each optimum against each theorem that applies to it, over a grid of problems."""

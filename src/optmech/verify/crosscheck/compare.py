@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from optmech.base.arguments import Word
 from optmech.base.errors import NoSolutionError
 from optmech.designs.design import solved_design
-from optmech.theorems.consistency import Bracket, speaking_theorems, theorem_row
+from optmech.theorems.consistency import Bracket, applicable_theorems, theorem_row
 from optmech.theorems.registry import THEOREMS
 
 if TYPE_CHECKING:
@@ -52,9 +52,9 @@ class CrosscheckRow:
 
 
 def crosscheck(case: Case, solver: str = "auto") -> Iterator[CrosscheckRow]:
-    """Yield a row for each theorem that speaks of the case's problem; none if no theorem does."""
+    """Yield a row for each theorem that applies to the case's problem; none if no theorem does."""
     problem = case.ask()
-    speaking = speaking_theorems(problem, THEOREMS)
+    speaking = applicable_theorems(problem, THEOREMS)
     if not speaking:
         return
     optimum, trouble = optimum_of(problem, solver)
@@ -73,7 +73,7 @@ def optimum_of(problem: Problem, solver: str = "auto") -> tuple[float, str]:
 def comparison(
     case: Case, problem: Problem, theorem: Theorem, optimum: float, trouble: str = ""
 ) -> CrosscheckRow:
-    """Return the row of one theorem that speaks of the problem.
+    """Return the row of one theorem that applies to the problem.
 
     A closed form that ends in an exception fails, whatever the exception; the row says which it was.
     """
