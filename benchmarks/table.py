@@ -17,7 +17,7 @@ class Table:
     Attributes
     ----------
     title : str
-        What the table shows.
+        The content of the table.
     header : tuple of str
         One name for each column.
     rows : tuple of tuple of str

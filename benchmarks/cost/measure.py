@@ -29,7 +29,7 @@ class Growth:
     spread : float
         Its standard error; NaN with two points, which any slope fits.
     points : int
-        How many sizes it was fitted to.
+        The number of sizes it was fitted to.
     """
 
     exponent: float

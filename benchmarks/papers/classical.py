@@ -60,7 +60,7 @@ def l1_sensitivity(tallies: ArrayLike, *, replace: bool = False) -> float:
     Parameters
     ----------
     tallies : array_like, shape (num_sums, num_kinds)
-        What a record of each kind adds to each sum.
+        The amount that a record of each kind adds to each sum.
     replace : bool, default False
         Whether neighbours replace a record, in place of adding or removing one.
     """

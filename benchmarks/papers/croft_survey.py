@@ -97,7 +97,7 @@ def _two_errors(law: Mechanism, query: Query, truths: list[Fraction], columns: F
     Parameters
     ----------
     law : Mechanism
-        What the user takes the answers to follow; the prior is uniform.
+        The distribution that the user assumes for the answers; the prior is uniform.
     query : Query
         The question.
     truths : list of Fraction, length num_groups

@@ -52,17 +52,17 @@ class Erratum(NamedTuple):
     Attributes
     ----------
     weight : Weight
-        How much it changes for a reader.
+        Its weight for a reader.
     where : str
         Paper, and its part.
     what : str
         Statement or quantity.
     printed, computed : str
-        What is printed, and what is true; absent for a theorem, whose counter-example has both.
+        The printed value and the true one; absent for a theorem, whose counter-example has both.
     why : str
         The reason, or the counter-example.
     shown : int
-        How many numbers show it.
+        Number of numbers that show it.
     """
 
     weight: Weight

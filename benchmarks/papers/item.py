@@ -49,19 +49,19 @@ class Line:
     Attributes
     ----------
     quantity : str
-        What it is, in words.
+        The quantity, in words.
     printed : str
         The paper's digits, as printed; empty where it prints none.
     computed : float
         Ours.
     verdict : Verdict
-        How they compare.
+        The result of comparing them.
     note : str
         Why, where it is not simply reproduced. Misprints of the same weight and note are one erratum.
     weight : Weight or None
-        Of a misprint, how heavy it is; absent for all other verdicts.
+        The weight of a misprint; absent for all other verdicts.
     theorem : str
-        Of a misprint that follows from a false theorem, the name of that theorem: the errata show it there.
+        The name of the false theorem that a misprint follows from: the errata show it there.
     """
 
     quantity: str
@@ -91,7 +91,7 @@ class Reproduction:
         Draws the figure into an empty Matplotlib figure, so that it can be laid beside the paper's. Absent
         for items without one.
     note : str
-        What was assumed where the paper is silent.
+        The assumptions where the paper is silent.
     """
 
     lines: tuple[Line, ...]
@@ -110,7 +110,7 @@ class Item:
     source : str
         Paper, section, table or figure.
     title : str
-        What it shows, in words.
+        A title for its content, in words.
     compute : Callable
         Returns the reproduction; takes seconds, at most a minute.
     """

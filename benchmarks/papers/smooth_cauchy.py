@@ -55,9 +55,9 @@ class SmoothRelease:
     truth : int
         Position of the true answer in the query.
     smooth_sensitivity : float
-        Of this data set, in units of the answer.
+        That of this data set, in units of the answer.
     scale : float
-        Of the Cauchy noise, in units of the answer.
+        That of the Cauchy noise, in units of the answer.
     distribution : Distribution
         The noise, unbounded.
     column : ndarray, shape (num_responses,)
@@ -138,7 +138,7 @@ def smooth_cauchy(
     query : Query
         Its truths are the values that a record may have, as in `extremum`.
     epsilon : str, int, float or Fraction
-        What is asked.
+        The epsilon of the question.
     records : sequence of numbers
         One data set, each record a truth of the query.
     statistic : {"max", "min", "median"}, default "max"

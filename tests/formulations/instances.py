@@ -44,7 +44,7 @@ def data_of(name: str, question: Mapping[str, Any]) -> Sections:
     Returns
     -------
     dict
-        What `algebra.data_text` takes: numbers and indexed numbers are parameters, the rest sets.
+        The input of `algebra.data_text`: numbers and indexed numbers are parameters, the rest sets.
     """
     return _BUILDERS[name](_flat(question))
 

@@ -59,7 +59,7 @@ class Improvement(Renderable):
     Attributes
     ----------
     noise : NoiseLaw
-        What is added to the true answer.
+        The noise that is added to the true answer.
     design : Design
         The same as a mechanism, with its certificate: its objective is the optimum, proved.
     up_to : tuple of Fraction or float

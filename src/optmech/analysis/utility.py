@@ -109,7 +109,7 @@ def utility_measures(
     mechanism : Design, Certificate or Mechanism
         Any.
     prior : "uniform", None or array_like, shape (num_truths,)
-        How likely each truth is. ``None`` weighs each with one: the plain sum.
+        Probability of each truth. ``None`` weighs each with one: the plain sum.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def bayesian_guess(
     loss : {"absolute", "squared", "zero-one"} or array_like, shape (num_truths, num_truths)
         Loss of a guess, in rows, at a truth, in columns. Guesses are truths, as the paper has it.
     prior : "uniform", None or array_like, shape (num_truths,)
-        How likely each truth is. ``None`` weighs each with one.
+        Probability of each truth. ``None`` weighs each with one.
 
     Raises
     ------

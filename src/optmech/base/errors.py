@@ -44,7 +44,7 @@ class SolverMissingError(OptmechError, ImportError):
     Attributes
     ----------
     remedy : str
-        What to do about it, a sentence that the message ends with; empty where it says so otherwise.
+        The remedy, a sentence that the message ends with; empty where the message has it elsewhere.
     """
 
     def __init__(self, message: str, remedy: str = "") -> None:
@@ -58,7 +58,7 @@ class NoSolutionError(OptmechError, RuntimeError):
     Attributes
     ----------
     solution : Solution
-        What the solver said, with its status and the attempts made.
+        The solver's answer, with its status and the attempts made.
     """
 
     def __init__(self, message: str, solution: Any) -> None:  # noqa: ANN401 - of a room above

@@ -41,7 +41,7 @@ class TypedChoice:
     about : str
         Its help, where no key says it.
     how, example : str
-        How its value is typed, and an example, where the words of the key do not say it.
+        The form of its value, and an example, where the words of the key do not give them.
     default : str
         The value that is meant where it is left out, if the key has none.
     value : bool, optional

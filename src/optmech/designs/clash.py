@@ -55,13 +55,13 @@ class Clash:
     remedies : tuple of tuple of str
         Least choices of demands without which the question is possible, the shortest first.
     privacy : str
-        What of privacy was asked.
+        The privacy that was asked.
     with_privacy : tuple of bool
         Whether each of `sets` would be possible without privacy.
     feasible_from : Fraction or None
         An epsilon from which on the whole question is possible, rounded up; ``None`` where none up to 20 is.
     solver : str
-        Who says so.
+        The solver that claims it.
     """
 
     sets: tuple[tuple[str, ...], ...]
@@ -96,7 +96,7 @@ def clash(problem: Problem, *, solver: str = "auto", time_limit: float | None = 
     problem : Problem
         The question. Its demands are its properties, limits and bounds.
     solver : str
-        Who decides, as for `design`.
+        The solver that decides, as for `design`.
     time_limit : float, optional
         Seconds for all programs.
 

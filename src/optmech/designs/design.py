@@ -63,7 +63,7 @@ class Design(Renderable):
     mechanism : Mechanism
         The answer: a matrix, or where that is too large a distribution, a `NoiseMechanism`.
     objective : float
-        What was to be least: of `croft` the sum over truths of expected losses (the expected
+        The minimised value: of `croft` the sum over truths of expected losses (the expected
         loss under a prior, if one is given), of `sadeghi` delta, of `kadam` the expected cost.
     objective_standing : Provenance
         ``"proved"``: exact, rounded to a double. For raw designs ``"recomputed"`` from the mechanism, or
@@ -74,7 +74,7 @@ class Design(Renderable):
         ``"proved"`` by multipliers in exact arithmetic, ``"recomputed"`` from the solver's duals or
         ``"claimed"`` by the solver.
     solution : Solution
-        What the solver said.
+        The solver's answer.
     seconds : float
         Wall time of everything.
     notes : tuple of Note
@@ -82,7 +82,7 @@ class Design(Renderable):
     certificate : Certificate or None
         The mechanism in whole numbers with its proofs; ``None`` for raw designs, of which nothing is proved.
     engine : {"closed-form", "chain", "rays", "program"}
-        Who made it.
+        The engine that made it.
     reasons : dict of str
         For each engine what spoke for it or against it.
     """
@@ -136,13 +136,13 @@ def design(
     problem : Problem
         From `croft`, `sadeghi`, `sadeghi_symmetric`, `kadam` or `kadam_least_delta`.
     engine : {"auto", "closed-form", "chain", "rays", "program"}
-        How the mechanism is made: as a theorem writes it down, as noise and thresholds, as a mixture of
+        The way the mechanism is made: as a theorem writes it down, as noise and thresholds, as a mixture of
         private rows, or by the program as a whole. ``"auto"`` takes the first that fits, of counts noise
         and thresholds, the program where `solver`, `method` or `raw` asks for one, and the next where one
         fails; ``Design.reasons`` says why.
     solver : {"auto", "highs", "cbc"} or Solver
-        Who solves programs. ``"auto"`` takes HiGHS and falls back to CBC. A solver of your own is an object
-        that can be asked what `optmech.models.solvers.Solver` says.
+        The solver of programs. ``"auto"`` takes HiGHS and falls back to CBC. A solver of your own is an
+        object that can be asked what `optmech.models.solvers.Solver` says.
     method : {"auto", "simplex", "ipm", "hipo"}
         Algorithm for linear programs.
     time_limit : float, optional

@@ -53,7 +53,7 @@ class MatrixMechanism(Mechanism):
         The same probabilities in whole numbers, where exact arithmetic confirmed them: `matrix` holds the
         doubles nearest to them, and samples follow them. Absent for matrices of doubles.
     labels : tuple of str
-        What truths, which are then the responses, are called where they are no numbers; else empty.
+        Names of truths, which are then the responses, where they are no numbers; else empty.
 
     Raises
     ------
@@ -204,7 +204,7 @@ class MatrixMechanism(Mechanism):
             Each among this mechanism's truths. A double stands for the truth that it is the double of. Where
             there are labels a truth is given by its own, as text, and what is drawn is a label as well.
         size : int or tuple of int, optional
-            How many draws for each truth; their axes stand before those of `truths`.
+            Number of draws for each truth; their axes stand before those of `truths`.
         constant_time : bool, optional
             Take the same time whatever the truths and the draws, hundreds of times longer. Only for
             columns whose doubles sum to one exactly. Holds for `truths` that are whole numbers or

@@ -68,7 +68,7 @@ class NoiseMechanism(Mechanism):
     limits : ndarray, shape (num_responses + 1,)
         The places of the noise between which each response is released.
     period : int
-        How many places one truth is from the next.
+        Number of places from one truth to the next.
 
     Raises
     ------

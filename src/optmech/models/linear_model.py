@@ -98,7 +98,7 @@ class LinearModel:
     column_lower, column_upper : ndarray, shape (num_columns,)
         Bounds of the columns, infinite where there is none.
     integer : ndarray of bool, shape (num_columns,)
-        Which columns must be whole numbers.
+        Marks of the columns that must be whole numbers.
 
     Raises
     ------

@@ -33,7 +33,7 @@ class Solution:
     Attributes
     ----------
     status : Status
-        How the solve ended.
+        The end of the solve.
     solver : str
         Name and version, such as ``"highs 1.15.1"``.
     method : str
@@ -55,7 +55,7 @@ class Solution:
     backend : str
         The name by which the solver is asked for, such as ``"highs"``; empty where none was asked.
     attempts : tuple of str
-        What was tried before this answer, in order, each with how it ended.
+        The attempts before this answer, in order, each with its end.
     """
 
     status: Status

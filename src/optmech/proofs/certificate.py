@@ -47,12 +47,12 @@ class Certificate(Renderable, ABC):
     proof : Leaf, Split or None
         Multipliers that prove `bound`, where there are any; those of sums and means are written out.
     claimed_bounds, repair, raw, made_by : dict of str
-        What solvers claim where nothing is proved; how the matrix came about; what the solver's answer was;
-        who made it. *Reported*: no arithmetic confirms any of it.
+        The claims of solvers where nothing is proved; how the matrix came about; what the solver's answer
+        was; who made it. *Reported*: no arithmetic confirms any of it.
     delta : Fraction
-        What the mechanism spends, exact; where that is no short number, a little more.
+        The delta of the mechanism, exact; where that is no short number, a little more.
     objective : Fraction
-        What was to be least, exact, or a little more; that of a delta is `delta`.
+        The minimised value, exact, or a little more; that of a delta is `delta`.
     bound : Fraction or None
         No mechanism of the problem has a smaller objective, proved.
     """

@@ -53,8 +53,9 @@ class FromTables:
             From a list of records to the answer: a number, or anything else that has a text. Whole numbers
             and fractions are compared exactly; two doubles that differ in the last bit are two answers.
         change : {"replace", "remove", "add", "add or remove"} or Callable
-            What one person can do to a table: replace one record by any of `domain`, take one away, or add
-            one of `domain` at the end. A function returns all tables that a table can be changed into.
+            The changes that one person can make to a table: replace one record by any of `domain`, take one
+            away, or add one of `domain` at the end. A function returns all tables that a table can be changed
+            into.
         domain : iterable of records
             All records there can be, whether or not they occur: chosen without looking at the data.
         column : str, optional
@@ -122,7 +123,7 @@ class FromTables:
         domain : iterable of records
             All records there can be.
         sizes : int or (int, int)
-            How many records a table has, or the least and the largest number. Where records are added or
+            Number of records of a table, or the least and the largest number. Where records are added or
             removed it must be a range.
 
         Raises

@@ -44,8 +44,8 @@ def graph(
     nodes : iterable, optional
         All nodes, in the order of the matrix; needed where some have no edge. Numbers are always increasing.
     unit : str, int, float or Fraction, default 1
-        What one epsilon is for: each weight must be a whole multiple of it. With weights in kilometres and
-        ``unit="1/2"`` the epsilon of a question is that of half a kilometre.
+        The weight that one epsilon is for: each weight must be a whole multiple of it. With weights in
+        kilometres and ``unit="1/2"`` the epsilon of a question is that of half a kilometre.
     shortest_paths : bool, default False
         Whether to compare all truths with a path between them, weighted by the length of the shortest, in
         place of what an edge joins. Pure privacy is the same in both; with a delta this is another question.
@@ -95,9 +95,9 @@ def categories(
     Parameters
     ----------
     names : iterable of str
-        What the categories are called, in the order of the matrix.
+        Names of the categories, in the order of the matrix.
     distance : "zero-one" or matrix, shape (num_names, num_names)
-        How far apart categories are in privacy. ``"zero-one"``: one person can turn each into each other, one
+        Distances of categories in privacy. ``"zero-one"``: one person can turn each into each other, one
         epsilon between any two. A matrix, symmetric with a zero diagonal, says how many units of epsilon lie
         between two: metric privacy, where close categories are told apart less. The same matrix may be the
         loss, ``question(categories(names, distance), epsilon, loss=distance)``, or another one.

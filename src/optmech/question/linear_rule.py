@@ -46,7 +46,7 @@ class LinearRule:
     Parameters
     ----------
     name : str
-        What its author calls it. It is shown in quotation marks, and nothing follows from it.
+        The name that its author gives it. It is shown in quotation marks, and nothing follows from it.
     entries : mapping of (int, int) to number
         Coefficients by positions of response and truth in the query, each exact and not zero.
     sense : {"<=", ">=", "="}

@@ -48,23 +48,23 @@ class Problem(Renderable):
     name : str
         The formulation it came from, such as ``"croft"``.
     query : Query
-        What is asked, and who is whose neighbour.
+        The query, with its neighbours.
     structure : Structure
-        Which matrices are allowed.
+        The matrices that are allowed.
     privacy : PurePrivacy, ApproximatePrivacy, PerOutcomePrivacy or ProbabilisticPrivacy
-        What must hold between neighbours.
+        The privacy between neighbours.
     properties : frozenset of Property
-        What else must hold.
+        Further properties that must hold.
     objective : ExpectedLoss, WorstLoss or LeastDelta
-        What is to be least.
+        The value to minimise.
     limits : frozenset of Limit
         Properties with a number in them: bounds on single probabilities.
     bounds : tuple of LossBound
         Further losses, and how large each may be.
     rules : tuple of LinearRule
-        What has no name: weighted sums of entries.
+        Demands without a name: weighted sums of entries.
     further_privacy : tuple of Privacy
-        What else must hold between neighbours, each at an epsilon and a delta of its own.
+        Further privacy between neighbours, each at its epsilon and delta.
 
     Raises
     ------

@@ -114,7 +114,7 @@ def residues(modulus: int, distances: Iterable[int], *, symmetric: bool = True) 
     modulus : int
         Number of answers, at least 2.
     distances : iterable of int
-        How far one person can move the answer, each from 1 to ``modulus - 1``.
+        Distances by which one person can move the answer, each from 1 to ``modulus - 1``.
     symmetric : bool, default True
         Whether ``-distance`` is protected as well. Kadam et al. 2024 list one direction only
         (``symmetric=False``): then of two neighbouring data sets only one is protected against the other,
@@ -155,14 +155,15 @@ def total(
     Parameters
     ----------
     records : int
-        How many there are, or with ``adjacency="add-remove"`` how many there are at most.
+        Number of records, or with ``adjacency="add-remove"`` the largest number of them.
     *ends, smallest, largest : int
         Between which each record lies. Clamp those that do not.
     records_per_person : int, default 1
-        How many of them one person has, all protected together.
+        Number of records of one person, all protected together.
     adjacency : {"change", "add-remove"}
-        What one person may do. ``"change"``: their records to any others of the range; how many records there
-        are is public. ``"add-remove"``: add or remove them; how many there are is protected as well.
+        The changes that one person may make. ``"change"``: their records to any others of the range; how many
+        records there are is public. ``"add-remove"``: add or remove them; how many there are is protected as
+        well.
 
     Raises
     ------

@@ -49,7 +49,7 @@ class Query(Renderable, FromTables, Answers):
     truths : sequence of numbers
         The possible true answers, increasing.
     responses : sequence of numbers or of (lower, upper) pairs, optional
-        What may be released, increasing: points, or categories that do not overlap. A category holds
+        Answers that may be released, increasing: points, or categories that do not overlap. A category holds
         its lower end and not its upper one, except that the last one is closed. Loss is measured to
         midpoints. Left out, the responses are the truths.
     neighbours : iterable of (int, int) or (int, int, int), int or "all"
@@ -60,12 +60,13 @@ class Query(Renderable, FromTables, Answers):
         Whether each pair is to be protected both ways. ``False`` protects the first of a pair against the
         second only, which is *not* differential privacy for both; it exists to reproduce printed results.
     name : str, optional
-        What its author calls this query. It is shown in quotation marks, and nothing follows from it.
+        The name that its author gives this query. It is shown in quotation marks, and nothing follows from
+        it.
     labels : sequence of str, optional
-        How each truth is shown where it is no number, such as a category or a vector: one line of text for
+        The text of each truth where it is no number, such as a category or a vector: one line of text for
         each truth. The responses must then be the truths, and what speaks of their order is refused.
     kind : Kind, optional
-        Which kind of question it is, such as ``Count(0, 5)``; refused where answers or neighbours contradict
+        The kind of question, such as ``Count(0, 5)``; refused where answers or neighbours contradict
         it. Left out, the query is a custom one. `count`, `mean` and their like give it.
     scope : Scope, optional
         ``"given table"`` if answers and neighbours were read from one table: `from_data` says so, and
@@ -77,13 +78,13 @@ class Query(Renderable, FromTables, Answers):
         Ordered pairs ``(f, g)``: the column of `f` may exceed that of `g` by the factor ``e^epsilon``.
         A symmetric query lists both directions. Sorted, without repetition.
     weights : ndarray of int, shape (num_pairs,)
-        How many times epsilon lie between the two truths of each pair, one if nothing else was said.
+        Multiples of epsilon between the two truths of each pair, one if nothing else was said.
     symmetric : bool
         Whether every pair *is* listed both ways, with the same weight.
     home : ndarray of int, shape (num_truths,)
         Position of the response that holds each truth, -1 where none does.
     moduli : tuple of int
-        Of a vector query the number of values of each coordinate, else empty.
+        For a vector query the number of values of each coordinate, else empty.
 
     Raises
     ------
@@ -291,7 +292,7 @@ class Query(Renderable, FromTables, Answers):
         Parameters
         ----------
         noise : ndarray of int, shape (num_truths, num_truths)
-            Which noise turns a truth, as column, into another: the table of `ModularNoise.noise`.
+            The noise that turns a truth, as column, into another: the table of `ModularNoise.noise`.
 
         Returns
         -------

@@ -47,7 +47,7 @@ def vector(
     moduli : sequence of int
         Number of values of each coordinate, at least 2 each.
     distances : iterable
-        How one person can move the answer: true answer minus neighbour's answer, modulo each coordinate.
+        Moves of the answer by one person: true answer minus neighbour's answer, modulo each coordinate.
         With ``changes="vectors"`` a list of vectors, none of them zero. Else one set of whole numbers for
         each coordinate, or one set for all of them; 0 says that a coordinate may stay as it is.
     changes : {"vectors", "together", "apart"}
@@ -104,7 +104,7 @@ def joint_pmf(matrix: ArrayLike, moduli: Sequence[int], truth: Sequence[int] | N
     moduli : sequence of int
         Number of values of each coordinate.
     truth : sequence of int, optional
-        Which truth; zero if left out. Modular noise is the same at all of them.
+        The truth; zero if left out. Modular noise is the same at all of them.
 
     Returns
     -------

@@ -36,37 +36,37 @@ class Words:
     question : str
         The question.
     answers, released : str
-        What the true answer can be, and what can be released.
+        The possible true answers, and the answers that can be released.
     protected : str
         The unit of privacy: whose doing is hidden, and what they may do. An assumption about the data.
     neighbours : str
-        Which true answers are neighbours, as it is proved about.
+        The true answers that are neighbours, as it is proved about.
     definition : str
-        What the definition of privacy is called, and further ones with their epsilon and delta; no sentence.
+        Name of the definition of privacy, and further ones with their epsilon and delta; no sentence.
     privacy_name : str
         The name of the first definition alone, without the letters of its parameters.
     further : tuple of str
         Each further definition with its epsilon and delta.
     guarantee : str
-        What epsilon and delta mean between neighbours.
+        The meaning of epsilon and delta between neighbours.
     odds : str
-        What that means for somebody who wants to find out; empty where nothing short is true.
+        The same for somebody who wants to find out; empty where nothing short is true.
     is_differential_privacy : bool
         Whether (epsilon, delta)-differential privacy holds at the stated numbers, between all neighbours.
     deviation : str
-        How this differs from (epsilon, delta)-differential privacy; empty where it does not.
+        The difference from (epsilon, delta)-differential privacy; empty where there is none.
     structure : str
-        Which mechanisms are allowed.
+        The mechanisms that are allowed.
     properties : tuple of str
-        What else is required, a sentence each.
+        Further requirements, a sentence each.
     objective : str
-        What is minimised.
+        The value that is minimised.
     cautions : tuple of str
-        What scope and neighbours leave unprotected, a sentence each, to stand beside the verdict.
+        The truths that scope and neighbours leave unprotected, a sentence each, to stand beside the verdict.
     gaps : tuple of str
         Those of the cautions that `deviation` does not tell.
     allows : str
-        What epsilon and delta allow where that is much; empty where it is not.
+        The harm that epsilon and delta allow where that is much; empty where it is not.
 
     Examples
     --------

@@ -128,13 +128,13 @@ class Theorem:
     source : str
         Paper, theorem and equation numbers.
     says : str
-        What it says, in one sentence without symbols that are not explained.
+        The statement, in one sentence without symbols that are not explained.
     relation : Relation
-        How its value stands to the optimum where it applies.
+        The relation of its value to the optimum where it applies.
     truth : Truth
-        What is known of it.
+        Its standing.
     conditions : tuple of Condition
-        What a problem must be; each may rely on those before it.
+        Conditions on a problem; each may rely on those before it.
     form : Form
         The value, in doubles and, if it is known so, in balls.
     matrix : Callable or None
@@ -151,7 +151,7 @@ class Theorem:
     of_any_size : bool
         Whether it applies to counts that are too large for a matrix, too.
     most_truths_in_balls : int or None
-        Of more truths `ball` takes longer than a few hundredths of a second, and `value` does not.
+        With more truths `ball` takes longer than a few hundredths of a second, and `value` does not.
     too_long : Condition
         Given a problem that meets the others, why `value` takes long or has few digits, or ``None``.
     """

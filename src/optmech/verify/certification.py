@@ -68,15 +68,15 @@ class Certification(Renderable):
     design : Design
         The matrix as an answer to the question, repaired where it must be, with its certificate.
     optimum : Design
-        What the engine designs for the same question.
+        The engine's design for the same question.
     violation : str or None
         The first demand that the matrix breaks as it was given, of a privacy with the epsilon or delta that
         its columns have, over their sums, and where; ``None`` where it keeps all, exactly.
     is_rounding : bool
         Whether the rounding of its digits explains what it breaks.
     moved : float
-        How far the repair moved it: the largest total variation distance of two columns, which is the
-        probability with which a release can differ. Zero where it is certified as it is.
+        The distance by which the repair moved it: the largest total variation distance of two columns, which
+        is the probability with which a release can differ. Zero where it is certified as it is.
     """
 
     design: Design
@@ -177,7 +177,7 @@ def certify(
     problem : Problem
         The question that it should answer.
     designer : callable, optional
-        Who designs the optimum: `design`, or a function that calls it with further settings.
+        A function that designs the optimum: `design`, or one that calls it with further settings.
 
     Returns
     -------

@@ -73,10 +73,10 @@ def verify(
     problem : Problem, optional
         The question it should answer; that of a design or a certificate may be left out.
     solution : Solution, optional
-        What the solver said, to be held against what the matrix says.
+        The solver's answer, to be held against what the matrix says.
     certificate : Certificate, optional
-        Of this mechanism and this problem. Theorems are then held against the objective and the bound that
-        it proves, else against the recomputed objective. That of a design may be left out.
+        The certificate of this mechanism and this problem. Theorems are then held against the objective and
+        the bound that it proves, else against the recomputed objective. That of a design may be left out.
     theorems : bool or iterable of Theorem, default True
         Whether theorems are looked at, or which ones besides those that are known.
 

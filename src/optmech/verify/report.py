@@ -31,11 +31,11 @@ class Check:
     Attributes
     ----------
     name : str
-        What is looked at.
+        The quantity that is checked.
     holds : bool or None
         The verdict; ``None`` where there is nothing to hold, only a number to know.
     provenance : Provenance
-        Whose word the number is.
+        The standing of the number.
     value : float
         The number.
     text : str
@@ -76,7 +76,7 @@ class Report(Renderable):
     Attributes
     ----------
     checks : tuple of Check
-        What was recomputed from the matrix, or is proved by a certificate.
+        Results recomputed from the matrix, or proved by a certificate.
     theorems : tuple of TheoremRow
         Each theorem that applies to the question, held against the mechanism. A theorem that is known to be
         false as printed does not make a report fail.

@@ -63,7 +63,7 @@ class Comparison(Renderable):
     beyond : Fraction or None
         The distance of the errors that `Row.beyond` counts.
     delta : Fraction
-        What baselines that need a delta were given.
+        The delta given to baselines that need one.
     """
 
     problem: Problem
@@ -97,7 +97,7 @@ def compare(
     Parameters
     ----------
     problem : Problem
-        Whose objective is a loss; all its choices count: loss, prior, privacy, properties.
+        The question; its objective is a loss. All its choices count: loss, prior, privacy, properties.
     beyond : str, int, float or Fraction, optional
         A distance in units of the answer: ask also how probable an error larger than that is.
     delta : str, int, float or Fraction, optional
@@ -105,7 +105,7 @@ def compare(
     others : mapping of str to Design, Certificate or Mechanism, optional
         Further mechanisms by name, such as the one in use now.
     designer : callable, optional
-        Who finds the optimum: `design`, or a function that calls it with further settings.
+        A function that finds the optimum: `design`, or one that calls it with further settings.
 
     Returns
     -------

@@ -134,7 +134,7 @@ def prices(problem: Problem, *, designer: Callable[[Problem], Design] = design) 
     problem : Problem
         The question.
     designer : callable, optional
-        Who finds each optimum: `design`, or a function that calls it with further settings.
+        A function that finds each optimum: `design`, or one that calls it with further settings.
 
     Returns
     -------

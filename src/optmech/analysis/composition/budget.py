@@ -32,13 +32,13 @@ class EpsilonPerQuery:
     epsilon : Fraction
         For each use, a whole number of steps.
     mechanism : Design, Certificate or (Mechanism, Query)
-        What `make` made of it.
+        The result of `make` at this epsilon.
     composition : Composition
-        Of all uses: it keeps the budget.
+        The composition of all uses: it keeps the budget.
     next_epsilon : Fraction
         One step more.
     next_composition : Composition
-        Of all uses with that: it is not shown to keep the budget.
+        The composition of all uses at that epsilon: it is not shown to keep the budget.
     """
 
     epsilon: Fraction
@@ -76,14 +76,14 @@ def epsilon_per_query(
     Parameters
     ----------
     total_epsilon, total_delta : str, int, float or Fraction
-        What all uses may spend.
+        The budget of all uses.
     uses : int
-        How many.
+        Number of uses.
     make : callable
         Makes the mechanism of an epsilon: a design or a certificate for what is proved, or a mechanism and
         its query.
     step : str, int, float or Fraction
-        Of what the epsilon is to be a multiple.
+        The epsilon is a multiple of this.
     queries : {"adaptive", "fixed", "repeated"}
         As of `compose`.
 

@@ -86,9 +86,9 @@ class Composition:
     attained : PrivacyCurve
         Some data and some queries spend at least this. The same object as `curve` where that is exact.
     queries : Queries
-        Which queries are covered.
+        The queries that are covered.
     uses : int
-        How many releases there are, of all mechanisms together.
+        Number of releases, of all mechanisms together.
     provenance : Provenance
         Both curves come from exact arithmetic with safe rounding. They are proved if all mechanisms are
         certified, and recomputed from doubles, taken as they stand, if one is not.
@@ -159,13 +159,13 @@ def compose(
     Parameters
     ----------
     mechanisms : Design, Certificate, (Mechanism, Query), or a list of these
-        What is used.
+        The mechanisms that are used.
     uses : int or list of int
-        How often each is used: one number for all, or one for each.
+        Number of uses of each: one number for all, or one for each.
     queries : {"adaptive", "fixed", "repeated"}
-        What the uses answer; see the head of this module. ``"adaptive"`` covers the others.
+        The queries of the uses; see the head of this module. ``"adaptive"`` covers the others.
     cells : int
-        How finely losses are put into cells, where they are. Errors fall with the square of it.
+        Number of cells, where losses are put into cells. Errors fall with the square of it.
 
     Raises
     ------

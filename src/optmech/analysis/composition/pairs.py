@@ -59,7 +59,7 @@ class Neighbours:
     columns : list of (list of int, list of int)
         The ordered pairs of columns that differ, in whole numbers.
     places : list of int
-        Which of these each row of `query.pairs` has.
+        Index of the one that each row of `query.pairs` has.
     exactly : bool
         Whether losses that differ by rounding alone are kept apart in all that follows.
     """
@@ -126,8 +126,8 @@ def privacy_curve(source: Source) -> PrivacyCurve:
     Parameters
     ----------
     source : Design, Certificate or (Mechanism, Query)
-        Of a certificate the curve is proved; of a matrix of doubles it is exact for those doubles, each
-        column over its own sum.
+        The mechanism. For a certificate the curve is proved; for a matrix of doubles it is exact for those
+        doubles, each column over its own sum.
 
     Raises
     ------

@@ -67,7 +67,7 @@ class Frontier(Renderable):
     problem : Problem
         The question, at one of the values.
     over : {"epsilon", "delta", "bound"}
-        What varies.
+        The parameter that varies.
     points : tuple of Evidence
         By rising value: `value`, `design`, and `objective` and `bound`, exact; what has no mechanism says
         so, with a proof where its verdict is refuted.
@@ -176,13 +176,13 @@ def frontier(
     problem : Problem
         The question, at any value of what varies.
     over : {"epsilon", "delta", "bound"}
-        What varies: epsilon, a delta that is given, or the one bound on a further loss.
+        The parameter that varies: epsilon, a delta that is given, or the one bound on a further loss.
     at : iterable of str, int, float or Fraction, optional
         The values.
     low, high : str, int, float or Fraction, optional
         In place of `at`: the ends. Values between them are evenly spaced, moved to short decimals.
     points : int, default 20
-        How many values, both ends counted.
+        Number of values, both ends counted.
     solver, threads
         As of `design`.
     time_limit : float, optional

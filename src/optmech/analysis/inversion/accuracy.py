@@ -57,7 +57,7 @@ def largest_accuracy(
         The largest objective that will do: a loss, or delta. It must be given for a least delta, and for
         noise of bounded width; otherwise it may be left out, and the objective does not count.
     precision : str, int, float or Fraction, default 0.001
-        How far apart the two accuracies may be.
+        The largest difference of the two accuracies.
     solver, time_limit, threads
         As of `least_epsilon`.
 

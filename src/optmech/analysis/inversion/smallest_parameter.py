@@ -47,7 +47,7 @@ def least_epsilon(
         probability of a larger error, or delta. Left out, any mechanism will do that keeps the problem's
         privacy, properties, limits and bounds.
     precision : str, int, float or Fraction, default 0.001
-        How far apart the two values of epsilon may be.
+        The largest difference of the two values of epsilon.
     highest : str, int, float or Fraction, default 30
         The largest epsilon to try.
     solver, threads

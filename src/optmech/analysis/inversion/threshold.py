@@ -43,21 +43,21 @@ class Threshold:
     target : Fraction or None
         The largest objective that will do; ``None`` where any mechanism that keeps all promises does.
     precision : Fraction
-        How far apart the two values may be.
+        The largest difference of the two values.
     value : Fraction or None
         Where a certified mechanism meets the question, the hardest such value; ``None`` if nowhere.
     beyond : Fraction or None
         Where none does, proved, the easiest such value: so at no harder one either. ``None`` without a proof.
     met, refuted : Evidence or None
-        What proves it: certificates and the numbers in them.
+        The proof: certificates and the numbers in them.
     undecided : tuple of Evidence
-        What was looked at between the two in vain, or claimed without a proof, from hard to easy.
+        Values between the two that were tried in vain, or claimed without a proof, from hard to easy.
     law : str
         Why one proof speaks for all harder values.
     outcome : Outcome
-        How it ended.
+        The outcome of the search.
     designs : int
-        How many values were designed for.
+        Number of values that were designed for.
     seconds : float
         Wall time of everything.
     """

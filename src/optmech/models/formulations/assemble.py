@@ -49,7 +49,7 @@ class Formulation:
     model : LinearModel
         The program.
     layout : Layout
-        How its columns make entries.
+        The way its columns make entries.
     row_scale : ndarray, shape (num_rows,), or None
         By what each row as stated on entries was multiplied; ``None`` where none was.
     """

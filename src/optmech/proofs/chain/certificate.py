@@ -50,18 +50,18 @@ class NoiseCertificate(Certificate):
     factor : Enclosure
         Rationals around ``e^epsilon`` of each privacy.
     noise : Noise
-        What is added; one shift of it keeps every privacy of the question, proved.
+        The noise that is added; one shift of it keeps every privacy of the question, proved.
     thresholds : tuple of int
         For each response but the last the highest place at which it, or one before it, is released; they
         never decrease.
     prices : TruthPrices or None
-        Of noise that is all tails, what proves the bound in place of the thresholds themselves.
+        For noise that is all tails, the proof of the bound in place of the thresholds themselves.
     matrix : ExactMatrix
         Computed when somebody asks for it.
     question : ChainQuestion
         The problem in whole numbers.
     delta : Fraction
-        What is spent at the first epsilon, exact, of the noise; of what is released it is no more.
+        The delta at the first epsilon, exact, of the noise; of what is released it is no more.
     objective : Fraction
         The expected loss of this mechanism is at most this, proved.
     bound : Fraction

@@ -87,7 +87,7 @@ class NoisePrivacy(Privacy):
     epsilon : Fraction
         Where the curve is told as a pair (epsilon, delta). It changes nothing.
     delta : Fraction
-        What the noise spends there, rounded up.
+        The delta of the noise there, rounded up.
     """
 
     noise: NoiseLaw

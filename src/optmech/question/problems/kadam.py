@@ -78,7 +78,7 @@ def kadam(
     cost : {"error-rate", "squared", "circular", "wrapped"} or array_like, shape (modulus,)
         Cost of each noise value; of vectors the sum over the coordinates, or shape (m1, m2, …).
     reading : {"definition", "printed"}
-        Which program. The printed one is a model, for `assemble` and ``design(raw=True)``: nothing is proved
+        The program. The printed one is a model, for `assemble` and ``design(raw=True)``: nothing is proved
         of it.
     exp_epsilon : str, int, float or Fraction
         ``e^epsilon``, in place of `epsilon`.

@@ -74,16 +74,16 @@ def question(
     Parameters
     ----------
     query : Query
-        What is asked, and who is whose neighbour.
+        The query, with its neighbours.
     epsilon : str, int, float or Fraction
         Privacy, kept exactly as given; ``"ln 2"`` is the natural logarithm of 2, exactly.
     delta : str, int, float, Fraction or None, default 0
         0 asks for pure privacy. With ``least="delta"`` it is sought and must be ``None`` or left out.
     definition : {"approximate", "per-outcome", "probabilistic"}
-        What delta means: (epsilon, delta)-differential privacy, Sadeghi's bound on single responses, or
+        The meaning of delta: (epsilon, delta)-differential privacy, Sadeghi's bound on single responses, or
         Kadam's bound on the probability of responses whose ratio is too large.
     structure : Structure, optional
-        Which matrices are allowed: ``FreeMatrix()``, the default, ``ModularNoise()``, of vectors
+        The matrices that are allowed: ``FreeMatrix()``, the default, ``ModularNoise()``, of vectors
         modulo each coordinate,
         ``SymmetricNoise(half_width, accuracy)`` or ``ZeroBiasNoise(half_width, accuracy)``.
     properties : iterable of str
@@ -98,12 +98,12 @@ def question(
     worst_case : bool, default False
         Whether the loss at the worst truth counts, rather than the average. The prior is then not used.
     least : {"loss", "delta"}
-        What is to be least. With ``"delta"`` losses matter only through `bounds`.
+        The value to minimise. With ``"delta"`` losses matter only through `bounds`.
     bounds : iterable of str or LossBound
         Further losses and how large they may be: ``"mean absolute <= 1.5"``, ``"worst beyond 2 <= 0.05"``.
     rules : iterable of LinearRule
-        What has no name: weighted sums of entries that are at most, at least or exactly a number. One whose
-        largest coefficient is not between 1/1000 and 1000 is stated in other units, by a power of ten.
+        Demands without a name: weighted sums of entries that are at most, at least or exactly a number. One
+        whose largest coefficient is not between 1/1000 and 1000 is stated in other units, by a power of ten.
     exp_epsilon : str, int, float or Fraction
         ``e^epsilon``, in place of `epsilon`.
     privacy : pair of numbers, Privacy or Guarantees, or several of them

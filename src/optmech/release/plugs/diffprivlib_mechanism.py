@@ -114,7 +114,7 @@ def to_diffprivlib(
     Parameters
     ----------
     certificate : Certificate or Design
-        Of any query that is protected both ways; labels too.
+        Its query is any that is protected both ways; labels too.
     random_state : int, numpy.random.Generator or numpy.random.RandomState, optional
         For experiments: draws that can be repeated, **not private**. Left out, or ``secrets.SystemRandom``:
         the operating system's randomness.

@@ -38,7 +38,7 @@ def to_dp_accounting(certificate: CertificateSource, *, interval: float = INTERV
     Parameters
     ----------
     certificate : Certificate or Design
-        Of a query that is protected both ways, whose neighbours all count alike.
+        Its query is protected both ways, and its neighbours all count alike.
     interval : float
         The grid of losses. Distributions that are composed must share it. The epsilon at delta 0 is at most
         one interval above the certified one.
@@ -96,13 +96,13 @@ def to_dp_accountant(*, interval: float = INTERVAL, **settings: Any) -> Any:  # 
     interval : float
         The grid of losses, as in `to_dp_accounting`.
     **settings
-        Of ``PLDAccountant``, such as ``neighboring_relation``. Whether a change that the query of a
+        Settings of ``PLDAccountant``, such as ``neighboring_relation``. Whether a change that the query of a
         certificate calls one person's is that relation's is for you to say; no file can.
 
     Returns
     -------
     dp_accounting.pld.PLDAccountant
-        Of a class that supports events of `to_dp_event` too.
+        The accountant, of a class that supports events of `to_dp_event` too.
 
     Examples
     --------

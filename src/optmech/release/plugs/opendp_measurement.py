@@ -66,7 +66,7 @@ def to_opendp(certificate: CertificateSource, *, carrier: str = "i32") -> Any:  
     Parameters
     ----------
     certificate : Certificate or Design
-        Of any query that is protected both ways; labels too.
+        Its query is any that is protected both ways; labels too.
     carrier : {"i32", "i64"}
         OpenDP's type of the true answers, and of responses that are whole; ``"i32"`` is what its counts have.
         Other responses are doubles, labels are texts.

@@ -54,9 +54,9 @@ def to_c(certificate: CertificateSource, *, name: str = "mechanism") -> str:
     Parameters
     ----------
     certificate : Certificate or Design
-        Of any query.
+        Its query is any.
     name : str
-        What all names in the header begin with: small letters, digits and single underscores.
+        Beginning of all names in the header: small letters, digits and single underscores.
 
     Raises
     ------

@@ -33,7 +33,7 @@ class Account:
     Attributes
     ----------
     data : str
-        What the logs call the data, the name of the table if nobody gave another.
+        Name of the data in the logs, the name of the table if nobody gave another.
     draws : tuple of Draw
     delta : Fraction
         At which epsilon is meant: the sum of all deltas, unless another was asked for.
@@ -42,7 +42,7 @@ class Account:
     unread : tuple of str
         Logs of which it cannot be read either of which data they are: the account is without them.
     by_part : tuple of Spending
-        What the releases of each part spend with those of all parts; one where no part has a name.
+        The loss from the releases of each part with those of all parts; one where no part has a name.
     """
 
     data: str

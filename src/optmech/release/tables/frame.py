@@ -93,7 +93,7 @@ def release_frame(
     Returns
     -------
     frame
-        Of the same kind.
+        A frame of the same kind.
 
     Raises
     ------

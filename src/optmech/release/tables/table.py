@@ -51,11 +51,11 @@ class ReleasedTable:
     Attributes
     ----------
     rows : int
-        How many answers were released.
+        Number of answers that were released.
     clamped : int
-        How many of them were beyond the range: a fact about true answers, **not to be published**.
+        Number of them beyond the range: a fact about true answers, **not to be published**.
     log : dict
-        What the log says; it can be published.
+        The content of the log; it can be published.
     log_path : Path
         Where it is.
     cautions : tuple of Note
@@ -137,9 +137,9 @@ def release_table(
         that the row is shown. With `clamp` an end of the range is an open end, which is left empty, or null.
         That spends nothing.
     data : str, optional
-        What the data are called whose releases add up in a `ledger`; the name of the table if left out.
+        Name of the data whose releases add up in a `ledger`; the name of the table if left out.
     part : str, optional
-        Which part of `data` the table holds, where no person is in two parts: a person spends what the
+        The part of `data` that the table holds, where no person is in two parts: a person spends what the
         releases of one part do. That parts are disjoint is your claim; the log says so.
     budget : Budget or number, optional
         The most epsilon that may be spent on these data, by all logs in the folder of the log.

@@ -76,7 +76,7 @@ class PersonLoss:
     delta : Fraction
         Likewise; where delta is not 0, an upper bound.
     steps : int
-        How many times the epsilon of a cell that is.
+        Number of times the epsilon of a cell is spent.
     """
 
     epsilon: Fraction | Logarithm
@@ -95,11 +95,11 @@ class PersonBound:
     groups : tuple of str
         The columns that say where it is counted.
     num_groups : int or None
-        How many groups the table has, which are public; ``None`` where they are those that occur in the data.
+        Number of groups of the table, which are public; ``None`` where they are those that occur in the data.
     at_most, at_most_per_group : int
-        How many rows of one person are counted in all, and in one group.
+        Number of rows of one person that are counted in all, and in one group.
     rule : str
-        Which rows of a person are counted, a sentence.
+        The rows of a person that are counted, described in a sentence.
     table, sha256 : str
         The file of the counts and the SHA-256 of its bytes; empty for a table in memory.
     column : str, default 'count'
@@ -107,7 +107,7 @@ class PersonBound:
     ids_as_written : bool, default False
         Whether two spellings of one id count as two people.
     num_marks_as_ids : int, default 0
-        How many texts that often mark nobody, such as NA, count as the id of one person each.
+        Number of texts that often mark nobody, such as NA, and count as the id of one person each.
 
     Examples
     --------
@@ -203,9 +203,9 @@ class PersonBound:
         Parameters
         ----------
         epsilon, delta : number or text
-            Of the mechanism of a cell.
+            Those of the mechanism of a cell.
         reach : int, default 1
-            How far apart counts may be that it protects from each other at one epsilon.
+            The largest difference of counts that it protects from each other at one epsilon.
 
         Raises
         ------

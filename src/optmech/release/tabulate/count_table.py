@@ -37,9 +37,9 @@ class CountTable:
         The groups, in the order of their list, and the column ``count``. Groups that occur are sorted by
         their names, and are not to be published either.
     bound : PersonBound
-        What one person can change in it.
+        The change that one person can make in it.
     rows, counted, left_out : int
-        How many rows there were, how many of them are counted, and how many are of no listed group. Facts
+        Numbers of rows: of all, of those that are counted, and of those in no listed group. Facts
         about the data, which nothing protects.
     """
 
@@ -144,7 +144,7 @@ def read_bound(path: str | PathLike[str]) -> PersonBound:
     Parameters
     ----------
     path : path
-        What `tabulate` wrote beside a table, such as ``counts.csv.json``.
+        The file that `tabulate` wrote beside a table, such as ``counts.csv.json``.
 
     Raises
     ------

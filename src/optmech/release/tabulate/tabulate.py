@@ -93,9 +93,9 @@ def tabulate(
         more. The data are read twice. The table says so to `release_frame`, and so does the frame that
         pandas makes of it; one of Polars cannot: pass `drop_zero` there.
     at_most : int
-        How many rows of one person are counted in all.
+        Number of rows of one person that are counted in all.
     at_most_per_group : int, optional
-        How many of them in one group; as many as in all, if left out.
+        Number of them in one group; as many as in all, if left out.
     out : path, optional
         ``.csv`` or ``.parquet``: where the counts are written. Their bound is written beside them, with
         ``.json`` after the name; both appear whole or not at all.

@@ -67,17 +67,17 @@ class Card:
     words : Words
         The question in plain words.
     query : str
-        What the query is called; told.
+        Name of the query; told.
     question : dict
         The question as `Problem.to_dict` returns it: `Problem.from_dict` gives the problem back.
     privacy, mechanism, errors, proof, sampling, origin
         The facts; see each class.
     person : PersonFacts or None
-        What one person spends in all cells of a table, by its bound; ``None`` where no table is meant.
+        The loss of one person in all cells of a table, by its bound; ``None`` where no table is meant.
     failures : tuple of str
         The requirements that it violates, each with the numbers.
     caveats : tuple of str
-        What the guarantee does not cover, a sentence or two each.
+        The limits of the guarantee, a sentence or two each.
 
     Examples
     --------
@@ -120,8 +120,8 @@ def card_of(
         The question that a mechanism of doubles is said to answer. A certificate and a design say it
         themselves.
     bound : PersonBound, optional
-        Of the table of counts that a certified mechanism is for, from `read_bound`: the card says what one
-        person spends there.
+        The bound of the table of counts that a certified mechanism is for, from `read_bound`: the card says
+        what one person spends there.
 
     Raises
     ------
