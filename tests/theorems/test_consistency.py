@@ -68,7 +68,7 @@ def test_a_false_theorem_never_fails_and_says_nothing_of_a_mechanism():
 
 
 def test_nothing_follows_from_a_matrix_that_fails():
-    row = verdict(Relation.EQUAL, HALF / 2, None, trouble="nothing follows")
+    row = verdict(Relation.EQUAL, HALF / 2, None, reason="nothing follows")
     assert (row.holds, row.difference) == (None, -0.25)
 
 

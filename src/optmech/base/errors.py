@@ -74,7 +74,7 @@ class FileFormatError(OptmechError, ValueError):
     """A file cannot be read as what it claims to be, or cannot be written."""
 
 
-def reason_of(trouble: Exception) -> str:
+def reason_of(error: Exception) -> str:
     """Return in words why the system refuses a file.
 
     >>> reason_of(FileNotFoundError(2, "No such file or directory"))
@@ -82,14 +82,14 @@ def reason_of(trouble: Exception) -> str:
     >>> reason_of(IsADirectoryError(21, "Is a directory"))
     'a folder'
     """
-    if isinstance(trouble, IsADirectoryError):
+    if isinstance(error, IsADirectoryError):
         return "a folder"
-    return (getattr(trouble, "strerror", None) or str(trouble)).lower()
+    return (getattr(error, "strerror", None) or str(error)).lower()
 
 
-def unreadable(path: str | PathLike[str], trouble: Exception) -> FileFormatError:
+def unreadable(path: str | PathLike[str], error: Exception) -> FileFormatError:
     """Return the error of a file that the system does not let us read."""
-    return FileFormatError(f"`{path}` must be a file that can be read; got {reason_of(trouble)}.")
+    return FileFormatError(f"`{path}` must be a file that can be read; got {reason_of(error)}.")
 
 
 def warn_caller(message: str, category: type[Warning] = UserWarning) -> None:

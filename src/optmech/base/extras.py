@@ -12,7 +12,7 @@ def package(name: str, extra: str, who: str) -> Any:  # noqa: ANN401 - a module 
     """Return the module `name`, which ``pip install "optmech[extra]"`` brings."""
     try:
         return load_module(name)
-    except ImportError as trouble:
-        missing = trouble.name or name
+    except ImportError as error:
+        missing = error.name or name
         message = f'{who} needs {missing}, which is not installed. Run `pip install "optmech[{extra}]"`.'
         raise ProblemError(message) from None

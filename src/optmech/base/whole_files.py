@@ -30,8 +30,8 @@ def check_writable(path: str | PathLike[str], *endings: str) -> None:
     try:
         target = Path(path).resolve()
         exists = target.exists()
-    except (OSError, ValueError) as trouble:  # a path with a zero in it is a ValueError
-        message = f"`{path}` must be writable; got: {reason_of(trouble)}."
+    except (OSError, ValueError) as error:  # a path with a zero in it is a ValueError
+        message = f"`{path}` must be writable; got: {reason_of(error)}."
         raise FileFormatError(message) from None
     if exists and not target.is_file():
         kind = "a folder" if target.is_dir() else "a device"
@@ -56,11 +56,11 @@ def read_text(path: str | PathLike[str], encoding: str = "utf-8-sig") -> str:
     """Return the text of a file in UTF-8, without the byte order mark that others put before it."""
     try:
         return Path(path).read_text(encoding=encoding)
-    except UnicodeDecodeError as trouble:
-        message = f"`{path}` must be text in UTF-8; got: {trouble}."
+    except UnicodeDecodeError as error:
+        message = f"`{path}` must be text in UTF-8; got: {error}."
         raise FileFormatError(message) from None
-    except (OSError, ValueError) as trouble:  # a path with a zero in it is a ValueError
-        raise unreadable(path, trouble) from None
+    except (OSError, ValueError) as error:  # a path with a zero in it is a ValueError
+        raise unreadable(path, error) from None
 
 
 def read_toml(path: str | PathLike[str]) -> dict[str, Any]:
@@ -70,8 +70,8 @@ def read_toml(path: str | PathLike[str]) -> dict[str, Any]:
     text = read_text(path)
     try:
         return tomllib.loads(text)
-    except (ValueError, RecursionError) as trouble:  # no TOML, or beyond what a reader can nest
-        message = f"`{path}` must be TOML text in UTF-8; got: {trouble}."
+    except (ValueError, RecursionError) as error:  # no TOML, or beyond what a reader can nest
+        message = f"`{path}` must be TOML text in UTF-8; got: {error}."
         raise FileFormatError(message) from None
 
 
@@ -155,8 +155,8 @@ def refusals(target: str | PathLike[str]) -> Iterator[None]:
     """Raise what the system says of writing `target` as a FileFormatError."""
     try:
         yield
-    except OSError as trouble:
-        message = f"`{target}` must be writable; got: {reason_of(trouble)}. Choose another path."
+    except OSError as error:
+        message = f"`{target}` must be writable; got: {reason_of(error)}. Choose another path."
         raise FileFormatError(message) from None
 
 
@@ -182,7 +182,7 @@ def made_folder(name: str) -> Path:
     folder = Path(name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as trouble:
-        message = f"`{folder}` must be a folder that can be made; got: {reason_of(trouble)}. Choose another."
+    except OSError as error:
+        message = f"`{folder}` must be a folder that can be made; got: {reason_of(error)}. Choose another."
         raise FileFormatError(message) from None
     return folder

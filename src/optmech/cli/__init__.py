@@ -30,19 +30,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _open_streams()
             code = run(arguments)
             return code if _flush() else _NOT_WRITTEN
-    except KeyboardInterrupt as trouble:
-        return report_interrupt(str(trouble), exit_code_of(trouble), arguments)
+    except KeyboardInterrupt as error:
+        return report_interrupt(str(error), exit_code_of(error), arguments)
 
 
 def _flush() -> bool:
     """Hand over what was printed and say whether it arrived; from here on Ctrl-C ends the process at once."""
     try:
         sys.stdout.flush()
-    except OSError as trouble:
+    except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the rest goes nowhere
-        if isinstance(trouble, BrokenPipeError):  # the reader, such as `head`, has seen enough
+        if isinstance(error, BrokenPipeError):  # the reader, such as `head`, has seen enough
             return True
-        report_failure(f"stdout must be writable; got: {reason_of(trouble)}.", _NOT_WRITTEN)
+        report_failure(f"stdout must be writable; got: {reason_of(error)}.", _NOT_WRITTEN)
         return False
     return True
 

@@ -88,8 +88,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     try:
         namespace = argparse.Namespace(json=False, quiet=False)
         arguments_parsed = build_parser().parse_args(with_joined_values(words), namespace)
-    except UsageError as trouble:
-        return report_failure(str(trouble), _BAD_INPUT, json="--json" in words)
+    except UsageError as error:
+        return report_failure(str(error), _BAD_INPUT, json="--json" in words)
     with manners(quiet=arguments_parsed.quiet, json=arguments_parsed.json):
         return _end(arguments_parsed)
 
@@ -100,14 +100,14 @@ def _end(arguments: argparse.Namespace) -> int:
         return int(arguments.run(arguments))
     except MemoryError:  # it holds what fills the memory: until it is gone there is no room for a sentence
         pass
-    except (NoSolutionError, VerificationError) as trouble:
-        return report_failure(str(trouble), _NO)
-    except OptmechError as trouble:
-        return report_failure(str(trouble), _BAD_INPUT)
+    except (NoSolutionError, VerificationError) as error:
+        return report_failure(str(error), _NO)
+    except OptmechError as error:
+        return report_failure(str(error), _BAD_INPUT)
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
         return _DONE
-    except OSError as trouble:  # of a file each command says its own sentence: this is stdout, or the machine
-        return report_failure(f"the system refuses: {reason_of(trouble)}.", _BAD_INPUT)
+    except OSError as error:  # of a file each command says its own sentence: this is stdout, or the machine
+        return report_failure(f"the system refuses: {reason_of(error)}.", _BAD_INPUT)
     return report_failure(_TOO_LARGE_DESIGN if arguments.command == "design" else _TOO_LARGE, _BAD_INPUT)
 
 

@@ -55,9 +55,9 @@ def _run(arguments: Arguments) -> int:
     from optmech.release.plugs.promise import flaw_of  # noqa: PLC0415 - as `export` says it
 
     for certificate, path in zip(certificates, arguments.certificates, strict=True):
-        trouble = flaw_of(certificate)
-        if trouble is not None:
-            warn(f"{path} is not differential privacy: {trouble}")
+        flaw = flaw_of(certificate)
+        if flaw is not None:
+            warn(f"{path} is not differential privacy: {flaw}")
         for gap in gaps_of(certificate.problem.query):
             warn(f"{path}: {gap}")
     return 0

@@ -30,7 +30,7 @@ def _run(arguments: Arguments) -> int:
         certificate = _certificate(arguments.mechanism)
         content = _content(certificate, arguments.to, arguments.name)
     query = certificate.problem.query
-    trouble = flaw_of(certificate)
+    flaw = flaw_of(certificate)
     summary: dict[str, Any] = {
         "caution": certificate.caution,
         "problem": str(certificate.problem),
@@ -40,9 +40,9 @@ def _run(arguments: Arguments) -> int:
         "sha256": digest_of(certificate),
         "responses": query.num_responses,
         "truths": query.num_truths,
-        "differential_privacy": trouble is None,
+        "differential_privacy": flaw is None,
     }
-    if trouble is None:
+    if flaw is None:
         summary["epsilon"], summary["delta"] = promise_of(certificate, "`export`").one_person
     if arguments.out is not None:
         write_together({arguments.out: content})
@@ -56,8 +56,8 @@ def _run(arguments: Arguments) -> int:
         tell(str(content), end="")
     if certificate.caution is not None:
         warn(certificate.caution.text)
-    if trouble is not None:
-        warn(f"{arguments.mechanism} is not differential privacy: {trouble}")
+    if flaw is not None:
+        warn(f"{arguments.mechanism} is not differential privacy: {flaw}")
     for gap in gaps_of(certificate.problem.query):
         warn(gap)
     return 0

@@ -100,9 +100,9 @@ def working() -> Iterator[None]:
         leave_at_once(with_sentence=False)
 
 
-def exit_code_of(trouble: KeyboardInterrupt) -> int:
+def exit_code_of(error: KeyboardInterrupt) -> int:
     """Return what a shell says of a process that such a signal ended: 130, of SIGTERM 143."""
-    return _SHELL + (trouble.number if isinstance(trouble, Termination) else signal.SIGINT)
+    return _SHELL + (error.number if isinstance(error, Termination) else signal.SIGINT)
 
 
 def _raise(number: int, frame: FrameType | None) -> None:
@@ -115,9 +115,9 @@ def _raise(number: int, frame: FrameType | None) -> None:
     _raised_signals.append(number)
     if number == signal.SIGINT:
         raise KeyboardInterrupt
-    trouble = Termination()
-    trouble.number = number
-    raise trouble
+    termination = Termination()
+    termination.number = number
+    raise termination
 
 
 def _raise_soon(lost: UnraisableHookArgs) -> None:

@@ -121,8 +121,8 @@ def _comparison(source: Certificate | Mechanism, *, leave_out: bool) -> Comparis
         return _LEAST_DELTA
     try:
         return compare(source.problem, designer=partial(design, time_limit=_SECONDS))
-    except OptmechError as trouble:
-        return f"Other tools could not be compared: {trouble}"
+    except OptmechError as error:
+        return f"Other tools could not be compared: {error}"
 
 
 COMMAND = Command(

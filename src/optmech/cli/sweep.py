@@ -57,9 +57,9 @@ def _run(arguments: Arguments) -> int:
                 for ending, text in answer_of_cell.files.items():
                     write_whole((folder or Path()) / f"{answer_of_cell.row['key']}{ending}", text)
                 store.add([answer_of_cell.row])  # last: a cell with a row has its files
-        except KeyboardInterrupt as trouble:
+        except KeyboardInterrupt as error:
             state = f"with {len(store.rows)} of {count_text(cells, 'cell')} answered, which are kept"
-            trouble.args = (f"{state}; run the same command again to go on",)
+            error.args = (f"{state}; run the same command again to go on",)
             raise
         store.finish()
     return _summary(arguments, cells, store, num_kept, time.perf_counter() - start)

@@ -58,7 +58,7 @@ def prior_of(text: str) -> str | list[str]:
         lines = read_text(text).split()
         for line in lines:
             exact(line, "number")
-    except (FileFormatError, ProblemError) as trouble:
-        message = f"must be a file with a probability in each line; got {visible(text)}: {trouble}"
+    except (FileFormatError, ProblemError) as error:
+        message = f"must be a file with a probability in each line; got {visible(text)}: {error}"
         raise argparse.ArgumentTypeError(message) from None
     return lines

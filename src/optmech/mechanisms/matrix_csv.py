@@ -131,8 +131,8 @@ def is_as_written(path: str | PathLike[str], text: str) -> bool:
     """
     try:
         lines = Path(path).read_bytes().decode().removesuffix("\n").split("\n")
-    except OSError as trouble:
-        raise unreadable(path, trouble) from None
+    except OSError as error:
+        raise unreadable(path, error) from None
     except UnicodeDecodeError:
         return False
     entries_of_file = [line for line in lines if not _is_comment(line)]
@@ -155,10 +155,10 @@ def _lines(path: str | PathLike[str]) -> tuple[list[tuple[int, list[str]]], tupl
         lines = [(rows.line_num, row) for row in rows if row]
         labels = next((tuple(row[1:]) for _, row in lines if row[0] == _LABELS), ())
         return [(line, row) for line, row in lines if not row[0].startswith("#")], labels
-    except OSError as trouble:
-        raise unreadable(path, trouble) from None
-    except (ValueError, csv.Error) as trouble:
-        raise _refusal(path, "must be CSV text in UTF-8", str(trouble)) from None
+    except OSError as error:
+        raise unreadable(path, error) from None
+    except (ValueError, csv.Error) as error:
+        raise _refusal(path, "must be CSV text in UTF-8", str(error)) from None
 
 
 def _number(cell: str, path: str | PathLike[str], line: int) -> Fraction:

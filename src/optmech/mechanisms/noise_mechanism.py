@@ -339,9 +339,9 @@ class NoiseMechanism(Mechanism):
         problem = self.certificate.problem
         privacy = [problem.privacy, *problem.further_privacy]
         problem_of_loss = question(problem.query, privacy=privacy, loss=loss, prior=prior)
-        trouble = no_chain_question(problem_of_loss)
-        if trouble is not None:
-            message = f"`loss` must be one of the distance alone that nowhere decreases; {trouble}."
+        reason = no_chain_question(problem_of_loss)
+        if reason is not None:
+            message = f"`loss` must be one of the distance alone that nowhere decreases; {reason}."
             raise NotAcceptedError(message)
         certificate, whole = self.certificate, ChainQuestion.of(problem_of_loss)
         if certificate.noise.is_all_tails and whole.has_one_decay:

@@ -60,12 +60,12 @@ class Bracket:
     """Two numbers between which the optimum of a problem lies."""
 
     upper: Fraction | None
-    """The objective of a mechanism; ``None`` where it is not known, as `trouble` says."""
+    """The objective of a mechanism; ``None`` where it is not known, as `reason` says."""
     lower: Fraction | None = None
     """No mechanism of the problem has a smaller objective; ``None`` where that is not known."""
     rounding: Fraction = Fraction(0)
     """By how much either end may be off, absolutely: zero where both are proved."""
-    trouble: str = ""
+    reason: str = ""
     """Why nothing follows from the bracket; empty where something does."""
 
 
@@ -254,10 +254,10 @@ def _verdict(theorem: Theorem, value: _Value, bracket: Bracket) -> tuple[bool | 
     """Return whether a theorem holds, and how far value and bracket are apart."""
     upper, lower = bracket.upper, bracket.lower
     if upper is None:
-        return None, bracket.trouble
+        return None, bracket.reason
     text = _apart("the objective", upper, value)
-    if bracket.trouble:
-        return None, f"{text}; {bracket.trouble}"
+    if bracket.reason:
+        return None, f"{text}; {bracket.reason}"
     size = max(abs(value.low), abs(value.high))
     if value.arithmetic == "balls":
         rounding = bracket.rounding + size * _BALL_ROUNDING

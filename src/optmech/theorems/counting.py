@@ -162,10 +162,10 @@ def _sum_over_draws(weights: tuple[Any, Any], best: Sequence[Any] | Numbers, lar
 
 
 def _neighbours_on_a_path(problem: Problem) -> str | None:
-    trouble = ask.objection_of_form(problem, frozenset())
-    if trouble is None and Shape.of(problem).reach != 1:
+    reason = ask.objection_of_form(problem, frozenset())
+    if reason is None and Shape.of(problem).reach != 1:
         return "neighbours are not just the truths next to each other, both ways"
-    return trouble
+    return reason
 
 
 THEOREMS = (

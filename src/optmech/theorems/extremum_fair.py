@@ -98,10 +98,10 @@ def _ratios(decay: Any, stay: Any, loss: NDArray[Any]) -> NDArray[Any]:  # noqa:
 
 
 def _objection(problem: Problem) -> str | None:
-    query, trouble = problem.query, ask.all_pairs(problem) or ask.objection_of_form(problem, VARIANT_2)
-    if trouble is None and not (ask.responds_with_truths(query) and ask.uniform(query.truths)):
+    query, reason = problem.query, ask.all_pairs(problem) or ask.objection_of_form(problem, VARIANT_2)
+    if reason is None and not (ask.responds_with_truths(query) and ask.uniform(query.truths)):
         return "truths and responses are not one uniform grid"
-    return trouble
+    return reason
 
 
 THEOREMS = (

@@ -102,9 +102,9 @@ def _large_epsilon(problem: Problem) -> str | None:
     """Say that epsilon is too small for a graph and a loss, or return ``None``."""
     matrix = similarity_of(problem)
     weights = solve(matrix.T, np.ones(len(matrix)))
-    trouble = objection_to_signs([("weights of the similarity mechanism", weights)])
-    if trouble is not None:
-        return trouble
+    reason = objection_to_signs([("weights of the similarity mechanism", weights)])
+    if reason is not None:
+        return reason
     others = ~np.eye(len(matrix), dtype=bool)
     return objection_to_signs([("losses less the prices of their truths", _charges(problem, matrix)[others])])
 

@@ -306,8 +306,8 @@ def _as_given(
         failure = _failure(entries / entries.sum(axis=0), rules.problem)
         return None, Shortfall(failure or _SUMS, is_rounding=failure is None)
     matrix = ExactMatrix(numerators=numerators, denominator=bottom)
-    trouble = violation(rules, matrix, factor)
-    return (matrix, None) if trouble is None else (None, Shortfall(trouble, is_rounding=True))
+    reason = violation(rules, matrix, factor)
+    return (matrix, None) if reason is None else (None, Shortfall(reason, is_rounding=True))
 
 
 def _failure(entries: Fractions, problem: Problem) -> str | None:

@@ -29,7 +29,7 @@ def recomputed_bracket(mechanism: Mechanism, problem: Problem, failures: tuple[s
     `failures` names the checks that fail: a matrix that is not private may well be below the optimum.
     """
     loss = problem.objective.as_loss
-    trouble = f"nothing follows, for the matrix fails: {', '.join(failures)}" if failures else ""
+    reason = f"nothing follows, for the matrix fails: {', '.join(failures)}" if failures else ""
     if loss is not None:
         slack = STRUCTURE_ROUNDING * loss.total * float(np.max(loss.loss))
     else:
@@ -37,5 +37,5 @@ def recomputed_bracket(mechanism: Mechanism, problem: Problem, failures: tuple[s
         slack = OBJECTIVE_ROUNDING if is_bounded else STRUCTURE_ROUNDING
     value = problem.value(mechanism.matrix)
     return Bracket(
-        upper=Fraction(value), rounding=Fraction(slack + OBJECTIVE_ROUNDING * abs(value)), trouble=trouble
+        upper=Fraction(value), rounding=Fraction(slack + OBJECTIVE_ROUNDING * abs(value)), reason=reason
     )

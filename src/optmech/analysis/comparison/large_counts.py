@@ -154,19 +154,19 @@ CLAMPED_NOISES: dict[str, Callable[[int, float, Fraction], ClampedNoise]] = {
 
 def need_large_count(problem: Problem) -> None:
     """Refuse what is too large for a matrix, and no count with a loss of the distance and nothing more."""
-    shape, trouble = Shape.of(problem), None
+    shape, reason = Shape.of(problem), None
     if shape.path is None:
-        trouble = "its true answers must be its responses, in a row, each the neighbour of the next"
+        reason = "its true answers must be its responses, in a row, each the neighbour of the next"
     elif problem.asks - {"delta", "objective"}:
-        trouble = "it must ask for nothing but epsilon and delta"
+        reason = "it must ask for nothing but epsilon and delta"
     elif shape.losses_by_distance is None:
-        trouble = "its loss must be expected, and of the distance alone"
+        reason = "its loss must be expected, and of the distance alone"
     elif shape.path.number > _MOST_ANSWERS:
-        trouble = f"it must have at most {_MOST_ANSWERS:,} answers"
-    if trouble is not None:
+        reason = f"it must have at most {_MOST_ANSWERS:,} answers"
+    if reason is not None:
         message = (
             "`problem` must have a matrix of at most 4,000,000 entries to be compared, or be compared by "
-            f"distributions, for which {trouble}; got {problem}. Compare a smaller range, up to 0..1999."
+            f"distributions, for which {reason}; got {problem}. Compare a smaller range, up to 0..1999."
         )
         raise NotAcceptedError(message)
 

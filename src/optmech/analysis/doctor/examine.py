@@ -76,9 +76,9 @@ def examine(list_of_questions: Iterable[Question]) -> Iterator[Finding]:
         start = time.perf_counter()
         try:
             observation = look()
-        except Exception as trouble:  # noqa: BLE001 - a broken library may raise anything at all
-            text = " ".join(str(trouble).split())[:_LONGEST]
-            kind = type(trouble).__name__
+        except Exception as error:  # noqa: BLE001 - a broken library may raise anything at all
+            text = " ".join(str(error).split())[:_LONGEST]
+            kind = type(error).__name__
             observation = Observation(State.BAD, f"{kind}: {text}" if text else kind, remedy)
         yield Finding(part=part, name=name, **observation._asdict(), seconds=time.perf_counter() - start)
 

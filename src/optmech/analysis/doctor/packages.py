@@ -84,9 +84,9 @@ def extra(name: str) -> Observation:
         except importlib.metadata.PackageNotFoundError:
             missing.append(package)
             continue
-        trouble = "" if package in _WITHOUT_A_MODULE else _loading(package.replace("-", "_"))
-        if trouble:
-            failures.append(f"{package} does not load: {trouble}")
+        reason = "" if package in _WITHOUT_A_MODULE else _loading(package.replace("-", "_"))
+        if reason:
+            failures.append(f"{package} does not load: {reason}")
     if failures:
         remedy = f'Run `pip install --force-reinstall "optmech[{name}]"`.'
         return Observation(State.BAD, "; ".join(failures), remedy)
@@ -102,8 +102,8 @@ def _loading(module: str) -> str:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what a package says of others is no concern here
             importlib.import_module(module)
-    except Exception as trouble:  # noqa: BLE001 - a broken library may raise anything at all
-        return " ".join(str(trouble).split())[:_LONGEST] or type(trouble).__name__
+    except Exception as error:  # noqa: BLE001 - a broken library may raise anything at all
+        return " ".join(str(error).split())[:_LONGEST] or type(error).__name__
     return ""
 
 

@@ -113,9 +113,9 @@ def answer(cell: Cell, *, keep: bool = False) -> CellAnswer:
             best = design(cell.problem(), **{"threads": 1, **cell.settings})
             row = {**_row_of_cell(cell), **_row_of_design(best), "status": Ending.DONE.value}
             return CellAnswer(row=row, files=_files(cell, best) if keep else {})
-        except Exception as trouble:  # noqa: BLE001 - a sweep of days must not end by one cell
+        except Exception as error:  # noqa: BLE001 - a sweep of days must not end by one cell
             seconds = time.perf_counter() - start
-            return answer_without_design(cell, _ending(trouble), _sentence(trouble), seconds)
+            return answer_without_design(cell, _ending(error), _sentence(error), seconds)
 
 
 def answer_without_design(cell: Cell, ending: Ending, error: str, seconds: float | None = None) -> CellAnswer:
@@ -124,14 +124,14 @@ def answer_without_design(cell: Cell, ending: Ending, error: str, seconds: float
     return CellAnswer(row=row, files={})
 
 
-def _ending(trouble: Exception) -> Ending:
-    if isinstance(trouble, NoSolutionError):
+def _ending(error: Exception) -> Ending:
+    if isinstance(error, NoSolutionError):
         return Ending.NO_SOLUTION
-    return Ending.REFUSED if isinstance(trouble, OptmechError) else Ending.FAILED
+    return Ending.REFUSED if isinstance(error, OptmechError) else Ending.FAILED
 
 
-def _sentence(trouble: Exception) -> str:
-    return str(trouble) if isinstance(trouble, OptmechError) else f"{type(trouble).__name__}: {trouble}"
+def _sentence(error: Exception) -> str:
+    return str(error) if isinstance(error, OptmechError) else f"{type(error).__name__}: {error}"
 
 
 def _row_of_cell(cell: Cell) -> dict[str, Any]:

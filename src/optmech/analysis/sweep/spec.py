@@ -188,7 +188,7 @@ def _pairs(cell: Cell) -> set[tuple[Place, str]]:
 
 def _check(cells: Iterable[Cell], where: str) -> None:
     """Raise for a value that breaks its rule in every cell that has it."""
-    trouble: dict[tuple[Place, str], OptmechError] = {}
+    errors: dict[tuple[Place, str], OptmechError] = {}
     sound: set[tuple[Place, str]] = set()
     unknown: set[tuple[Place, str]] = set()
     for cell in cells:
@@ -202,12 +202,12 @@ def _check(cells: Iterable[Cell], where: str) -> None:
                 continue
             cell.problem()
         except OptmechError as wrong:
-            trouble |= {value: wrong for value in pairs if value not in trouble}
+            errors |= {value: wrong for value in pairs if value not in errors}
         except MemoryError:  # its row says so
             unknown |= pairs
         else:
             sound |= pairs
-    for value, problems in trouble.items():
+    for value, problems in errors.items():
         if value not in sound and value not in unknown:
             message = f"{where}: {problems}"
             raise ProblemError(message)

@@ -154,8 +154,8 @@ def _read_rows(out: Path) -> dict[str, Row]:
     for path in [*([out] if out.exists() else []), *_parts_of(out.with_name(f"{out.name}.parts"))]:
         try:
             table = pyarrow.parquet.read_table(path, partitioning=None)
-        except (OSError, ValueError) as trouble:
-            raise _not_ours(path, str(trouble).splitlines()[0]) from None
+        except (OSError, ValueError) as error:
+            raise _not_ours(path, str(error).splitlines()[0]) from None
         if table.column_names != list(COLUMNS):
             raise _not_ours(path, "other columns")
         rows |= {row["key"]: row for row in table.to_pylist()}

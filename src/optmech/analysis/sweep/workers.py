@@ -108,8 +108,8 @@ def _alone(cell: Cell, work: Work) -> CellAnswer:
     for _ in range(_ATTEMPTS):
         try:
             (result,) = _parallel(iter([cell]), work, 1)  # to the end: joblib kills the workers of a part
-        except BrokenProcessPool as trouble:  # of this cell, or what is left of the crash before
-            reason = str(trouble).strip().splitlines()
+        except BrokenProcessPool as failure:  # of this cell, or what is left of the crash before
+            reason = str(failure).strip().splitlines()
         else:
             return result
     error = f"the process died each time; it may have run out of memory. {reason[0] if reason else ''}"
@@ -156,17 +156,17 @@ def version_of_worker() -> str:
 def _answer(future: Any, cell: Cell, scheduler: str) -> CellAnswer:  # noqa: ANN401 - of no typed module
     try:
         result: CellAnswer = future.result()
-    except (Exception, asyncio.CancelledError) as trouble:  # noqa: BLE001 - whatever the cell or the way here raises
+    except (Exception, asyncio.CancelledError) as failure:  # noqa: BLE001 - whatever the cell or the way here raises
         if future.status != "error":  # nothing went wrong with the cell: its answer cannot be had
             message = (
                 f"the Dask scheduler at {scheduler} must stay within reach; the connection was lost. "
                 "Cells that were answered are kept: run the same command again to go on."
             )
             raise OptmechError(message) from None
-        if isinstance(trouble, package("distributed", "cluster", "a sweep").KilledWorker):
+        if isinstance(failure, package("distributed", "cluster", "a sweep").KilledWorker):
             error = "the Dask workers that ran it died, one after another; they may have run out of memory."
             return answer_without_design(cell, Ending.DIED, error)
-        return answer_without_design(cell, Ending.FAILED, f"{type(trouble).__name__}: {trouble}")
+        return answer_without_design(cell, Ending.FAILED, f"{type(failure).__name__}: {failure}")
     return result
 
 
@@ -175,10 +175,10 @@ def _client(dask: Any, scheduler: str) -> Any:  # noqa: ANN401 - modules without
         with ThreadPoolExecutor(1) as thread:  # there may be an event loop in this one
             thread.submit(asyncio.run, _reach(dask, scheduler)).result()
         client = dask.Client(scheduler, timeout=_PATIENCE, set_as_default=False)
-    except (OSError, ValueError, ImportError) as trouble:
+    except (OSError, ValueError, ImportError) as error:
         message = (
             f"`scheduler` must be the address of a Dask scheduler that runs; got {scheduler!r}: "
-            f"{_first_line(trouble)}. Start one with `dask scheduler`."
+            f"{_first_line(error)}. Start one with `dask scheduler`."
         )
         raise ProblemError(message) from None
     try:
@@ -189,8 +189,8 @@ def _client(dask: Any, scheduler: str) -> Any:  # noqa: ANN401 - modules without
         message = f"`scheduler` must have a worker; got none at {scheduler} within {_PATIENCE} s. Start one \
 with `dask worker {scheduler} --nthreads 1`."
         raise ProblemError(message) from None
-    except Exception as trouble:  # noqa: BLE001 - whatever a worker without optmech raises
-        versions = {f"{type(trouble).__name__}: {_first_line(trouble)}"}
+    except Exception as error:  # noqa: BLE001 - whatever a worker without optmech raises
+        versions = {f"{type(error).__name__}: {_first_line(error)}"}
     if versions != {__version__}:
         client.close()
         message = (
@@ -208,6 +208,6 @@ async def _reach(dask: Any, scheduler: str) -> None:  # noqa: ANN401 - of no typ
     await listener.close()
 
 
-def _first_line(trouble: BaseException) -> str:
-    lines = str(trouble).strip().splitlines()
-    return lines[0] if lines else type(trouble).__name__
+def _first_line(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__

@@ -142,7 +142,7 @@ def _content_of(source: CertificateSource, who: str) -> tuple[ExactMatrix, dict[
         "responses": [as_text(response.midpoint) for response in query.responses],
         "labels": list(query.labels),
     }
-    trouble, caution = flaw_of(certificate), certificate.caution
+    reason, caution = flaw_of(certificate), certificate.caution
     about: dict[str, Any] = {
         "format": _FORMAT,
         **({"caution": caution} if caution else {}),
@@ -155,13 +155,13 @@ def _content_of(source: CertificateSource, who: str) -> tuple[ExactMatrix, dict[
         "cautions": list(cautions_of(query)),
         "sha256": certificate.matrix.sha256(),
         "sha256_of_grid": _digest(names),
-        "differential_privacy": trouble is None,
+        "differential_privacy": reason is None,
     }
-    if trouble is None:
+    if reason is None:
         epsilon, delta = promise_of(certificate, "a file").one_person
         about |= {"epsilon": epsilon, "delta": delta, "provenance": "proved between neighbours, rounded up"}
     else:
-        about["why_not"] = trouble
+        about["why_not"] = reason
     return certificate.matrix, names, json.dumps(about, allow_nan=False)
 
 
@@ -190,10 +190,10 @@ def _from_parquet(file: io.BytesIO) -> Mechanism:
 def _read(path: str | PathLike[str], mechanism_in: Callable[[io.BytesIO], Mechanism]) -> Mechanism:
     try:
         return mechanism_in(io.BytesIO(Path(path).read_bytes()))
-    except OSError as trouble:
-        raise unreadable(path, trouble) from None
-    except Exception as trouble:  # noqa: BLE001 - whatever a broken file makes its reader say
-        reason = " ".join(str(trouble).split())[:_LONGEST] or type(trouble).__name__
+    except OSError as error:
+        raise unreadable(path, error) from None
+    except Exception as error:  # noqa: BLE001 - whatever a broken file makes its reader say
+        reason = " ".join(str(error).split())[:_LONGEST] or type(error).__name__
         message = f"`{path}` must be a file of a certified mechanism, unchanged; got: {reason}."
         raise FileFormatError(message) from None
 

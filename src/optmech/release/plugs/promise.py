@@ -155,11 +155,9 @@ class ApproximatePromise(ExportPromise):
 def promise_of(source: object, who: str) -> ExportPromise:
     """Return what a certified mechanism promises; NotAcceptedError if it is not differentially private."""
     certificate = certificate_of(source, who)
-    trouble = flaw_of(certificate)
-    if trouble is not None:
-        message = (
-            f"{who} must have a mechanism that is differentially private; got one that is not: {trouble}."
-        )
+    flaw = flaw_of(certificate)
+    if flaw is not None:
+        message = f"{who} must have a mechanism that is differentially private; got one that is not: {flaw}."
         raise NotAcceptedError(message)
     kind = PurePromise if certificate.problem.privacy.is_pure else ApproximatePromise
     return kind(certificate)

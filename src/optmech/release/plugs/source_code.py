@@ -162,12 +162,12 @@ def about(words: TableWords) -> list[str]:
     """Return what a file says of its mechanism, as lines of ASCII that end no comment."""
     certificate = words.certificate
     query = certificate.problem.query
-    trouble = flaw_of(certificate)
-    if trouble is None:
+    flaw = flaw_of(certificate)
+    if flaw is None:
         epsilon, delta = promise_of(certificate, "a table").one_person
         private = f"({epsilon!r}, {delta!r})-differentially private between neighbours, proved, rounded up"
     else:
-        private = f"NOT differential privacy: {trouble}"
+        private = f"NOT differential privacy: {flaw}"
     description = (
         f"Written by optmech {__version__}. The privacy of what is drawn rests on the random bytes that the "
         "caller supplies: they must be unpredictable and never used twice."

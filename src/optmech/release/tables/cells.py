@@ -138,9 +138,9 @@ def _check_text(text: bytes, path: str, first_line: int) -> None:
         return
     try:
         text.decode()
-    except UnicodeDecodeError as trouble:
-        line = first_line + text.count(b"\n", 0, trouble.start)
-        message = f"`{path}` must be text in UTF-8; got {trouble.reason} in line {line}."
+    except UnicodeDecodeError as error:
+        line = first_line + text.count(b"\n", 0, error.start)
+        message = f"`{path}` must be text in UTF-8; got {error.reason} in line {line}."
         raise FileFormatError(message) from None
 
 

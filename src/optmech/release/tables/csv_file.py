@@ -110,8 +110,8 @@ class CsvReader(AbstractContextManager["CsvReader"]):
         self._files = ExitStack()
         try:
             self._raw: IO[bytes] = self._files.enter_context(Path(path).open("rb"))  # noqa: SIM115 - it is entered
-        except OSError as trouble:
-            raise unreadable(self.path, trouble) from None
+        except OSError as error:
+            raise unreadable(self.path, error) from None
         self._file = self._raw
         if self.path.lower().endswith(".gz"):
             self._file = cast("IO[bytes]", self._files.enter_context(gzip.open(self._raw)))  # noqa: SIM115
@@ -190,8 +190,8 @@ class CsvReader(AbstractContextManager["CsvReader"]):
     def _read(self) -> bytes:
         try:
             return self._file.read(_BLOCK)
-        except (OSError, EOFError, zlib.error) as trouble:
-            raise unreadable(self.path, trouble) from None
+        except (OSError, EOFError, zlib.error) as error:
+            raise unreadable(self.path, error) from None
 
 
 class CsvWriter(AbstractContextManager["CsvWriter"]):

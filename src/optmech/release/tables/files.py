@@ -41,8 +41,8 @@ def check_column(reader: Reader) -> None:
     """Refuse a column of answers that are neither numbers nor text: FileFormatError."""
     try:
         check_type(reader.type)
-    except ProblemError as trouble:
-        message = f"`{reader.path}`, column {reader.column}: {trouble}"
+    except ProblemError as error:
+        message = f"`{reader.path}`, column {reader.column}: {error}"
         raise FileFormatError(message) from None
 
 

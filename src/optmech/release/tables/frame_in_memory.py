@@ -81,8 +81,8 @@ def column_of(frame: Any, column: str) -> pa.Array:  # noqa: ANN401 - one of sev
         except (
             pa.ArrowException,
             OverflowError,
-        ) as trouble:  # complex numbers, those beyond 64 bits, objects
-            message = f"`frame` must hold numbers or text in column {column}; got: {trouble}."
+        ) as error:  # complex numbers, those beyond 64 bits, objects
+            message = f"`frame` must hold numbers or text in column {column}; got: {error}."
             raise ProblemError(message) from None
     return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
 

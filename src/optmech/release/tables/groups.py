@@ -86,8 +86,8 @@ def _from_toml(path: str | PathLike[str]) -> dict[str | None, str]:
 def _from_csv(path: str | PathLike[str]) -> dict[str | None, str]:
     try:
         rows = [row for row in csv.reader(io.StringIO(read_text(path), newline=""), strict=True) if row]
-    except csv.Error as trouble:
-        raise _refusal(path, "CSV text", str(trouble)) from None
+    except csv.Error as error:
+        raise _refusal(path, "CSV text", str(error)) from None
     if not rows or rows[0] != _HEADER or any(len(row) != len(_HEADER) for row in rows):
         raise _refusal(
             path, "rows of two cells, under group,certificate", ",".join(rows[0]) if rows else "none"

@@ -84,12 +84,12 @@ class Limits:
         self, law: ColumnMechanism, level: Fraction, *, clamp: bool = False, drop_zero: bool = False
     ) -> None:
         if law.labels or not law.has_ends:
-            trouble = (
+            reason = (
                 "without a certificate nobody knows the order of the answers"
                 if law.has_ends is None
                 else "answers without an order have no interval"
             )
-            message = f"`interval` must be left out: {trouble}."
+            message = f"`interval` must be left out: {reason}."
             raise NotAcceptedError(message)
         self._law, self._clamp = law, clamp
         self._ends = law.interval_ends(level, shown_only=drop_zero)

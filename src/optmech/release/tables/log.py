@@ -191,6 +191,6 @@ def logs_in(folder: Path) -> list[Path]:
     """Return the logs in a folder: FileFormatError if it cannot be read."""
     try:
         return sorted(path for path in folder.iterdir() if path.name.endswith(ENDING))
-    except OSError as trouble:
-        message = f"`{folder}` must be a folder that can be read; got: {reason_of(trouble)}."
+    except OSError as error:
+        message = f"`{folder}` must be a folder that can be read; got: {reason_of(error)}."
         raise FileFormatError(message) from None

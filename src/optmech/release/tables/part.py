@@ -67,7 +67,7 @@ def readable(path: object, kind: str) -> Iterator[None]:
     """Refuse what Arrow cannot read of a file, in one line: FileFormatError."""
     try:
         yield
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as trouble:
-        reason = reason_of(trouble).partition("\n")[0]
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        reason = reason_of(error).partition("\n")[0]
         message = f"`{path}` must be a {kind} that can be read; got: {reason.rstrip('.')}."
         raise FileFormatError(message) from None

@@ -141,17 +141,17 @@ def _check_ends(law: ColumnMechanism) -> None:
     if law.has_ends and not law.labels:
         return
     if law.labels:
-        trouble = "answers that are no numbers have no ends to be clamped to."
+        reason = "answers that are no numbers have no ends to be clamped to."
     elif law.has_ends is None:
-        trouble = (
+        reason = (
             "a mechanism without a certificate does not say which answers are neighbours, and on a circle "
             "clamping protects nobody. Pass its certificate, which stands beside the matrix or in the design."
         )
     else:
-        trouble = (
+        reason = (
             "answers that have neighbours farther off than some that are none have no ends to be clamped to."
         )
-    message = f"`clamp` must be left out: {trouble}"
+    message = f"`clamp` must be left out: {reason}"
     raise NotAcceptedError(message)
 
 

@@ -284,8 +284,8 @@ def _check_apart(table: str | PathLike[str], out: str | PathLike[str], log: Path
         check_writable(path)
     try:
         paths = [Path(path).resolve() for path in (table, out, log)]
-    except ValueError as trouble:  # a zero or half a character in a name
-        raise unreadable(table, trouble) from None
+    except ValueError as error:  # a zero or half a character in a name
+        raise unreadable(table, error) from None
     if len(set(paths)) < len(paths):
         raise broken_rule("--out", f"be another file than {table}, which is read, and than the log", out)
 

@@ -151,13 +151,13 @@ class ContributionBounding(AbstractContextManager["ContributionBounding"]):
             yield
         except self._engine.InterruptException:
             raise KeyboardInterrupt from None
-        except RuntimeError as trouble:
+        except RuntimeError as error:
             # The engine raises this where a signal comes while it waits for a query.
-            if str(trouble) == "Query interrupted":
+            if str(error) == "Query interrupted":
                 raise KeyboardInterrupt from None
             raise
-        except self._engine.Error as trouble:
-            reason = str(trouble).partition("\n")[0].rstrip(".")
+        except self._engine.Error as error:
+            reason = str(error).partition("\n")[0].rstrip(".")
             message = f"`table` must be one that there is room to count, in memory or on disk; got: {reason}."
             raise ProblemError(message) from None
 

@@ -208,8 +208,8 @@ def digest_of(path: str | PathLike[str]) -> str:
     try:
         with Path(path).open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
-    except (OSError, ValueError) as trouble:
-        raise unreadable(path, trouble) from None
+    except (OSError, ValueError) as error:
+        raise unreadable(path, error) from None
 
 
 def _parse(text: str, path: str | PathLike[str]) -> PersonBound:
@@ -244,7 +244,7 @@ def _parse(text: str, path: str | PathLike[str]) -> PersonBound:
             sha256=table["sha256"],
             column=table["column"],
         )
-    except (KeyError, TypeError, ValueError) as trouble:
-        reason = f": {trouble}" if isinstance(trouble, ProblemError) else "."
+    except (KeyError, TypeError, ValueError) as error:
+        reason = f": {error}" if isinstance(error, ProblemError) else "."
         message = f"`{path}` must be as `optmech tabulate` wrote it; it was changed{reason}"
         raise FileFormatError(message) from None

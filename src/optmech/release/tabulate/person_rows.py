@@ -60,8 +60,8 @@ def texts_of_file(
     if not Path(path).is_file():  # of the system's reasons the one that is meant
         try:
             Path(path).open("rb").close()
-        except (OSError, ValueError) as trouble:
-            raise unreadable(path, trouble) from None
+        except (OSError, ValueError) as error:
+            raise unreadable(path, error) from None
     with readable(path, "table"), _open(path, {}) as file:
         schema = file.schema_arrow if is_parquet(path) else file.schema
     for column in columns or ():

@@ -226,8 +226,8 @@ def _check_out(out: str | PathLike[str], *reads: Any) -> None:  # noqa: ANN401 -
     for path in reads:
         try:
             same = isinstance(path, (str, os.PathLike)) and Path(path).resolve() in targets
-        except ValueError as trouble:  # a zero or half of a character in a name
-            raise unreadable(path, trouble) from None
+        except ValueError as error:  # a zero or half of a character in a name
+            raise unreadable(path, error) from None
         if same:
             message = f"`out` must be another file than {path}, which is read."
             raise ProblemError(message)

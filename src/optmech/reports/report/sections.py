@@ -84,8 +84,8 @@ def curve_of(source: Any, problem: Problem, *, is_certified: bool) -> dict[str, 
         return "neighbours have weights here, and a curve is for neighbours that all count alike."
     try:
         curve = privacy_curve(source)
-    except (NotAcceptedError, ProblemError) as trouble:
-        return str(trouble)
+    except (NotAcceptedError, ProblemError) as error:
+        return str(error)
     epsilon = problem.privacy.epsilon
     return {
         "chart": chart_svg(privacy_curve_chart(curve, epsilon), "chart-curve"),

@@ -114,9 +114,9 @@ def _listening(port: int) -> socket.socket:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((HOST, port))
-    except OSError as trouble:
+    except OSError as error:
         listening.close()
-        reason = reason_of(trouble)
+        reason = reason_of(error)
         message = f"`port` must be free; got {port}: {reason}. Leave it out, and the system chooses one."
         raise ProblemError(message) from None
     return listening

@@ -43,8 +43,8 @@ def lasting_token(port: int) -> str:
             return _write(path)
         except FileExistsError:
             return _read(path)
-    except (OSError, RuntimeError) as trouble:  # a user without a home is a RuntimeError
-        message = f"`{path}` must be a file of your own to hold the address; got: {reason_of(trouble)}."
+    except (OSError, RuntimeError) as error:  # a user without a home is a RuntimeError
+        message = f"`{path}` must be a file of your own to hold the address; got: {reason_of(error)}."
         raise ProblemError(message) from None
 
 

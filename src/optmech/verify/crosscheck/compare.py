@@ -57,34 +57,34 @@ def crosscheck(case: Case, solver: str = "auto") -> Iterator[CrosscheckRow]:
     speaking = applicable_theorems(problem, THEOREMS)
     if not speaking:
         return
-    optimum, trouble = optimum_of(problem, solver)
+    optimum, reason = optimum_of(problem, solver)
     for theorem in speaking:
-        yield comparison(case, problem, theorem, optimum, trouble)
+        yield comparison(case, problem, theorem, optimum, reason)
 
 
 def optimum_of(problem: Problem, solver: str = "auto") -> tuple[float, str]:
-    """Return the model's optimum and no trouble, or NaN and why no solver had an answer."""
+    """Return the model's optimum and no reason, or NaN and the reason why no solver had an answer."""
     try:
         return solved_design(problem, solver=solver).objective, ""
-    except NoSolutionError as trouble:
-        return float("nan"), str(trouble)
+    except NoSolutionError as error:
+        return float("nan"), str(error)
 
 
 def comparison(
-    case: Case, problem: Problem, theorem: Theorem, optimum: float, trouble: str = ""
+    case: Case, problem: Problem, theorem: Theorem, optimum: float, reason: str = ""
 ) -> CrosscheckRow:
     """Return the row of one theorem that applies to the problem.
 
     A closed form that ends in an exception fails, whatever the exception; the row says which it was.
     """
-    optimum_is = Fraction(0) if trouble else Fraction(optimum)
+    optimum_is = Fraction(0) if reason else Fraction(optimum)
     bracket = Bracket(
-        upper=optimum_is, lower=optimum_is, rounding=_rounding(problem, optimum_is), trouble=trouble
+        upper=optimum_is, lower=optimum_is, rounding=_rounding(problem, optimum_is), reason=reason
     )
     # The solver's optimum is a double: its rounding is wider than that of a formula in doubles.
     row = theorem_row(theorem, problem, bracket, in_doubles=True)
-    if trouble:
-        verdict, note = CrosscheckVerdict.NO_ANSWER, trouble
+    if reason:
+        verdict, note = CrosscheckVerdict.NO_ANSWER, reason
     elif row.holds:
         verdict, note = CrosscheckVerdict.AGREES, ""
     elif row.is_false_as_printed:
