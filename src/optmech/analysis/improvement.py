@@ -5,7 +5,7 @@ Model
     release r_j with the least j for which truth + noise <= u_j,      u_0 <= u_1 <= ... <= u_(n-1), u_n = inf
 
 By the theorem of chains (`docs/theory/chain.md`, corollary 2) the best such table loses the least among *all*
-mechanisms that are as private as the noise, whatever the prior, for every loss that is convex for each truth.
+mechanisms that are as private as the noise, for every prior and every loss that is convex for each truth.
 It is applied after the noise and sees nothing else, so that it costs no privacy.
 """
 

@@ -75,7 +75,7 @@ def takes(**rules: Rule) -> Callable[[Callable[P, R]], Callable[P, R]]:
 def an_instance(*kinds: type) -> Rule:
     """Return the rule that a value is of one of these classes."""
 
-    def rule(value: Any, name: str) -> None:  # noqa: ANN401 - whatever was given
+    def rule(value: Any, name: str) -> None:  # noqa: ANN401 - any argument
         if not isinstance(value, kinds):
             classes = [kind.__name__ for kind in kinds]
             remedy = _REMEDIES.get(classes[0], "")
@@ -108,7 +108,7 @@ def need_text(value: object, name: str) -> None:
         raise ProblemError(message) from None
 
 
-def one_of(value: Any, choices: Iterable[str], name: str) -> str:  # noqa: ANN401 - whatever was given
+def one_of(value: Any, choices: Iterable[str], name: str) -> str:  # noqa: ANN401 - any argument
     """Return what is one of some texts.
 
     >>> one_of("add", ("add", "remove"), "change")
@@ -132,7 +132,7 @@ def function(value: object, name: str) -> None:
         raise broken_rule(name, "be a function", brief(value))
 
 
-def whole_number(value: Any, name: str) -> int:  # noqa: ANN401 - whatever was given
+def whole_number(value: Any, name: str) -> int:  # noqa: ANN401 - any argument
     """Return what is a whole number.
 
     >>> whole_number(np.int64(3), "size")
@@ -144,7 +144,7 @@ def whole_number(value: Any, name: str) -> int:  # noqa: ANN401 - whatever was g
     raise broken_rule(name, "be a whole number", brief(value))
 
 
-def items(values: Any, name: str, what: str = "a list") -> list[Any]:  # noqa: ANN401 - whatever was given
+def items(values: Any, name: str, what: str = "a list") -> list[Any]:  # noqa: ANN401 - any argument
     """Return the items of what is a list of some kind.
 
     >>> items(range(3), "truths")

@@ -15,11 +15,11 @@ ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if h
 """Signals that end a process, where the system has them: Ctrl-C, a batch system, a closed terminal."""
 
 
-def load_module(name: str) -> Any:  # noqa: ANN401 - a module, of whatever types
+def load_module(name: str) -> Any:  # noqa: ANN401 - a module, of any types
     """Return a module of another package; Ctrl-C waits until it has loaded.
 
-    PuLP swallows whatever is raised while it loads, and compiled modules make an ImportError of it, by which
-    they would seem not to be installed.
+    PuLP swallows every error that is raised while it loads, and compiled modules make an ImportError of it,
+    by which they would seem not to be installed.
     """
     with deferred_interrupt():
         return importlib.import_module(name)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class OptmechError(Exception):
-    """Base of every error that optmech raises on purpose: one line, whatever the text that it quotes."""
+    """Base of every error that optmech raises on purpose: one line for any text that it quotes."""
 
     def __init__(self, message: str = "") -> None:
         super().__init__(visible(message))

@@ -23,7 +23,7 @@ def number(value: float) -> str:
 
 
 def at_most(value: Fraction | float, digits: int = _DIGITS, *, form: str = "g") -> str:
-    """Return a number in so many digits, rounded up: a limit that is promised must be one.
+    """Return a number to `digits` digits, rounded up: a limit that is promised must be one.
 
     With the form ``"e"`` its power of ten is written out.
 
@@ -40,7 +40,7 @@ def at_most(value: Fraction | float, digits: int = _DIGITS, *, form: str = "g") 
 
 
 def at_least(value: Fraction | float, digits: int = _DIGITS) -> str:
-    """Return a number in so many digits, rounded down: a bound that is proved must not grow in print.
+    """Return a number to `digits` digits, rounded down: a bound that is proved must not grow in print.
 
     >>> at_least(1.13786), at_least(-0.33333), at_least(Fraction(2)), at_least(-math.inf)
     ('1.137', '-0.3334', '2', 'infinite')
@@ -63,12 +63,12 @@ def percent_at_most(share: Fraction | float) -> str:
 
 
 def decimal_above(value: Fraction | float, digits: int) -> Decimal:
-    """Return the least decimal of so many digits that is not below a number."""
+    """Return the least decimal of `digits` digits that is not below a number."""
     return _round(value, digits, ROUND_CEILING)
 
 
 def _round(value: Fraction | float, digits: int, rounding: str) -> Decimal:
-    """Return a number in so many digits; dividing rounds once, whatever the length of the fraction."""
+    """Return a number to `digits` digits; dividing rounds once, for a fraction of any length."""
     exact = Fraction(value)
     return Context(prec=digits, rounding=rounding).divide(
         Decimal(exact.numerator), Decimal(exact.denominator)

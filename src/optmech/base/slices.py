@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Python integers of so many entries, and what is computed of them, stay in a processor's cache.
+# Python integers of this many entries, and what is computed of them, stay in a processor's cache.
 _ENTRIES = 2**14
 
 

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 
-def parse_json(text: str) -> Any:  # noqa: ANN401 - whatever JSON holds
+def parse_json(text: str) -> Any:  # noqa: ANN401 - any JSON value
     """Return the content of JSON text; ValueError if it is none, RecursionError if it is nested too deeply.
 
     >>> parse_json('{"epsilon": "1", "epsilon": "2"}')

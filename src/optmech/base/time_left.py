@@ -21,7 +21,7 @@ _END: ContextVar[float | None] = ContextVar("optmech_end_of_time", default=None)
 
 @contextmanager
 def limited_time(seconds: float | None) -> Iterator[None]:
-    """Let everything within end in so many seconds, or sooner where an outer limit says so.
+    """Let everything within end in `seconds`, or sooner where an outer limit says so.
 
     >>> with limited_time(60), limited_time(None):
     ...     50 < seconds_left() <= 60, time_is_up()

@@ -110,7 +110,7 @@ def _budget_text(log: dict[str, Any], *, is_seeded: bool) -> str:
     from optmech.release.tables.column_mechanisms import limited_unit_of  # noqa: PLC0415 - as above
 
     if is_seeded:
-        return "NOT PRIVATE: who has the seed has the true answers, whatever epsilon is"
+        return "NOT PRIVATE: anybody who has the seed has the true answers, at any epsilon"
     if any("epsilon" not in mechanism for mechanism in log["mechanisms"]):
         return "what is spent is unknown, for nothing is proved"
     each = " or ".join(dict.fromkeys(map(_privacies, log["mechanisms"])))
@@ -240,7 +240,7 @@ many records, or a count up to so many.""",
         ),
         *SPENDING,
         switch("--again", "draw again where a log records a release: epsilon is spent again"),
-        switch("--constant-time", "draw in the same time whatever the answers"),
+        switch("--constant-time", "draw in the same time for all answers"),
         option("--seed", "N", "for experiments only: NOT PRIVATE, draws can be repeated", type=int),
     ),
     run=_run,

@@ -95,7 +95,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _end(arguments: argparse.Namespace) -> int:
-    """Run the command that was typed; whatever is wrong with it becomes a sentence."""
+    """Run the command that was typed; every error becomes a sentence."""
     try:
         return int(arguments.run(arguments))
     except MemoryError:  # it holds what fills the memory: until it is gone there is no room for a sentence

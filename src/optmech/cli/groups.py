@@ -114,7 +114,7 @@ def _design_all(missing: dict[Path, Problem]) -> list[str]:
 
 
 def _problem(group: str, settings: dict[str, Any], arguments: argparse.Namespace) -> Problem:
-    """Return the problem of a group of so many."""
+    """Return the problem of a group of this size."""
     if not (group.isascii() and group.isdigit() and int(group)):
         message = (
             f"`--group` must name a column with the size of each group, with a question; got {group!r} "

@@ -63,7 +63,7 @@ COMMAND = Command(
     about="""\
 Say what to release for each noisy count, where the noise is given: a table that any pipeline can apply after
 its own noise, and that sees nothing else. Of all mechanisms that are as private as the noise none loses less,
-whatever the prior; how much clamping loses beside it is told.""",
+for every prior; the loss of clamping stands beside it.""",
     examples=(_EXAMPLE,),
     formulations=("count",),
     choices=("range", "as_private_as", "loss", "prior"),

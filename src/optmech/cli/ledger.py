@@ -89,7 +89,7 @@ def _run(arguments: Arguments) -> int:
             warn(f"{account.data}: {_excess(account, arguments.budget)}")
     unread = list(dict.fromkeys(sentence for account in accounts for sentence in account.unread))
     for sentence in unread:
-        warn(f"the accounts are without this log, whatever it spent: {sentence}")
+        warn(f"the accounts leave out this log, and what it spent: {sentence}")
     return 1 if unread or any(account.broken for account in accounts) or not all(fits) else 0
 
 

@@ -1,6 +1,6 @@
 """Print answers on stdout, all else on stderr, and colour on a terminal alone.
 
-With ``--json`` stdout holds one JSON object, whatever happens; of an error it is ``{"error": sentence,
+With ``--json`` stdout always holds one JSON object; for an error it is ``{"error": sentence,
 "exit_code": number}``, and the sentence is on stderr as well. With ``--quiet`` nothing is said but errors and
 what concerns privacy.
 """
@@ -127,7 +127,7 @@ def report_interrupt(state: str, code: int, words: Sequence[str] | None) -> int:
 def has_colour(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
     """Whether what is printed there may have colours.
 
-    ``NO_COLOR`` forbids them, whatever else is said, and ``FORCE_COLOR`` asks for them in a pipe, too.
+    ``NO_COLOR`` forbids them in every case, and ``FORCE_COLOR`` asks for them in a pipe, too.
     """
     if environment.get("NO_COLOR"):
         return False

@@ -102,7 +102,7 @@ def _clock(seconds: float) -> str:
 
 
 def _is_seen() -> bool:
-    """Whether a person watches: never in a pipe or a file, whatever colours are asked for."""
+    """Whether a person watches: never in a pipe or a file, even if colours are asked for."""
     return sys.stderr.isatty() and not is_quiet()
 
 

@@ -107,8 +107,8 @@ COMMAND = Command(
     name="tabulate",
     about="""\
 Count the rows of a table of records, such as visits, by groups that are listed beforehand; groups with nobody
-count 0. Of one person at most so many rows are counted, by a rule that looks at that person's rows alone, so
-that it is known what one person can change. That bound is written beside the table, and `design --for`,
+count 0. At most `--at-most` rows of one person are counted, by a rule that looks at that person's rows alone,
+so that it is known what one person can change. That bound is written beside the table, and `design --for`,
 `apply`, `card` and `report` say by it what a release spends of one person. The counts are true: they are not
 to be published before `apply` has drawn others in their place.
 

@@ -124,7 +124,7 @@ def _table(
 
 
 def is_as_written(path: str | PathLike[str], text: str) -> bool:
-    """Whether a file holds what `matrix_text` returned, line by line, whatever comments it has.
+    """Whether a file holds what `matrix_text` returned, line by line, besides any comments.
 
     No byte order mark, no blank line, no other spelling of a number; the last line feed and the line of
     labels may be missing. A FileFormatError says that it cannot be read.

@@ -206,7 +206,7 @@ class MatrixMechanism(Mechanism):
         size : int or tuple of int, optional
             Number of draws for each truth; their axes stand before those of `truths`.
         constant_time : bool, optional
-            Take the same time whatever the truths and the draws, hundreds of times longer. Only for
+            Take the same time for all truths and draws, hundreds of times longer. Only for
             columns whose doubles sum to one exactly. Holds for `truths` that are whole numbers or
             doubles, best in an array; other numbers are read in a time that depends on them.
             `optmech.mechanisms.sampling.constant_time` says what is protected.
@@ -298,7 +298,7 @@ class MatrixMechanism(Mechanism):
         kind = "in doubles" if self.exact is None else "in whole numbers"
         return f"{len(self.responses)} responses by {len(self.truths)} truths, {kind}"
 
-    def _place(self, value: Any, values: tuple[Fraction, ...], name: str) -> int:  # noqa: ANN401 - whatever was given
+    def _place(self, value: Any, values: tuple[Fraction, ...], name: str) -> int:  # noqa: ANN401 - any argument
         """Return the position of a truth or a response, by its label where there are labels."""
         names: tuple[Any, ...] = self.labels or values
         own = value if self.labels else exact(value, name)

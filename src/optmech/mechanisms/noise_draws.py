@@ -8,7 +8,7 @@ The first 63 bits of U, W in whole numbers, say that U is in ``[W, W + 1) / 2**6
 Z is beyond l, where ``W + 1 <= 2**63 F(l)`` it is not. Between the two further words decide, by whole
 numbers or, far out in a tail, ball arithmetic.
 
-Only so many periods beyond the list are told apart; what is further out counts as the next place.
+Only a fixed number of periods beyond the list are told apart; noise further out counts as the next place.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _SPARE_BITS = 64
 class NoiseDraws:
     """Draws of the noise; nothing of their law is in floating point.
 
-    Noise more than so many periods beyond the list is not told apart.
+    Noise beyond that number of periods is not told apart.
     """
 
     def __init__(self, noise: Noise, steps: int) -> None:
@@ -62,7 +62,7 @@ class NoiseDraws:
         return least, most, noise.first - len(left)
 
     def draw(self, number: int, random_bytes: RandomBytes) -> Integers:
-        """Return so many draws, of bytes as `os.urandom` gives."""
+        """Return `number` draws, of bytes as `os.urandom` gives."""
         least, most, first = self._heads
         places = np.empty(number, np.int64)
         for start in range(0, number, _BLOCK):

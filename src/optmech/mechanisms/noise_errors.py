@@ -45,7 +45,7 @@ def beyond(mechanism: WithTails, distance: Integers | int) -> Floats:
 
 
 def reach(mechanism: WithTails) -> int:
-    """Return a distance beyond which no response comes, but for rounding, whatever the truth is."""
+    """Return a distance beyond which no response comes, but for rounding, at any truth."""
     size = len(mechanism.truths)
     low, high = 0, size - 1
     while low < high:

@@ -173,8 +173,8 @@ class NoiseMechanism(Mechanism):
 
         They are those of a truth and of the next one, in whole numbers over the sum of each; responses with
         the same likelihood ratio are merged. The second value has one index for each truth but the last. A
-        query with other truths is refused with a ProblemError; with a NotAcceptedError more than so many
-        entries of all of them.
+        query with other truths is refused with a ProblemError; more than `most` entries of all columns with a
+        NotAcceptedError.
         """
         self._check(query)
         return different_columns(self.certificate.noise, self.limits, len(self.truths), most)
@@ -364,7 +364,7 @@ class NoiseMechanism(Mechanism):
         losses = [log_ratio(max(pair), min(pair)) for pair in pairs]
         return Worst(value=max([*losses, log_ratio(noise.one, noise.tail)]), truth=0, neighbour=1)
 
-    def _place(self, value: Any, name: str) -> int:  # noqa: ANN401 - whatever was given
+    def _place(self, value: Any, name: str) -> int:  # noqa: ANN401 - any argument
         first, last = self._first, int(self.truths[-1])
         is_whole = isinstance(value, (int, np.integer, Fraction)) and value.denominator == 1
         if not is_whole or not first <= value <= last:

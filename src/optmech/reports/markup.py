@@ -1,4 +1,4 @@
-"""Text with markup, by the templates of this room: whatever a template is given is escaped where it stands.
+"""Text with markup, by the templates of this folder: every value of a template is escaped where it stands.
 
 Templates end in .html or .svg, or in .md for Markdown. Only `Markup` passes as it is, and what macros made.
 """

@@ -74,7 +74,7 @@ def least_error_rate(epsilon: float, steps: Floats, prior: Floats, delta: Fracti
 
 
 def least_error_rate_ball(epsilon: Number, steps: Floats, prior: Floats, delta: Fraction, digits: int) -> arb:
-    """Return a ball of at least so many digits around `least_error_rate`."""
+    """Return a ball of at least `digits` digits around `least_error_rate`."""
 
     def compute() -> arb:
         weights = [ball_of(weight) for weight in prior.tolist()]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # Weights that are typed as decimals are equal only so closely.
 _WEIGHT_ROUNDING = 1e-9
-# Shortest ways between so many truths take a second, which is as long as a theorem may think.
+# Shortest ways between this many truths take a second, which is as long as a theorem may think.
 _MOST_TRUTHS = 1000
 
 

@@ -42,7 +42,7 @@ _STEPS, _SMALLEST, _MOST_WORK, _MOST_PLACES = 40.0, 1e-6, 10_000_000, 400_000_00
 _LARGEST_FACTOR = 1e3
 # Below, what is certain but for delta is certain in doubles.
 _SMALLEST_DELTA = 1e-15
-# Truths, steps and values multiplied, of which numpy looks at so many in half a second.
+# Truths, steps and values multiplied, of which numpy looks at this many in half a second.
 _MOST_LOOKED_AT = 20_000_000
 
 

@@ -50,7 +50,7 @@ def least_loss_of_equal_weights(question: ChainQuestion, pairs: Sequence[tuple[f
     if len(below) < number - 1:
         below = np.sort(np.append(below, longest + 1))
     times = np.diff(below, append=number)
-    # At 0 and at 1 whatever is on one side costs all that it can.
+    # At 0 and at 1 all truths on one side cost all that they can.
     sums = np.concatenate([[0.0], rises.cumsum()])
     least = np.minimum(sums[below], sums[number - below])
     for values, rests, places in orbits:

@@ -184,7 +184,7 @@ def theorem_row(
     """Return how a theorem that applies to the problem stands to a bracket of its optimum.
 
     Its value is computed in balls, unless doubles are asked for or the balls would take long. A formula that
-    ends in an exception fails, whatever the exception; the row says which it was.
+    ends in an exception fails; the row names the exception.
     """
     holds: bool | None
     try:

@@ -61,7 +61,7 @@ def least_loss(epsilon: float, steps: Floats, losses: Floats) -> float:
 
 
 def least_loss_ball(epsilon: Number, steps: Floats, losses: Floats, digits: int) -> arb:
-    """Return a ball of at least so many digits around `least_loss`."""
+    """Return a ball of at least `digits` digits around `least_loss`."""
 
     def compute() -> arb:
         matrix = similarity_in_balls(steps, epsilon)
@@ -114,7 +114,7 @@ THEOREMS = (
         name="croft-variant-1-graph",
         source="graph_least, for Croft et al. 2020, Variant 1",
         says=(
-            "From some epsilon on, whoever is whose neighbour and whatever an error costs, the similarity "
+            "From some epsilon on, for any neighbours and any loss, the similarity "
             "mechanism has the least loss."
         ),
         conditions=(_any_loss, _no_other_theorem, _large_epsilon),

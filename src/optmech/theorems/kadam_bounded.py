@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 
     from optmech.theorems.kadam_staircase import Levels
 
-# With so many levels all choices of shortened ones are tried in some milliseconds.
+# With this many levels all choices of shortened ones are tried in some milliseconds.
 _MOST_LEVELS = 12
-# The printed program was solved for every largest distance up to so many answers.
+# The printed program was solved for every largest distance up to this many answers.
 _MOST_COMPUTED = 13
 
 
@@ -122,7 +122,7 @@ _few_levels = condition(
 )
 _computed = condition(
     lambda of: of.modulus <= _MOST_COMPUTED or of.steps <= of.distances[-1],
-    "b + r exceeds the largest distance; with so many answers counter-examples are known.",
+    "b + r exceeds the largest distance; with this many answers counter-examples are known.",
 )
 
 

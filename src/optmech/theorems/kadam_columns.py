@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from optmech.base.logarithm import Logarithm
     from optmech.theorems.kadam_staircase import Levels
 
-# So many choices of cuts are tried in about a tenth of a second.
+# This many choices of cuts are tried in about a tenth of a second.
 _MOST_CUTS = 20_000
 # Orders of the columns tried in search of one whose smaller distances leak no more.
 _MOST_ORDERS = 5_000

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from optmech.theorems.kadam_staircase import Levels
 
-# With so many answers the search takes half a second at most, mostly some milliseconds.
+# With this many answers the search takes half a second at most, mostly some milliseconds.
 _MOST_ANSWERS = 17
 
 

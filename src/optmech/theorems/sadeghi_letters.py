@@ -101,7 +101,7 @@ class ClosedForm:
         return float(value) if isinstance(value, arb) else value
 
     def ball(self, epsilon: Number, accuracy: Number, half_width: int, *more: int, digits: int = 30) -> Any:  # noqa: ANN401 - as the formula
-        """Return a ball around each number, narrow enough for so many correct digits."""
+        """Return a ball around each number, narrow enough for `digits` correct digits."""
         noise = SymmetricNoise(half_width, accuracy)  # type: ignore[arg-type]
         exponent = PerOutcomePrivacy(epsilon).epsilon  # type: ignore[arg-type]
 

@@ -1,7 +1,7 @@
 """The theorems of Sadeghi et al. 2020 for a problem, and those that correct and extend them.
 
 The paper's objective is the least delta for single outcomes. `ALL_SETS` hold the same noise to the delta of
-differential privacy, over all sets of outcomes. A set of one outcome is a set, so whatever bounds single
+differential privacy, over all sets of outcomes. A set of one outcome is a set, so every bound of single
 outcomes from below bounds all sets.
 """
 

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 
 MOST_TRUTHS_IN_BALLS = 50
-"""A linear system of so many balls takes some hundredths of a second."""
-# Shortest ways between so many truths, and a linear system of them, take a fifth of a second.
+"""A linear system of this many balls takes some hundredths of a second."""
+# Shortest ways between this many truths, and a linear system of them, take a fifth of a second.
 _MOST_TRUTHS = 500
 # Far more than a solution in doubles is off by, relatively, while epsilon is not tiny.
 _CLEAR = 1e-9

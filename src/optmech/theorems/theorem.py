@@ -193,7 +193,7 @@ class Theorem:
         return self.form.value(problem)
 
     def ball(self, problem: Problem, digits: int) -> arb:
-        """Return the value as a ball of at least so many digits.
+        """Return the value as a ball of at least `digits` digits.
 
         An `ArithmeticError` says that the form has no balls, or that they cannot decide between two cases.
         """

@@ -58,7 +58,7 @@ def entries_of(argument: object, problem: Problem) -> Fractions:
     return _need_columns(entries, problem)
 
 
-def _fractions(argument: Any) -> Fractions:  # noqa: ANN401 - whatever was given
+def _fractions(argument: Any) -> Fractions:  # noqa: ANN401 - any argument
     """Return numbers, texts or fractions in equal rows without rounding; equal doubles are read once."""
     try:
         array = np.array(argument, dtype=object)

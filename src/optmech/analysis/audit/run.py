@@ -58,7 +58,7 @@ def answers(tasks: Iterable[Task], worker: Callable[[Task, str, str], None] = re
 
 
 def _watch(process: BaseProcess, out: Path, limit: float) -> RunEnding:
-    """Wait for the process and leave nothing of it running, whatever interrupts the wait."""
+    """Wait for the process and leave nothing of it running, even if the wait is interrupted."""
     deadline, has_claim = time.monotonic() + limit + CLAIM_GRACE, False
     ending = RunEnding.TIMED_OUT
     try:

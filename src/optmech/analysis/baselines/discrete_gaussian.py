@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from optmech.base.numbers import Number
     from optmech.question.query import Query
 
-# Beyond so many sigma a double is zero: e^(-39^2 / 2) = 5e-331.
+# Beyond this many sigma a double is zero: e^(-39^2 / 2) = 5e-331.
 _WIDTH_IN_SIGMA = 39
 # A table of some million numbers.
 _LARGEST = 10**9

@@ -70,7 +70,7 @@ def randomized_response(query: Query, epsilon: Exact) -> tuple[str, Floats]:
 def uniform(query: Query, _: Exact) -> tuple[str, Floats]:
     """Return every response with the same probability, Croft et al. 2020, section 4.3.2.
 
-    It looks at no data and spends nothing, whatever epsilon it is compared at.
+    It looks at no data and spends nothing, at any epsilon of a comparison.
     """
     matrix = np.full((query.num_responses, query.num_truths), 1.0 / query.num_responses)
     return "releases any response with the same probability", matrix

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 _MORE = Fraction(11, 10)
 # Differences below what two proofs leave open are none.
 _NOTHING = 1e-9
-# Noise is proved without multipliers; of so many true answers a matrix with them is designed in a second.
+# Noise is proved without multipliers; of this many true answers a matrix with them is designed in a second.
 _MOST_OF_MATRIX = 401
 
 

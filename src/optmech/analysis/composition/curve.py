@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from optmech.analysis.composition.losses import Losses
     from optmech.base.numbers import Number
 
-# Delta is known to this share of itself, or e^epsilon to so many bits, whichever comes first.
+# Delta is known to this share of itself, or e^epsilon to this many bits, whichever comes first.
 _CLOSE = Fraction(1, 2**60)
 _FIRST_BITS, _MOST_BITS = 64, 2**14
 
@@ -185,7 +185,7 @@ def rational_above(epsilon: Fraction | Logarithm) -> Fraction:
 
 
 def epsilon_of_steps(epsilon: Fraction | Logarithm, steps: int) -> Fraction | Logarithm:
-    """Return so many times epsilon, never rounded down; of one step epsilon itself."""
+    """Return a multiple of epsilon, never rounded down; for one step epsilon itself."""
     return epsilon if steps == 1 else steps * rational_above(epsilon)
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _MOST_RATIOS = 1_000_000
 # Beyond this many pairs nobody checks which of them dominate others.
 _MOST_COMPARED = 32
-# So many products of ratios take no time, however long their numbers are.
+# This many products of ratios take no time, however long their numbers are.
 _FEW_PRODUCTS = 1_000
 
 Source = MechanismSource | tuple[Mechanism, Query]

@@ -2,7 +2,7 @@
 
 A release of a table with groups has a mechanism for each; a person is in one of them, nobody says in which.
 The least pair that dominates the pairs of all groups stands for the release, and the product of these pairs
-for all releases, whatever a later one asks after a look at the earlier ones.
+for all releases, even if a later one depends on the results of earlier ones.
 
 If only epsilon and delta of a mechanism are known, or if it has too many pairs of neighbours to compare, the
 pair is the worst that epsilon and delta allow, with ``E = e^epsilon``:
@@ -133,7 +133,7 @@ def _pairs_of_guarantee(source: Certificate | StatedGuarantee) -> tuple[Losses, 
     nothing = Losses(fmpq(0), {fmpq(1): fmpq(1)})
     if isinstance(source, StatedGuarantee):
         return _worst_of(*source), nothing
-    # Epsilon is for one step, and the farthest neighbours are so many steps apart.
+    # Epsilon is for one step, and the farthest neighbours are this many steps apart.
     heaviest = source.problem.query.heaviest
     epsilon = epsilon_of_steps(source.problem.privacy.epsilon, heaviest)
     dominating = _worst_of(epsilon, source.delta_of_sets)

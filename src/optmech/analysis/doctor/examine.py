@@ -66,7 +66,7 @@ def questions() -> list[Question]:
 
 
 def examine(list_of_questions: Iterable[Question]) -> Iterator[Finding]:
-    """Yield findings, one by one; whatever a look raises is a finding too.
+    """Yield findings, one by one; every error of a look is a finding too.
 
     >>> [finding] = examine([Question("machine", "division", lambda: 1 / 0, "Do not divide.")])
     >>> finding.state.name, finding.text, finding.remedy

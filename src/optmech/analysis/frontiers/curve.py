@@ -13,7 +13,7 @@ f((1-t) u + t v) <= (1-t) f(u) + t f(v). So f lies below each chord, and beyond 
     f(x) <= (1-t) O_u + t O_v           x = (1-t) u + t v, 0 <= t <= 1
     f(x) >= (1+t) B_v - t O_u           x = v + t (v - u), t >= 0,   for u < v and for u > v.
 
-Over epsilon f is not convex, whatever the scale: one of two answers with prior 9/10, 1/10 is best released
+Over epsilon f is not convex, on any scale: one of two answers with prior 9/10, 1/10 is best released
 without looking until epsilon = ln 9, at a loss of 1/10 all the while, and falls only then.
 """
 
@@ -232,7 +232,7 @@ def frontier(
 
 
 def values_between(low: Number | None, high: Number | None, points: int) -> list[Fraction]:
-    """Return so many values from `low` to `high`, as even as short decimals allow."""
+    """Return `points` values from `low` to `high`, as even as short decimals allow."""
     if low is None or high is None:
         message = "`low` and `high` must be given, or `at` in their place: which values to design for."
         raise ProblemError(message)

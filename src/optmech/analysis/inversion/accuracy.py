@@ -32,7 +32,7 @@ from optmech.question.problem import Problem
 if TYPE_CHECKING:
     from optmech.base.numbers import Number
 
-# Both accuracies are moved outwards to so many decimals, which their proofs allow.
+# Both accuracies are moved outwards to this many decimals, which their proofs allow.
 _DECIMALS = 10**12
 _LAW = "an accuracy of eta is a zero-one loss of at most 1 - eta at the worst truth, and none is less"
 

@@ -53,7 +53,7 @@ class Settings:
 
     @classmethod
     def validated(cls, solver: str, time_limit: float | None, threads: int | None) -> Settings:
-        """Return the settings with a deadline so many seconds from now."""
+        """Return the settings with a deadline `time_limit` seconds from now."""
         options = SolveOptions(time_limit=time_limit, threads=threads)
         if solver != "auto":
             find_solver(solver)

@@ -34,11 +34,11 @@ _ACCURACY_LAW = "the accuracies at which a delta can be met are an interval, for
 class Parameter:
     """One number of a question on a grid, from the hardest value to the easiest.
 
-    Why an easier value allows whatever a harder one does is its `law`; `at` returns the question with another
-    value. Nothing is asked at `hardest`, which is beside the first of `most` values, a `step` apart, negative
-    where smaller is easier; `start` is where to begin. Where the law `is_convex`, it is of objectives that
-    are convex in the value: those that meet a target are an interval, and values beyond both of its ends do
-    not.
+    Its `law` says why an easier value allows all that a harder one does; `at` returns the question with
+    another value. Nothing is asked at `hardest`, which is beside the first of `most` values, a `step` apart,
+    negative where smaller is easier; `start` is where to begin. Where the law `is_convex`, it is of
+    objectives that are convex in the value: those that meet a target are an interval, and values beyond both
+    of its ends do not.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Parameter:
     is_convex: bool = False
 
     def value(self, steps: int) -> Fraction:
-        """Return the value so many steps from the hardest."""
+        """Return the value that is this number of steps from the hardest."""
         return self.hardest + steps * self.step
 
 

@@ -1,4 +1,4 @@
-"""The answer of one cell as a row: whatever happens while it is designed, there is one."""
+"""The answer of one cell as a row; there is one even if the design fails."""
 
 from __future__ import annotations
 

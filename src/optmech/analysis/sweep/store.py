@@ -5,7 +5,7 @@
     OUT.parquet                 all rows, in the order of the spec; only once the sweep is complete
     OUT.parquet.parts/          until then: rows as they came, each file whole from the moment it has its name
         part-00000001.parquet
-    OUT.parquet.lock            held while a sweep runs; the system lets go of it whatever ends the process
+    OUT.parquet.lock            held while a sweep runs; the system lets go of it when the process ends
 
 Each row is on the disk before the next is taken. If a cell has two rows, the later one counts. A cache of
 joblib or Dask would keep answers by the name of a function, in pickles that nobody reads while a sweep runs.

@@ -156,7 +156,7 @@ def version_of_worker() -> str:
 def _answer(future: Any, cell: Cell, scheduler: str) -> CellAnswer:  # noqa: ANN401 - of no typed module
     try:
         result: CellAnswer = future.result()
-    except (Exception, asyncio.CancelledError) as failure:  # noqa: BLE001 - whatever the cell or the way here raises
+    except (Exception, asyncio.CancelledError) as failure:  # noqa: BLE001 - any error of the cell or its way
         if future.status != "error":  # nothing went wrong with the cell: its answer cannot be had
             message = (
                 f"the Dask scheduler at {scheduler} must stay within reach; the connection was lost. "
@@ -189,7 +189,7 @@ def _client(dask: Any, scheduler: str) -> Any:  # noqa: ANN401 - modules without
         message = f"`scheduler` must have a worker; got none at {scheduler} within {_PATIENCE} s. Start one \
 with `dask worker {scheduler} --nthreads 1`."
         raise ProblemError(message) from None
-    except Exception as error:  # noqa: BLE001 - whatever a worker without optmech raises
+    except Exception as error:  # noqa: BLE001 - any error of a worker without optmech
         versions = {f"{type(error).__name__}: {_first_line(error)}"}
     if versions != {__version__}:
         client.close()

@@ -1,4 +1,4 @@
-"""Draws that take the same time whatever the truth and whatever is drawn.
+"""Draws that take the same time for every truth and every result.
 
 Model
 -----
@@ -13,8 +13,8 @@ draw; a mask of ones keeps the true one and masks of zeros hide the others. The 
 on whole numbers: and, or, shift, comparison, sum; none branches on what it reads.
 
 The number of draws and the shape of the table do show, and are public. Beyond this promise are the making of
-the table, what the processor and the operating system do by themselves, and whatever is done with truths
-before and with responses after.
+the table, what the processor and the operating system do by themselves, and everything that is done with
+truths before and with responses after.
 
 A total that is no power of two is refused: no fixed number of random bits has its law exactly.
 """

@@ -11,7 +11,7 @@ from optmech.base.errors import ProblemError, warn_caller
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    # `os.urandom`, and anything that answers like it: so many random bytes.
+    # `os.urandom`, and anything that answers like it: this many random bytes.
     RandomBytes = Callable[[int], bytes]
     Seed = int | np.random.Generator
 
@@ -21,7 +21,7 @@ class NotPrivateWarning(UserWarning):
 
 
 def random_text(random_bytes: RandomBytes, number: int) -> bytes:
-    """Return so many random bytes from a source that is not trusted to give as many as it is asked for.
+    """Return a number of random bytes from a source that is not trusted to give as many as it is asked for.
 
     NumPy would stretch one word over many draws, and they would all be the same.
     """

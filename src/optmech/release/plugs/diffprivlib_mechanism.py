@@ -27,7 +27,7 @@ class CertifiedMechanism:
     """Draws from a certified mechanism, one value at a time; made by `to_diffprivlib`.
 
     `epsilon` and `delta` are proved between neighbours and rounded up. The delta is that of (epsilon,
-    delta)-differential privacy, whatever definition the mechanism was designed for.
+    delta)-differential privacy, for every definition that a mechanism was designed for.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class CertifiedMechanism:
 def to_diffprivlib(
     certificate: CertificateSource,
     *,
-    random_state: Any = None,  # noqa: ANN401 - whatever diffprivlib takes
+    random_state: Any = None,  # noqa: ANN401 - anything that diffprivlib takes
     accountant: Any = None,  # noqa: ANN401 - diffprivlib's BudgetAccountant
 ) -> CertifiedMechanism:
     """Return a certified mechanism in the shape of those of ``diffprivlib``.

@@ -13,7 +13,7 @@ Parquet, long, a row for each truth and response, for SQL, pandas, Polars and Ar
     probability        double, the nearest to its fraction
     numerator          text: decimal digits of any length, over the denominator in the metadata
 
-Long, because a table keeps its columns whatever the range is, joins with the data it is for, and is summed by
+Long, because a table keeps its columns for every range, joins with the data it is for, and is summed by
 ``GROUP BY``. Rows stand in order, all responses of the first truth first. The metadata hold the rest of what
 stands in the archive. Nothing in either is a pickle. Reading holds the numbers to the SHA-256.
 """
@@ -192,7 +192,7 @@ def _read(path: str | PathLike[str], mechanism_in: Callable[[io.BytesIO], Mechan
         return mechanism_in(io.BytesIO(Path(path).read_bytes()))
     except OSError as error:
         raise unreadable(path, error) from None
-    except Exception as error:  # noqa: BLE001 - whatever a broken file makes its reader say
+    except Exception as error:  # noqa: BLE001 - any error of the reader of a broken file
         reason = " ".join(str(error).split())[:_LONGEST] or type(error).__name__
         message = f"`{path}` must be a file of a certified mechanism, unchanged; got: {reason}."
         raise FileFormatError(message) from None

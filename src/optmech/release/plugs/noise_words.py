@@ -34,7 +34,7 @@ WORD_BITS = 64
 
 
 class NumberWords(NamedTuple):
-    """Whole numbers of so many `bits` in words, the lowest first; the next power of two fits, too."""
+    """Whole numbers of `bits` bits in words, the lowest first; the next power of two fits, too."""
 
     bits: int
 
@@ -55,7 +55,7 @@ class NumberWords(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TableWords(ABC):
-    """The content of a table in another language, whatever is drawn by it.
+    """The content of a table in another language, for any draw.
 
     A number that is `drawn` and is not below the denominator, which happens less than every other time and
     never with a power of two, is drawn again. Truths and responses are written as whole numbers over `scale`.
@@ -145,7 +145,7 @@ class NoiseWords(TableWords):
 
     @property
     def most_steps(self) -> int:
-        """Largest number of periods beyond the list, whatever the truth."""
+        """Largest number of periods beyond the list, at any truth."""
         finite = [place for place in self.thresholds if abs(place) < FAR]
         if not finite:
             return 0

@@ -8,7 +8,7 @@ Model
     with a delta, all pairs keep  sum max(0, P - E^k Q) <= delta, summed exactly
     without a matrix, k steps on  (k epsilon, delta (1 + E + ... + E^(k-1))),  E >= e^epsilon a rational
 
-The delta is that of (epsilon, delta)-differential privacy, over all sets of responses, whatever definition
+The delta is that of (epsilon, delta)-differential privacy, over all sets of responses, for any definition
 the mechanism was designed for: a delta of each outcome, or a probabilistic one, is another number and is
 never handed on. All are proved, and doubles made of them are rounded up.
 """
@@ -88,7 +88,7 @@ class ExportPromise(ABC):
         return np.where(np.isfinite(lengths), lengths, -1).astype(np.int64)
 
     def _on_a_path(self, steps: int) -> tuple[float, float]:
-        """Return what holds so many neighbours on, whatever the distribution."""
+        """Return what holds that many neighbours on, for any distribution."""
         delta = Fraction(0)
         if self.certificate.delta_of_sets:
             factor, delta = self.certificate.factor.upper, self.certificate.delta_of_sets

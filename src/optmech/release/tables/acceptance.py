@@ -5,7 +5,7 @@ Model
     A(t) is a run of responses with  P(response in A(t) | t) >= level
     the interval of a response r goes from the least to the largest t with r in A(t)
 
-so that whatever t is, the interval of what is released holds it with probability `level` at least: the
+so that for every t the interval of what is released holds t with probability `level` at least: the
 confidence interval of Neyman 1937, without a prior. Where rows released as 0 are left out, all probabilities
 are those given that the row is shown, and a true answer that never is shown is in no interval:
 
@@ -133,7 +133,7 @@ def ends_of_distribution(
 
 
 def _shown_reaches(noise: Noise, edge: int, number: int, tail: Fraction, most: int) -> Positions:
-    """Return up to which place A(t) goes for so many first truths, `edge` where it is empty.
+    """Return up to which place A(t) goes for the first `number` truths, `edge` where it is empty.
 
     The noise beyond `edge` shows the row; at most a share of `tail` of it is beyond that place.
     """

@@ -217,7 +217,7 @@ def need_typed_column(values: Sequence[Fraction], kind: pa.DataType) -> pa.Array
     return column
 
 
-def _source_mechanism(mechanism: Any, file: str | None) -> ColumnMechanism:  # noqa: ANN401 - whatever was given
+def _source_mechanism(mechanism: Any, file: str | None) -> ColumnMechanism:  # noqa: ANN401 - any argument
     source = source_of(mechanism, "mechanism")
     own, certificate = source.mechanism, source.certificate
     if certificate is None:

@@ -6,7 +6,7 @@ Law
     be halves rounded up, down or to even; if there are none, for those whose double is that near
 
 The second line is for what programs print of doubles: near 3 these are 4e-16 apart, so that a 16th digit may
-be off by 2, and a 15th by 1. A decimal without digits behind the point is rounded to whole numbers, whatever
+be off by 2, and a 15th by 1. A decimal without digits behind the point is rounded to whole numbers, for any
 its exponent: ``1e3`` is a thousand.
 """
 

@@ -34,12 +34,12 @@ class Draw:
     """One release that a log tells of: of which data, which draw, when, into which file, of which column.
 
     It drew from `mechanisms`, one for each person; of one without its certificate, what the log says. One
-    person can change the answers of so many rows, `uses`, by the bound in the log, 1 where it says none. At
-    most so many `rows` of one person were counted, ``None`` where no log bounds them; where several of them
-    may be in one group, `is_taken_whole`: what the log says of a person is taken for all of them. Where its
-    mechanisms do not protect each person, `limited` says of whom epsilon is the loss. Why nobody knows what
-    is spent says `unknown`, else empty. Without a `part` it was of all of the data; without `data` nobody
-    knows of which.
+    person can change the answers of `uses` rows, by the bound in the log, 1 where it says none. At most
+    `rows` rows of one person were counted, ``None`` where no log bounds them; where several of them may be in
+    one group, `is_taken_whole`: what the log says of a person is taken for all of them. Where its mechanisms
+    do not protect each person, `limited` says of whom epsilon is the loss. Why nobody knows what is spent
+    says `unknown`, else empty. Without a `part` it was of all of the data; without `data` nobody knows of
+    which.
     """
 
     data: str | None

@@ -114,7 +114,7 @@ def accounts_of(
 ) -> tuple[Account, ...]:
     """Return the accounts of logs that were read, each with its path; see `ledger`.
 
-    With `data`, whatever logs call their data are called so, and with `only` accounts of other data are left
+    With `data`, the data of all logs get that name, and with `only` accounts of other data are left
     out. Sentences of logs that are `unread`, and of those that do not say of which data they are, stand in
     every account: FileFormatError if there is none.
     """

@@ -76,7 +76,7 @@ def log_beside(path: str | PathLike[str]) -> Path:
 
 
 def log_in_ledger(folder: str | PathLike[str], out: str | PathLike[str]) -> Path:
-    """Return where a folder of logs keeps that of a table: no other table has it, whatever it is called.
+    """Return where a folder of logs keeps that of a table: no other table has it, under any name.
 
     The name ends in a digest of where the table is, as tables of different folders may have one name.
     """

@@ -80,7 +80,7 @@ def entries_in(path: Path, log: Mapping[str, Any]) -> tuple[Entry, ...]:
 
 
 def data_named_in(log: Mapping[str, Any]) -> list[str] | None:
-    """Return the data that a log names, whatever else is wrong with it; ``None`` if it does not name all."""
+    """Return the data that a log names, even a broken one; ``None`` if it does not name all."""
     earlier = log.get("earlier")
     if not isinstance(earlier, list) or not all(isinstance(one, Mapping) for one in earlier):
         return None
@@ -145,7 +145,7 @@ def _person(content: Mapping[str, Any] | None, guarantees: list[StatedGuarantee]
     )
 
 
-def _epsilon(value: Any) -> Fraction | Logarithm:  # noqa: ANN401 - whatever JSON holds
+def _epsilon(value: Any) -> Fraction | Logarithm:  # noqa: ANN401 - any JSON value
     epsilon = exact_epsilon(value)
     _need(0 <= epsilon <= LARGEST_EPSILON)
     return epsilon

@@ -1,4 +1,4 @@
-"""The interface of a table, whatever file it is read from."""
+"""The interface of a table, for files of every format."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Positions = NDArray[np.int64]
 
-# A table in the order of its true answers is told from chance by so many rows and so many steps.
+# A table in the order of its true answers is told from chance by this many rows and so many steps.
 _ROWS_IN_ORDER, _STEPS_IN_ORDER = 8, 3
 _LONGEST_LIST = 60
 

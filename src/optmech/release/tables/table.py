@@ -133,7 +133,7 @@ def release_table(
         Draw again where a log tells of a release already. That spends epsilon again, and the log adds it up.
     interval : number, optional
         Add two columns right behind the answers, with ``_low`` and ``_high`` behind their name: an interval
-        that holds the true answer with this probability at least, whatever it is; with `drop_zero`, given
+        that holds the true answer, each possible one, with this probability at least; with `drop_zero`, given
         that the row is shown. With `clamp` an end of the range is an open end, which is left empty, or null.
         That spends nothing.
     data : str, optional

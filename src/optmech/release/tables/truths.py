@@ -31,10 +31,10 @@ _MOST_SHOWN = 3
 _NULLS = "No answer is an answer too, and who gave none would show: fill it, or leave its row out."
 _LABELS = "Each must be one of these, as text, letter by letter: a number stands for no label."
 
-# Arrow encodes decimals of so many bits, and longer ones.
+# Arrow encodes decimals of this many bits, and longer ones.
 _ENCODED_BITS = 128
 
-# Arrow encodes decimals of so many bits, and longer ones.
+# Arrow encodes decimals of this many bits, and longer ones.
 _ENCODED_BITS = 128
 
 
@@ -113,7 +113,7 @@ class Truths:
             raise UnfitAnswerError(row, "answers", self.among, text, remedy)
         return places
 
-    def _remedy(self, answer: Any) -> str:  # noqa: ANN401 - whatever a cell holds
+    def _remedy(self, answer: Any) -> str:  # noqa: ANN401 - any cell
         """Return what to do about an answer that is none of the truths."""
         if self.labels:
             return _LABELS
@@ -209,7 +209,7 @@ class Truths:
                     positions[row], is_clamped[row] = 0 if value < self._first else len(self.values) - 1, True
         return Places(positions, is_clamped)
 
-    def _places_rounded_to(self, answer: Any) -> range:  # noqa: ANN401 - whatever a cell holds
+    def _places_rounded_to(self, answer: Any) -> range:  # noqa: ANN401 - any cell
         """Return the places of the truths that a decimal, or a float shorter than a double, stands for."""
         if self._run:
             return range(0)

@@ -23,7 +23,7 @@ that by composition a person spends (k epsilon, max sum_g S(u[g]) delta).  S is 
 all u[g] <= U = ceil(C / r) of sum k it is largest heaped up,  floor(k / U) S(U) + S(k mod U).  Rows can be
 heaped like that where r = 1 or r >= C; in between it is an upper bound.
 
-These hold for whatever rows of a person are counted, as long as the choice looks at that person's rows alone.
+These hold for any rows of a person that are counted, as long as the choice looks at that person's rows alone.
 
 Groups that occur
 -----------------
@@ -169,7 +169,7 @@ class PersonBound:
         )
 
     def _of_ids(self) -> Iterator[str]:
-        """Yield who is taken for one person, where that is not each id whatever its spelling."""
+        """Yield who is taken for one person, where that is not each id in any spelling."""
         if self.ids_as_written:
             yield " Ids are taken as written: a person whose id has several spellings counts several times."
         if self.num_marks_as_ids:

@@ -7,7 +7,7 @@ Rule
     of each (p, g) the C rows of the smallest h are kept, and of these, for each p, the B of the smallest h
 
 The rows of a person that are counted depend only on that person's own rows: they are the same with and
-without anybody else, in whatever order and parts the table is read. So one person more or less changes the
+without anybody else, and for every order and division of the table. So one person more or less changes the
 table by rows of that person only, at most C in a cell and at most B in all, for every key that was not chosen
 by looking at counts. That is why g is no number: which number a group has that is listed because it occurs
 follows from the rows of others. For h as good as random, all rows of a person are as likely to be counted.

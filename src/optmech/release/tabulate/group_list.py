@@ -49,7 +49,7 @@ class GroupList:
 
     @property
     def names(self) -> pa.Array:
-        """Name of each group in a rule: its names as JSON, the same whatever other groups there are."""
+        """Name of each group in a rule: its names as JSON, independent of all other groups."""
         rows = zip(*self.table.to_pydict().values(), strict=True)
         encoder = json.JSONEncoder(ensure_ascii=False)
         return pa.array(map(encoder.encode, rows), pa.string())

@@ -113,7 +113,7 @@ def _folded(text: str) -> str:
     return unicodedata.normalize("NFKC", without_invisible(text)).strip()
 
 
-def _texts(values: Any, name: str) -> list[str]:  # noqa: ANN401 - whatever was given
+def _texts(values: Any, name: str) -> list[str]:  # noqa: ANN401 - any argument
     if isinstance(values, str):
         message = f"`{name}` must be a list of texts; got {quote(values)}. Put it into a list."
         raise ProblemError(message)

@@ -61,7 +61,7 @@ def tabulate(
     id_may_be: Iterable[str] = (),
     ids_as_written: bool = False,
 ) -> CountTable:
-    """Count the rows of each group, of one person at most so many.
+    """Count the rows of each group, at most a given number of them of one person.
 
     A rule bounds the change that one person can make to the table, and so the privacy loss of its release for
     them. It looks at that person's rows alone: of each person the `at_most_per_group` rows of the smallest
@@ -78,7 +78,7 @@ def tabulate(
     ----------
     table : path or frame
         ``.csv``, ``.csv.gz`` or ``.parquet``, of any size, or a data frame of pandas, Polars, PyArrow or
-        Dask: a row for each visit, purchase or whatever is counted.
+        Dask: a row for each visit, purchase or other thing that is counted.
     person : str
         The column that says whose a row is: text or whole numbers, in each row. Rows of nobody, and an id in
         two spellings, are refused: two people that count as one, or one that counts as two, are bounded by

@@ -308,5 +308,5 @@ def _card(
 
 
 def _plain_texts(by_name: dict[str, str]) -> dict[str, str]:
-    """Return what a maker wrote down as lines of text, whatever it was."""
+    """Return a maker's entries as lines of text, for values of any type."""
     return {plain(name): plain(value) for name, value in by_name.items()}

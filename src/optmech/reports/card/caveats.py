@@ -127,5 +127,5 @@ def _of_worth(matrix: MatrixFacts, errors: Errors, proof: ProofFacts) -> Iterato
         return
     yield (
         "A CSV of the matrix holds doubles, the nearest to what is proved. Draw with optmech apply, "
-        "mechanism.sample, or whatever else draws from the whole numbers."
+        "mechanism.sample, or another program that draws from the whole numbers."
     )

@@ -35,7 +35,7 @@ LEVELS = (50, 90, 95, 99)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quantile:
-    """The error that so many per cent of the released answers do not exceed, whatever the true answer."""
+    """The error that this percentage of released answers does not exceed, at any true answer."""
 
     percent: int
     error: Number

@@ -21,9 +21,10 @@ class PrivacyFacts:
     *Both* ways between neighbours, `delta_of_sets` is the least delta of (epsilon, delta)-differential
     privacy, over all sets of answers at the weights of the question: what holds in the usual sense; and
     `effective_epsilon` the least epsilon of pure privacy, infinite where an answer is possible under one true
-    answer only. There are so many ordered `pairs` of neighbours, the `heaviest` of that weight in multiples
-    of epsilon; `both_ways` says whether each of two is protected against the other. Whether the mechanism
-    `keeps` the privacy that was asked, and whether everything asked of it `holds`, are the last two.
+    answer only. `pairs` is the number of ordered pairs of neighbours, the `heaviest` of that weight in
+    multiples of epsilon; `both_ways` says whether each of two is protected against the other. Whether the
+    mechanism `keeps` the privacy that was asked, and whether everything asked of it `holds`, are the last
+    two.
     """
 
     epsilon: Number
@@ -75,8 +76,8 @@ class ProofFacts:
 
     The quantity that is `minimised`, in a word or two, has the value `objective`, and no mechanism of the
     question has less than `bound`; the `gap` is the difference, `relative_gap` its share of the objective. A
-    sentence, `how`, says what proves the bound, with so many `multipliers` other than zero. Anyone can check
-    it without optmech by the command `checker`, empty where there is none.
+    sentence, `how`, says what proves the bound; `multipliers` is the number of those other than zero. Anyone
+    can check it without optmech by the command `checker`, empty where there is none.
     """
 
     minimised: str

@@ -86,7 +86,7 @@ def _multipliers(proof: Tree) -> int:
 # With more answers it refuses some certificates, for what they would cost to check.
 _MOST_CHECKED = 500_001
 
-# Means, truth by truth, are sums over the distances that are possible: beyond so many seconds pass.
+# Means, truth by truth, are sums over the distances that are possible: beyond this many seconds pass.
 _MOST_SUMS = 50_000_000
 
 

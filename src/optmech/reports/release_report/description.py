@@ -59,7 +59,7 @@ def read_description(path: str | PathLike[str]) -> Description:
     return Description(**{name: _read(name, value, path) for name, value in content.items()})
 
 
-def _read(name: str, value: Any, path: str | PathLike[str]) -> Any:  # noqa: ANN401 - whatever TOML holds
+def _read(name: str, value: Any, path: str | PathLike[str]) -> Any:  # noqa: ANN401 - any TOML value
     if name == "tables" and isinstance(value, list) and all(isinstance(one, str) for one in value):
         return tuple(value)
     if name == "date" and isinstance(value, (dt.date, dt.datetime)):

@@ -225,7 +225,7 @@ def _is_whole_mechanism(entry: object) -> bool:
     return all(isinstance(one, str) for one in texts) and all(map(_is_number, deltas))
 
 
-def _is_number(text: Any) -> bool:  # noqa: ANN401 - whatever JSON holds
+def _is_number(text: Any) -> bool:  # noqa: ANN401 - any JSON value
     try:
         exact(text, "number")
     except ProblemError:

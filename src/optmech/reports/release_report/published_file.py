@@ -26,7 +26,7 @@ _OPEN = "no limit"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedFile:
-    """The first rows of a released file for a page; so many are `left_out`.
+    """The first rows of a released file for a page; `left_out` is the number of the others.
 
     `level` is that of the interval in the last two cells, if there is one; an end of it may be open. `plain`
     are all columns of the file that are as they were in the table.
@@ -100,7 +100,7 @@ def _releaser(log: Mapping[str, Any], by_digest: Mapping[str, Certificate]) -> R
         return None
 
 
-def _cell(value: Any) -> str:  # noqa: ANN401 - whatever a table holds
+def _cell(value: Any) -> str:  # noqa: ANN401 - any cell
     if value is None:
         return ""
     try:

@@ -79,7 +79,7 @@ _NUM_DELTAS = 4
 
 
 def curve_of(source: Any, problem: Problem, *, is_certified: bool) -> dict[str, Any] | str:  # noqa: ANN401
-    """Return the chart and the rows of a curve, of whatever has one, or a sentence on why there is none."""
+    """Return the chart and the rows of a curve, or a sentence on why there is none."""
     if problem.query.heaviest > 1:
         return "neighbours have weights here, and a curve is for neighbours that all count alike."
     try:
@@ -97,7 +97,7 @@ def curve_of(source: Any, problem: Problem, *, is_certified: bool) -> dict[str, 
 
 
 def _point(curve: PrivacyCurve, epsilon: Fraction | Logarithm, quarter: int) -> tuple[str, str]:
-    """Return so many quarters of the epsilon that was asked, and the delta there."""
+    """Return a number of quarters of the epsilon that was asked, and the delta there."""
     if quarter == _NUM_DELTAS:
         value = "" if not isinstance(epsilon, Logarithm) else f" = {float(epsilon):.4g}"
         return f"{as_text(epsilon)}{value}, as asked", at_most(rounded_up(curve.delta(epsilon)), 6)

@@ -97,7 +97,7 @@ class Guard:
             return await _refuse(scope, send, status)
         if self._admitted is not None:
             self._admitted(scope.get("client"))
-        # There is no proxy before this server, whatever a client says.
+        # There is no proxy before this server, even if a client says so.
         kept_headers = [(name, value) for name, value in scope["headers"] if not name.startswith(_BY_PROXIES)]
 
         async def send_with_headers(message: Message) -> None:

@@ -58,10 +58,10 @@ class Inputs:
     """A question as the page's controls state it; ProblemError where something breaks a bound.
 
     `query`, `loss` and `judged` are keys of `QUERIES`, `LOSSES` and `JUDGED`. The range is that of a count or
-    an extremum, or of one record of a mean, which is taken over so many `records`; `per_person` of them may
+    an extremum, or of one record of a mean, which is taken over `records` records; `per_person` of them may
     be of one person, of the queries in `PER_PERSON`. Categories have their names with commas between, and no
     loss but ``"zero-one"``. Errors up to `beyond` are small for the loss ``"beyond"``. Epsilon and delta are
-    kept as typed. A solver may take so many `seconds`.
+    kept as typed. A solver may take `seconds` seconds.
     """
 
     query: str = "count"

@@ -60,7 +60,7 @@ class Openers:
 
 
 def file_name(argument: object) -> str:
-    """Return what a file is called in a sentence, whatever a client calls it.
+    """Return the name of a file for a sentence, from any name that a client gives.
 
     >>> file_name("a.certificate.json"), file_name(None), len(file_name("x" * 10**6))
     ('a.certificate.json', 'certificate', 80)
@@ -69,7 +69,7 @@ def file_name(argument: object) -> str:
     return name[:_LONGEST_NAME] or "certificate"
 
 
-def _why_not(message: Any) -> str:  # noqa: ANN401 - whatever a client sends
+def _why_not(message: Any) -> str:  # noqa: ANN401 - any message of a client
     name, size = (message.get("name"), message.get("size")) if isinstance(message, dict) else (None, None)
     if isinstance(size, (int, float)) and size > LARGEST_FILE:
         return (

@@ -75,7 +75,7 @@ def comparison(
 ) -> CrosscheckRow:
     """Return the row of one theorem that applies to the problem.
 
-    A closed form that ends in an exception fails, whatever the exception; the row says which it was.
+    A closed form that ends in an exception fails; the row names the exception.
     """
     optimum_is = Fraction(0) if reason else Fraction(optimum)
     bracket = Bracket(
