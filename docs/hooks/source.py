@@ -1,4 +1,4 @@
-"""Code beside its formula: ``{{ source optmech.module.function }}``, or a method, on a line of its own."""
+"""Code beside its formula: ``{{ source optmech.module.function }}``, or a method, on a separate line."""
 
 from __future__ import annotations
 

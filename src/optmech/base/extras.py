@@ -8,7 +8,7 @@ from optmech.base.deferred_interrupt import load_module
 from optmech.base.errors import ProblemError
 
 
-def package(name: str, extra: str, who: str) -> Any:  # noqa: ANN401 - a module without types of its own
+def package(name: str, extra: str, who: str) -> Any:  # noqa: ANN401 - a module without types
     """Return the module `name`, which ``pip install "optmech[extra]"`` brings."""
     try:
         return load_module(name)

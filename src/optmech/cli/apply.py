@@ -226,7 +226,7 @@ many records, or a count up to so many.""",
         option("table", "TABLE", "a .parquet file, or .csv or .csv.gz with a row of column names"),
         option("--column", "NAME", "where the true answers are", required=True),
         out("FILE", "write the table there, whole or not at all: .parquet, .csv or .csv.gz", required=True),
-        option("--group", "NAME", "where the groups are that have mechanisms of their own"),
+        option("--group", "NAME", "column of the groups that have different mechanisms"),
         option(
             "--interval",
             "LEVEL",

@@ -66,7 +66,7 @@ def _run(arguments: Arguments) -> int:
 
 
 def _case(problem: Problem) -> Case:
-    """Return one question as a case of its own."""
+    """Return one question as a case."""
     return Case(family=problem.name, instance=str(problem), ask=lambda: problem)
 
 

@@ -193,7 +193,7 @@ def switch(flag: str, sentence: str) -> Option:
 
 
 def group(title: str, *options: Option) -> Option:
-    """Return what adds options under a title of their own in the help."""
+    """Return what adds options under a separate title in the help."""
     return lambda parser: _add_all(parser.add_argument_group(title), options)
 
 

@@ -51,7 +51,7 @@ def matrix_text(
     *,
     labels: Iterable[str] = (),
 ) -> str:
-    """Return the CSV text of a matrix, each comment a line of its own before it, then the labels."""
+    """Return the CSV text of a matrix, each comment a separate line before it, then the labels."""
     text = io.StringIO()
     for comment in items(comments, "comments", "a list of texts"):
         need_text(comment, "comments")

@@ -6,7 +6,7 @@ neighbours, and ``m(c) = sum_r e^(-epsilon d(r, c))`` over the truths from which
     delta = 0        the truth is told with probability at most 1 / m(c) at the worst truth
     hockey-stick     with at most delta + (1 - delta) / m(c)
 
-Proof, for every mechanism that tells each truth with probability x or more, each by a response of its own.
+Proof, for every mechanism that tells each truth with probability x or more, each by a separate response.
 Write h(r,f,g) for ``max(0, M[r,f] - E M[r,g])``; over r they sum to delta at most. Take for each truth but c
 one first step of a shortest way to c. Along the ways ``M[r,g] >= e^-epsilon (M[r,f] - h(r,f,g))``, so the
 response of truth r has under c at least ``x e^(-epsilon d(r,c))`` less ``h(r,f,g) e^(-epsilon d(f,c))`` for

@@ -134,5 +134,5 @@ def _objection(problem: Problem) -> str | None:
     if query.num_truths > _MOST_TRUTHS:
         return f"there are {query.num_truths} truths; shortest ways are sought for up to {_MOST_TRUTHS}."
     if query.num_responses != query.num_truths or (query.home != np.arange(query.num_truths)).any():
-        return "each truth must have a response of its own, and no other be allowed."
+        return "each truth must have a separate response, and no other be allowed."
     return None if len(query.pairs) else "no two answers are neighbours; there is nothing to protect."

@@ -1,4 +1,4 @@
-"""Each answer in a process of its own: a crash, a hang or a kill becomes a row, and the next one starts."""
+"""Each answer in a separate process: a crash, a hang or a kill becomes a row, and the next one starts."""
 
 from __future__ import annotations
 

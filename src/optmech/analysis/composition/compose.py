@@ -1,6 +1,6 @@
 """Compose the uses of one or several mechanisms exactly.
 
-Each use answers a question about the same data, with randomness of its own. Two neighbouring data sets give
+Each use answers a question about the same data, with independent randomness. Two neighbouring data sets give
 each question a pair of true answers, so that the releases are independent draws from the columns of a pair
 each; what they spend is the hockey-stick divergence of the two products. The questions decide which pairs
 meet:

@@ -195,7 +195,7 @@ def _multiply(first: list[tuple[fmpq, fmpq]], second: list[tuple[fmpq, fmpq]]) -
 
 
 def _is_hopeless(losses: Losses, uses: int) -> bool:
-    """Whether ratios have no common products, so that each choice of them is a ratio of its own."""
+    """Whether ratios have no common products, so that each choice of them is a different ratio."""
     number = len(losses.finite)
     if uses < 2 or comb(number + uses - 1, uses) <= _MOST_ATOMS:  # noqa: PLR2004 - one use multiplies nothing
         return False

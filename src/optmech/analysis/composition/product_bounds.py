@@ -39,7 +39,7 @@ _BITS = 512
 _ONE = 1 << _BITS
 # Doubles know the sum of two losses, each below 360, to 2e-13: a cell reaches further than they say.
 _SLACK = 1e-12
-# Losses within this of the heaviest have a cell of their own.
+# Losses within this of the heaviest have a separate cell.
 _CLUSTER = 1e-9
 # Probability of the losses that share one wide cell at either end.
 _TAIL = 1e-30

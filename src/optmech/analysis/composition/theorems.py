@@ -43,7 +43,7 @@ def basic_composition(each: Iterable[tuple[Number, Number]]) -> Spent:
 def parallel_composition(each: Iterable[tuple[Number, Number]]) -> Spent:
     """Return the largest epsilon and delta: McSherry 2009, Theorem 4.
 
-    It holds where each use sees records of its own, chosen without a look at the data, and neighbours differ
+    It holds where uses see disjoint records, chosen without a look at the data, and neighbours differ
     by the presence of one record. (Where one record is *replaced*, it may leave one part for another: then
     two uses are spent.)
 

@@ -36,7 +36,7 @@ def least_epsilon(
 
     At the epsilon returned a certified mechanism has an objective of at most `target`. At one smaller by at
     most `precision` multipliers prove that none has, and so at no smaller epsilon: what is private there is
-    private here. Both are rationals, short decimals, and both proofs are certificates of their own.
+    private here. Both are rationals, short decimals, and each proof is a certificate.
 
     Parameters
     ----------

@@ -170,7 +170,7 @@ def _answer(future: Any, cell: Cell, scheduler: str) -> CellAnswer:  # noqa: ANN
     return result
 
 
-def _client(dask: Any, scheduler: str) -> Any:  # noqa: ANN401 - modules without types of their own
+def _client(dask: Any, scheduler: str) -> Any:  # noqa: ANN401 - modules without types
     try:
         with ThreadPoolExecutor(1) as thread:  # there may be an event loop in this one
             thread.submit(asyncio.run, _reach(dask, scheduler)).result()

@@ -136,7 +136,7 @@ def public_column(column: pa.Array | pa.ChunkedArray, mask: Mask | None = None) 
 
 
 def fresh_column(column: pa.Array | pa.ChunkedArray, mask: Mask) -> pa.Array:
-    """Return what `public_column` does in one piece of memory of its own, with nothing behind its nulls."""
+    """Return what `public_column` does in one new piece of memory, with nothing behind its nulls."""
     rows = public_column(column, mask)
     rows = rows.combine_chunks() if isinstance(rows, pa.ChunkedArray) else rows
     if rows.null_count:

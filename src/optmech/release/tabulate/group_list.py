@@ -143,7 +143,7 @@ def occurring_groups(table: Any, columns: Sequence[str], source: str | None) -> 
             if row is not None:
                 where = f"row {rows + row + 1}" if is_ordered else "some"
                 rule = f"a name in each row of column {name}; got none in {where}"
-                remedy = "Give such rows a name of their own, or leave them out before you tabulate."
+                remedy = "Give such rows another name, or leave them out before you tabulate."
                 raise _refusal(source, rule, remedy)
         rows += len(texts[0])
         names = list(map(str, range(len(texts))))

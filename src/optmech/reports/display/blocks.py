@@ -68,7 +68,7 @@ def page(title: str, *blocks: Block | None) -> str:
 
 
 def care(caution: str | None) -> Paragraph | None:
-    """Return a caution as a paragraph of its own look, nothing where there is none."""
+    """Return a caution as a paragraph with a special look, nothing where there is none."""
     return Paragraph(caution, "care") if caution else None
 
 

@@ -40,7 +40,7 @@ window.optmechAddress = setTimeout(() => {{
 
 
 async def build(workers: Workers, cache: Cache, openers: Openers, address: Mapping[str, str]) -> None:
-    """Draw the page of one visitor, with a session of its own; HTTPException 503 if too many are open."""
+    """Draw the page of one visitor, with a new session; HTTPException 503 if too many are open."""
     if len(Client.instances) > MOST_PAGES:
         raise HTTPException(_UNAVAILABLE, f"the studio shows {MOST_PAGES} pages at most; close another one")
     client = ui.context.client

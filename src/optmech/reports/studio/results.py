@@ -145,7 +145,7 @@ class Results:
         if state.engine != READING:
             work = f"Solving by {ENGINES[state.engine]}"
             limit = f" It may take {state.inputs.seconds} s, its proof included."
-        self._working_words.set_content(f"{work}, in a process of its own: {seconds:.0f} s.{limit}")
+        self._working_words.set_content(f"{work}, in a separate process: {seconds:.0f} s.{limit}")
 
     def _show_design(self) -> None:
         answer = self._answer()
