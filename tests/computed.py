@@ -8,6 +8,9 @@ from functools import cache
 from benchmarks.papers.item import Verdict
 from benchmarks.papers.registry import ITEMS
 
+LONG = {f"croft-fig-{number}" for number in (1, 2, 3, 4, 6, 8)}
+"""Items of programs of more than a thousand columns, many times."""
+
 _BY_NAME = {item.name: item for item in ITEMS}
 
 

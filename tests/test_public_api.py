@@ -78,7 +78,7 @@ def test_a_question_loads_no_engine():
     assert not loaded & {"highspy", "pulp", "scipy.optimize", "matplotlib", "IPython"}
 
 
-@each("name", ["question", "verify"])
+@each("name", ["question", "verify"], slow_every=2)
 @each(
     "code",
     [

@@ -57,6 +57,7 @@ FAR_APART = [(f, g) for f in range(400) for g in range(f + 2, 400, 2)]
         ),
     ],
     every=6,
+    slow_every=3,
 )
 def test_it_is_refused_with_a_sentence(ask, sentence):
     with pytest.raises(om.OptmechError) as refusal:

@@ -120,7 +120,7 @@ def test_a_large_count_that_must_have_a_matrix_is_refused(capsys):
     assert "must have at most 20,000 true answers for a matrix; got 100,001." in err
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_where_nothing_need_be_lost_the_gap_is_absolute(capsys):
     lost_nothing = f"{DESIGN} 0:310 --epsilon 1 --loss"  # for responses in the middle
     code, out, _ = run(capsys, lost_nothing, ["beyond 200"])
@@ -173,11 +173,10 @@ def test_a_matrix_too_large_for_memory_is_refused_with_a_remedy(capsys, monkeypa
     def fills_memory(*_, **__):
         raise MemoryError
 
-    monkeypatch.setattr(sys.modules["optmech.cli.parsers"], "design", fills_memory)
+    monkeypatch.setattr("optmech.cli.parsers.design", fills_memory)
     code, _, err = run(capsys, "design croft --query count --range 0:5 --epsilon 1")
     assert code == 2
     assert "Ask for a smaller range." in err
-    monkeypatch.setattr(sys.modules["optmech.cli.design"], "design", fills_memory)
     code, _, err = run(capsys, f"{DESIGN} 0:10000000 --epsilon 1")
     assert code == 2
     assert "Ask for a smaller range." in err

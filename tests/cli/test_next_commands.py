@@ -51,8 +51,15 @@ def test_what_tabulate_and_design_print_runs_as_printed(capsys, of_data):
     run_all(capsys, 20, of_data=of_data)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("largest", [300, 1_000, 5_000, 100_000])
+@pytest.mark.parametrize(
+    "largest",
+    [
+        pytest.param(300, marks=pytest.mark.slow),
+        pytest.param(1_000, marks=pytest.mark.long),
+        pytest.param(5_000, marks=pytest.mark.slow),
+        pytest.param(100_000, marks=pytest.mark.long),
+    ],
+)
 def test_what_tabulate_and_design_print_runs_whatever_the_largest_count(visits, capsys, largest):
     run_all(capsys, largest, of_data=largest in (300, 5_000))
     assert sum(path.stat().st_size for path in visits.glob("*.json")) < 10_000_000

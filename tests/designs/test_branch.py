@@ -172,7 +172,7 @@ def with_each_leaf_changed(tree, random):
         yield replace(tree, violated=violated)
 
 
-@each("problem", SMALL, every=8)
+@each("problem", SMALL, every=8, slow_every=2)
 def test_a_changed_leaf_is_refused_or_proves_no_more_than_the_truth(problem):
     tree = prove(problem, 10.0)
     optimum = proved(problem, tree)
@@ -320,7 +320,7 @@ def test_a_design_of_any_matrix_under_probabilistic_privacy_is_proved_optimal(pr
     assert certificate.bound <= certificate.objective <= certificate.bound * (1 + Fraction(1, 10**6))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_where_the_solver_takes_long_the_proof_finds_the_optimum(monkeypatch):
     problem = om.question(om.count(5), "0.5", delta="0.1", definition="probabilistic")
     optimum = om.design(problem).objective

@@ -90,7 +90,7 @@ def test_relabelling_turns_the_answer_around(query, epsilon):
     assert here == pytest.approx(there, abs=1e-9)
 
 
-@each("solver", SOLVERS, every=6)
+@each("solver", SOLVERS, every=6, slow_every=2)
 @each("query", [om.count(20), om.mean(10, 4), om.extremum(0, 9)])
 @each("variant", [1, 2])
 def test_what_is_handed_out_at_everyday_sizes_is_private_as_it_stands(solver, query, variant):

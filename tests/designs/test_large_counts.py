@@ -116,7 +116,7 @@ def test_a_certain_prior_costs_nothing():
     assert mechanism.released.tolist() == [700]
 
 
-@each("epsilon", ["0.01", "0.1", "1", "5"], every=6)
+@each("epsilon", ["0.01", "0.1", "1", "5"], every=6, slow_every=2)
 def test_a_hundred_thousand_counts(epsilon):
     design = om.design(on_path(100_000, epsilon))
     mechanism, proved = design.mechanism, design.certificate
@@ -212,7 +212,7 @@ LARGE = {
 }
 
 
-@each("name", LARGE, every=6)
+@each("name", LARGE, every=6, slow_every=2)
 def test_any_size_is_verified_and_meets_the_theorem_of_chains(name):
     design = om.design(LARGE[name])
     report = om.verify(design)

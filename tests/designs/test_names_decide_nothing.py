@@ -73,7 +73,7 @@ def _renaming(make, numbers):
     return renamed
 
 
-@each("name", QUESTIONS, every=6)
+@each("name", QUESTIONS, every=6, slow_every=2)
 def test_without_names_the_same_bound_is_proved(name):
     problem = QUESTIONS[name]
     named = om.design(problem, engine="program").certificate

@@ -88,7 +88,7 @@ def close_by_name(ours, theirs) -> bool:
     return ours.keys() == theirs.keys() and all(close(value, theirs[name]) for name, value in ours.items())
 
 
-@each(("name", "instance"), INSTANCES, every=12)
+@each(("name", "instance"), INSTANCES, every=12, slow_every=3)
 def test_builder_states_the_algebra_coefficient_by_coefficient(name, instance):
     question = instance["question"]
     algebra = read_algebra(FORMULATIONS / f"{name}.mod", data_text(**data_of(name, question)))

@@ -23,7 +23,7 @@ SOLVERS = [solver.name for solver in installed_solvers()]
 SAME_MATRIX = 1e-7
 
 
-@each("instance", INSTANCES, every=36, slow_every=2)
+@each("instance", INSTANCES, every=36, slow_every=6)
 def test_solvers_agree_on_the_known_answer(instance):
     problem = instance.problem()
     raw = problem.privacy.as_printed is not None  # nothing is proved of it

@@ -84,7 +84,7 @@ def test_curves_and_compositions_are_those_of_the_matrix(both):
     assert twice.delta("ln 2") <= om.compose((law, query), uses=2).delta("ln 2")
 
 
-@each("epsilon", ["0.1", "0.5", "1", "3"], every=12)
+@each("epsilon", ["0.1", "0.5", "1", "3"], every=12, slow_every=3)
 def test_no_neighbours_spend_more_than_a_shift_of_the_noise(both, epsilon):
     law, matrix = both
     spent_delta = law.shift_delta(Fraction(epsilon))

@@ -55,6 +55,7 @@ def test_a_difference_that_doubles_would_lose_keeps_all_digits():
         om.question(om.count(60), 1, delta="1e-3"),
     ],
     every=6,
+    slow_every=2,
 )
 def test_the_second_reader_holds_a_csv_to_the_same_doubles(question):
     design = om.design(question)

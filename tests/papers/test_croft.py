@@ -22,13 +22,11 @@ from benchmarks.papers.croft_curves import (
 from benchmarks.papers.croft_survey import average_smooth_release, groups_of_answers
 from benchmarks.papers.item import Verdict
 from optmech.analysis.utility import utility_measures
-from tests.computed import computed, need_verdicts
+from tests.computed import LONG, computed, need_verdicts
 from tests.each import each
 from tests.reference.values import load
 
 ITEMS = {item.name: item for item in (*croft_tables.ITEMS, *croft_figures.ITEMS, *bellet.ITEMS)}
-# Programs of more than a thousand columns, many times: the errata compute them all.
-LONG = {f"croft-fig-{number}" for number in (1, 2, 3, 4, 6, 8)}
 REFERENCE = load("croft")
 UTILITY = REFERENCE["utility_table"]
 IN_TABLE = {
@@ -64,7 +62,7 @@ def test_names_are_unique_and_complete():
     assert set(tables + figures) <= set(listed)
 
 
-@each("name", marked(ITEMS), every=12)
+@each("name", marked(ITEMS), every=12, slow_every=2)
 def test_an_item_computes_numbers_with_verdicts(name):
     need_verdicts(name)
 
@@ -159,7 +157,7 @@ def question(key):
             (0.1, 0.2, 0.5, 1.0, 2.0),
             marks=pytest.mark.slow,
         ),
-        pytest.param("croft-fig-1", "mean {{'D': {}, 'k': 4}} eps=0.2", (5, 10, 20), marks=pytest.mark.slow),
+        pytest.param("croft-fig-1", "mean {{'D': {}, 'k': 4}} eps=0.2", (5, 10, 20), marks=pytest.mark.long),
         pytest.param("croft-fig-2", "mean {{'D': {}, 'k': 4}} eps=0.5", (5, 10, 20), marks=pytest.mark.long),
     ],
 )

@@ -70,7 +70,7 @@ def test_names_are_unique_and_all_that_was_asked_is_there():
     assert set(ITEMS) == set(VERDICTS)
 
 
-@each("name", per_item(ITEMS), every=24, slow_every=2)
+@each("name", per_item(ITEMS), every=24, slow_every=6)
 def test_verdicts_are_those_of_the_reference(name):
     lines = computed(name).lines
     counted = Counter(line.verdict.value for line in lines if line.verdict is not Verdict.NOT_PRINTED)
@@ -84,7 +84,7 @@ def test_verdicts_are_those_of_the_reference(name):
 
 
 @pytest.mark.slow
-@each("name", per_item(FIGURES), every=6)
+@each("name", per_item(FIGURES), every=6, slow_every=3)
 def test_a_figure_has_labelled_axes_and_something_in_each(name):
     figure_module = pytest.importorskip("matplotlib.figure", reason="figures need Matplotlib")
     figure = figure_module.Figure(figsize=(8, 5), layout="constrained")

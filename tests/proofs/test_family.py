@@ -120,7 +120,7 @@ def test_any_question_is_certified_on_both_sides_at_the_plain_programs_optimum(p
 
 
 @pytest.mark.slow
-@settings(max_examples=40, suppress_health_check=UNHURRIED)
+@settings(max_examples=15, suppress_health_check=UNHURRIED)
 @given(questions())
 def test_many_more_questions_are_certified_so(problem):
     certified_at_the_optimum(problem)

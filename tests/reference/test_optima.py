@@ -51,7 +51,7 @@ def check(case, solver):
     return design
 
 
-@each("solver", SOLVERS, every=EVERY * 3, slow_every=8)
+@each("solver", SOLVERS, every=EVERY * 3, slow_every=16)
 @each("case", chosen(croft_cases(), lambda _, case: case.size <= SMALL))
 def test_least_expected_loss_is_the_known_one(case, solver):
     if solver != SOLVERS[0] and case.size > MIDDLE:
@@ -65,7 +65,7 @@ def test_least_expected_loss_is_the_known_one(case, solver):
     assert not (math.isinf(effective) and report)
 
 
-@each("solver", SOLVERS, every=EVERY)
+@each("solver", SOLVERS, every=EVERY, slow_every=2)
 @each("case", chosen(sadeghi_cases(), lambda _, case: case.size <= SMALL))
 def test_least_delta_of_bounded_noise_is_the_known_one(case, solver):
     check(case, solver)
@@ -81,7 +81,7 @@ def modular():
             yield pytest.param(case, solver, id=f"{case}-{solver}", marks=pytest.mark.slow)
 
 
-@each(("case", "solver"), [*modular()], every=12, slow_every=8)
+@each(("case", "solver"), [*modular()], every=12, slow_every=24)
 def test_least_cost_of_modular_noise_is_the_known_one_and_is_private(case, solver):
     design = check(case, solver)
     report = om.verify(design.mechanism, design.problem.by_definition, design.solution)

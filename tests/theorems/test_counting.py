@@ -208,8 +208,14 @@ def test_the_ends_of_what_variant_2_misses_are_the_said_ones(size, epsilon):
     assert _misses(size, epsilon) == (size in counting_fair.FAIR_DIAGONAL_MISSED[epsilon])
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("epsilon", "largest"), [("0.05", 60), ("0.03", 60)])
+@pytest.mark.parametrize(
+    ("epsilon", "largest"),
+    [
+        pytest.param("0.05", 30, marks=pytest.mark.slow),
+        pytest.param("0.05", 60, marks=pytest.mark.long),
+        pytest.param("0.03", 60, marks=pytest.mark.long),
+    ],
+)
 def test_all_that_variant_2_misses_is_said(epsilon, largest):
     missed = {size for size in range(2, largest + 1) if _misses(size, epsilon)}
     assert missed == counting_fair.FAIR_DIAGONAL_MISSED[epsilon]

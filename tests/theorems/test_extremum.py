@@ -233,7 +233,7 @@ LOSSES = {
 }
 
 
-@each("loss", LOSSES, every=6)
+@each("loss", LOSSES, every=6, slow_every=3)
 @each("weigh", ["alike", "apart"])
 @each("epsilon", ["0.01", "0.3", "1", "2", "3.5", "6", "30"])
 @each(("size", "responses"), [(13, None), (24, None), (14, 25), (16, 5)])

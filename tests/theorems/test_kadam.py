@@ -120,7 +120,7 @@ def cases():
     return listed
 
 
-@each("theorem", SOUND, every=36)
+@each("theorem", SOUND, every=36, slow_every=3)
 def test_a_sound_theorem_stands_to_every_known_optimum_as_it_says(theorem, cases):
     spoken_of = 0
     for case, problem in cases:
@@ -136,7 +136,7 @@ def test_a_sound_theorem_stands_to_every_known_optimum_as_it_says(theorem, cases
     assert spoken_of >= 1
 
 
-@each("theorem", SOUND, every=9)
+@each("theorem", SOUND, every=9, slow_every=3)
 def test_a_ball_encloses_the_value_and_a_matrix_attains_it(theorem, cases):
     accepted = [pair for pair in cases if theorem.objection(pair[1]) is None]
     for case, problem in accepted[:: max(1, len(accepted) // 12)]:

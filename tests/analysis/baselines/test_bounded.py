@@ -30,7 +30,7 @@ def fold(value, lower, upper):
     return value
 
 
-@each("epsilon", ["0.3", "2"])
+@each("epsilon", ["0.3", "2"], slow_every=2)
 @each("query", QUERIES, every=6)
 def test_folding_step_by_step_gives_the_folded_geometric(query, epsilon):
     size = query.num_truths

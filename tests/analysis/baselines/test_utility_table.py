@@ -72,7 +72,7 @@ def check_printed(mechanism, row, rounding=ROUNDING):
         assert result == pytest.approx(row[name], rel=rounding)
 
 
-@each("name", BUILDERS, every=6)
+@each("name", BUILDERS, every=6, slow_every=2)
 @each("key", TABLE)
 def test_utility_and_spent_epsilon_are_the_known_ones(key, name):
     query, epsilon = question(key)

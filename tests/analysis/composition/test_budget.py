@@ -39,7 +39,7 @@ def test_the_share_keeps_the_budget_and_one_step_more_breaks_it(delta, uses):
     assert again.curve == share.composition.curve
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_many_uses_gain_much_over_equal_shares():
     share = epsilon_per_query(1, "1e-2", 40, optimal, step="0.002")
     assert share.is_largest

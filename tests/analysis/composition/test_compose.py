@@ -65,7 +65,7 @@ def by_counts(truth, neighbour, uses, factor):
     return spent
 
 
-@each("uses", range(1, 11), every=6)
+@each("uses", range(1, 11), every=6, slow_every=2)
 def test_the_truncated_geometric_is_the_exact_convolution(uses):
     source = of_doubles(count(3), truncated_geometric)
     spent = {queries: compose(source, uses, queries=queries) for queries in Queries}

@@ -41,7 +41,7 @@ def geometric(epsilon, largest=2):
     return MatrixMechanism(matrix=matrix, responses=range(largest + 1), truths=range(largest + 1)), query
 
 
-@each("uses", USES, every=6)
+@each("uses", USES, every=6, slow_every=2)
 @each("each", [0.1, 0.25, 0.4, 0.5])
 def test_basic_composition_is_never_below(pure, bounded, uses, each):
     for source in (pure, bounded):
@@ -50,7 +50,7 @@ def test_basic_composition_is_never_below(pure, bounded, uses, each):
         assert compose(source, uses).delta(promised.epsilon) <= promised.delta + ROUNDING
 
 
-@each("uses", USES, every=6)
+@each("uses", USES, every=6, slow_every=2)
 @each("slack", ["1e-3", "1e-6"])
 def test_advanced_composition_is_never_below(pure, bounded, uses, slack):
     for source in (pure, bounded):
@@ -66,7 +66,7 @@ def test_no_pure_mechanism_spends_more_than_the_optimal_composition(pure, uses, 
     assert float(compose(pure, uses).delta(total)) <= most + ROUNDING
 
 
-@each("uses", [1, 3, 10, 60], every=6)
+@each("uses", [1, 3, 10, 60], every=6, slow_every=2)
 @each("epsilon", ["0.5", "1.2"])
 def test_the_truncated_geometric_spends_all_of_it(uses, epsilon):
     spent = compose(geometric(epsilon), uses)

@@ -112,7 +112,7 @@ def question(number, kind, epsilon, loss, properties=()):
 KINDS = ("plain", "prior", "coarse", "fine", "uneven", "all")
 
 
-@each("kind", KINDS, every=15, slow_every=4)
+@each("kind", KINDS, every=15, slow_every=12)
 @each("epsilon", ["0.05", "0.6", "3"])
 @each("loss", ["absolute", "squared", "zero-one"])
 @each("number", [5, pytest.param(8, marks=pytest.mark.slow)])

@@ -60,7 +60,7 @@ SIZES = ((4, "3", "zero-one"), (6, "0.6", "squared"), (7, "0.05", "absolute"))
 
 
 @each("sizes", ["one of them", pytest.param("all", marks=pytest.mark.slow)])
-@each("properties", COMBINATIONS, every=36, slow_every=12)
+@each("properties", COMBINATIONS, every=36, slow_every=24)
 @each("kind", KINDS)
 def test_every_combination_is_as_good_as_the_program_and_proved(kind, properties, sizes):
     turn = (list(KINDS).index(kind) + list(COMBINATIONS).index(properties)) % 2  # the third takes longest

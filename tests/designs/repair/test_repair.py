@@ -304,7 +304,7 @@ def test_noise_is_repaired_at_almost_no_cost(problem):
     assert found.objective == pytest.approx(max(raw.objective, raw.lower_bound), rel=RELATIVE, abs=ABSOLUTE)
 
 
-@each("kind", GARBAGE, every=9)
+@each("kind", GARBAGE, every=9, slow_every=3)
 @each("problem", MODULAR + BOUNDED)
 def test_of_garbage_noise_a_repair_makes_a_proved_mechanism_or_nothing(problem, kind):
     rng = np.random.default_rng(random.Random(kind).randrange(2**32))  # noqa: S311

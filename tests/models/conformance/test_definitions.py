@@ -92,7 +92,7 @@ def test_least_delta_of_all_sets_where_losses_are_bounded(query, bounds, mean, w
     assert optimum(problem, solve_linear) == pytest.approx(apart.least({"delta": 1.0}), abs=CLOSE)
 
 
-@each("cost", ["error-rate", "squared", "circular", "wrapped"], every=14)
+@each("cost", ["error-rate", "squared", "circular", "wrapped"], every=14, slow_every=2)
 @each("distances", [(1,), (1, 4), (2, 3), (1, 3)])
 def test_modular_noise_under_a_delta_of_all_sets(cost, distances, solve_linear):
     query = om.residues(5, distances, symmetric=False)
@@ -196,7 +196,7 @@ PROPERTIES = {
 }
 
 
-@each("query", [PATH, FEW, ALL, STAR, WIDE])
+@each("query", [PATH, FEW, ALL, STAR, WIDE], slow_every=2)
 @each("name", PROPERTIES, every=14)
 @each("delta", [0, 0.1])
 def test_properties_that_speak_of_the_truth(query, name, delta, solve_linear):

@@ -49,14 +49,14 @@ def assert_same_optimum(problem):
     assert full.model.objective(matrix.ravel()) == pytest.approx(answer.objective, rel=SOLVER)
 
 
-@each("query", QUERIES, every=9)
+@each("query", QUERIES, every=9, slow_every=3)
 @each("epsilon", ["0.05", "0.5", "ln 2", "2"])
 @each("loss", ["absolute", "squared", "zero-one"])
 def test_the_optimum_is_that_of_the_full_program(query, epsilon, loss):
     assert_same_optimum(om.croft(query, epsilon, variant=2, loss=loss))
 
 
-@each("query", QUERIES, every=9)
+@each("query", QUERIES, every=9, slow_every=3)
 @each("seed", range(6))
 def test_no_loss_whatever_tells_the_programs_apart(query, seed):
     """Equal optima of all costs mean equal sets of matrices: no row that is left out was needed."""

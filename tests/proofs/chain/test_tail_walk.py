@@ -26,7 +26,7 @@ from optmech.proofs.chain.price_bound import smoothed
 from optmech.proofs.chain.tail_walk import TailWalk, most_work
 from optmech.proofs.enclosure import Enclosure, enclose_exponential
 from optmech.question.chain_question import ChainQuestion
-from tests.each import each, one_slow
+from tests.each import each
 from tests.noise_file import question_in_a_row
 from tests.path import on_path
 from tests.proofs.chain.test_tampered import claiming, less_loss, more_bound
@@ -533,7 +533,8 @@ def test_no_reader_accepts_what_is_false():
     assert hold(0, 100) > 40
 
 
-@pytest.mark.parametrize("seed", one_slow(range(3)))
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(3))
 def test_no_reader_accepts_any_of_many_that_are_false(seed):
     assert hold(f"many {seed}", 1000) > 400
 

@@ -112,7 +112,7 @@ def draws(words, runs):
                     yield index, run, place, here * Fraction(inner, sum(weights)), fast, whole
 
 
-@each("language", ["c", pytest.param("rust", marks=pytest.mark.slow)], every=3)
+@each("language", ["c", pytest.param("rust", marks=pytest.mark.slow)], every=3, slow_every=3)
 @each("kind", [*QUICK, *SLOW])
 def test_each_response_has_its_exact_probability(kind, language, tmp_path):
     certificate = small(kind)
@@ -140,7 +140,7 @@ def released(certificate, truth, place):
     return thresholds.count(never) + bisect_left(finite, noise.period * truth + place)
 
 
-@pytest.mark.parametrize("language", ["c", pytest.param("rust", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("language", ["c", pytest.param("rust", marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     "kind",
     [

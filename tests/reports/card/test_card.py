@@ -43,7 +43,7 @@ def both_ways(query):
     return weights
 
 
-@each("name", NAMES, every=3)
+@each("name", NAMES, every=3, slow_every=3)
 def test_a_card_keeps_its_schema_and_its_bytes(name):
     certificate = certificate_of(name)
     text = card_json(card_of(certificate))
@@ -98,7 +98,7 @@ def test_the_errors_are_those_of_the_columns(name):
         assert any(sum(p for size, p in tail if size < error) < share for tail in tails)
 
 
-@each("name", NAMES, every=2)
+@each("name", NAMES, every=2, slow_every=2)
 def test_what_it_spends_is_what_the_columns_spend(name):
     certificate = certificate_of(name)
     privacy = card_of(certificate).privacy
@@ -137,7 +137,7 @@ def test_delta_over_all_sets_is_the_exact_curve(name):
         assert math.isclose(card.privacy.delta_of_sets.value, curve.delta(at), rel_tol=ROUNDING)
 
 
-@each("name", NAMES, every=3)
+@each("name", NAMES, every=3, slow_every=3)
 def test_what_it_proves_and_where_it_comes_from_is_the_certificate(name, tmp_path):
     certificate = certificate_of(name)
     card = card_of(certificate)

@@ -174,8 +174,8 @@ def test_every_report_draws_quietly_and_fits_a_phone(opened, page, name):
 @pytest.mark.parametrize(
     ("width", "scheme"),
     [
-        pytest.param(1280, "light", marks=pytest.mark.slow),
         pytest.param(390, "dark", marks=pytest.mark.slow),
+        pytest.param(1280, "light", marks=pytest.mark.long),
         pytest.param(1280, "dark", marks=pytest.mark.long),
         pytest.param(390, "light", marks=pytest.mark.long),
     ],

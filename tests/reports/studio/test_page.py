@@ -403,9 +403,15 @@ def test_only_this_machine_and_this_run_are_answered(studio):
     assert b"http://" not in content.replace(b"http://www.w3.org", b"")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        pytest.param(1280, "light", marks=pytest.mark.slow),
+        pytest.param(390, "dark", marks=pytest.mark.slow),
+        pytest.param(1280, "dark", marks=pytest.mark.long),
+        pytest.param(390, "light", marks=pytest.mark.long),
+    ],
+)
 def test_the_page_is_accessible_and_fits_in_each_state(opened, width, scheme, tmp_path):
     axe_of = pytest.importorskip("axe_playwright_python.sync_playwright")
     opened.set_viewport_size({"width": width, "height": 844})

@@ -33,7 +33,7 @@ SMALL = QUICK.with_ranges(
 CASES = SMALL.cases()
 
 
-@each("case", CASES, every=30, slow_every=2)
+@each("case", CASES, every=30, slow_every=6)
 def test_every_theorem_agrees_with_every_optimum_it_speaks_of(case):
     for row in crosscheck(case):
         assert row.verdict in (CrosscheckVerdict.AGREES, CrosscheckVerdict.FALSE_AS_PRINTED), row
