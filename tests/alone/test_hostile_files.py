@@ -189,7 +189,7 @@ def short_windows(truths, width):
     return text_of(content)
 
 
-@each(("truths", "width"), [(50_000, 16), (75_000, 8), (200_000, 8)])
+@each(("truths", "width"), [pytest.param(50_000, 16, marks=pytest.mark.long), (75_000, 8), (200_000, 8)])
 def test_short_windows_that_differ_are_read_or_refused_in_time(truths, width):
     text = short_windows(truths, width)
     for reader in (by_checker, by_package):

@@ -84,9 +84,15 @@ def test_while_it_loads_it_ends_at_once_without_a_traceback(tmp_path, number):
         assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("solver", ["highs", "cbc"])
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("number", "solver"),
+    [
+        (signal.SIGINT, "highs"),
+        (signal.SIGTERM, "cbc"),
+        pytest.param(signal.SIGINT, "cbc", marks=pytest.mark.long),
+        pytest.param(signal.SIGTERM, "highs", marks=pytest.mark.long),
+    ],
+)
 def test_at_any_moment_of_the_first_second_nothing_is_left(tmp_path, number, solver):
     for moment in moments(3, 1.0, seed=2):
         code, out, err = ended(tmp_path, f"{BIG} --solver {solver}", number, moment)

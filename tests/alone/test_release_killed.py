@@ -66,9 +66,21 @@ def test_of_two_commands_at_once_the_second_to_end_is_refused(five, tmp_path):
     assert not [*tmp_path.glob(".optmech-*")]
 
 
-@pytest.mark.parametrize("suffix", [".parquet", ".csv"])
 @pytest.mark.parametrize(
-    "sent", [signal.SIGKILL, signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)]
+    ("sent", "suffix"),
+    [
+        (signal.SIGKILL, ".csv"),
+        (signal.SIGINT, ".parquet"),
+        *(
+            pytest.param(sent, suffix, marks=pytest.mark.long)
+            for sent, suffix in [
+                (signal.SIGKILL, ".parquet"),
+                (signal.SIGINT, ".csv"),
+                (signal.SIGTERM, ".csv"),
+                (signal.SIGTERM, ".parquet"),
+            ]
+        ),
+    ],
 )
 def test_whenever_it_is_killed_there_is_a_whole_file_or_none(five, tmp_path, suffix, sent):
     om.write_certificate(five, tmp_path / "m.json")

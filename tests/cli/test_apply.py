@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from optmech.cli import main
+from tests.each import one_slow
 
 COUNT = "design croft --query count --range 0:3 --epsilon 0.5"
 TABLE = "id,count\na,0\nb,3\nc,1\n"
@@ -294,8 +295,7 @@ def test_what_is_killed_while_writing_leaves_the_old_file_or_none(capsys, files,
     assert not [path for path in table.parent.iterdir() if path.name.startswith(".")]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("suffix", [".parquet", ".csv", ".csv.gz"])
+@pytest.mark.parametrize("suffix", one_slow([".csv.gz", ".parquet", ".csv"]))
 def test_a_full_disk_is_told_in_one_sentence_and_leaves_nothing(files, suffix):
     _, certificate, table = files
     table.write_text("id,count\n" + "".join(f"{row},{row % 4}\n" for row in range(60_000)))

@@ -34,7 +34,7 @@ def is_possible(query, epsilon, delta, demands, bounds=()):
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=10)
 @given(
     st.sampled_from([om.count(3), om.count(4), WIDE]),
     st.sampled_from(["0.2", "1", "3"]),

@@ -37,7 +37,7 @@ def test_who_always_says_the_middle_costs_nothing_exactly(more):
         {"delta": "1e-6"},
         {"delta": "0.01"},
         {"properties": ["row-honest"]},
-        {"worst_case": True},
+        pytest.param({"worst_case": True}, marks=pytest.mark.long),
         {"definition": "probabilistic", "delta": "0.01"},
         {"definition": "per-outcome", "delta": "0.01"},
     ],

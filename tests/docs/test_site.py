@@ -32,6 +32,17 @@ LOOKED_AT = (
     "reference/command-line/",
     "errata/",
 )
+# Each page is looked at by CI in one width, by turns, and in the other with the long tests.
+VIEWS = [
+    pytest.param(
+        where,
+        width,
+        id=f"{where or 'home'}-{name}",
+        marks=pytest.mark.slow if (at + turn) % 2 == 0 else pytest.mark.long,
+    )
+    for at, where in enumerate(LOOKED_AT)
+    for turn, (name, width) in enumerate(WIDTHS.items())
+]
 
 
 class Page(HTMLParser):
@@ -166,9 +177,7 @@ def test_the_figures_are_drawn_with_the_same_bytes_each_time(site):
     assert not list(DOCS.rglob("*.svg"))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("width", WIDTHS.values(), ids=list(WIDTHS))
-@pytest.mark.parametrize("where", LOOKED_AT, ids=lambda where: where or "home")
+@pytest.mark.parametrize(("where", "width"), VIEWS)
 def test_a_page_opens_without_errors_or_requests_elsewhere_fits_and_is_accessible(
     page, address, where, width
 ):

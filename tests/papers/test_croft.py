@@ -155,7 +155,7 @@ def question(key):
             "croft-fig-4",
             "mean {{'D': 10, 'k': 4}} eps={}",
             (0.1, 0.2, 0.5, 1.0, 2.0),
-            marks=pytest.mark.slow,
+            marks=pytest.mark.long,
         ),
         pytest.param("croft-fig-1", "mean {{'D': {}, 'k': 4}} eps=0.2", (5, 10, 20), marks=pytest.mark.long),
         pytest.param("croft-fig-2", "mean {{'D': {}, 'k': 4}} eps=0.5", (5, 10, 20), marks=pytest.mark.long),
