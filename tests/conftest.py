@@ -34,8 +34,11 @@ TOGETHER = ("papers", "baselines")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Let the first process begin with the tests that compute most, and keep what they compute."""
+    """Let the first process begin with the tests that compute most; a case that is long is not slow."""
     items.sort(key=lambda item: item.path.parent.name not in TOGETHER)
+    for item in items:
+        if item.get_closest_marker("long"):
+            item.own_markers = [mark for mark in item.own_markers if mark.name != "slow"]
 
 
 @dataclass

@@ -84,7 +84,7 @@ def test_verdicts_are_those_of_the_reference(name):
 
 
 @pytest.mark.slow
-@each("name", per_item(FIGURES), every=6, slow_every=3)
+@each("name", per_item(FIGURES), every=6, slow_every=6)
 def test_a_figure_has_labelled_axes_and_something_in_each(name):
     figure_module = pytest.importorskip("matplotlib.figure", reason="figures need Matplotlib")
     figure = figure_module.Figure(figsize=(8, 5), layout="constrained")
