@@ -41,11 +41,10 @@ def bad(part, name):
     return result
 
 
-def test_on_this_machine_all_works_within_five_seconds():
+def test_on_this_machine_all_works():
     result = list(examine(questions()))
     assert [(one.name, one.text) for one in result if one.state is State.BAD] == []
     assert {one.part for one in result} == {"versions", "solvers", "extras", "machine", "self-test"}
-    assert sum(one.seconds for one in result) < 5 * 2  # twice as long where others work, too
 
 
 def test_what_is_required_is_what_the_project_requires():
