@@ -14,6 +14,7 @@ from optmech.base.version import __version__
 from optmech.designs.branch import search
 from optmech.designs.constant import Repaired, best_constant
 from optmech.designs.forced_zeros import forced_zeros
+from optmech.designs.large_epsilon import leaf_at_large_epsilon, matrices_at_large_epsilon
 from optmech.designs.no_solution import large_epsilon_sentence
 from optmech.designs.proof_of_zeros import without_limits
 from optmech.designs.repair.repair import empty_interior, repair
@@ -72,7 +73,7 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
     free = _without_data(rules, factor)
     best = _best(zeros.closed, engine_result.proposals(), factor) if free is None else free
     if free is None:
-        best = _constant(rules, factor, best)
+        best = _at_large_epsilon(zeros, factor, _constant(rules, factor, best))
     if best is None and (time_is_up() or solution.status is Status.LIMIT):  # seeking a reason takes as long
         message = (
             f"the time was up before a matrix for {problem.query.title} was made that keeps its promises "
@@ -94,7 +95,9 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
     elif engine_result.formulation is not None and engine_result.formulation.model.is_mixed_integer:
         best, proof = by_cases(rules, best, factor)
     else:
-        best_proof = best_leaf(zeros, engine_result.leaves(), factor)
+        large = leaf_at_large_epsilon(rules, factor)
+        leaves = itertools.chain(engine_result.leaves(), [] if large is None else [large])
+        best_proof = best_leaf(zeros, leaves, factor)
         if not is_of_the_papers(problem):
             best, best_proof = _refine(zeros, engine_result, best, best_proof, factor)
         proof = best_proof.leaf
@@ -176,6 +179,15 @@ def _constant(rules: Rules, factor: Enclosure, best: Repaired | None) -> Repaire
     return constant
 
 
+def _at_large_epsilon(zeros: ForcedZeros, factor: Enclosure, best: Repaired | None) -> Repaired | None:
+    """Return the matrix that is nearly best at a large epsilon, where solvers lose the digits of theirs."""
+    matrices = matrices_at_large_epsilon(zeros.rules.problem, factor)
+    large = _best(zeros.closed, (("powers of e^-epsilon", matrix) for matrix in matrices), factor)
+    if large is None or (best is not None and large.objective >= best.objective):
+        return best
+    return large
+
+
 def _refine(
     zeros: ForcedZeros,
     engine_result: EngineResult,
@@ -211,10 +223,13 @@ def by_cases(rules: Rules, best: Repaired, factor: Enclosure) -> tuple[Repaired,
         objective = objective_of(rules, pure, factor)
         if objective < best.objective:
             best = Repaired("the optimum under pure privacy", pure, objective)
-    for other in leaves_without_cases(rules.problem):
+    large = leaf_at_large_epsilon(rules, factor)
+    for other in itertools.chain([] if large is None else [large], leaves_without_cases(rules.problem)):
         other_bound = _bound(rules, other, best.objective, factor)
         if other_bound is not None and (bound is None or other_bound > bound):
             tree, bound = other, other_bound
+        if bound is not None and best.objective - bound <= _FAR * best.objective:
+            break
     return best, tree if bound is not None else None
 
 

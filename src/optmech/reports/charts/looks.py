@@ -43,7 +43,7 @@ _LINES = (Look.LINE, Look.AREA, Look.DASHED, Look.DOTTED)
 AREAS = (Look.AREA, Look.SHADE)
 
 
-class Entry(NamedTuple):
+class LegendEntry(NamedTuple):
     """How a series is drawn, and its name in the legend."""
 
     number: int
@@ -58,7 +58,7 @@ class Entry(NamedTuple):
     symbol_kind: str
 
 
-TRUTH = Entry(
+TRUTH = LegendEntry(
     number=-1,
     name="the truth itself",
     kind="truth",
@@ -72,14 +72,14 @@ TRUTH = Entry(
 )
 
 
-def entry_of(chart: Chart, series: Series, number: int) -> Entry:
+def entry_of(chart: Chart, series: Series, number: int) -> LegendEntry:
     """Return how a series is drawn, by its number among those of the chart or by its colour."""
     look, turn = series.look, number if series.colour is None else series.colour
     dash = {Look.LINE: _DASHES[turn % len(_DASHES)], Look.DASHED: "6 4", Look.DOTTED: "2 3"}.get(look, "")
     bars = look is Look.BARS
     several = bars and sum(each.look is Look.BARS for each in chart.series) > 1
     symbol = _CROSS if look is Look.CROSSES else _SYMBOLS[turn % len(_SYMBOLS)]
-    return Entry(
+    return LegendEntry(
         number=number,
         name=series.name,
         kind=f"s{turn % NUM_COLOURS + 1}",
