@@ -252,17 +252,20 @@ class Epsilon:
         )  # e^epsilon is 1 or more, about 1 + epsilon where that is little
         need(beyond >= 0 and (beyond > 0 or not self.is_logarithm), "epsilon must be 0, or positive")
         form(beyond == 0 or beyond >= SMALLEST, "epsilon must be 0, or at least 10^-300")
-        most = exponential(Fraction(LARGEST_EXPONENT), bits=200)[0] if self.is_logarithm else LARGEST_EXPONENT
-        form(self.value <= most, f"epsilon must be at most {LARGEST_EXPONENT}")
+        form(self.is_at_most(Fraction(LARGEST_EXPONENT)), f"epsilon must be at most {LARGEST_EXPONENT}")
 
     def __float__(self) -> float:
-        """Return a double near it: what is printed, and what weights are multiplied with."""
+        """Return a double near it, to be printed."""
         if not self.is_logarithm:
             return float(self.value)
         beyond = self.value - 1
         zeros = max(beyond.denominator.bit_length() - beyond.numerator.bit_length(), 0) * 30103 // 100_000
         with localcontext(prec=40 + zeros):  # so many digits of a ratio near 1 say nothing of its logarithm
             return float((Decimal(self.value.numerator) / Decimal(self.value.denominator)).ln())
+
+    def is_at_most(self, most: Fraction) -> bool:
+        """Whether it is at most a number; of a logarithm e^number is known to 200 bits."""
+        return self.value <= (exponential(most, bits=200)[0] if self.is_logarithm else most)
 
     def lies_between(self, lower: Fraction, upper: Fraction, most: int = FACTOR_BITS) -> bool:
         """Whether lower <= e^epsilon <= upper, of factors of at most so many bits."""
@@ -820,9 +823,8 @@ class Question:
         near, largest = self.neighbours, self.neighbours.different_weights[-1]
         for own in self.guarantees:
             bits = length(own.lower, own.upper)
-            form(
-                largest * float(own.epsilon) <= LARGEST_EXPONENT, "epsilon times a weight must be at most 700"
-            )
+            most = Fraction(LARGEST_EXPONENT, largest)
+            form(own.epsilon.is_at_most(most), "epsilon times a weight must be at most 700")
             form(
                 largest * bits <= POWER_BITS,
                 "the factor, or its power between neighbours, must not be too long",

@@ -54,7 +54,7 @@ def _factor_beyond(query: Query, epsilon: Fraction | Logarithm, factor: Enclosur
         return "the factor must be 1 or more"
     if bits > FACTOR_BITS and not isinstance(epsilon, Logarithm):
         return f"a factor must have at most {FACTOR_BITS} bits; got {bits}"
-    if weight * float(epsilon) > _LARGEST_EXPONENT:
+    if epsilon > Fraction(_LARGEST_EXPONENT, weight):
         return f"epsilon times the largest weight of neighbours must be at most {_LARGEST_EXPONENT}"
     if weight * bits > LONGEST_POWER:
         most = LONGEST_POWER // bits
