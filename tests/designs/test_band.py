@@ -7,8 +7,8 @@ import pytest
 
 import optmech as om
 from optmech.designs import band
+from optmech.designs.attempts import solve
 from optmech.designs.engines.program import solve_directly
-from optmech.designs.program import solve
 from optmech.models.formulations.reduced import reduce_variant_2
 from optmech.models.solution import Status
 from optmech.models.solvers.options import SolveOptions

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import optmech as om
+from optmech.designs.attempts import solve
 from optmech.designs.clash import clash
-from optmech.designs.program import solve
 from optmech.models.solvers.options import SolveOptions
 
 WIDE = om.Query(range(4), range(-2, 6))

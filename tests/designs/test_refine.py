@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import optmech as om
+from optmech.designs.attempts import solve
 from optmech.designs.duals import leaf_of_duals
-from optmech.designs.program import solve
 from optmech.designs.refinement import refine
 from optmech.models.solution import Status
 from optmech.models.solvers.options import SolveOptions

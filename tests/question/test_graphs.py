@@ -10,7 +10,7 @@ import pytest
 from hypothesis import strategies as st
 
 import optmech as om
-from optmech.designs.program import solve
+from optmech.designs.attempts import solve
 from optmech.models.solvers.options import SolveOptions
 from optmech.question.graphs import categories, graph
 from tests.each import each

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import optmech as om
 from optmech.analysis.baselines.whole_number_noise import explicit_fair
-from optmech.designs.program import solve
+from optmech.designs.attempts import solve
 from optmech.models.solvers.options import SolveOptions
 from optmech.question.privacy import ApproximatePrivacy
 from optmech.question.query import Query

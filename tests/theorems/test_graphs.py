@@ -13,8 +13,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import optmech as om
+from optmech.designs.attempts import solve
 from optmech.designs.price_proofs import rules_of_charges
-from optmech.designs.program import solve
 from optmech.designs.repair import repair
 from optmech.models.solvers.options import SolveOptions
 from optmech.question.graphs import path_lengths

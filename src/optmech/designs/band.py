@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
-from optmech.designs.program import solve
+from optmech.designs.attempts import solve
 from optmech.models.linear_model import Block
 from optmech.models.solution import Status
 

@@ -26,7 +26,7 @@ from optmech.base.errors import NoSolutionError
 from optmech.base.numbers import as_text
 from optmech.base.visible import quote
 from optmech.base.wording import join_words
-from optmech.designs.program import Deadline, solve
+from optmech.designs.attempts import Deadline, solve
 from optmech.models.formulations.assemble import assemble
 from optmech.models.solution import Status
 from optmech.models.solvers.options import SolveOptions, need_time

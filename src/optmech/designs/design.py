@@ -15,6 +15,7 @@ from optmech.base.notes import Note, NoteKind
 from optmech.base.provenance import Provenance
 from optmech.base.rendering import Renderable
 from optmech.base.time_left import limited_time
+from optmech.designs.attempts import Deadline
 from optmech.designs.certify import certify
 from optmech.designs.choice import choose, run
 from optmech.designs.engine_result import is_better
@@ -22,7 +23,6 @@ from optmech.designs.engines.engine import Request
 from optmech.designs.engines.program import too_short
 from optmech.designs.engines.theorem import too_short_for_matrix
 from optmech.designs.no_solution import clash_sentence, need_delta, no_solution
-from optmech.designs.program import Deadline
 from optmech.designs.unreleased_answers import unreleased_note
 from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.mechanisms.source import mechanism_of

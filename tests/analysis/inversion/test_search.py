@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from optmech.analysis.inversion.evidence import Evidence, Verdict
 from optmech.analysis.inversion.search import search
-from optmech.designs.program import Deadline
+from optmech.designs.attempts import Deadline
 from tests.each import each
 
 NO_LIMIT = Deadline.after(None)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.designs import program
+from optmech.designs import attempts
 from optmech.designs.design import solved_design
 from optmech.designs.engines import rays
 from optmech.designs.rays import search as searching
@@ -46,7 +46,7 @@ def least(costs, levels, home, factor, order=None):
 
 
 def solve(model):
-    return program.solve(model, "auto", SolveOptions())
+    return attempts.solve(model, "auto", SolveOptions())
 
 
 @each(("number", "reach"), [(1, 1), (2, 1), (4, 1), (5, 2), (5, 3), (5, 4), (6, 2)], every=3)
@@ -199,14 +199,14 @@ def test_where_nobody_solves_the_master_program_the_next_engine_is_asked(monkeyp
 
     monkeypatch.setattr(searching, "WarmHighs", spoiled(lambda solution, _: nothing(solution)))
     monkeypatch.setattr(
-        searching.program, "solve", lambda *given, **more: nothing(solve_once(*given, **more))
+        searching.attempts, "solve", lambda *given, **more: nothing(solve_once(*given, **more))
     )
     design = om.design(om.croft(om.mean(3, 2), 1))
     assert design.engine == "program"
     assert any("rays gave no mechanism" in note for note in design.notes)
 
 
-solve_once = program.solve
+solve_once = attempts.solve
 
 
 def test_cbc_mixes_rays_as_well():

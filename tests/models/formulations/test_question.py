@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.designs.program import solve
+from optmech.designs.attempts import solve
 from optmech.models.solvers.options import SolveOptions
 from tests.each import each
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optmech.designs.attempts import solve
 from optmech.designs.branch import search
 from optmech.designs.closed_form import priced_by_theorem
 from optmech.designs.duals import leaf_of_duals
-from optmech.designs.program import solve
 from optmech.designs.repair.repair import repair
 from optmech.designs.repair.rounding import BITS
 from optmech.models.formulations.assemble import assemble

@@ -21,8 +21,8 @@ from optmech.base.notes import TextLine
 from optmech.base.number_format import at_least, at_most
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
+from optmech.designs.attempts import Deadline
 from optmech.designs.design import design
-from optmech.designs.program import Deadline
 from optmech.models.solution import Status
 from optmech.models.solvers import solver as find_solver
 from optmech.models.solvers.options import SolveOptions

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from optmech.analysis.inversion.evidence import Evidence
-    from optmech.designs.program import Deadline
+    from optmech.designs.attempts import Deadline
 
 _LITTLE = 1 / 8
 

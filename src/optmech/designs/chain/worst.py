@@ -26,7 +26,7 @@ import numpy as np
 from scipy import sparse
 
 from optmech.base.errors import VerificationError
-from optmech.designs.program import Deadline
+from optmech.designs.attempts import Deadline
 from optmech.models.linear_model import unnamed_program
 from optmech.models.solution import Status
 from optmech.models.solvers import solver

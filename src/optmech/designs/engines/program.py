@@ -14,6 +14,7 @@ import numpy as np
 
 from optmech.base.errors import broken_rule
 from optmech.designs.answer import answer_of, proposals_of
+from optmech.designs.attempts import Deadline, solve
 from optmech.designs.band import solve_by_bands
 from optmech.designs.closed_form import priced_by_theorem
 from optmech.designs.duals import leaf_of_duals, totals_of_duals
@@ -21,7 +22,6 @@ from optmech.designs.engine_result import EngineResult
 from optmech.designs.engines import rays
 from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit
 from optmech.designs.forced_zeros import forced_zeros
-from optmech.designs.program import Deadline, solve
 from optmech.designs.refinement import refine
 from optmech.models.formulations.assemble import MOST_RATIOS, assemble, ratios_of
 from optmech.models.formulations.reduced import reduce_variant_2

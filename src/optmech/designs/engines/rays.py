@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.provenance import Provenance
-from optmech.designs import program
+from optmech.designs import attempts
+from optmech.designs.attempts import Deadline
 from optmech.designs.engine_result import Answer, EngineResult
 from optmech.designs.engines.engine import USUAL, Fit, Request, Turn, need_fit
-from optmech.designs.program import Deadline
 from optmech.designs.rays.flows import leaves_of_rays
 from optmech.designs.rays.private_rows import PrivateRows
 from optmech.designs.rays.search import search
@@ -95,7 +95,7 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
         proving = Deadline.after(options.time_limit)
 
         def solve(model: LinearModel) -> Solution:
-            return program.solve(model, solver, proving.within(options))
+            return attempts.solve(model, solver, proving.within(options))
 
         if math.isfinite(result.bound):
             yield from leaves_of_rays(result, proving.within_deadline(solve))

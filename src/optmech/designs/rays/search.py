@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from optmech.designs import program
-from optmech.designs.program import Deadline
+from optmech.designs import attempts
+from optmech.designs.attempts import Deadline
 from optmech.designs.rays.master import Master
 from optmech.designs.rays.within_reach import staircases
 from optmech.models.solution import Status
@@ -86,7 +86,7 @@ class _Programs:
         return self._other(model)
 
     def _solve(self, model: LinearModel) -> Solution:
-        return program.solve(model, self._solver, self.deadline.within(self._options))
+        return attempts.solve(model, self._solver, self.deadline.within(self._options))
 
 
 @dataclass(slots=True)

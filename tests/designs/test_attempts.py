@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.designs import program
+from optmech.designs import attempts
 from optmech.models import solvers
 from optmech.models.solution import Solution, Status
 from optmech.models.solvers.options import Method, SolveOptions
@@ -57,7 +57,7 @@ def installed(monkeypatch, *backends):
 def test_a_sound_answer_ends_the_attempts(monkeypatch, model):
     first = Scripted("first", Status.OPTIMAL)
     installed(monkeypatch, first)
-    solution = program.solve(model, "auto", SolveOptions())
+    solution = attempts.solve(model, "auto", SolveOptions())
     assert solution.backend == "first"
     assert solution.status is Status.OPTIMAL
     assert solution.attempts == ()
@@ -67,7 +67,7 @@ def test_a_sound_answer_ends_the_attempts(monkeypatch, model):
 def test_a_claim_that_is_no_trouble_ends_the_attempts_too(monkeypatch, model, claim):
     first, second = Scripted("first", claim), Scripted("second")
     installed(monkeypatch, first, second)
-    assert program.solve(model, "auto", SolveOptions()).status is claim
+    assert attempts.solve(model, "auto", SolveOptions()).status is claim
     assert second.asked == []
 
 
@@ -77,7 +77,7 @@ def test_a_claim_that_is_no_trouble_ends_the_attempts_too(monkeypatch, model, cl
 def test_trouble_goes_to_no_presolve_then_interior_point_then_the_next_solver(monkeypatch, model, trouble):
     first, second = Scripted("first", *[trouble] * 3), Scripted("second", Status.OPTIMAL)
     installed(monkeypatch, first, second)
-    solution = program.solve(model, "auto", SolveOptions())
+    solution = attempts.solve(model, "auto", SolveOptions())
     assert [(options.method, options.presolve) for options in first.asked] == [
         (Method.AUTO, True),
         (Method.AUTO, False),
@@ -92,7 +92,7 @@ def test_trouble_goes_to_no_presolve_then_interior_point_then_the_next_solver(mo
 def test_a_named_solver_never_becomes_another(monkeypatch, model):
     first, second = Scripted("first", *[Status.NUMERICAL] * 3), Scripted("second")
     installed(monkeypatch, first, second)
-    solution = program.solve(model, "first", SolveOptions())
+    solution = attempts.solve(model, "first", SolveOptions())
     assert solution.status is Status.NUMERICAL
     assert second.asked == []
 
@@ -100,14 +100,14 @@ def test_a_named_solver_never_becomes_another(monkeypatch, model):
 def test_a_named_method_never_becomes_another(monkeypatch, model):
     first = Scripted("first", Status.NUMERICAL)
     installed(monkeypatch, first)
-    assert program.solve(model, "first", SolveOptions(method="simplex")).status is Status.NUMERICAL
+    assert attempts.solve(model, "first", SolveOptions(method="simplex")).status is Status.NUMERICAL
     assert len(first.asked) == 1
 
 
 def test_attempts_share_one_time_limit(monkeypatch, model):
     first = Scripted("first", Status.NUMERICAL, Status.NUMERICAL, Status.OPTIMAL)
     installed(monkeypatch, first)
-    program.solve(model, "first", SolveOptions(time_limit=1.5))
+    attempts.solve(model, "first", SolveOptions(time_limit=1.5))
     assert [options.time_limit for options in first.asked] == [1.5, 0.5, 0.01]
 
 
