@@ -12,15 +12,14 @@ from optmech.base.notes import Failure, Note, NoteKind, TextLine
 from optmech.base.number_format import at_least, at_most
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
-from optmech.mechanisms.noise_mechanism import NoiseMechanism
 from optmech.proofs.certificate import Certificate, reported_facts
+from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.question.caution import protects_nothing
 from optmech.question.protection import alone_words, cautions_of, neighbours_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from optmech.mechanisms.mechanism import Mechanism
     from optmech.question.problem import Problem
     from optmech.question.query import Query
     from optmech.theorems.consistency import TheoremRow
@@ -137,42 +136,39 @@ def certificate_json(certificate: Certificate, path: str | None) -> dict[str, An
 
 
 @singledispatch
-def proof_lines(mechanism: Mechanism | None, certificate: Certificate) -> list[str]:  # noqa: ARG001 - its class counts
-    """Return the question of a mechanism and what is proved of it, a line for each number."""
+def proof_lines(certificate: Certificate) -> list[str]:
+    """Return the question of a certificate and what it proves, a line for each number."""
     return [str(certificate.problem), "", *certificate_lines(certificate)]
 
 
-@proof_lines.register(NoiseMechanism)
-def _(mechanism: NoiseMechanism, certificate: Certificate) -> list[str]:
-    own, gap = mechanism.certificate, ""
-    if own.objective < _DUST * own.largest_cost:
-        gap = f"gap {_outward(own.gap, _truths_summed(own.problem), at_most)} in units of the loss"
-    lines = certificate_lines(certificate, gap)
-    num_unused = len(mechanism.truths) - len(own.released)
-    first, last = (mechanism.truths[place] for place in own.released[[0, -1]])
+@proof_lines.register(NoiseCertificate)
+def _(certificate: NoiseCertificate) -> list[str]:
+    gap, truths = "", certificate.problem.query.truths
+    if certificate.objective < _DUST * certificate.largest_cost:
+        summed = _truths_summed(certificate.problem)
+        gap = f"gap {_outward(certificate.gap, summed, at_most)} in units of the loss"
+    num_unused = len(truths) - len(certificate.released)
+    first, last = (as_text(truths[int(place)]) for place in certificate.released[[0, -1]])
     never = f", of which {num_unused} are never released" if num_unused else ""
-    return [str(own.problem), "", *lines, f"responses          {first}..{last}{never}"]
+    lines = certificate_lines(certificate, gap)
+    return [str(certificate.problem), "", *lines, f"responses          {first}..{last}{never}"]
 
 
 @singledispatch
-def proof_json(
-    mechanism: Mechanism | None,  # noqa: ARG001 - its class counts
-    certificate: Certificate,
-    path: str | None,
-) -> dict[str, Any]:
+def proof_json(certificate: Certificate, path: str | None) -> dict[str, Any]:
     """Return the same as JSON values."""
     return {"certificate": certificate_json(certificate, path)}
 
 
-@proof_json.register(NoiseMechanism)
-def _(mechanism: NoiseMechanism, certificate: Certificate, path: str | None) -> dict[str, Any]:
+@proof_json.register(NoiseCertificate)
+def _(certificate: NoiseCertificate, path: str | None) -> dict[str, Any]:
     problem = certificate.problem
     return {
         "caution": certificate.caution,
         "problem": str(problem),
         "question": problem.to_dict(),
         "epsilon": as_text(problem.privacy.epsilon),
-        "truths": len(mechanism.truths),
+        "truths": problem.query.num_truths,
         "certificate": certificate_json(certificate, path),
     }
 

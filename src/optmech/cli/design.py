@@ -122,12 +122,12 @@ def _design_distribution(
     answer(
         arguments,
         lambda: {
-            **proof_json(result.mechanism, certificate, files[-1] if files else None),
+            **proof_json(certificate, files[-1] if files else None),
             **settings,
             **_share_json(share),
             "person": person,
         },
-        lambda: [*before, *proof_lines(result.mechanism, certificate), engine, *reasons, *unwritten],
+        lambda: [*before, *proof_lines(certificate), engine, *reasons, *unwritten],
         *files,
         follow=next_steps(files, arguments.bound) if files else [],
     )

@@ -24,7 +24,6 @@ from optmech.cli.output import answer, warn, warn_unsaid
 from optmech.cli.parsers import MECHANISM, OF_A_MATRIX, QUESTIONS, Arguments, Command, option
 from optmech.cli.progress import waiting
 from optmech.cli.questions import CERTIFICATE, question_beside
-from optmech.mechanisms.source import mechanism_of
 from optmech.question.protection import gaps_of
 from optmech.verify import sentence_without_theorems, verify
 
@@ -89,10 +88,7 @@ def _verify_certificate(
     silence = "" if rows else sentence_without_theorems(certificate.problem)
     contradictions = [row for row in rows if row.fails]
     held = ""
-    # Noise of answers that are no whole numbers in a row is proved, and draws nothing.
-    is_drawn = certificate.exact is not None or certificate.problem.query.is_run
-    mechanism = mechanism_of(certificate) if is_drawn else None
-    content, lines = proof_json(mechanism, certificate, path), proof_lines(mechanism, certificate)
+    content, lines = proof_json(certificate, path), proof_lines(certificate)
     reported = reported_lines(certificate)
     if matrices:
         verb = "holds" if len(matrices) == 1 else "hold"
