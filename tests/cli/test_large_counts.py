@@ -177,7 +177,7 @@ def test_a_matrix_too_large_for_memory_is_refused_with_a_remedy(capsys, monkeypa
     code, _, err = run(capsys, "design croft --query count --range 0:5 --epsilon 1")
     assert code == 2
     assert "Ask for a smaller range." in err
-    code, _, err = run(capsys, f"{DESIGN} 0:10000000 --epsilon 1")
+    code, _, err = run(capsys, f"{DESIGN} 0:1000000 --epsilon 1")
     assert code == 2
     assert "Ask for a smaller range." in err
 

@@ -215,6 +215,7 @@ def test_average_smooth_release_is_the_reference(epsilon):
     assert measures.error_after_guess == pytest.approx(values["babs"], abs=1e-8)
 
 
+@pytest.mark.slow
 def test_claims_about_the_papers_own_survey_are_not_decided():
     decided = [one for one in computed("croft-fig-9").lines if one.printed]
     assert decided

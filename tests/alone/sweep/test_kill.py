@@ -100,6 +100,7 @@ def test_two_kills_lose_and_double_nothing(spec, tmp_path, undisturbed):
     assert rows == undisturbed, moments
 
 
+@pytest.mark.long
 def test_a_worker_of_a_cluster_may_be_killed_and_so_may_the_sweep(spec, tmp_path, undisturbed, cluster):
     address, (_, worker, _) = cluster
     where = "--scheduler", address

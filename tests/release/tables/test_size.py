@@ -14,7 +14,7 @@ import pytest
 
 import optmech as om
 
-ROWS, STEP, LARGEST = 10_000_000, 1 << 20, 100
+ROWS, STEP, LARGEST = 6_000_000, 1 << 20, 100
 MOST_KILOBYTES = 1_000_000
 # Runs the command and tells its largest memory.
 MEASURED = """

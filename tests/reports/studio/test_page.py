@@ -406,8 +406,8 @@ def test_only_this_machine_and_this_run_are_answered(studio):
 @pytest.mark.parametrize(
     ("width", "scheme"),
     [
-        pytest.param(1280, "light", marks=pytest.mark.slow),
         pytest.param(390, "dark", marks=pytest.mark.slow),
+        pytest.param(1280, "light", marks=pytest.mark.long),
         pytest.param(1280, "dark", marks=pytest.mark.long),
         pytest.param(390, "light", marks=pytest.mark.long),
     ],
