@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -13,6 +14,10 @@ from hypothesis import settings
 # Solves take as long as the machine lets them; a failure must come back in the next run.
 settings.register_profile("optmech", deadline=None, derandomize=True)
 settings.load_profile("optmech")
+
+# Tests that are collected live as long as the process: by the usual thresholds a tenth of the time goes into
+# looking through them for garbage.
+gc.set_threshold(200_000, 20, 20)
 
 # A closed network answers nothing that Chromium asks on its own account.
 QUIET = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run")

@@ -127,7 +127,7 @@ def test_what_is_too_much_is_refused_at_once_by_both_readers(shape):
 
 
 @each("reader", [by_checker, by_package])
-@each("shape", list(EDGES), every=4, slow_every=99)
+@each("shape", list(EDGES), every=7, slow_every=99)
 def test_the_most_that_is_let_through_takes_two_seconds(shape, reader):
     text = shape(EDGES[shape])
     start = time.process_time()

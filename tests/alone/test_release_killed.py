@@ -22,7 +22,7 @@ import optmech as om
 from optmech.release.tables import read_log, release_table, table
 from tests.alone.handled import wait_until_handled
 
-KILLS, ROWS = 2, 400_000
+KILLS, ROWS = 2, 150_000
 
 
 class KilledError(BaseException):

@@ -17,7 +17,7 @@ from tests.alone.handled import wait_until_handled
 from tests.release.tabulate.test_visits import ROOT, TABULATE
 
 KILLS = 2
-SIZE = ("--visits", "300000", "--people", "45000")
+SIZE = ("--visits", "100000", "--people", "15000")
 
 
 @pytest.fixture(scope="module")

@@ -29,7 +29,7 @@ READERS = {
 
 
 @pytest.mark.parametrize("reader", ["checker", "library", pytest.param("command", marks=pytest.mark.long)])
-@each("path", VECTORS, every=2, slow_every=99)
+@each("path", VECTORS, every=4, slow_every=99)
 def test_a_vector_is_decided_soon(reader, path, capsys):
     start = time.process_time()
     READERS[reader](path)

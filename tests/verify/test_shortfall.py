@@ -96,7 +96,7 @@ def test_digits_alone_are_said_to_be_no_more():
     assert om.certify(np.full((3, 3), 1 / 3), PURE).is_rounding
 
 
-@each("asked", [(5, 150), (2, 700), (30, 700), (1_000, 2)], every=2)
+@each("asked", [(5, 150), (2, 700), (30, 700), pytest.param((1_000, 2), marks=pytest.mark.long)], every=2)
 def test_the_least_itself_is_no_share_above_the_least(asked):
     largest, epsilon = asked
     design = om.design(om.question(om.count(largest), epsilon))

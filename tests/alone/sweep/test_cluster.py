@@ -50,7 +50,7 @@ def test_a_scheduler_without_workers_is_refused(cluster, monkeypatch):
     for worker in workers:
         worker.kill()
         worker.wait()
-    monkeypatch.setattr(workers_module, "_PATIENCE", 3)
+    monkeypatch.setattr(workers_module, "_PATIENCE", 1)
     with pytest.raises(ProblemError, match="`scheduler` must have a worker; got none at tcp://127"):
         next(cluster_answers(CELLS, repr, address))
 

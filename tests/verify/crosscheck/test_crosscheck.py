@@ -158,7 +158,7 @@ def test_a_spoiled_formulation_is_noticed(kind, block, spoil, monkeypatch):
     assert verdicts & {CrosscheckVerdict.FAILS, CrosscheckVerdict.NO_ANSWER}
 
 
-@each("case", [case for case in CASES if "delta 0, definition" in case.instance], every=2)
+@each("case", [case for case in CASES if "delta 0, definition" in case.instance], every=2, slow_every=3)
 def test_pure_noise_without_its_ratios_shows_in_the_bound_alone(case, monkeypatch):
     """The program's answer is then to tell the truth always, at no loss.
 
