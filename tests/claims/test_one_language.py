@@ -19,8 +19,8 @@ from tests.readers import CHECKER, checker
 ROOT = Path(__file__).parents[2]
 VECTORS = sorted((ROOT / "tests" / "vectors").glob("*/*.json"))
 
-each_vector = each("path", VECTORS, every=4)
-other_vectors = each("path", VECTORS, every=4, slow_every=3)  # what the checker decides of all
+each_vector = each("path", VECTORS, every=8)
+other_vectors = each("path", VECTORS, every=8, slow_every=3)  # what the checker decides of all
 
 
 def files_of(path):

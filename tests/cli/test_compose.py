@@ -48,6 +48,7 @@ def test_delta_at_an_epsilon_and_epsilon_at_a_delta(capsys, folder):
     assert (content["uses"], content["queries"], content["provenance"]) == (6, "adaptive", "proved")
 
 
+@pytest.mark.slow
 def test_several_mechanisms_and_logarithms(capsys, folder):
     both = [folder / "count.json", folder / "noise.json"]
     content = json.loads(run(capsys, "compose", *both, "--uses 2 --epsilon", "ln(4)", "--json")[1])

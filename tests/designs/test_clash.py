@@ -61,6 +61,7 @@ def test_all_sets_and_all_remedies_are_named(query, epsilon, delta, demands):
     assert [len(remedy) for remedy in conflict.remedies] == sorted(map(len, conflict.remedies))
 
 
+@pytest.mark.slow
 def test_removing_any_one_of_the_named_demands_makes_it_possible():
     query, demands = om.count(9), ["fair", "row-monotone", "symmetric"]
     free, fair = (

@@ -21,7 +21,7 @@ def check(problem):
     [
         {"properties": ["symmetric"]},
         {"properties": ["row-monotone"]},
-        {"delta": "0.01", "properties": ["symmetric"]},
+        pytest.param({"delta": "0.01", "properties": ["symmetric"]}, marks=pytest.mark.slow),
         {"prior": None, "properties": ["symmetric"]},
     ],
     ids=str,

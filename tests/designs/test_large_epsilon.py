@@ -20,7 +20,7 @@ QUERIES = {
 
 
 @each("epsilon", [30, 50, 100, 300], every=2)
-@each("name", list(QUERIES), slow_every=2)
+@each("name", list(QUERIES), every=2, slow_every=2)
 @each("delta", [0, "1e-6"], every=2)
 def test_objective_and_bound_meet(epsilon, name, delta):
     certificate = om.design(om.question(QUERIES[name], epsilon, delta=delta, loss="zero-one")).certificate

@@ -45,7 +45,7 @@ def released(certificates, folder, door, hidden):
     return out.read_bytes()
 
 
-@each("door", DOORS)
+@each("door", DOORS, every=2)
 def test_rows_left_out_at_the_borders_of_parts_do_not_show(certificates, tmp_path, monkeypatch, door):
     monkeypatch.setattr(parquet_file, "_MOST_READ", READ)
     monkeypatch.setattr(parquet_file, "_MOST_ROWS", WRITTEN)

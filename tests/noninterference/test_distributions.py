@@ -130,6 +130,7 @@ def records_are_private(folder, certificate, content_of_counts):
                 check_both_ways(with_both, found[without], FACTOR**steps, delta)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Caution")
 def test_a_frame_of_records_is_within_what_is_stated_of_a_person(tmp_path):
     certificate = kept_zero(LARGEST)

@@ -180,7 +180,7 @@ def test_variant_2_exceeds_no_post_processed_mechanism_only_on_the_max():
     assert line("croft-fig-5", quantity).verdict is Verdict.REPRODUCED
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_variant_2_is_just_behind_the_staircase_after_post_processing_on_the_mean():
     quantity = "post-processed, Variant 2 over the best that is no program, at most"
     result = line("croft-fig-4", quantity)

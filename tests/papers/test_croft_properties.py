@@ -46,6 +46,7 @@ def test_table_1_is_snapped_laplace_noise():
     np.testing.assert_allclose(snapped(query, laplace(scale=4)), GOLDEN["table1"]["matrix"], rtol=REL)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     scale=st.floats(0.3, 10),

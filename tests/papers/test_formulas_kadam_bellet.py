@@ -227,7 +227,7 @@ def test_the_threshold_of_43_is_where_the_least_delta_jumps():
     assert least(number(line("(43)").printed)) > 2 * beyond
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_seven_flat_regions_of_four_steps_are_solved():
     """Solve twice within each region: f(0) is the same, and another one in each."""
     within = (0.02, 0.04, 0.06, 0.1, 0.12, 0.14, 0.2)

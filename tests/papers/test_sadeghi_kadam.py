@@ -70,7 +70,7 @@ def test_names_are_unique_and_all_that_was_asked_is_there():
     assert set(ITEMS) == set(VERDICTS)
 
 
-@each("name", per_item(ITEMS), every=24, slow_every=6)
+@each("name", per_item(ITEMS), every=24, slow_every=12)
 def test_verdicts_are_those_of_the_reference(name):
     lines = computed(name).lines
     counted = Counter(line.verdict.value for line in lines if line.verdict is not Verdict.NOT_PRINTED)
@@ -116,6 +116,7 @@ def test_a_line_is_reproduced_up_to_half_a_unit_of_the_last_digit():
     assert printed("f", "1/3", 0.3333).verdict is Verdict.MISPRINT
 
 
+@pytest.mark.slow
 def test_deltas_of_sadeghi_are_those_of_the_reference():
     rows = {(row["eps"], row["eta"], row["D"]): row for row in load("sadeghi")["symmetric"]}
     row = rows["2.18", "0.8", 6]
@@ -193,7 +194,7 @@ def test_error_rates_by_largest_distance_are_those_of_the_reference():
             )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_error_rates_by_delta_are_those_of_the_reference():
     known = load("kadam")["fig12_n9"]
     for place, delta in enumerate(known["delta"]):

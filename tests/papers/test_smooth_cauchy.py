@@ -94,7 +94,9 @@ def average_matrix(epsilon):
     return MatrixMechanism(matrix=matrix / norm, responses=query.truths, truths=query.truths)
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 2.0])
+@pytest.mark.parametrize(
+    "epsilon", [pytest.param(0.1, marks=pytest.mark.slow), 1.0, pytest.param(2.0, marks=pytest.mark.slow)]
+)
 def test_its_average_utility_is_the_known_one(epsilon):
     row = TABLE[f"max {{'k': 9}} eps={epsilon}"]["SmoothCauchy n=10 (avg)"]
     mechanism = average_matrix(epsilon)

@@ -117,6 +117,7 @@ def test_variant_1_performs_best_in_the_papers_setting():
     assert "max over 0..9, epsilon 0.05 to 3" in result["quantity"]
 
 
+@pytest.mark.slow
 def test_a_theorem_that_asks_for_a_covered_range_is_not_refuted_by_gaps():
     lines = reproduced("croft-claims")
     assert not [quantity for quantity in lines if quantity.startswith("Theorem 1")]
@@ -193,6 +194,7 @@ def test_probabilistic_privacy_implies_the_approximate_one_and_not_conversely():
     assert mechanism.probabilistic_delta(query, log(2)) == pytest.approx(leak) == pytest.approx(0.6)
 
 
+@pytest.mark.slow
 def test_invertible_maps_keep_probabilistic_privacy_and_others_need_not():
     """Kadam, Proposition 1, and what the text after it says of clamping."""
     lines = reproduced("kadam-privacy")

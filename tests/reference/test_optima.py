@@ -51,7 +51,7 @@ def check(case, solver):
     return design
 
 
-@each("solver", SOLVERS, every=EVERY * 3, slow_every=16)
+@each("solver", SOLVERS, every=EVERY * 6, slow_every=16)
 @each("case", chosen(croft_cases(), lambda _, case: case.size <= SMALL))
 def test_least_expected_loss_is_the_known_one(case, solver):
     if solver != SOLVERS[0] and case.size > MIDDLE:

@@ -120,7 +120,7 @@ def cases():
     return listed
 
 
-@each("theorem", SOUND, every=36, slow_every=3)
+@each("theorem", SOUND, every=72, slow_every=4)
 def test_a_sound_theorem_stands_to_every_known_optimum_as_it_says(theorem, cases):
     spoken_of = 0
     for case, problem in cases:
@@ -401,7 +401,7 @@ def test_regions_of_table_1_under_definition_2():
         assert 1 - best_noise(powers, 9, [1, 2, 3], budget)[0] == pytest.approx(row["f0"], abs=1e-11)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_figure_11_and_12_are_reproduced():
     for row in VALUES["fig11_n9_BD_one_sided"]:
         powers, delta, largest = doubles(row["eps"]), exact(row["delta"]), row["mu"]

@@ -239,7 +239,7 @@ def test_a_report_says_where_the_proof_is(written, capsys, tmp_path):
     assert "all 3 floating-point checks pass; nothing is proved" in out
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_theorem_whose_value_takes_too_long_is_named():
     design = om.design(om.question(om.count(100_000), "0.001"))
     report = om.verify(design.mechanism, design.problem)

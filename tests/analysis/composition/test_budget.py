@@ -27,7 +27,9 @@ def answer(epsilon):
     ), count(1)
 
 
-@pytest.mark.parametrize(("delta", "uses"), [("0", 4), ("1e-6", 4), ("1e-3", 10), ("0.05", 3)])
+@pytest.mark.parametrize(
+    ("delta", "uses"), [("0", 4), ("1e-6", 4), pytest.param("1e-3", 10, marks=pytest.mark.slow), ("0.05", 3)]
+)
 def test_the_share_keeps_the_budget_and_one_step_more_breaks_it(delta, uses):
     share = epsilon_per_query(2, delta, uses, optimal, step="0.005")
     assert share.composition.provenance == "proved"

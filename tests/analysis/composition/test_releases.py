@@ -54,6 +54,7 @@ def test_of_several_groups_the_worst_counts_once(counts):
     assert grouped.delta("1/2") >= both.attained.delta_at_least("1/2")
 
 
+@pytest.mark.slow
 @given(st.fractions("1/7", 2, max_denominator=7), st.integers(1, 6), st.fractions(0, 3, max_denominator=5))
 def test_guarantees_alone_compose_as_kairouz_oh_and_viswanath_say(epsilon, uses, at):
     spent = compose_releases([ComposedRelease([StatedGuarantee(epsilon, Fraction(0))], uses)])

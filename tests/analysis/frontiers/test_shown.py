@@ -149,6 +149,7 @@ def test_a_baseline_that_is_not_private_is_crossed_out(plain, in_use):
         assert list(crosses.values) == [point.objective for point in wrong]
 
 
+@pytest.mark.slow
 def test_where_no_mechanism_can_be_all_is_shaded():
     problem = om.question(om.count(4), 1, bounds="worst beyond 1 <= 0.1")
     chart = om.reports.frontier_chart({"q": frontier(problem, "bound", at=["0.01", "0.02", "0.2"])})
@@ -186,7 +187,10 @@ def test_stairs_of_a_convex_bound_stay_below_it():
         assert height <= float(curve.lower(middle)) + 1e-12
 
 
-@pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
+@pytest.mark.parametrize(
+    "ending",
+    [pytest.param("png", marks=pytest.mark.slow), "svg", pytest.param("pdf", marks=pytest.mark.slow)],
+)
 def test_a_figure_has_the_same_bytes_each_time(plain, ending):
     chart = om.reports.frontier_chart({"plain": plain})
     first, second = (content(chart, f"{name}.{ending}") for name in ("one", "two"))

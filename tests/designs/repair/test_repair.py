@@ -144,7 +144,7 @@ def test_pure_privacy_is_repaired_where_the_program_over_the_matrix_fails(monkey
     assert np.abs(made.nearest() - raw).max() < 1e-6
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_worst_loss_of_fifty_counts_is_certified():
     design = om.design(om.question(om.count(50), "1", loss="beyond 2", worst_case=True))
     assert design.certificate.relative_gap < 1e-8

@@ -563,7 +563,7 @@ def test_both_readers_bound_what_sums_may_take():
     assert "too much to sum up" in by_checker(text)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_thresholds_that_all_differ_are_too_much_work_unless_they_are_written_out():
     """Every other place twice: no two steps look the same, though two runs of a file say it."""
     content = json.loads(certificate_text(made(om.question(om.count(400_000), "0.5"))))

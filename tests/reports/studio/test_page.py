@@ -484,7 +484,7 @@ def test_the_same_address_is_that_of_the_token_which_lasts(studio, monkeypatch):
     assert studio.address == f"{studio.origin}/{lasting_token(studio.port)}/"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_flood_of_pages_is_refused(studio):
     statuses = [asked(studio)[0] for _ in range(MOST_PAGES + 2)]
     assert statuses[0] == 200
