@@ -159,7 +159,7 @@ def first_lines(capsys):
 def test_every_verdict_begins_with_what_a_large_delta_allows(capsys):
     for text in first_lines(capsys):
         assert text.startswith("Caution: with probability up to ")
-        assert ANYTHING in text.splitlines()[0]
+        assert ANYTHING in " ".join(text.split()[:20])  # a screen breaks it
 
 
 @pytest.mark.usefixtures("here")
@@ -172,7 +172,7 @@ def test_every_verdict_begins_with_what_a_large_epsilon_allows(capsys):
         "verify count.json",
         "find epsilon croft --query count --range 0:3 --target 0.0001",
     ):
-        first = run(capsys, line)[1].splitlines()[0]
+        first = " ".join(run(capsys, line)[1].split()[:20])  # a screen breaks it
         assert first.startswith(
             "Caution: odds between neighbouring true answers may change by a factor of up to "
         )

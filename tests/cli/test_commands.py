@@ -48,7 +48,7 @@ def run(capsys, line):
 
 @each("line", SHOWN, every=3)
 def test_a_design_prints_numbers_with_their_standing(capsys, line):
-    code, out, _ = run(capsys, line)
+    code, out, _ = run(capsys, f"{line} --explain")
     assert code == 0
     assert re.search(r"objective +\S+ +proved", out)
     assert re.search(r"lower bound +\S+ +(proved by a dual certificate|claimed)", out)
@@ -80,7 +80,7 @@ def test_json_is_one_object_with_the_promised_keys(capsys, line):
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_table_4_is_printed_and_written(capsys, tmp_path, solver):
     path = tmp_path / "mechanism.csv"
-    code, out, err = run(capsys, f"{TABLE_4} --solver {solver} --out {path}")
+    code, out, err = run(capsys, f"{TABLE_4} --solver {solver} --explain --out {path}")
     assert (code, err) == (0, "")
     assert "0  0.315  0.191  0.116  0.070  0.043  0.026" in out
     assert f"written to {path}" in out
@@ -351,7 +351,7 @@ def test_a_matrix_that_is_not_private_is_marked_in_its_file(capsys, tmp_path):
     assert second.startswith("# pure privacy FAILS: ")
     asked = question_file(tmp_path, question)
     assert run(capsys, f"verify {path} {asked}")[0] == 1
-    code, out, err = run(capsys, f"design {question} --engine program --out {path}")
+    code, out, err = run(capsys, f"design {question} --engine program --explain --out {path}")
     assert (code, err) == (0, "")
     verdict, reported = out.split("reported by the certificate, not verified:")
     assert "infinite" not in verdict

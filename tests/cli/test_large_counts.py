@@ -32,7 +32,7 @@ SMALL = "--engine chain"
 @pytest.fixture
 def certificate_path(capsys, tmp_path):
     path = tmp_path / "count.json"
-    code, out, _ = run(capsys, f"{DESIGN} 0:20000 --epsilon 0.1 --out", path)
+    code, out, _ = run(capsys, f"{DESIGN} 0:20000 --epsilon 0.1 --explain --out", path)
     assert code == 0
     assert "proved by a dual certificate, gap" in out
     assert "engine             chain" in out

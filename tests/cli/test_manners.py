@@ -181,7 +181,7 @@ def test_without_a_word_there_is_a_short_help_whose_lines_run(capsys):
 
 @pytest.mark.usefixtures("here")
 def test_a_design_that_was_written_says_what_can_be_done_with_it(capsys):
-    _, out, _ = run(capsys, f"design croft {COUNT} --out 'my own.csv'")
+    _, out, _ = run(capsys, f"design croft {COUNT} --explain --out 'my own.csv'")
     steps = [line.removeprefix("next:").strip() for line in out.split("next: ")[1].splitlines()]
     assert "optmech verify 'my own.certificate.json' 'my own.csv'" in steps
     Path("table.csv").write_text("count\n1\n3\n")
@@ -204,7 +204,7 @@ def test_the_help_lists_each_command_once_under_what_it_is_for():
 @pytest.mark.usefixtures("here")
 def test_a_matrix_too_wide_to_show_is_not_asked_to_be_written_once_more(capsys):
     _, out, _ = run(capsys, "design croft --query count --range 0:60 --epsilon 1 --out wide.csv")
-    assert "matrix of 61 responses by 61 truths, too wide to be shown here" in out
+    assert "61 responses, 61 truths; at the truth 30, around its likeliest response:" in out
     assert "--out" not in out.split("next: ", maxsplit=1)[0]
 
 

@@ -34,7 +34,7 @@ def run_all(capsys, largest, *, of_data):
     words = f"tabulate visits.csv --person person --group ward {groups} --at-most 2 --out counts.csv"
     assert main(words.split()) == 0
     design, apply = next_commands(capsys.readouterr().out)
-    assert main([word.replace("LARGEST", str(largest)) for word in design]) == 0
+    assert main([word.replace("LARGEST", str(largest)) for word in design] + ["--explain"]) == 0
     further = next_commands(capsys.readouterr().out)
     assert main(apply) == 0
     assert capsys.readouterr().out.startswith("one person spends epsilon = 1")

@@ -115,7 +115,7 @@ def test_the_distance_of_categories_may_be_their_loss(capsys):
 
 
 def test_labels_stand_in_the_table(capsys):
-    _, out, _ = run(capsys, COLOURS)
+    _, out, _ = run(capsys, f"{COLOURS} --explain")
     lines = out.splitlines()
     assert [line.split() for line in lines if "<- truth" in line] == [
         ["response", "red", "green", "blue", "<-", "truth"]
@@ -125,7 +125,7 @@ def test_labels_stand_in_the_table(capsys):
         "green",
         "blue",
     ]
-    _, noise, _ = run(capsys, "design kadam --moduli 2,2 --distances 1 --changes apart --epsilon 1")
+    _, noise, _ = run(capsys, "design kadam --moduli 2,2 --distances 1 --changes apart --epsilon 1 --explain")
     assert [line.split()[0] for line in noise.splitlines() if line.strip().startswith("(")] == [
         "(0,0)",
         "(0,1)",

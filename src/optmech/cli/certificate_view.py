@@ -30,8 +30,11 @@ _DIGITS, _PROVED = 15, Provenance.PROVED
 _DUST = Fraction(1, 10**30)
 
 
-def certificate_lines(certificate: Certificate, gap: str = "") -> list[str]:
-    """Return what a certificate proves, a line for each number; `gap` says how wide its gap is otherwise."""
+def certificate_lines(certificate: Certificate, gap: str = "", *, is_brief: bool = False) -> list[str]:
+    """Return what a certificate proves, a line for each number; `gap` says how wide its gap is otherwise.
+
+    In brief it does not repeat what was asked, nor say how a bound is proved.
+    """
     problem = certificate.problem
     privacy = str(problem.privacy)
     if protects_nothing(problem.privacy, certificate.delta_of_sets):
@@ -49,13 +52,13 @@ def certificate_lines(certificate: Certificate, gap: str = "") -> list[str]:
     how = TextLine("none is proved")
     if bound is not None:
         text = gap or f"gap {at_most(certificate.relative_gap or 0.0, 2, form='e')}"
-        lower, how = bound, TextLine(_PROVED, f" by a dual certificate, {text}")
-    lines = objective_lines(problem, certificate.objective, _PROVED, lower, how)
+        lower, how = bound, TextLine(_PROVED, f"{'' if is_brief else ' by a dual certificate'}, {text}")
+    lines = objective_lines(problem, certificate.objective, _PROVED, lower, how, is_brief=is_brief)
     first: str = TextLine(f"private            {privacy}   ", _PROVED)
     if not problem.query.symmetric or problem.query.scope.caution:
         first = Note(NoteKind.PRIVACY, first)
     further = [TextLine(f"also private       {also}   ", _PROVED) for also in problem.further_privacy]
-    return [*lines, first, *further, *protection_lines(problem.query)]
+    return [*lines, first, *further, *protection_lines(problem.query, is_titled=not is_brief)]
 
 
 def objective_lines(
@@ -64,8 +67,12 @@ def objective_lines(
     provenance: Provenance,
     bound: Fraction | float | None,
     how: TextLine,
+    *,
+    is_brief: bool = False,
 ) -> list[str]:
     """Return objective and lower bound for each truth, and the sum where that is what a paper makes least.
+
+    In brief the sum is not said.
 
     Both numbers are as the problem has them; `provenance` and `how` say whose word each is. Exact numbers are
     rounded outwards, the objective up and the bound down: the least loss lies between them as they are
@@ -76,7 +83,7 @@ def objective_lines(
     lines = [TextLine(f"objective          {mean}   ", provenance, f": {_objective_name(problem)}")]
     lower = "" if bound is None else f"{_outward(bound, total, at_least)}   "
     lines.append(TextLine(f"lower bound        {lower}", how))
-    if total != 1:
+    if total != 1 and not is_brief:
         whole = f"sum                {_outward(objective, 1.0, at_most)}   "
         lines.append(TextLine(whole, provenance, ": sum over truths, as its paper has it"))
     return list(lines)
@@ -100,9 +107,10 @@ def _truths_summed(problem: Problem) -> float:
     return 1.0 if loss is None or math.isclose(loss.total, 1.0) else float(loss.total)
 
 
-def protection_lines(query: Query) -> list[str]:
+def protection_lines(query: Query, *, is_titled: bool = True) -> list[str]:
     """Return who is protected, from the pairs of neighbours, and what they leave unprotected."""
-    lines = [f"protected          {query.title}: {neighbours_of(query)}"]
+    title = f"{query.title}: " if is_titled else ""
+    lines = [f"protected          {title}{neighbours_of(query)}"]
     warnings = (f"{'':19}WARNING: {caution}" for caution in cautions_of(query))
     return [*lines, *(Note(NoteKind.PRIVACY, warning) for warning in warnings)]
 
@@ -135,14 +143,19 @@ def certificate_json(certificate: Certificate, path: str | None) -> dict[str, An
     }
 
 
-@singledispatch
 def proof_lines(certificate: Certificate) -> list[str]:
     """Return the question of a certificate and what it proves, a line for each number."""
-    return [str(certificate.problem), "", *certificate_lines(certificate)]
+    return [str(certificate.problem), "", *proved_lines(certificate)]
 
 
-@proof_lines.register(NoiseCertificate)
-def _(certificate: NoiseCertificate) -> list[str]:
+@singledispatch
+def proved_lines(certificate: Certificate, *, is_brief: bool = False) -> list[str]:
+    """Return what a certificate proves, a line for each number."""
+    return certificate_lines(certificate, is_brief=is_brief)
+
+
+@proved_lines.register(NoiseCertificate)
+def _(certificate: NoiseCertificate, *, is_brief: bool = False) -> list[str]:
     gap, truths = "", certificate.problem.query.truths
     if certificate.objective < _DUST * certificate.largest_cost:
         summed = _truths_summed(certificate.problem)
@@ -150,8 +163,8 @@ def _(certificate: NoiseCertificate) -> list[str]:
     num_unused = len(truths) - len(certificate.released)
     first, last = (as_text(truths[int(place)]) for place in certificate.released[[0, -1]])
     never = f", of which {num_unused} are never released" if num_unused else ""
-    lines = certificate_lines(certificate, gap)
-    return [str(certificate.problem), "", *lines, f"responses          {first}..{last}{never}"]
+    lines = certificate_lines(certificate, gap, is_brief=is_brief)
+    return lines if is_brief else [*lines, f"responses          {first}..{last}{never}"]
 
 
 @singledispatch

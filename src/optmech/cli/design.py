@@ -13,8 +13,9 @@ from optmech.base.numbers import as_text
 from optmech.base.time_left import limited_time
 from optmech.base.whole_files import write_together
 from optmech.cli.certificate_files import design_texts, files_of, next_steps
-from optmech.cli.certificate_view import proof_json, proof_lines
-from optmech.cli.design_view import design_json, design_lines, warnings_of
+from optmech.cli.certificate_view import proof_json, proof_lines, proved_lines
+from optmech.cli.design_view import all_lines, design_json, design_lines, warnings_of
+from optmech.cli.first_screen import first_screen
 from optmech.cli.output import answer, warn, warn_unsaid
 from optmech.cli.parsers import ALL_QUESTIONS, SOLVER, Arguments, Command, designer_of, option, out, switch
 from optmech.cli.person import FOR_TABLE, ask_for_person
@@ -71,6 +72,7 @@ def _run(arguments: Arguments) -> int:
         result = with_price_of_release(result)
     if files:
         write_together(design_texts(result, files, report))
+    before = [*_share_lines(share), *([person] if person else [])]
     answer(
         arguments,
         lambda: {
@@ -78,13 +80,11 @@ def _run(arguments: Arguments) -> int:
             **_share_json(share),
             "person": person,
         },
-        lambda: [
-            *_share_lines(share),
-            *([person, ""] if person else []),
-            *design_lines(result, report, explain=arguments.explain, is_written=bool(files)),
-        ],
+        lambda: (all_lines if arguments.explain else design_lines)(
+            result, report, before, is_written=bool(files)
+        ),
         *files,
-        follow=next_steps(files, arguments.bound) if result.certificate is not None and files else [],
+        follow=_steps(arguments, files) if result.certificate is not None and files else [],
     )
     warn_unsaid(report.caution if result.certificate is None else result.caution, json=arguments.json)
     for warning in warnings_of(result, report):
@@ -114,10 +114,10 @@ def _design_distribution(
     warn_unsaid(certificate.caution, json=arguments.json)
     if files:
         write_together(design_texts(result, files))
-    reasons = [f"{'':19}{name}: {why}" for name, why in result.reasons.items()] if arguments.explain else []
+    reasons = [f"{'':19}{name}: {why}" for name, why in result.reasons.items()]
     engine = f"engine             {result.engine}, {result.solution.solver}, {result.seconds:.2f} s"
     settings = {"engine": result.engine, "engines": result.reasons, "seconds": result.seconds, "out": out}
-    before = [*_share_lines(share), *([person, ""] if person else []), *filter(None, [certificate.caution])]
+    before = [*_share_lines(share), *([person] if person else []), *filter(None, [certificate.caution])]
     unwritten = ["--out FILE.json writes mechanism and proof"] if not files else []
     answer(
         arguments,
@@ -127,11 +127,23 @@ def _design_distribution(
             **_share_json(share),
             "person": person,
         },
-        lambda: [*before, *proof_lines(certificate), engine, *reasons, *unwritten],
+        lambda: [
+            *(
+                [*before, "", *proof_lines(certificate), engine, *reasons]
+                if arguments.explain
+                else first_screen(result, before, proved_lines(certificate, is_brief=True))
+            ),
+            *unwritten,
+        ],
         *files,
-        follow=next_steps(files, arguments.bound) if files else [],
+        follow=_steps(arguments, files) if files else [],
     )
     return 0
+
+
+def _steps(arguments: Arguments, files: list[str]) -> list[str]:
+    """Return the commands that a design is for, the first alone where one screen is wanted."""
+    return next_steps(files, arguments.bound)[: None if arguments.explain else 1]
 
 
 def _rounded(seconds: float) -> str:
@@ -148,7 +160,7 @@ def _share_lines(share: HistogramShare | None) -> list[str]:
     if share is None:
         return []
     of_cell = f"what is proved, and what apply, card and report say, is of one cell: {pairs_text(share.cell)}"
-    return [f"histogram: {share}", *([of_cell] if share.steps > 1 else []), ""]
+    return [f"histogram: {share}", *([of_cell] if share.steps > 1 else [])]
 
 
 def _share_json(share: HistogramShare | None) -> dict[str, Any]:
@@ -188,7 +200,9 @@ COMMAND = Command(
             "--break-ties",
             "the optimal mechanism of smallest squared error, symmetric where the question is",
         ),
-        switch("--explain", "say why this engine was chosen"),
+        switch(
+            "--explain", "say all that is known: each check, each theorem, and why this engine was chosen"
+        ),
     ),
     run=_run,
 )

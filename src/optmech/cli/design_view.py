@@ -11,16 +11,19 @@ from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
 from optmech.cli.certificate_view import (
     certificate_json,
-    certificate_lines,
     objective_lines,
     objective_per_truth,
     protection_lines,
+    proved_lines,
     report_json,
     report_lines,
     reported_lines,
 )
+from optmech.cli.first_screen import first_screen
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from optmech.designs.design import Design
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.question.privacy import Privacy
@@ -37,37 +40,64 @@ _WIDEST_TABLE = 7 * 13
 
 
 def design_lines(
-    design: Design, report: Report, *, explain: bool = False, is_written: bool = False
+    design: Design, report: Report, before: Sequence[str] = (), *, is_written: bool = False
 ) -> list[str]:
-    """Return a design as lines: the matrix, then its numbers, each with its provenance; engines if asked."""
+    """Return a design on a screen: its mechanism, then its numbers, each with its provenance.
+
+    Lines of what people spend stand before it. Where a check or a theorem fails, all of them are said.
+    """
+    caution = design.caution if design.certificate is not None else report.caution or design.caution
+    numbers = _number_lines(design, is_brief=True)
+    if design.certificate is None:
+        numbers += protection_lines(design.problem.query, is_titled=False)
+    lines = first_screen(design, [*before, *([caution] if caution else [])], numbers)
+    checks = report_lines(replace(report, caution=None))
+    if not report:
+        lines += ["", *checks]
+    elif design.certificate is None:
+        lines.append(checks[-1])
+    elif not is_written:
+        lines.append("--out FILE.csv writes mechanism and proof for others to check")
+    return lines
+
+
+def all_lines(
+    design: Design, report: Report, before: Sequence[str] = (), *, is_written: bool = False
+) -> list[str]:
+    """Return all that is known of a design as lines: the reasons for its engine, checks and theorems, too."""
     problem, solution, certificate = design.problem, design.solution, design.certificate
     caution = design.caution if certificate is not None else report.caution or design.caution
-    lines = [*([caution] if caution else []), str(problem), "", *_table(design.mechanism, problem), ""]
-    if certificate is not None:
-        lines += certificate_lines(certificate)
-    else:
-        standing = design.lower_bound_standing
-        by = _BOUNDS[standing]
-        if design.engine == "closed-form" and standing is Provenance.CLAIMED:
-            by = "by the theorem"  # until arithmetic proves it
-        provenance, how = design.objective_standing, TextLine(standing, f" {by}")
-        lines += objective_lines(problem, design.objective, provenance, design.lower_bound, how)
-        epsilon = _effective_epsilon(design)
-        text = "infinite: a zero is beside a positive entry" if math.isinf(epsilon) else f"{epsilon:.12g}"
-        lines.append(f"effective epsilon  {text}   recomputed")
+    lines = [*before, *([""] if before else []), *([caution] if caution else [])]
+    lines += [str(problem), "", *_table(design.mechanism, problem), ""]
+    lines += _number_lines(design)
     lines.append(f"engine             {_engine(design)}, {design.seconds:.2f} s")
     if design.engine != "closed-form":
         lines.append(f"{'':19}{solution.status}")
     lines += [f"{'note':19}{note}" for note in design.notes if note.kind is NoteKind.INFORMATION]
-    if explain:
-        lines += [
-            f"{'  chosen' if name == design.engine else '':19}{name}: {why}"
-            for name, why in design.reasons.items()
-        ]
+    lines += [
+        f"{'  chosen' if name == design.engine else '':19}{name}: {why}"
+        for name, why in design.reasons.items()
+    ]
     remedy = "; --out writes it for others to check" if certificate is not None and not is_written else ""
     lines += ["", *report_lines(replace(report, caution=None), remedy)]  # which is said first
     lines += reported_lines(certificate) if certificate else ["", *protection_lines(problem.query)]
     return lines
+
+
+def _number_lines(design: Design, *, is_brief: bool = False) -> list[str]:
+    """Return the objective, its bound and the privacy, each with its provenance."""
+    problem, certificate = design.problem, design.certificate
+    if certificate is not None:
+        return proved_lines(certificate, is_brief=is_brief)
+    standing = design.lower_bound_standing
+    by = _BOUNDS[standing]
+    if design.engine == "closed-form" and standing is Provenance.CLAIMED:
+        by = "by the theorem"  # until arithmetic proves it
+    provenance, how = design.objective_standing, TextLine(standing, f" {by}")
+    lines = objective_lines(problem, design.objective, provenance, design.lower_bound, how, is_brief=is_brief)
+    epsilon = _effective_epsilon(design)
+    text = "infinite: a zero is beside a positive entry" if math.isinf(epsilon) else f"{epsilon:.12g}"
+    return [*lines, f"effective epsilon  {text}   recomputed"]
 
 
 def _engine(design: Design) -> str:

@@ -23,6 +23,7 @@ from optmech.base.errors import ProblemError
 from optmech.base.notes import Failure, Note, NoteKind, TextLine
 from optmech.base.visible import visible, visible_lines
 from optmech.cli.interrupts import INTERRUPTION
+from optmech.cli.wrapping import WIDTH
 
 if TYPE_CHECKING:
     import argparse
@@ -74,8 +75,12 @@ def tell(text: str, *, end: str = "\n", flush: bool = False) -> None:
 
 def say_written(paths: Iterable[str | PathLike[str]], commands: Iterable[str]) -> None:
     """Print where an answer was written to, and what can be done now with that."""
-    for path in paths:
-        print(f"written to {visible(path)}")
+    written = [visible(path) for path in paths]
+    together = f"written to {' and '.join(written)}"
+    for line in (
+        [together] if len(together) <= WIDTH and written else [f"written to {path}" for path in written]
+    ):
+        print(line)
     lead = "next: "
     for command in commands:
         print(f"{lead}{visible(command)}")

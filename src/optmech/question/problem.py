@@ -297,6 +297,21 @@ the smallest count, zero or more.
         text = ", ".join(demand_texts(self)) or "no further property"
         return f"{self.query.title}; {self.structure}; {self.privacy}; {text}; {self.objective}"
 
+    @property
+    def brief(self) -> str:
+        """All that is asked, without the answers to what was not asked.
+
+        >>> import optmech as om
+        >>> om.question(om.count(5), 1).brief
+        'question: count 0..5; epsilon = 1; least expected loss'
+        """
+        asked = [
+            "" if self.structure.is_free else str(self.structure),
+            str(self.privacy),
+            ", ".join(demand_texts(self)),
+        ]
+        return f"{self.name}: {'; '.join([self.query.title, *filter(None, asked), str(self.objective)])}"
+
 
 @lru_cache(maxsize=4)  # theorem after theorem asks for those of one problem
 def _demands(problem: Problem) -> frozenset[str]:

@@ -1,0 +1,121 @@
+"""Show a design on one screen: its question, the mechanism, error, bound, privacy, and who is protected.
+
+A screen has 16 lines of 80 columns, with the two that say what was written and what to do next. A matrix that
+does not fit is shown by one of its columns, and by the probabilities of its errors. All else, such as each
+check, is said by `optmech design --explain` and by `optmech verify`.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from optmech.base.notes import NoteKind
+from optmech.base.numbers import as_text
+from optmech.cli.wrapping import WIDTH, wrapped
+from optmech.question.shape import Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from optmech.designs.design import Design
+    from optmech.mechanisms.mechanism import Mechanism
+    from optmech.question.problem import Problem
+
+LINES = 16
+"""Lines of a screen, the last two of which say what was written and what can follow."""
+_AFTER = 2
+_CELL, _CELLS = 7, 9
+# Lines of a column, without those of its errors.
+_LEAST = 3
+# Beyond so many truths a matrix takes more lines than there are, and a column says as much.
+_MOST_ROWS = 6
+
+
+def first_screen(design: Design, before: Sequence[str], numbers: Iterable[str]) -> list[str]:
+    """Return what fits on a screen, after the lines `before`, and with the lines that say numbers."""
+    problem, mechanism = design.problem, design.mechanism
+    notes = [f"note: {note}" for note in design.notes if note.kind is NoteKind.INFORMATION]
+    head = wrapped([*before, problem.brief, *notes])
+    tail = wrapped(numbers)
+    room = LINES - _AFTER - sum(line.count("\n") + 1 for line in (*head, *tail, "", ""))
+    shown = _whole(mechanism, problem)
+    if len(shown) > room or any(len(line) > WIDTH for line in shown):
+        shown = _in_part(mechanism, problem)
+        shown = shown if len(shown) <= room else shown[:_LEAST]
+    return [*head, "", *shown, "", *tail]
+
+
+def _whole(mechanism: Mechanism, problem: Problem) -> list[str]:
+    """Return the noise, or the matrix, as a table; none where it has too many rows."""
+    size = len(mechanism.truths)
+    names = list(mechanism.labels or map(as_text, mechanism.truths))
+    if size * _CELL <= WIDTH and (noise := problem.structure.noise_of(mechanism.matrix)) is not None:
+        noises = mechanism.labels or list(map(str, range(size)))
+        return _rows({"noise": noises, "probability": [f"{mass:.4f}" for mass in noise.tolist()]})
+    if len(mechanism.responses) > _MOST_ROWS:
+        return [" " * (WIDTH + 1)]  # fits nowhere
+    responses = list(mechanism.labels or map(as_text, mechanism.responses))
+    table = {
+        response: [f"{entry:.3f}" for entry in mechanism.row(response).tolist()]
+        for response in (mechanism.labels or mechanism.responses)
+    }
+    rows = dict(zip(responses, table.values(), strict=True))
+    lines = _rows({"response": names, **rows})
+    return [f"{lines[0]}   <- truth", *lines[1:]]
+
+
+def _in_part(mechanism: Mechanism, problem: Problem) -> list[str]:
+    """Return the column of a truth in the middle, its likeliest responses, and probabilities of errors."""
+    size = len(mechanism.truths)
+    middle = size // 2
+    truth = (mechanism.labels or mechanism.truths)[middle]
+    column = mechanism.column(truth)
+    responses = mechanism.labels or mechanism.responses
+    first = max(0, min(int(column.argmax()) - _CELLS // 2, len(column) - _CELLS))
+    part = slice(first, first + _CELLS)
+    name = truth if isinstance(truth, str) else as_text(truth)
+    lines = [
+        f"{len(responses):,} responses, {size:,} truths; at the truth {name}, around its likeliest response:",
+        *_fitting(
+            {
+                "response": list(mechanism.labels[part] or map(as_text, responses[part])),
+                "probability": [f"{mass:.4f}" for mass in column[part].tolist()],
+            }
+        ),
+    ]
+    if mechanism.labels or Shape.of(problem).reach is None:  # answers have no order, or go around
+        return lines
+    steps = sorted({abs(response - mechanism.truths[middle]) for response in mechanism.responses})[:_CELLS]
+    within = [float(mechanism.probability_within(Fraction(step))[middle]) for step in steps]
+    return [
+        *lines,
+        *_fitting(
+            {"error at most": list(map(as_text, steps)), "probability": [_share(value) for value in within]}
+        ),
+    ]
+
+
+def _share(value: float) -> str:
+    """Return a probability to four digits, of which one that is not 1 is no 1."""
+    text = f"{value:.4f}"
+    return ">.9999" if text == "1.0000" and value < 1 else text
+
+
+def _fitting(rows: dict[str, list[str]]) -> list[str]:
+    """Return as much of rows as fits, from the left."""
+    number = min(map(len, rows.values()))
+    while number > 1 and any(len(line) > WIDTH for line in _rows(_first(rows, number))):
+        number -= 1
+    return _rows(_first(rows, number))
+
+
+def _first(rows: dict[str, list[str]], number: int) -> dict[str, list[str]]:
+    return {name: cells[:number] for name, cells in rows.items()}
+
+
+def _rows(rows: dict[str, Sequence[str]] | dict[str, list[str]]) -> list[str]:
+    """Return rows of cells below each other, their names before them."""
+    width = max(map(len, rows))
+    cell = max(_CELL, 1 + max(len(text) for cells in rows.values() for text in cells))
+    return [f"{name:>{width}}" + "".join(f"{text:>{cell}}" for text in cells) for name, cells in rows.items()]
