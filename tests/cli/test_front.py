@@ -149,7 +149,7 @@ def test_the_total_of_a_certificate_is_checked_and_told_by_who_shares_nothing(ca
 )
 def test_a_histogram_gives_each_cell_its_part(capsys, typed, cell, text):
     line = f"design histogram --range 0:4 {typed}"
-    code, out, _ = run(capsys, line)
+    code, out, _ = run(capsys, f"{line} --explain")
     assert code == 0
     assert out.startswith("histogram: one draw for each cell, which share no record; ")
     assert text in out
@@ -177,7 +177,7 @@ def test_two_cells_that_one_change_moves_lose_no_more_than_the_histogram_says():
 
 
 def test_the_objective_is_a_mean_first_and_a_sum_where_a_paper_has_it(capsys):
-    sum_of_it = run(capsys, "design croft --query count --range 0:5 --epsilon 0.5")[1]
+    sum_of_it = run(capsys, "design croft --query count --range 0:5 --epsilon 0.5 --explain")[1]
     mean_of_it = run(capsys, "design count --range 0:5 --epsilon 0.5")[1]
     number = r"^{} +([\d.]+)   proved"
     first, total = (

@@ -127,7 +127,7 @@ def test_every_row_has_name_source_relation_value_verdict_and_difference(capsys)
 
 
 def test_a_theorem_that_is_false_as_printed_says_so_with_the_difference(capsys):
-    code, out, _ = run(capsys, "design", PRINTED)
+    code, out, _ = run(capsys, "design", PRINTED, "--explain")
     assert code == 0
     lines = out.splitlines()
     (at,) = (at for at, line in enumerate(lines) if "sadeghi-theorem-3 " in line)
@@ -154,7 +154,7 @@ def test_where_no_theorem_speaks_one_line_says_so(written, capsys, tmp_path):
     question = "croft --query mean --range 0:2 --records 3 --epsilon 0.5"
     matrix, certificate = written(question)
     for line in (
-        ["design", question],
+        ["design", question, "--explain"],
         ["verify", certificate],
         ["verify", matrix, question_file(tmp_path, question)],
     ):
@@ -229,7 +229,7 @@ def test_a_certificate_of_another_mechanism_is_refused():
 
 
 def test_a_report_says_where_the_proof_is(written, capsys, tmp_path):
-    certified = run(capsys, "design", "croft", COUNT)[1]
+    certified = run(capsys, "design", "croft", COUNT, "--explain")[1]
     assert "all 4 checks pass; the exact proof is in the certificate" in certified
     raw = run(capsys, "design", "croft", COUNT, "--raw")[1]
     assert "floating-point checks pass; nothing is proved" in raw

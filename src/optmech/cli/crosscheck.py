@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
 from optmech.base.whole_files import write_whole
-from optmech.cli.output import answer, check_out, comma_list, count_text, csv_text, tell
+from optmech.cli.output import answer, check_out, comma_list, count_text, csv_text
 from optmech.cli.parsers import QUESTIONS, Arguments, Command, either, group, option, out, switch
 from optmech.cli.progress import watch
 from optmech.cli.questions import problem_of
@@ -41,13 +41,8 @@ def _run(arguments: Arguments) -> int:
     check_out(arguments.out, ".csv")
     cases = _grid_cases(arguments) if arguments.formulation == "grid" else [_case(problem_of(arguments))]
     rows: list[CrosscheckRow] = []
-    if not arguments.json:
-        tell(_HEADER)
     for case in watch(cases, lambda case: case.instance):
-        for row in crosscheck(case, arguments.solver):
-            rows.append(row)
-            if not arguments.json:
-                tell(_line(row))
+        rows += crosscheck(case, arguments.solver)
     if arguments.out is not None:
         write_whole(arguments.out, csv_text([asdict(row) for row in rows]))
     tally = Counter(row.verdict for row in rows)
@@ -60,7 +55,11 @@ def _run(arguments: Arguments) -> int:
             "rows": [asdict(row) for row in rows],
             "verdicts": {verdict.name.lower(): tally[verdict] for verdict in CrosscheckVerdict},
         },
-        lambda: [f"\n{text}: {verdicts or NO_THEOREM}", *notes],
+        lambda: [
+            f"{text}: {verdicts or NO_THEOREM}",
+            *notes,
+            *(["", _HEADER, *map(_line, rows)] if rows else []),
+        ],
     )
     return 1 if tally[CrosscheckVerdict.FAILS] else 0
 

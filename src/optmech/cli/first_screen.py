@@ -7,17 +7,19 @@ check, is said by `optmech design --explain` and by `optmech verify`.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from optmech.base.notes import NoteKind
 from optmech.base.numbers import as_text
 from optmech.cli.wrapping import WIDTH, wrapped
+from optmech.proofs.file_limits import MOST_TRUTHS
 from optmech.question.shape import Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+    from fractions import Fraction
 
+    from optmech.base.arrays import Floats
     from optmech.designs.design import Design
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.question.problem import Problem
@@ -47,22 +49,24 @@ def first_screen(design: Design, before: Sequence[str], numbers: Iterable[str]) 
 
 
 def _whole(mechanism: Mechanism, problem: Problem) -> list[str]:
-    """Return the noise, or the matrix, as a table; none where it has too many rows."""
+    """Return the noise, or the matrix, as a table; a line that fits nowhere if there are too many rows."""
     size = len(mechanism.truths)
-    names = list(mechanism.labels or map(as_text, mechanism.truths))
     if size * _CELL <= WIDTH and (noise := problem.structure.noise_of(mechanism.matrix)) is not None:
         noises = mechanism.labels or list(map(str, range(size)))
         return _rows({"noise": noises, "probability": [f"{mass:.4f}" for mass in noise.tolist()]})
     if len(mechanism.responses) > _MOST_ROWS:
-        return [" " * (WIDTH + 1)]  # fits nowhere
-    responses = list(mechanism.labels or map(as_text, mechanism.responses))
-    table = {
-        response: [f"{entry:.3f}" for entry in mechanism.row(response).tolist()]
-        for response in (mechanism.labels or mechanism.responses)
-    }
-    rows = dict(zip(responses, table.values(), strict=True))
-    lines = _rows({"response": names, **rows})
-    return [f"{lines[0]}   <- truth", *lines[1:]]
+        return [" " * (WIDTH + 1)]
+    responses = mechanism.labels or tuple(map(as_text, mechanism.responses))
+    header, *rows = _rows(
+        {
+            "response": mechanism.labels or tuple(map(as_text, mechanism.truths)),
+            **{
+                response: [f"{entry:.3f}" for entry in row]
+                for response, row in zip(responses, mechanism.matrix.tolist(), strict=True)
+            },
+        }
+    )
+    return [f"{header}   <- truth", *rows]
 
 
 def _in_part(mechanism: Mechanism, problem: Problem) -> list[str]:
@@ -71,29 +75,31 @@ def _in_part(mechanism: Mechanism, problem: Problem) -> list[str]:
     middle = size // 2
     truth = (mechanism.labels or mechanism.truths)[middle]
     column = mechanism.column(truth)
-    responses = mechanism.labels or mechanism.responses
     first = max(0, min(int(column.argmax()) - _CELLS // 2, len(column) - _CELLS))
     part = slice(first, first + _CELLS)
     name = truth if isinstance(truth, str) else as_text(truth)
+    shown = mechanism.labels[part] or tuple(map(as_text, mechanism.responses[part]))
     lines = [
-        f"{len(responses):,} responses, {size:,} truths; at the truth {name}, around its likeliest response:",
+        f"{len(column):,} responses, {size:,} truths; at the truth {name}, around its likeliest response:",
         *_fitting(
-            {
-                "response": list(mechanism.labels[part] or map(as_text, responses[part])),
-                "probability": [f"{mass:.4f}" for mass in column[part].tolist()],
-            }
+            {"response": list(shown), "probability": [f"{mass:.4f}" for mass in column[part].tolist()]}
         ),
     ]
     if mechanism.labels or Shape.of(problem).reach is None:  # answers have no order, or go around
         return lines
-    steps = sorted({abs(response - mechanism.truths[middle]) for response in mechanism.responses})[:_CELLS]
-    within = [float(mechanism.probability_within(Fraction(step))[middle]) for step in steps]
-    return [
-        *lines,
-        *_fitting(
-            {"error at most": list(map(as_text, steps)), "probability": [_share(value) for value in within]}
-        ),
-    ]
+    shares = _shares_within(mechanism, column, middle)
+    steps, probabilities = list(map(as_text, shares)), list(map(_share, shares.values()))
+    return [*lines, *_fitting({"error at most": steps, "probability": probabilities})]
+
+
+def _shares_within(mechanism: Mechanism, column: Floats, at: int) -> dict[Fraction, float]:
+    """Return the least distances of responses from a truth, and the probability of each or less."""
+    truths, responses = mechanism.truths, mechanism.responses
+    if len(column) > MOST_TRUTHS:  # responses are the truths, which stand in a row
+        step = truths[1] - truths[0]
+        return {step * far: float(column[at - far : at + far + 1].sum()) for far in range(_CELLS)}
+    steps = sorted({abs(response - truths[at]) for response in responses})[:_CELLS]
+    return {step: float(mechanism.probability_within(step)[at]) for step in steps}
 
 
 def _share(value: float) -> str:
@@ -114,7 +120,7 @@ def _first(rows: dict[str, list[str]], number: int) -> dict[str, list[str]]:
     return {name: cells[:number] for name, cells in rows.items()}
 
 
-def _rows(rows: dict[str, Sequence[str]] | dict[str, list[str]]) -> list[str]:
+def _rows(rows: Mapping[str, Sequence[str]]) -> list[str]:
     """Return rows of cells below each other, their names before them."""
     width = max(map(len, rows))
     cell = max(_CELL, 1 + max(len(text) for cells in rows.values() for text in cells))

@@ -42,7 +42,8 @@ def _parts(line: str, width: int) -> list[str]:
         return [Note(line.kind, "\n".join(texts).removeprefix(lead_of_kind))]
     if not isinstance(line, TextLine):
         return texts
-    result, start = [], 0
+    result: list[str] = []
+    start = 0
     for at, text in enumerate(texts):
         words = text.removeprefix(indent) if at else text
         start = line.index(words, start)
