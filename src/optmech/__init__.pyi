@@ -5,6 +5,7 @@ from . import release as release
 from . import reports as reports
 from .analysis.comparison import compare as compare
 from .analysis.composition import compose as compose
+from .analysis.p_tables import read_p_table as read_p_table
 from .analysis.ties import break_ties as break_ties
 from .base.errors import FileFormatError as FileFormatError
 from .base.errors import ModelError as ModelError

@@ -15,3 +15,4 @@ from .inversion import Threshold as Threshold
 from .inversion import largest_accuracy as largest_accuracy
 from .inversion import least_epsilon as least_epsilon
 from .inversion import least_half_width as least_half_width
+from .p_tables import PTable as PTable
