@@ -38,6 +38,7 @@ from .question.problem import Problem as Problem
 from .question.problems.croft import croft as croft
 from .question.problems.kadam import kadam as kadam
 from .question.problems.kadam import kadam_least_delta as kadam_least_delta
+from .question.problems.p_table import p_table as p_table
 from .question.problems.question import bound as bound
 from .question.problems.question import question as question
 from .question.problems.sadeghi import sadeghi as sadeghi

@@ -33,6 +33,10 @@ _OWN = {
         "adjacency",
     ): f"what one person may do with their records: {join_words(ADJACENCIES, 'or')}; "
     f"default: {HISTOGRAM_ADJACENCY}, as in a table of `optmech tabulate`",
+    ("p-table", "delta"): "with it the loss is least; left out: delta is least",
+    ("p-table", "least"): "what is to be least: delta, or with --delta the loss",
+    ("p-table", "loss"): "with --delta, the loss of the worst count: absolute, zero-one or 'beyond 2'; "
+    "left out: squared",
     ("croft", "prior"): "uniform, or a probability for each true answer; default: the plain sum over them",
     ("croft", "properties"): f"what else must hold: {PROPERTY_NAMES}; {SEVERAL}",
 }

@@ -143,6 +143,20 @@ CHOICES: dict[str, TypedChoice] = {
         is_repeated=True,
         how="'mean absolute <= 1.5' or 'worst beyond 2 <= 0.05'; may be repeated",
     ),
+    "within": TypedChoice(metavar="D", read=int, about="the largest distance of a published count"),
+    "variance": TypedChoice(
+        metavar="V", about="the largest variance of a count's noise, of its mean square where that is biased"
+    ),
+    "without": TypedChoice(
+        metavar="LIST", read=whole_numbers, about="counts that are never published, such as 1,2"
+    ),
+    "zero_stays_zero": TypedChoice(value=True, about="0 is published where the count is 0"),
+    "unbiased": TypedChoice(value=True, about="the mean of the noise is zero"),
+    "same_noise_from": TypedChoice(
+        metavar="N",
+        read=int,
+        about="the count whose noise all larger ones have; left out: D plus the largest of --without plus 1",
+    ),
     "at_most": TypedChoice(metavar="COST", about="minimise delta, with at most this expected cost"),
     "cost": TypedChoice(
         metavar="COST",

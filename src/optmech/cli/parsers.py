@@ -38,7 +38,7 @@ _WITHOUT_QUESTION = {
     CERTIFICATE: "a mechanism whose certificate states its question; `certificate` may be left out",
 }
 _PAPERS = ("croft", "sadeghi", "sadeghi-symmetric", "kadam")
-ALL_QUESTIONS = (*QUERIES, "histogram", *_PAPERS)
+ALL_QUESTIONS = (*QUERIES, "histogram", "p-table", *_PAPERS)
 """Questions that `design` takes."""
 QUESTIONS = (*QUERIES, *_PAPERS)
 """Questions of all commands that take one; of a histogram the cells are counts."""

@@ -25,6 +25,7 @@ from optmech.question.problems.named_query import (
     pairs_of,
     range_of,
 )
+from optmech.question.problems.p_table import p_table
 from optmech.question.problems.question import question
 from optmech.question.problems.sadeghi import noisy_counts, sadeghi, sadeghi_symmetric
 from optmech.question.structures.bounded import BoundedNoise
@@ -165,6 +166,20 @@ def _histogram(choices: Choices) -> Problem:
     return _of_query("count", histogram_cell(choices))
 
 
+def _p_table(choices: Choices) -> Problem:
+    """Return the question of a perturbation table: of least delta, or of least loss at a given one."""
+    further = dict(choices)
+    seeks = "delta" if "delta" not in choices else "loss"
+    least = one_of(further.pop("least", seeks), ("delta", "loss"), "least")
+    if least != seeks:
+        rule = "be left out where delta is to be least" if least == "delta" else "be given for the least loss"
+        raise broken_rule("delta", rule, choices.get("delta", "none"))
+    if "loss" in choices and "delta" not in choices:
+        message = "`loss` must be left out where delta is to be least; `variance` bounds the squared loss."
+        raise ProblemError(message)
+    return p_table(**further)
+
+
 class NamedProblem(NamedTuple):
     """The maker of a question, the choices it must and may have, and words and an example for its help."""
 
@@ -226,6 +241,16 @@ FORMULATIONS: dict[str, NamedProblem] = {
         ),
         "a count for each of several groups that share no record",
         {"range": "0:50", "epsilon": "1"},
+    ),
+    "p-table": NamedProblem(
+        _p_table,
+        ("within", "epsilon"),
+        (
+            *("variance", "without", "zero_stays_zero", "unbiased", "same_noise_from"),
+            *("delta", "loss", "least"),
+        ),
+        "a perturbation table of the cell key method, for all counts",
+        {"within": "5", "variance": "3", "epsilon": "1"},
     ),
     "question": NamedProblem(
         _question,
