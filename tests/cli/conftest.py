@@ -9,6 +9,7 @@ import pyarrow.parquet
 import pytest
 
 from optmech.cli import main
+from tests.p_tables import SMALL, ons_text
 
 FORMULATIONS = Path(__file__).parents[2] / "formulations"
 TABLE_4 = "design croft --query count --range 0:5 --epsilon 0.5 --variant 2"
@@ -27,6 +28,7 @@ def filled(tmp_path_factory):
     assert main([*large.split(), f"{folder}/count.json", "-q"]) == 0
     (folder / "table.csv").write_text("place,count\nhere,3\nthere,5\n")
     (folder / "wards.csv").write_text("ward,size,mean,agreed\nNorth,4,3.25,3\nSouth,3,2.67,1\n")
+    (folder / "noise.csv").write_text(ons_text(SMALL))
     (folder / "places.csv").write_text("place,count\nhere,3\n")
     apply = f"apply {folder}/mechanism.certificate.json {folder}/places.csv --column count -q"
     assert main([*apply.split(), "--out", f"{folder}/noisy.csv"]) == 0

@@ -6,9 +6,12 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 import optmech as om
 from optmech.cli import main
 from tests.each import each
+from tests.p_tables import SMALL, ons_text, ptable_text
 from tests.readers import CHECKER
 
 TYPED = (
@@ -51,3 +54,46 @@ def test_a_question_that_has_no_table_gets_a_sentence(capsys, words, code, sente
     assert result == code
     assert sentence in err
     assert "Traceback" not in err
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "keys.csv").write_text(ons_text(SMALL))
+    (tmp_path / "argus.csv").write_text(ptable_text(SMALL))
+    return tmp_path
+
+
+@pytest.mark.usefixtures("files")
+def test_verify_says_what_a_table_promises_in_lines_in_json_and_where_nothing_is_to_be_said(capsys):
+    revealed = "a person alone in a cell is revealed with probability 0.5"
+    code, out, err = run(capsys, "verify keys.csv --p-table")
+    assert (code, err) == (0, "")
+    assert revealed in out
+    assert "delta              0.5 at epsilon 0.5, at best 0.5   proved" in out
+    assert len(out.splitlines()) <= 16
+    code, out, err = run(capsys, "verify --p-table argus.csv --json")
+    assert code == 0
+    assert json.loads(out)["certain"]["meaning"] == revealed
+    assert revealed in err
+    assert run(capsys, "verify keys.csv --p-table --quiet") == (0, "", f"optmech: warning: {revealed}\n")
+
+
+@pytest.mark.usefixtures("files")
+@each(
+    ("words", "sentence"),
+    [
+        ("none.csv --p-table", "`none.csv` must be a file that can be read"),
+        (
+            "keys.csv argus.csv --p-table",
+            "`--p-table` must stand beside one file, the table, and no question",
+        ),
+        ("count --range 0:5 --epsilon 1 keys.csv --p-table", "`--p-table` must stand beside one file"),
+        ("table.csv --p-table", "`table.csv` must begin with the names of its columns"),
+    ],
+)
+def test_what_is_no_table_gets_a_sentence(capsys, files, words, sentence):
+    (files / "table.csv").write_text("response,0\n0,1\n")
+    code, out, err = run(capsys, f"verify {words}")
+    assert (code, out) == (2, "")
+    assert sentence in err

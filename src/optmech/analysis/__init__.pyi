@@ -16,3 +16,5 @@ from .inversion import largest_accuracy as largest_accuracy
 from .inversion import least_epsilon as least_epsilon
 from .inversion import least_half_width as least_half_width
 from .p_tables import PTable as PTable
+from .p_tables import PTableAssessment as PTableAssessment
+from .p_tables import assess_p_table as assess_p_table

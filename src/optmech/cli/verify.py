@@ -21,6 +21,7 @@ from optmech.cli.certificate_view import (
     theorems_json,
 )
 from optmech.cli.output import answer, warn, warn_unsaid
+from optmech.cli.p_table import P_TABLE, verify_p_table
 from optmech.cli.parsers import MECHANISM, OF_A_MATRIX, QUESTIONS, Arguments, Command, option
 from optmech.cli.progress import waiting
 from optmech.cli.questions import CERTIFICATE, question_beside
@@ -36,6 +37,8 @@ _YES, _NO = 0, 1
 
 
 def _run(arguments: Arguments) -> int:
+    if arguments.p_table:
+        return verify_p_table(arguments)
     path, question = arguments.mechanism, question_beside(arguments)
     matrices = [name for name in (path, arguments.matrix) if name is not None and not is_certificate(name)]
     proofs = [name for name in (path, arguments.matrix) if name is not None and is_certificate(name)]
@@ -132,11 +135,16 @@ COMMAND = Command(
         "optmech verify mechanism.certificate.json mechanism.csv",
         "optmech verify count --range 0:5 --epsilon 0.5 mechanism.csv",
         "optmech verify question.toml mechanism.csv",
+        "optmech verify noise.csv --p-table",
     ),
     formulations=QUESTIONS,
     usual=CERTIFICATE,
     question_of=OF_A_MATRIX,
     further={**dict.fromkeys(QUESTIONS, " mechanism.csv"), "file": "question.toml mechanism.csv"},
-    options=(MECHANISM, option("matrix", "MECHANISM.csv", "the matrix beside the certificate", nargs="?")),
+    options=(
+        MECHANISM,
+        option("matrix", "MECHANISM.csv", "the matrix beside the certificate", nargs="?"),
+        P_TABLE,
+    ),
     run=_run,
 )

@@ -38,6 +38,8 @@ _LAYOUTS = f'"{",".join(_ONS)}" (ONS), "{";".join(_PTABLE)}" or "{";".join(_SAS)
 _LAST_OF_ONS, _TURN_OF_ONS = 750, 250
 _MOST_BYTES, _MOST_CELL = 2**26, 40
 _MOST_KEYS, _LARGEST, _LARGEST_NOISE = 4_096, 10_000, 1_000
+# Probabilities of as many results as no office has; their exact sums take a minute.
+_MOST_PROBABILITIES = 200_000
 _LONGEST_WHOLE = 8
 # Digits are cut where tables are written; a larger difference is an error of the table.
 _ROUNDING = Fraction(1, 10**6)
@@ -187,7 +189,9 @@ def _of_probabilities(file: _File, rows: Iterable[_Row], names: tuple[str, ...])
     """Return the table that gives each count and published count its probability."""
     columns: dict[int, dict[int, Fraction]] = {}
     sums: dict[int, Fraction] = {}
-    for row in rows:
+    for number, row in enumerate(rows):
+        if number == _MOST_PROBABILITIES:
+            raise file.refusal(row.line, f"have at most {_MOST_PROBABILITIES:,} probabilities", "more")
         count = file.whole(row, "i", 0, _LARGEST)
         target = file.whole(row, "j", 0, _LARGEST + _LARGEST_NOISE)
         value = file.whole(row, "v", -_LARGEST_NOISE, _LARGEST_NOISE)

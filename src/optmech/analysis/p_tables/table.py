@@ -49,7 +49,7 @@ class PTable:
     --------
     >>> table = PTable([{0: 1}, {-1: "1/2", 1: "1/2"}, {-1: "1/4", 0: "1/2", 1: "1/4"}])
     >>> print(table)
-    p-table: separate noise for counts 0..2; larger counts have that of 2
+    p-table: separate noise for counts 0..2; larger ones have that of 2
     >>> print(*table.noise_of(1000))
     (-1, Fraction(1, 4)) (0, Fraction(1, 2)) (1, Fraction(1, 4))
     """
@@ -98,6 +98,11 @@ class PTable:
             start -= 1
         return start
 
+    @property
+    def zero_stays(self) -> bool:
+        """Whether 0 is published where the count is 0, for certain."""
+        return self.noise[0] == ((0, Fraction(1)),)
+
     def noise_of(self, count: int) -> Noise:
         """Return the noise of any count, zero or more.
 
@@ -130,10 +135,10 @@ class PTable:
 
     def __str__(self) -> str:
         separate = f"counts 0..{self.last}" if self.last else "count 0"
-        larger = f"that of {self.last}"
+        larger = f"have that of {self.last}"
         if self.turn > 1:
-            larger = f"that of {self.last + 1 - self.turn}..{self.last} in turn"
-        return f"p-table: separate noise for {separate}; larger counts have {larger}"
+            larger = f"use {self.last + 1 - self.turn}..{self.last} in turn"
+        return f"p-table: separate noise for {separate}; larger ones {larger}"
 
     def __repr__(self) -> str:
         return f"<PTable: {str(self).removeprefix('p-table: ')}>"
