@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
 from optmech.question.problems.croft import croft
 from optmech.question.problems.kadam import kadam, kadam_least_delta
+from optmech.question.problems.p_table import p_table
 from optmech.question.problems.question import question
 from optmech.question.problems.sadeghi import noisy_counts, sadeghi, sadeghi_symmetric
 from optmech.question.queries import count, extremum, mean, residues
@@ -217,6 +218,14 @@ def _approximate() -> Iterator[Case]:
                 "approximate", question, query, epsilon, structure=noise, least="delta", bounds=[bound]
             )
         yield _case("approximate", _least_true_delta, query, epsilon)
+    for variance in ("1/2", "1", "2", "3"):
+        for without in ([], [1]):
+            options = {"variance": variance, "without": without, "unbiased": True}
+            yield _case("approximate", p_table, 5, "0.8", **options)
+    apart = Query([1, 3, 5, 7], range(1, 12), neighbours=[(0, 1), (1, 2), (2, 3)])
+    for bound in ("worst squared <= 1", "worst squared <= 4", "worst squared <= 9"):
+        options = {"least": "delta", "properties": ["unbiased"], "bounds": [bound]}
+        yield _case("approximate", question, apart, "0.8", **options)
     for loss in ("absolute", "squared"):
         yield _case("approximate", question, count(1), "0.8", delta="0.1", loss=loss, structure=FreeMatrix())
         yield _case("approximate", question, count(4), "0.8", delta="0.1", loss=loss)

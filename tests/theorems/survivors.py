@@ -244,6 +244,9 @@ UNSEEN = {
     "Remark 3 of Kadam, false as printed: wrong before and after.": """
         kadam_single | of.cycle + 1 -> of.cycle + 2
     """,
+    "Least delta without bias, a lower bound: smaller.": """
+        unbiased.least_share | step ** 2 -> step ** 3 #1
+    """,
     "Limits of the error rate, upper bounds: larger.": """
         kadam_bounded.bounded_limit | near + powers.complement() -> near
         kadam_bounded.bounded_limit | near + powers.complement() -> powers.complement()

@@ -18,6 +18,7 @@ from optmech.theorems import (
     kadam_sets,
     kadam_single,
     sadeghi_theorems,
+    unbiased,
 )
 
 if TYPE_CHECKING:
@@ -38,4 +39,5 @@ THEOREMS: tuple[Theorem, ...] = (
     *approximate.THEOREMS,
     *approximate_mean.THEOREMS,
     *chain.THEOREMS,
+    *unbiased.THEOREMS,
 )
