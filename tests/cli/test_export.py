@@ -111,3 +111,18 @@ def test_what_cannot_be_exported_is_a_sentence_and_leaves_no_file(words, code, s
     assert sentence in re.sub(r"\s+", " ", err)
     assert "Traceback" not in err
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_perturbation_table_is_exported_for_other_tools_and_what_is_none_is_refused(folder, capsys):
+    design = om.design(om.p_table(2, 1, variance=1, unbiased=True))
+    om.write_certificate(design.certificate, "table.certificate.json")
+    code, out, _ = exported("table.certificate.json --to sas --out table.csv", capsys)
+    assert code == 0
+    assert "next: optmech verify table.csv --p-table" in out
+    assert om.read_p_table(folder / "table.csv").source == "ptable for SAS"
+    assert exported("table.certificate.json --to tau-argus", capsys)[1].startswith(
+        "i;j;p;v;p_int_ub\n0;0;1;0;1\n"
+    )
+    code, _, err = exported("count.certificate.json --to sas", capsys)
+    assert code == 2
+    assert "must give its last true count the noise of the one before it" in err

@@ -18,3 +18,4 @@ from .inversion import least_half_width as least_half_width
 from .p_tables import PTable as PTable
 from .p_tables import PTableAssessment as PTableAssessment
 from .p_tables import assess_p_table as assess_p_table
+from .p_tables import p_table_of as p_table_of

@@ -18,8 +18,14 @@ from optmech.question.protection import gaps_of
 if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
 
-_TEXTS, _TABLES = ("c", "rust"), ("parquet", "npz")
-_ENDINGS = {"c": (".h", ".c", ".hpp"), "rust": (".rs",), "npz": (".npz",), "parquet": (".parquet", ".pq")}
+_TEXTS, _TABLES, _P_TABLES = ("c", "rust"), ("parquet", "npz"), ("ons", "tau-argus", "sas")
+_ENDINGS = {
+    "c": (".h", ".c", ".hpp"),
+    "rust": (".rs",),
+    "npz": (".npz",),
+    "parquet": (".parquet", ".pq"),
+    **dict.fromkeys(_P_TABLES, (".csv", ".txt")),
+}
 
 
 def _run(arguments: Arguments) -> int:
@@ -93,6 +99,10 @@ def _content(certificate: Certificate, to: str, name: str | None) -> str | bytes
     from optmech.release import plugs  # noqa: PLC0415 - as above
     from optmech.release.plugs.matrix_files import npz_bytes, parquet_bytes  # noqa: PLC0415
 
+    if to in _P_TABLES:
+        from optmech.release.plugs.p_table_files import p_table_text  # noqa: PLC0415 - as above
+
+        return p_table_text(certificate, to)
     if to == "c":
         return plugs.to_c(certificate, name="mechanism" if name is None else name)
     if to == "rust":
@@ -104,6 +114,8 @@ def _next(arguments: Arguments) -> list[str]:
     """Return the command that reads the file again, where there is one."""
     if arguments.to in _TEXTS:
         return []
+    if arguments.to in _P_TABLES:
+        return [shlex.join(["optmech", "verify", arguments.out, "--p-table"])]
     code = f"import optmech as om; print(om.read_{arguments.to}({arguments.out!r}))"
     return [f"python -c {shlex.quote(code)}"]
 
@@ -112,15 +124,16 @@ COMMAND = Command(
     name="export",
     about="""\
 Write a certified mechanism for other programs, in whole numbers: a C header or a Rust module that draws from
-it without floating point, or its matrix as Parquet or npz. What is not certified is refused.""",
+it without floating point, its matrix as Parquet or npz, or a perturbation table for ONS's program, tau-ARGUS
+or SAS. What is not certified is refused.""",
     examples=(
         "optmech export mechanism.certificate.json --to c --name visits --out visits.h",
         "optmech export mechanism.csv --to parquet --out mechanism.parquet",
     ),
     options=(
         MECHANISM,
-        option("--to", None, "what to write", required=True, choices=(*_TEXTS, *_TABLES)),
-        out("FILE", "write there, whole or not at all; C and Rust are printed without it"),
+        option("--to", None, "what to write", required=True, choices=(*_TEXTS, *_TABLES, *_P_TABLES)),
+        out("FILE", "write there, whole or not at all; text is printed without it"),
         option("--name", "NAME", "what names in a C header begin with; default: mechanism"),
     ),
     run=_run,

@@ -12,6 +12,7 @@ from .plugs import to_dp_event as to_dp_event
 from .plugs import to_opendp as to_opendp
 from .plugs import to_rust as to_rust
 from .plugs import write_npz as write_npz
+from .plugs import write_p_table as write_p_table
 from .plugs import write_parquet as write_parquet
 from .tables import Account as Account
 from .tables import Budget as Budget
