@@ -15,6 +15,7 @@ from .inversion import Threshold as Threshold
 from .inversion import largest_accuracy as largest_accuracy
 from .inversion import least_epsilon as least_epsilon
 from .inversion import least_half_width as least_half_width
+from .keys import with_keys as with_keys
 from .p_tables import PTable as PTable
 from .p_tables import PTableAssessment as PTableAssessment
 from .p_tables import assess_p_table as assess_p_table

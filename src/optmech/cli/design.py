@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
+from optmech.analysis.keys import with_keys
 from optmech.analysis.price_of_release import with_price_of_release
 from optmech.analysis.ties import break_ties
 from optmech.base.errors import ProblemError
@@ -44,6 +45,9 @@ def _run(arguments: Arguments) -> int:
     names_solver = arguments.solver != "auto" or arguments.method != Method.AUTO or arguments.raw
     if arguments.engine == "auto" and arguments.break_ties:
         arguments.engine = engine_of_matrix(problem)
+    if arguments.keys is not None:
+        _need_keys_alone(arguments)
+        arguments.engine = "program" if arguments.engine == "auto" else arguments.engine
     seconds = seconds_of_noise(problem, arguments.engine, solver_is_named=names_solver)
     if seconds > _LONG:
         text = (
@@ -66,6 +70,8 @@ def _run(arguments: Arguments) -> int:
             result = designer_of(arguments)(problem, raw=arguments.raw)
             if arguments.break_ties:
                 result = break_ties(result, time_limit=limit).design
+            if arguments.keys is not None:
+                result = with_keys(result, arguments.keys, time_limit=limit)
         report = verify(
             result.mechanism, problem.by_definition, result.solution, certificate=result.certificate
         )
@@ -97,7 +103,7 @@ def _design_distribution(
 ) -> int:
     """Design a distribution, print its numbers after what people spend, and write its certificate."""
     title, out = problem.query.title, arguments.out
-    for name in ("raw", "break_ties"):
+    for name in ("raw", "break_ties", "keys"):
         if getattr(arguments, name):
             option = name.replace("_", "-")
             message = f"`--{option}` must be left out: {title} gets a distribution, which has no matrix."
@@ -144,6 +150,16 @@ def _design_distribution(
 def _steps(arguments: Arguments, files: list[str]) -> list[str]:
     """Return the commands that a design is for, the first alone where one screen is wanted."""
     return next_steps(files, arguments.bound)[: None if arguments.explain else 1]
+
+
+def _need_keys_alone(arguments: Arguments) -> None:
+    """Refuse keys beside what chooses another mechanism."""
+    for name in ("raw", "break_ties"):
+        if getattr(arguments, name):
+            message = (
+                f"`--{name.replace('_', '-')}` must be left out with `--keys`, which chooses a mechanism."
+            )
+            raise ProblemError(message)
 
 
 def _rounded(seconds: float) -> str:
@@ -199,6 +215,12 @@ COMMAND = Command(
         switch(
             "--break-ties",
             "the optimal mechanism of smallest squared error, symmetric where the question is",
+        ),
+        option(
+            "--keys",
+            "K",
+            "the best mechanism found whose probabilities are multiples of 1/K, such as 256 cell keys",
+            type=int,
         ),
         switch(
             "--explain", "say all that is known: each check, each theorem, and why this engine was chosen"

@@ -37,6 +37,7 @@ def test_files_are_those_of_the_other_tools():
         )
 
 
+@pytest.mark.slow
 def test_the_sample_of_ons_is_written_as_it_was_read(tmp_path):
     table = PTable(rounding_to_five(), turn=250)
     assert read_back(tmp_path, table, "ons").noise == table.noise
