@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,8 @@ if TYPE_CHECKING:
 
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
+
+    from optmech.cli.command_parser import CommandParser
 
 _PAGE = "reference/command-line.md"
 _LEAD = """\
@@ -47,11 +48,9 @@ def command_line_page() -> str:
                 os.environ[name] = value
 
 
-def _sections(parser: argparse.ArgumentParser, level: int) -> Iterator[str]:
+def _sections(parser: CommandParser, level: int) -> Iterator[str]:
     """Yield a section for a parser, and each of its commands; none for one whose files may come first."""
     if not getattr(parser, "has_files", False):
         yield f"{'#' * min(level, 4)} {parser.prog}\n\n```text\n{parser.format_help().rstrip()}\n```\n"
-    for action in parser._actions:  # noqa: SLF001 - argparse has no public way to its commands
-        if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001
-            for child in dict.fromkeys(action.choices.values()):
-                yield from _sections(child, level + 1)
+    for child in parser.children().values():
+        yield from _sections(child, level + 1)

@@ -15,8 +15,8 @@ import pytest
 import optmech as om
 from optmech.cli import main
 from optmech.cli.commands import build_parser
-from optmech.cli.usage import all_parsers
 from optmech.models.solvers import installed_solvers
+from tests.cli.all_parsers import all_parsers
 from tests.each import each
 from tests.question_file import question_file
 

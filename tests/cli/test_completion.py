@@ -10,7 +10,6 @@ import pytest
 from optmech.cli import main
 from optmech.cli.commands import build_parser
 from optmech.cli.completion import SHELLS, script_for
-from optmech.cli.usage import children_of
 
 # As readline does it: the words so far, which of them the cursor is in, then the function of the command.
 ASK = """\
@@ -27,7 +26,7 @@ def shell(tmp_path_factory):
     if shutil.which("bash") is None:
         pytest.skip("bash is not installed")
     folder = tmp_path_factory.mktemp("shell")
-    (folder / "completion.sh").write_text(script_for("bash", build_parser()))
+    (folder / "completion.sh").write_text(script_for("bash"))
     for name in ("mechanism.csv", "mechanism.certificate.json", "measured.txt"):
         (folder / name).touch()
     (folder / "meadow").mkdir()
@@ -43,7 +42,7 @@ def completed(shell, *words):
 
 
 def test_commands_are_completed(shell):
-    assert completed(shell, "") == set(children_of(build_parser()))
+    assert completed(shell, "") == set(build_parser().children())
     assert completed(shell, "des") == {"design"}
 
 
@@ -76,7 +75,7 @@ def test_where_a_folder_is_taken_folders_are(shell):
 def test_the_command_prints_the_script(capsys, shell_name):
     assert main(["completion", shell_name]) == 0
     script = capsys.readouterr().out
-    assert all(name in script for name in children_of(build_parser()))
+    assert all(name in script for name in build_parser().children())
     assert "certificate" in script
 
 

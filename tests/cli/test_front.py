@@ -16,7 +16,6 @@ import optmech as om
 from optmech.cli import main
 from optmech.cli.commands import GROUPS, build_parser, command_of
 from optmech.cli.parsers import ALL_QUESTIONS
-from optmech.cli.usage import children_of, options_of
 from optmech.question.privacy import ApproximatePrivacy
 from optmech.question.problems.named import named_problem
 from tests.each import each
@@ -90,13 +89,13 @@ def test_a_question_is_the_one_that_python_asks(capsys, tmp_path, line):
     ],
 )
 def test_help_lists_the_options_that_fit(question, has, lacks):
-    options = set(options_of(children_of(children_of(build_parser())["design"])[question]))
+    options = set(build_parser().children()["design"].children()[question].flags)
     assert set(has.split()) <= options
     assert not set(lacks.split()) & options
 
 
 def test_every_question_is_listed_once_in_the_help_of_design():
-    text = children_of(build_parser())["design"].format_help()
+    text = build_parser().children()["design"].format_help()
     assert [name for name in re.findall(r"^  ([a-z-]+) ", text, re.MULTILINE) if name in ALL_QUESTIONS] == [
         *ALL_QUESTIONS
     ]
@@ -285,11 +284,11 @@ def test_what_is_no_pair_is_refused_with_what_to_write(given):
 
 def words_of_question(command, formulation):
     """Return the options of a command that say what is asked, in the question of a formulation."""
-    parser = children_of(build_parser())
+    parser = build_parser().children()
     for word in command.split():
-        parser = children_of(parser[word])
-    (group,) = [each for each in parser[formulation]._action_groups if each.title == "question"]
-    return {option for action in group._group_actions for option in action.option_strings}
+        parser = parser[word].children()
+    listed = parser[formulation].format_help().split("\nquestion:\n")[1].split("\n\n")[0]
+    return set(re.findall(r"^  (--[a-z-]+)", listed, re.MULTILINE))
 
 
 @each("formulation", ["count", "mean", "residues", "categories", "croft", "kadam"])

@@ -12,7 +12,7 @@ import pytest
 from optmech.base.notes import Note, NoteKind
 from optmech.cli import main
 from optmech.cli.commands import GROUPS, build_parser
-from optmech.cli.usage import all_parsers, children_of, options_of
+from tests.cli.all_parsers import all_parsers
 from tests.each import each, one_in
 
 # It runs until somebody ends it, and is run where it is tested.
@@ -34,8 +34,8 @@ SMALL = {
     "frontier": "frontier croft --query count --range 0:3 --from 0.5 --to 1 --points 2",
     "sweep": "sweep sweep.toml --out sweep.parquet --jobs 1",
 }
-FIND = [f"find {name}" for name in children_of(children_of(PARSER)["find"])]
-COMMANDS = [*(name for name in children_of(PARSER) if name not in (*SERVERS, "find")), *FIND]
+FIND = [f"find {name}" for name in PARSER.children()["find"].children()]
+COMMANDS = [*(name for name in PARSER.children() if name not in (*SERVERS, "find")), *FIND]
 # Each starts processes, which take a second or more each time.
 SLOW = ("audit-solvers", "sweep", "compare")
 RUN = [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else [], id=name) for name in COMMANDS]
@@ -45,7 +45,7 @@ def example_of(command):
     """Return a line that runs: a small one, or the first that the help of the command shows."""
     if command in SMALL:
         return SMALL[command]
-    examples = children_of(PARSER)[command].format_help().split("example", 1)[1]
+    examples = PARSER.children()[command].format_help().split("example", 1)[1]
     return next(line for line in examples.splitlines() if line.startswith("  optmech ")).split("optmech ", 1)[
         1
     ]
@@ -59,7 +59,7 @@ def run(capsys, line):
 
 @each("parser", PARSERS)
 def test_every_command_takes_json_and_quiet(parser):
-    assert {"--json", "--quiet"} <= set(options_of(parser))
+    assert {"--json", "--quiet"} <= set(parser.flags)
 
 
 @pytest.mark.usefixtures("here")
@@ -194,7 +194,7 @@ def test_the_help_lists_each_command_once_under_what_it_is_for():
     text = PARSER.format_help()
     sections = dict(re.findall(r"^(\w+):\n((?:  .*\n)+)", text, re.MULTILINE))
     listed = {title: re.findall(r"^  ([a-z-]+) ", sections[title], re.MULTILINE) for title in GROUPS}
-    assert [name for names in listed.values() for name in names] == list(children_of(PARSER))
+    assert [name for names in listed.values() for name in names] == list(PARSER.children())
     assert {"design", "apply", "report", "verify"} <= set(listed["publish"])
     assert {"find", "frontier", "compare", "prices", "compose"} <= set(listed["plan"])
     assert {"crosscheck", "audit-solvers", "export-model", "sweep", "doctor"} <= set(listed["lab"])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 import optmech as om
-from optmech.cli.commands import build_parser, with_joined_values
+from optmech.cli.commands import build_parser
 from optmech.cli.questions import problem_of
 from optmech.question.problems.command_words import command_line, typed_choices
 from tests.each import each
@@ -34,7 +34,7 @@ def asked(line):
     """Return the question of a line."""
     program, *words = shlex.split(line)
     assert program == "optmech"
-    return problem_of(build_parser().parse_args(with_joined_values(words)))
+    return problem_of(build_parser().parse_args(words))
 
 
 @each("problem", [*(CASES[name] for name in CASES if name not in NOT_TYPED), *FURTHER.values()])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.wording import join_words
 from optmech.cli.choices import CHOICES, PROPERTY_NAMES, SEVERAL
+from optmech.cli.options import Option
 from optmech.question.keys import EPSILON
 from optmech.question.kinds import KINDS
 from optmech.question.kinds.bounded_records import ADJACENCIES
@@ -19,8 +20,7 @@ from optmech.question.schema import KEYS_OF_KIND
 from optmech.question.table import PARTS
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from optmech.question.keys import Key
 
@@ -42,19 +42,12 @@ _OWN = {
 }
 
 
-def add_choices(
-    parser: argparse.ArgumentParser, names: Sequence[str], required_names: Sequence[str], formulation: str
-) -> None:
-    """Give the parser the options of these choices; the help of the required ones says so."""
-    group = parser.add_argument_group("question")
-    parser._action_groups.insert(0, parser._action_groups.pop())  # noqa: SLF001 - what is needed is listed first
-    for name in names:
-        sentence = help_of(formulation, name)
-        if name in required_names:
-            sentence = f"required: {sentence}"
-        group.add_argument(
-            flag_of(name), dest=name, default=None, help=sentence.replace("%", "%%"), **CHOICES[name].settings
-        )
+def choice_option(name: str, formulation: str, *, is_required: bool) -> Option:
+    """Return the option of a choice; its help says whether it is required."""
+    sentence = ("required: " if is_required else "") + help_of(formulation, name)
+    return Option(
+        (flag_of(name),), {"dest": name, "help": sentence.replace("%", "%%"), **CHOICES[name].settings}
+    )
 
 
 def help_of(formulation: str, name: str) -> str:

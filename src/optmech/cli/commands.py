@@ -6,7 +6,6 @@ Exit codes: 0 done; 1 the answer is no (a check fails, or no mechanism exists or
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from functools import cache, partial
 from importlib import import_module
@@ -14,19 +13,15 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import NoSolutionError, OptmechError, VerificationError, reason_of
 from optmech.base.version import __version__
+from optmech.cli.fork import Fork
+from optmech.cli.options import Option
 from optmech.cli.output import manners, report_failure, tell
-from optmech.cli.usage import (
-    CommandParser,
-    UsageError,
-    add_later,
-    command_parser,
-    later_parsers,
-    list_by_group,
-)
+from optmech.cli.usage import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from optmech.cli.command_parser import CommandParser
     from optmech.cli.parsers import Command, Family
 
 GROUPS = {
@@ -62,7 +57,6 @@ GROUPS = {
 """All commands by what they are for, and what each does: a new one is listed here."""
 # Modules that are not called as their command is.
 _MODULES = {"audit-solvers": "audit", "export-model": "model_text"}
-_NEGATIVE = re.compile(r"-[\d.]")
 _DONE, _NO, _BAD_INPUT = 0, 1, 2
 # Messages for a question that does not fit into memory, with the remedy.
 _TOO_LARGE = "the question must fit into memory; it does not. Ask for less, or give it more memory."
@@ -87,7 +81,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _BAD_INPUT
     try:
         namespace = argparse.Namespace(json=False, quiet=False)
-        arguments_parsed = build_parser().parse_args(with_joined_values(words), namespace)
+        arguments_parsed = build_parser().parse_args(words, namespace)
     except UsageError as error:
         return report_failure(str(error), _BAD_INPUT, json="--json" in words)
     with manners(quiet=arguments_parsed.quiet, json=arguments_parsed.json):
@@ -111,18 +105,6 @@ def _end(arguments: argparse.Namespace) -> int:
     return report_failure(_TOO_LARGE_DESIGN if arguments.command == "design" else _TOO_LARGE, _BAD_INPUT)
 
 
-def with_joined_values(arguments: Sequence[str]) -> list[str]:
-    """Return the arguments with ``--option -3:3`` as ``--option=-3:3``, which argparse understands."""
-    words_joined: list[str] = []
-    for argument in arguments:
-        follows_option = words_joined and words_joined[-1].startswith("--") and "=" not in words_joined[-1]
-        if follows_option and _NEGATIVE.match(argument):
-            words_joined[-1] += f"={argument}"
-        else:
-            words_joined.append(argument)
-    return words_joined
-
-
 def command_of(name: str) -> Command | Family:
     """Return one of the commands in `GROUPS`."""
     command: Command | Family = import_module(f"optmech.cli.{_MODULES.get(name, name)}").COMMAND
@@ -130,9 +112,10 @@ def command_of(name: str) -> Command | Family:
 
 
 @cache
-def build_parser() -> CommandParser:
+def build_parser() -> Fork:
     """Return the parser of the whole command line."""
-    parser = command_parser(
+    version = {"action": "version", "version": f"optmech {__version__}", "help": "show the version and exit"}
+    return Fork(
         "optmech",
         "Optimal differentially private mechanisms: state a question, get the mechanism matrix.",
         (
@@ -140,15 +123,14 @@ def build_parser() -> CommandParser:
             "optmech report mechanism.certificate.json --out report.html",
             "optmech apply mechanism.certificate.json table.csv --column count --out released.csv",
         ),
+        {
+            title: {name: (summary, partial(_parser_of, name)) for name, summary in words.items()}
+            for title, words in GROUPS.items()
+        },
+        Option(("--version",), version),
+        dest="command",
+        metavar="COMMAND",
     )
-    parser.add_argument("--version", action="version", version=f"optmech {__version__}")
-    commands = later_parsers(parser, dest="command", required=True, metavar="COMMAND")
-    for group in GROUPS.values():
-        for name, summary in group.items():
-            add_later(commands, name, summary, partial(_parser_of, name))
-    list_by_group(parser, commands, GROUPS)
-    parser.set_defaults(parser=parser)  # of which completion writes a script
-    return parser
 
 
 def _parser_of(name: str, program: str) -> CommandParser:

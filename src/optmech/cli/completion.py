@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
+from optmech.cli.fork import Fork
 from optmech.cli.output import answer
 from optmech.cli.parsers import Arguments, Command, option
-from optmech.cli.usage import all_parsers, shown_as_usual
 
 if TYPE_CHECKING:
-    import argparse
+    from optmech.cli.command_parser import CommandParser
 
 SHELLS = ("bash", "zsh", "fish")
 _FILE = re.compile(r"FILE|TABLE|\.(csv|json|toml|parquet|md)\b")
@@ -27,23 +28,45 @@ def _run(arguments: Arguments) -> int:
             "Run `pip install --upgrade shtab`."
         )
         raise ProblemError(message)
-    script = script_for(shell, arguments.parser)
+    script = script_for(shell)
     answer(arguments, lambda: {"shell": shell, "script": script}, lambda: [script])
     return 0
 
 
-def script_for(shell: str, parser: argparse.ArgumentParser) -> str:
-    """Return the script by which `shell` completes what `parser` takes, paths where it takes a file."""
+def script_for(shell: str) -> str:
+    """Return the script by which `shell` completes what may be typed, paths where a command takes a file."""
     import shtab  # noqa: PLC0415
 
-    with shown_as_usual(parser):  # shells know no word that is left out, and files are typed more often
-        for one in all_parsers(parser):
-            for action in one._actions:  # noqa: SLF001 - argparse has no public way to its parts
-                placeholder = "" if action.choices else str(action.metavar)
-                if placeholder == "FOLDER" or _FILE.search(placeholder):
-                    kind = shtab.DIRECTORY if placeholder == "FOLDER" else shtab.FILE
-                    action.complete = kind  # type: ignore[attr-defined]  # where shtab looks for it
-        return str(shtab.complete(parser, shell=shell))
+    from optmech.cli.commands import build_parser  # noqa: PLC0415 - it lists this command, too
+
+    front = build_parser()
+    parser = argparse.ArgumentParser(front.prog, add_help=False)
+    _fill(parser, front)
+    return str(shtab.complete(parser, shell=shell))
+
+
+def _fill(parser: argparse.ArgumentParser, known: CommandParser) -> None:
+    """Give a plain parser of argparse, for shtab knows no other, what another parser takes.
+
+    Shells know no word that is left out: a command that takes files is what it is without a question.
+    """
+    import shtab  # noqa: PLC0415
+
+    words = [each for each in known.options if each.is_argument]
+    for each in known.options:
+        if isinstance(known, Fork) and each in words:
+            continue
+        action = parser.add_argument(*each.flags, **each.settings)
+        placeholder = "" if action.choices else str(action.metavar)
+        if placeholder == "FOLDER" or _FILE.search(placeholder):
+            kind = shtab.DIRECTORY if placeholder == "FOLDER" else shtab.FILE
+            action.complete = kind  # type: ignore[attr-defined]  # where shtab looks for it
+    if isinstance(known, Fork):
+        places = parser.add_subparsers(metavar=known.metavar)
+        for word in words:
+            child, summary = known.child(word.name), word.settings["help"]
+            usual = child.child(child.usual) if isinstance(child, Fork) and child.has_files else child
+            _fill(places.add_parser(word.name, help=summary, description=summary, add_help=False), usual)
 
 
 COMMAND = Command(

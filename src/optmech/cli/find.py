@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from optmech.analysis.inversion.evidence import Evidence
-    from optmech.cli.parsers import Option
+    from optmech.cli.options import Option
     from optmech.question.problem import Problem
 
     Search = Callable[..., Threshold]

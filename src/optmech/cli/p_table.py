@@ -12,7 +12,7 @@ from optmech.cli.progress import waiting
 from optmech.cli.questions import CERTIFICATE
 
 if TYPE_CHECKING:
-    from optmech.cli.parsers import Option
+    from optmech.cli.options import Option
 
 P_TABLE: Option = switch(
     "--p-table",

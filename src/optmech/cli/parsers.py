@@ -5,30 +5,24 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass, field
 from functools import partial
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from optmech.cli.choice_help import add_choices
+from optmech.cli.choice_help import choice_option
+from optmech.cli.command_parser import CommandParser
+from optmech.cli.fork import Fork
+from optmech.cli.options import Either, Group, Option
 from optmech.cli.questions import CERTIFICATE
-from optmech.cli.usage import (
-    CommandParser,
-    add_later,
-    command_parser,
-    later_parsers,
-    list_by_group,
-    list_in_group,
-)
 from optmech.designs.choice import ENGINES
 from optmech.designs.design import Design, design
 from optmech.models.solvers.options import Method
-from optmech.question.problems.command_words import example_line
+from optmech.question.problems.command_words import example_line, flag_of
 from optmech.question.problems.named import FORMULATIONS, QUERIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from optmech.cli.usage import Later
-
-    Option: TypeAlias = Callable[[Any], object]
+    from optmech.cli.options import Part
 
 Arguments: TypeAlias = argparse.Namespace
 """The typed arguments, as the `run` of a command takes them."""
@@ -38,6 +32,7 @@ _WITHOUT_QUESTION = {
     CERTIFICATE: "a mechanism whose certificate states its question; `certificate` may be left out",
 }
 _PAPERS = ("croft", "sadeghi", "sadeghi-symmetric", "kadam")
+_WIDTH = 78
 ALL_QUESTIONS = (*QUERIES, "histogram", "p-table", *_PAPERS)
 """Questions that `design` takes."""
 QUESTIONS = (*QUERIES, *_PAPERS)
@@ -63,13 +58,13 @@ class Command:
     about: str
     examples: Sequence[str]
     run: Callable[[Arguments], int]
-    options: Sequence[Option] = ()
+    options: Sequence[Part] = ()
     formulations: Sequence[str] = ()
     free_choice: str | None = None
     further: Mapping[str, str] = field(default_factory=dict)
     choices: Sequence[str] = ()
     filled: Mapping[str, str] = field(default_factory=dict)
-    grid_options: Sequence[Option] = ()
+    grid_options: Sequence[Part] = ()
     question_of: str = ""
     usual: str = ""
     family: str = ""
@@ -82,81 +77,72 @@ class Command:
 
     def parser(self, program: str) -> CommandParser:
         """Return the parser of what follows, `program` such as ``optmech design``."""
-        parser = command_parser(program, self.about, self.examples)
-        parser.set_defaults(run=self.run)
         if self.formulations:
-            self._add_questions(parser)
+            parser: CommandParser = self._fork(program)
         else:
-            _add_all(parser, self.options)
+            parser = CommandParser(program, self.about, self.examples, self.options)
+        parser.set_defaults(run=self.run)
         return parser
 
-    def _add_questions(self, parser: CommandParser) -> None:
-        from_file = () if self.filled else ("file",)
-        metavar = "QUESTION" if self.filled else "QUESTION|FILE.toml"
-        kinds = later_parsers(parser, dest="formulation", required=True, metavar=metavar)
-        for name in (*self.formulations, *from_file):
-            add_later(kinds, name, _about(name), partial(self._question, name))
-        groups = {
+    def _fork(self, program: str) -> Fork:
+        """Return the parser of a question, a file of one, or what may stand in place of it."""
+        listed = {
             "question": [name for name in self.formulations if name not in _PAPERS],
             "programs of the papers": [name for name in self.formulations if name in _PAPERS],
-            "from a file": from_file,
+            "from a file": [] if self.filled else ["file"],
+            "many questions": ["grid"] if self.grid_options else [],
+            "without a question": [CERTIFICATE] if self.usual == CERTIFICATE else [],
         }
-        if self.grid_options:
-            add_later(kinds, "grid", _about("grid"), self._grid)
-            groups["many questions"] = ["grid"]
-        if self.usual == CERTIFICATE:
-            parser.has_files = True
-            named = (*self.formulations, *from_file)
-            add_later(kinds, CERTIFICATE, _about(CERTIFICATE), partial(self._certificate, kinds, named))
-            groups["without a question"] = [CERTIFICATE]
-        list_by_group(parser, kinds, {title: names for title, names in groups.items() if names})
-        parser.usual = self.usual
-
-    def _certificate(self, kinds: Later, names: Sequence[str], program: str) -> CommandParser:
-        """Return the parser of a mechanism whose certificate says the question; help lists `kinds`, too."""
-        program = program.removesuffix(f" {CERTIFICATE}")
-        parser = command_parser(program, self.about, self.examples)
-        _add_all(parser, self.options)
-        group = parser.add_argument_group(
-            f"question, {self.question_of}",
-            f"it comes first; `{program} {names[0]} --help` lists its options",
+        makers = {"grid": self._grid, CERTIFICATE: self._certificate}
+        children = {
+            title: {name: (_about(name), makers.get(name) or partial(self._question, name)) for name in names}
+            for title, names in listed.items()
+            if names
+        }
+        return Fork(
+            program,
+            self.about,
+            self.examples,
+            children,
+            dest="formulation",
+            metavar="QUESTION" if self.filled else "QUESTION|FILE.toml",
+            usual=self.usual,
+            has_files=self.usual == CERTIFICATE,
+            elsewhere=FORMULATIONS,
         )
-        list_in_group(group, kinds, names)
-        return parser
+
+    def _certificate(self, program: str) -> CommandParser:
+        """Return the parser of a mechanism whose certificate says the question; help names those, too."""
+        program = program.removesuffix(f" {CERTIFICATE}")
+        names = [*self.formulations, *([] if self.filled else ["FILE.toml"])]
+        first = fill(f"it comes first, as behind `optmech design`: {', '.join(names)};", _WIDTH)
+        about = f"{first}\n`{program} {names[0]} --help` lists its options"
+        questions = Group(f"question, {self.question_of}", (), about)
+        return CommandParser(program, self.about, self.examples, (*self.options, questions))
 
     def _grid(self, program: str) -> CommandParser:
         """Return the parser of many questions."""
-        parser = command_parser(program, _about("grid"), self.examples[-1:])
-        _add_all(parser, self.grid_options)
-        return parser
+        return CommandParser(program, _about("grid"), self.examples[-1:], self.grid_options)
 
     def _question(self, name: str, program: str) -> CommandParser:
         """Return the parser of one formulation, or of a file."""
         if name == "file":
             example = f"optmech {self.words} {self.further.get(name, 'problem.toml --instance table-4')}"
-        else:
-            unknown = filter(
-                None, (self.free_choice, self.filled.get(name))
-            )  # what is looked for is not typed
-            example = example_line(self.words, name, *unknown) + self.further.get(name, "")
-        parser = command_parser(program, _about(name), (example,))
-        if name == "file":
-            parser.add_argument(
-                "path", metavar="FILE.toml", help="a file of a question, or of several instances"
-            )
-            parser.add_argument("--instance", metavar="NAME", help="which instance; default: the first")
-        else:
-            required, optional = FORMULATIONS[name].required, FORMULATIONS[name].optional
-            # Where epsilon is sought there are no pairs of it.
-            left_out = ("privacy", "as_private_as") if self.free_choice == "epsilon" else ()
-            choices = [*required, *(each for each in optional if each not in left_out)]
-            choices.insert(choices.index("epsilon") + 1, "exp_epsilon")
-            choices = [each for each in choices if each != self.filled.get(name)]
-            if self.choices:
-                choices, required = [*self.choices], tuple({*self.choices} & {*required})
-            add_choices(parser, choices, [choice for choice in required if choice != self.free_choice], name)
-        _add_all(parser, self.options)
-        return parser
+            return CommandParser(program, _about(name), (example,), (*_OF_A_FILE, *self.options))
+        required, filled = FORMULATIONS[name].required, self.filled.get(name)
+        example = example_line(self.words, name, *filter(None, (self.free_choice, filled)))
+        choices = [*required, *FORMULATIONS[name].optional]
+        choices.insert(choices.index("epsilon") + 1, "exp_epsilon")
+        # Where epsilon is sought there are no pairs of it.
+        left_out = [filled, *(("privacy", "as_private_as") if self.free_choice == "epsilon" else ())]
+        own = [flag for part in self.options if isinstance(part, Option) for flag in part.flags]
+        choices = [each for each in choices if each not in left_out and flag_of(each) not in own]
+        question = tuple(
+            choice_option(each, name, is_required=each in required and each != self.free_choice)
+            for each in self.choices or choices
+        )
+        examples = (example + self.further.get(name, ""),)
+        return CommandParser(program, _about(name), examples, self.options, [Group("question", question)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,11 +156,8 @@ class Family:
     def parser(self, program: str) -> CommandParser:
         """Return the parser of what follows the word."""
         examples = [example for member in self.members for example in member.examples]
-        parser = command_parser(program, self.about, examples)
-        members = later_parsers(parser, dest=self.name, required=True, metavar="WHAT")
-        for member in self.members:
-            add_later(members, member.name, member.summary, member.parser)
-        return parser
+        children = {"WHAT": {member.name: (member.summary, member.parser) for member in self.members}}
+        return Fork(program, self.about, examples, children, dest=self.name, metavar="WHAT")
 
 
 def _about(name: str) -> str:
@@ -183,37 +166,36 @@ def _about(name: str) -> str:
 
 
 def option(flag: str, metavar: str | None = None, sentence: str | None = None, **settings: Any) -> Option:  # noqa: ANN401 - as argparse has it
-    """Return what adds an option or an argument: the name of its value, its help, and more for argparse."""
-    return lambda parser: parser.add_argument(flag, metavar=metavar, help=sentence, **settings)
+    """Return an option or an argument: the name of its value, its help, and more for argparse."""
+    return Option((flag,), {"metavar": metavar, "help": sentence, **settings})
 
 
 def switch(flag: str, sentence: str) -> Option:
-    """Return what adds an option without a value."""
-    return lambda parser: parser.add_argument(flag, action="store_true", help=sentence)
+    """Return an option without a value."""
+    return Option((flag,), {"action": "store_true", "help": sentence})
 
 
-def group(title: str, *options: Option) -> Option:
-    """Return what adds options under a separate title in the help."""
-    return lambda parser: _add_all(parser.add_argument_group(title), options)
+def group(title: str, *options: Option) -> Group:
+    """Return options under a separate title in the help."""
+    return Group(title, options)
 
 
-def either(*options: Option, required: bool = False) -> Option:
-    """Return what adds options of which one may be typed, or must."""
-    return lambda parser: _add_all(parser.add_mutually_exclusive_group(required=required), options)
-
-
-def _add_all(parser: Any, options: Sequence[Option]) -> None:  # noqa: ANN401 - a group of a parser
-    for add in options:
-        add(parser)
+def either(*options: Option, required: bool = False) -> Either:
+    """Return options of which one may be typed, or must."""
+    return Either(options, required)
 
 
 def out(
     metavar: str, sentence: str = "write the table there, whole or not at all", *, required: bool = False
 ) -> Option:
-    """Return what adds ``--out``."""
+    """Return ``--out``."""
     return option("--out", metavar, sentence, required=required)
 
 
+_OF_A_FILE = (
+    option("path", "FILE.toml", "a file of a question, or of several instances"),
+    option("--instance", "NAME", "which instance; default: the first"),
+)
 _SOLVER = option("--solver", "NAME", "auto, highs or cbc; default: auto", default="auto")
 _THREADS = option("--threads", "N", "threads for the solver", type=int)
 SOLVER = group(
@@ -232,8 +214,8 @@ SOLVER = group(
 """The options of engines and solvers, which `designer_of` reads."""
 
 
-def solving(sentence: str) -> Option:
-    """Return what adds the options of those who make many designs; `sentence` says what the limit is for."""
+def solving(sentence: str) -> Group:
+    """Return the options of those who make many designs; `sentence` says what the limit is for."""
     return group("solver", _SOLVER, option("--time-limit", "SECONDS", sentence, type=float), _THREADS)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 from typing import Any
@@ -11,6 +10,7 @@ from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.numbers import exact
 from optmech.base.visible import visible
 from optmech.base.whole_files import read_text
+from optmech.cli.usage import UsageError
 
 
 def whole_numbers(text: str) -> list[int]:
@@ -19,7 +19,7 @@ def whole_numbers(text: str) -> list[int]:
         return [int(part) for part in text.split(",") if part.strip()]
     except ValueError:
         message = f"must be whole numbers with commas, such as 1,2,3; got {text!r}."
-        raise argparse.ArgumentTypeError(message) from None
+        raise UsageError(message) from None
 
 
 def number_lists(text: str) -> list[Any]:
@@ -46,7 +46,7 @@ def named_or_numbers(text: str) -> str | list[float]:
         return [float(exact(part.strip(), "number")) for part in text.split(",")]
     except (ProblemError, OverflowError):
         message = f"must be a name, or numbers with commas such as 0.25,0.5,0.25; got {text!r}."
-        raise argparse.ArgumentTypeError(message) from None
+        raise UsageError(message) from None
 
 
 def prior_of(text: str) -> str | list[str]:
@@ -60,5 +60,5 @@ def prior_of(text: str) -> str | list[str]:
             exact(line, "number")
     except (FileFormatError, ProblemError) as error:
         message = f"must be a file with a probability in each line; got {visible(text)}: {error}"
-        raise argparse.ArgumentTypeError(message) from None
+        raise UsageError(message) from None
     return lines

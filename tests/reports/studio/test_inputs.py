@@ -6,7 +6,7 @@ import pytest
 
 from optmech.base.errors import ProblemError
 from optmech.cli import main
-from optmech.cli.commands import build_parser, with_joined_values
+from optmech.cli.commands import build_parser
 from optmech.cli.questions import problem_of
 from optmech.question.properties import PROPERTIES
 from optmech.reports.studio.inputs import MOST_COUNTS, MOST_TRUTHS, Inputs, inputs_at, inputs_of
@@ -61,7 +61,7 @@ QUESTIONS = [
 @each("inputs", QUESTIONS)
 def test_the_command_line_that_is_shown_asks_the_same_question(inputs):
     program, *words = shlex.split(inputs.command())
-    parsed = build_parser().parse_args(with_joined_values(words))
+    parsed = build_parser().parse_args(words)
     assert (program, parsed.command, parsed.out) == ("optmech", "design", "mechanism.csv")
     assert problem_of(parsed).to_dict() == inputs.problem().to_dict()
 
