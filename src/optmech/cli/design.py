@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 # From here on a matrix of as many responses takes a gigabyte and ten seconds, squared beyond.
 _WIDE = 2000
-# Of what takes longer somebody wants to know before it starts.
+# Seconds: who waits longer is told before the work starts.
 _LONG = 10
 
 
