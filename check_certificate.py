@@ -24,10 +24,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import groupby, pairwise, product
-from math import exp, floor, isqrt, lcm, prod
+from math import ceil, exp, floor, isqrt, lcm, log1p, prod
 from operator import gt, itemgetter, mul
 from pathlib import Path
 from types import ModuleType
@@ -97,10 +97,8 @@ def _integer(text: str) -> int:
 
 def fields(part: object, *names: str) -> list[Any]:
     """Return the fields of an object, which are these and no others."""
-    need(
-        isinstance(part, dict) and part.keys() == {*names},
-        f"an object must have the fields {', '.join(names)}",
-    )
+    complete = isinstance(part, dict) and part.keys() == {*names}
+    need(complete, f"an object must have the fields {', '.join(names)}")
     return [part[name] for name in names]
 
 
@@ -122,12 +120,6 @@ def integer(part: object) -> int:
     return part
 
 
-def boolean(part: object) -> bool:
-    """Return true or false."""
-    need(type(part) is bool, "this must be true or false")
-    return part
-
-
 def place(part: object, *sizes: int) -> tuple[int, ...]:
     """Return positions, each an integer from 0 to below its size."""
     at = tuple(items(part))
@@ -138,12 +130,9 @@ def place(part: object, *sizes: int) -> tuple[int, ...]:
 
 def whole(part: object) -> int:
     """Return a whole number from its only spelling: 0, 7, -12."""
-    need(
-        isinstance(part, str) and re.fullmatch("0|-?[1-9][0-9]*", part),
-        "a whole number must be text such as 12",
-    )
-    form(len(part) <= DIGITS, f"a number must have at most {DIGITS} digits")
-    return int(part)
+    spelled_so = isinstance(part, str) and re.fullmatch("0|-?[1-9][0-9]*", part)
+    need(spelled_so, "a whole number must be text such as 12")
+    return _integer(part)
 
 
 def ratio(part: object) -> Fraction:
@@ -160,8 +149,7 @@ def number(part: object) -> Fraction:
     need(isinstance(part, str), "a number must be text")
     if "." not in part:
         value = ratio(part)
-        short = value.denominator == 1 or not is_decimal(value)
-        form(short, "a number must be a decimal where there is one, such as 0.5")
+        form(not has_decimals(value), "a number must be a decimal where there is one, such as 0.5")
         return value
     spelled_so = re.fullmatch(r"-?(0|[1-9][0-9]*)\.[0-9]*[1-9]", part)
     need(spelled_so, "a decimal must be as short as can be, such as 0.5")
@@ -169,24 +157,18 @@ def number(part: object) -> Fraction:
     return Fraction(part)
 
 
-def is_decimal(value: Fraction) -> bool:
-    """Whether a number is one of finitely many digits."""
-    rest = value.denominator
-    for prime in (2, 5):
-        while rest % prime == 0:
-            rest //= prime
-    return rest == 1
+def has_decimals(value: Fraction) -> bool:
+    """Whether a number is no whole number, and one of finitely many digits: its denominator divides a power of 10."""
+    bottom = value.denominator
+    return bottom > 1 and pow(10, bottom.bit_length(), bottom) == 0
 
 
 def spelled(value: Fraction) -> str:
     """Return a number as it is spelled: a decimal where there is one, else a ratio."""
-    places = (
-        next((n for n in range(4 * DIGITS) if 10**n % value.denominator == 0), 0) if is_decimal(value) else 0
-    )
-    if not places:
+    if not has_decimals(value):
         return str(value)
-    digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
-    return f"{'-' * (value < 0)}{digits[:-places]}.{digits[-places:]}"
+    with localcontext(prec=value.numerator.bit_length() + value.denominator.bit_length()):
+        return f"{(Decimal(value.numerator) / Decimal(value.denominator)).normalize():f}"
 
 
 def runs(part: object, most: int) -> list[int]:
@@ -197,9 +179,8 @@ def runs(part: object, most: int) -> list[int]:
         if run not in known:
             value, star, times = run.partition("*")
             need(not star or re.fullmatch("[1-9][0-9]{0,7}", times), "a run must be number*count")
-            length = int(times or 1)
-            form(length > bool(star), "a number alone must stand without a count")
-            known[run] = value, whole(value), length
+            form(not star or times != "1", "a number alone must stand without a count")
+            known[run] = value, whole(value), int(times or 1)
         value, one, length = known[run]
         form(value != last, "equal numbers in a row must be one run")
         need(length <= most - len(numbers), f"there must be at most {most} numbers")
@@ -222,6 +203,15 @@ def point(part: object) -> Fraction:
     return value
 
 
+def double(part: object) -> Fraction:
+    """Return a cost, 0 or more: the shortest decimal that a double reads back from."""
+    value = number(part)
+    need(value >= 0, "a cost must be 0 or more")
+    form(value < LARGEST_NUMBER, "a cost must be below 10^300")
+    form(Fraction(repr(float(value))) == value, "a cost must be the shortest decimal of a double")
+    return value
+
+
 def over_one_scale(values: list[Fraction]) -> tuple[list[int], int]:
     """Return the values as whole numbers over their least common denominator, and that."""
     scale = 1
@@ -236,45 +226,12 @@ def length(*values: Fraction) -> int:
     return max(part.bit_length() for value in values for part in value.as_integer_ratio())
 
 
+def rising(listed: list[Any]) -> bool:
+    """Whether each of what is listed is above the one before it."""
+    return all(a < b for a, b in pairwise(listed))
+
+
 # ============================================================================================ words to numbers
-
-
-class Epsilon:
-    """Epsilon as the question gives it: a number, or the natural logarithm of a ratio."""
-
-    def __init__(self, part: object) -> None:
-        """Read 0.5, 1/3 or ln 3/2."""
-        self.text = text_of(part)
-        self.is_logarithm = self.text.startswith("ln ")
-        self.value = ratio(self.text[3:]) if self.is_logarithm else number(self.text)
-        beyond = (
-            self.value - self.is_logarithm
-        )  # e^epsilon is 1 or more, about 1 + epsilon where that is little
-        need(beyond >= 0 and (beyond > 0 or not self.is_logarithm), "epsilon must be 0, or positive")
-        form(beyond == 0 or beyond >= SMALLEST, "epsilon must be 0, or at least 10^-300")
-        form(self.is_at_most(Fraction(LARGEST_EXPONENT)), f"epsilon must be at most {LARGEST_EXPONENT}")
-
-    def __float__(self) -> float:
-        """Return a double near it, to be printed."""
-        if not self.is_logarithm:
-            return float(self.value)
-        beyond = self.value - 1
-        zeros = max(beyond.denominator.bit_length() - beyond.numerator.bit_length(), 0) * 30103 // 100_000
-        with localcontext(prec=40 + zeros):  # so many digits of a ratio near 1 say nothing of its logarithm
-            return float((Decimal(self.value.numerator) / Decimal(self.value.denominator)).ln())
-
-    def is_at_most(self, most: Fraction) -> bool:
-        """Whether it is at most a number; of a logarithm e^number is known to 200 bits."""
-        return self.value <= (exponential(most, bits=200)[0] if self.is_logarithm else most)
-
-    def lies_between(self, lower: Fraction, upper: Fraction, most: int = FACTOR_BITS) -> bool:
-        """Whether lower <= e^epsilon <= upper, of factors of at most so many bits."""
-        if self.is_logarithm:
-            return lower <= self.value <= upper
-        bits = length(lower, upper)
-        form(bits <= most, "a factor around e^epsilon must not be too long")
-        low, high = exponential(self.value, bits=2 * bits)
-        return lower <= low and high <= upper
 
 
 def exponential(x: Fraction, *, bits: int) -> tuple[Fraction, Fraction]:
@@ -305,6 +262,9 @@ DEFINITIONS = {
     "per-outcome": "per-outcome privacy",
     "probabilistic": "probabilistic differential privacy",
 }
+HAVE_BUDGETS = ("approximate", "probabilistic")  # a pair may spend delta on several responses
+MAY_SPEND_NOTHING = ("pure", "per-outcome")  # others have a delta, or are pure
+MAY_BE_OF_EPSILON_0 = ("approximate", "per-outcome")
 
 
 class Guarantee:
@@ -314,35 +274,50 @@ class Guarantee:
     per-outcome    delta at each response: M[r,f] - E M[r,g] <= delta;
     approximate    delta in all: the sum over r of max(0, M[r,f] - E M[r,g]), which no set of responses exceeds;
     probabilistic  the mass of delta: the sum of M[r,f] over r with M[r,f] > E M[r,g].
+
+    Epsilon is a number, 0.5 or 1/3, or the natural logarithm of a ratio, ln 3/2.
     """
 
     def __init__(
-        self, kind: str, part: list[Any], *, of_noise: bool = False, factor_bits: int = FACTOR_BITS
+        self,
+        kind: str,
+        part: list[Any],
+        heaviest: int = 1,
+        *,
+        of_noise: bool = False,
+        bits: int = FACTOR_BITS,
     ) -> None:
-        """Read a kind, epsilon, delta and both factors; what follows from a whole curve may be delta 1, which says nothing."""
+        """Read a kind, epsilon, delta and both factors; a whole curve may say nothing at an epsilon, by delta 1."""
         epsilon, delta, lower, upper = part
         need(kind in DEFINITIONS, f"privacy must be one of {', '.join(DEFINITIONS)}")
-        self.kind, self.epsilon, self.lower, self.upper = kind, Epsilon(epsilon), ratio(lower), ratio(upper)
-        need(self.lower >= 1, "the factor must be 1 or more")
-        need(
-            self.epsilon.lies_between(self.lower, self.upper, factor_bits),
-            "e^epsilon must lie from `lower` to `upper`",
-        )
+        self.kind, self.lower, self.upper = kind, ratio(lower), ratio(upper)
+        self._read_epsilon(text_of(epsilon), heaviest, bits)
         self.delta = None if delta is None else number(delta)
         sound = self.delta is None or 0 <= self.delta < 1 or (of_noise and self.delta == 1)
         need(sound, "delta must be 0 or more and below 1")
         form(not self.delta or self.delta >= SMALLEST, "delta must be 0, or at least 10^-300")
-        spends, zero_allowed = self.delta is None or self.delta > 0, kind in ("approximate", "per-outcome")
-        form(self.epsilon.value > 0 or zero_allowed, "epsilon must be positive for this privacy")
-        need(kind != "pure" or not spends, "pure privacy has delta 0")
-        form(
-            kind in ("pure", "per-outcome") or spends,
-            "of others than pure, only per-outcome privacy may have delta 0",
-        )
-        self.has_budgets = kind in (
-            "approximate",
-            "probabilistic",
-        )  # a pair may spend delta on several responses
+        need(self.delta == 0 or kind != "pure", "pure privacy has delta 0")
+        has_delta = self.delta != 0 or kind in MAY_SPEND_NOTHING
+        form(has_delta, "of others than pure, only per-outcome privacy may have delta 0")
+        self.has_budgets = kind in HAVE_BUDGETS
+
+    def _read_epsilon(self, text: str, heaviest: int, most_bits: int) -> None:
+        """Read epsilon, up to `heaviest` times which lie between neighbours, and hold the factors to it."""
+        is_logarithm = text.startswith("ln ")
+        value = ratio(text[3:]) if is_logarithm else number(text)
+        beyond = value - is_logarithm  # e^epsilon is 1 or more, about 1 + epsilon where that is little
+        need(beyond >= 0 and (beyond > 0 or not is_logarithm), "epsilon must be 0, or positive")
+        form(beyond == 0 or beyond >= SMALLEST, "epsilon must be 0, or at least 10^-300")
+        form(beyond > 0 or self.kind in MAY_BE_OF_EPSILON_0, "epsilon must be positive for this privacy")
+        most = Fraction(LARGEST_EXPONENT, heaviest)
+        is_little = value <= (exponential(most, bits=200)[0] if is_logarithm else most)
+        form(is_little, f"epsilon, and epsilon times a weight, must be at most {LARGEST_EXPONENT}")
+        bits = length(self.lower, self.upper)
+        form(is_logarithm or bits <= most_bits, "a factor around e^epsilon must not be too long")
+        form(heaviest * bits <= POWER_BITS, "the power of a factor between neighbours must not be too long")
+        low, high = (value, value) if is_logarithm else exponential(value, bits=2 * bits)
+        need(1 <= self.lower <= low and high <= self.upper, "e^epsilon must lie from `lower` to `upper`")
+        self.text, self.printed = text, log1p(beyond) if is_logarithm else float(value)
 
 
 class Neighbours:
@@ -357,7 +332,7 @@ class Neighbours:
         form(size * self.reach <= PAIRS, "a reach must not make too many pairs")
         need(bool(self.reach) != bool(listed), "neighbours must be all within a reach, or pairs")
         need(all(f != g for f, g in listed), "neighbours must be two truths")
-        need(all(a < b for a, b in pairwise(listed)), "pairs must be sorted, each once")
+        need(rising(listed), "pairs must be sorted, each once")
         need(not times or len(times) == len(listed), "each pair must have a weight, or none")
         need(not times or min(times) > 0, "weights must be 1 or more")
         form(not times or max(times) > 1, "weights must not be 1 throughout")
@@ -367,6 +342,7 @@ class Neighbours:
         form(not listed or not within, "all pairs within a reach must be written as a reach")
         self.number = len(listed) or self.reach * (2 * size - self.reach - 1)
         self.different_weights = sorted({*self.weights.values()}) or [1]
+        self.heaviest = self.different_weights[-1]
         self.are_mutual = all(self.weights.get((g, f)) == weight for (f, g), weight in self.weights.items())
 
     def __iter__(self) -> Iterator[tuple[int, int, int]]:
@@ -379,10 +355,6 @@ class Neighbours:
     def weight(self, f: int, g: int) -> int:
         """Return how many times epsilon lie between neighbours, 0 if they are none."""
         return int(0 < abs(f - g) <= self.reach) or self.weights.get((f, g), 0)
-
-    def are(self, expected: set[tuple[int, int]]) -> bool:
-        """Whether they are these pairs, once epsilon apart."""
-        return len(expected) == self.number and all(self.weight(f, g) == 1 for f, g in expected)
 
     def without_any(self) -> int:
         """Return how many truths have no neighbour, in neither direction."""
@@ -407,18 +379,7 @@ def _leaders(size: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
     return [first(x) for x in range(size)]
 
 
-def home_of(ends: list[list[Fraction]], truth: Fraction) -> int:
-    """Return the response that holds a truth: the last with lower <= truth < upper, or a point there.
-
-    The last category of all holds its upper end as well. The number of responses says that none does.
-    """
-    r = bisect_right(ends, truth, key=itemgetter(0)) - 1  # the last that begins there or below
-    low, high = ends[max(r, 0)]
-    holds = low <= truth < high or low == truth == high
-    return r if holds else len(ends) - (truth == ends[-1][1])
-
-
-# Parameters of each kind of query. `answers_of` says which truths and neighbours these mean.
+# Parameters of each kind of query.
 KINDS = {
     "count": ("smallest", "largest", "records_per_person"),
     "mean": ("records", "smallest", "largest", "records_per_person"),
@@ -430,6 +391,16 @@ KINDS = {
     "graph": (),
     "custom": (),
 }
+RANGES = ("count", "mean", "total", "extremum")
+
+
+def check_words(kind: str, parameters: object, scope: object, name: str) -> None:
+    """Refuse parameters, a scope or a name that such a kind of query has not."""
+    need(kind in KINDS, f"a kind must be one of {', '.join(KINDS)}")
+    fields(parameters, *KINDS[kind])
+    need(scope in ("every table", "given table"), "scope must be every table or given table")
+    need(scope == "every table" or kind == "custom", "only a custom query is of a given table")
+    form(name == "" or kind in ("custom", "graph"), "only a custom query or a graph has a name")
 
 
 def answers_of(kind: str, p: dict[str, Any], size: int) -> tuple[range | list[Fraction], int]:
@@ -450,12 +421,34 @@ def answers_of(kind: str, p: dict[str, Any], size: int) -> tuple[range | list[Fr
     return [Fraction(t, records) for t in truths] if kind == "mean" else truths, min(reach, size - 1)
 
 
-def check_words(kind: str, scope: object, name: str) -> None:
-    """Refuse a scope or a name that such a kind of query has not."""
-    need(kind in KINDS, f"a kind must be one of {', '.join(KINDS)}")
-    need(scope in ("every table", "given table"), "scope must be every table or given table")
-    need(scope == "every table" or kind == "custom", "only a custom query is of a given table")
-    form(name == "" or kind in ("custom", "graph"), "only a custom query or a graph has a name")
+def circle_of(kind: str, p: dict[str, Any], size: int, most_pairs: int) -> tuple[list[Any], set[Any]]:
+    """Return the vectors that residues or vectors are, and the pairs (f, g) of which g is f less a distance."""
+    wrong = f"the numbers must be those of the kind {kind}"
+    one = kind == "residues"
+    moduli = [integer(m) for m in ([p["modulus"]] if one else items(p["moduli"]))]
+    steps = [place([d] if one else d, *moduli) for d in items(p["distances"])]
+    need(moduli and min(moduli) >= 2 and size == prod(moduli), wrong)
+    need(steps and size * len(steps) <= most_pairs and all(map(any, steps)), wrong)
+    form(rising(steps), wrong)
+    vectors = [*product(*map(range, moduli))]
+    position = {vector: f for f, vector in enumerate(vectors)}
+    moved = (
+        (f, position[tuple((x - d) % m for x, d, m in zip(vector, step, moduli))])
+        for f, vector in enumerate(vectors)
+        for step in steps
+    )
+    return vectors, {*moved}
+
+
+def home_of(ends: list[list[Fraction]], truth: Fraction) -> int:
+    """Return the response that holds a truth: the last with lower <= truth < upper, or a point there.
+
+    The last category of all holds its upper end as well. The number of responses says that none does.
+    """
+    r = bisect_right(ends, truth, key=itemgetter(0)) - 1  # the last that begins there or below
+    low, high = ends[max(r, 0)]
+    holds = low <= truth < high or low == truth == high
+    return r if holds else len(ends) - (truth == ends[-1][1])
 
 
 class Query:
@@ -479,21 +472,40 @@ class Query:
         self.wide, self.tall = len(self.truths), len(self.responses)
         need(self.wide and self.tall, "there must be truths and responses")
         form(max(self.wide, self.tall) <= TRUTHS, f"there must be at most {TRUTHS} truths, and responses")
-        for values in (self.truths, self.responses):
-            need(all(a < b for a, b in pairwise(values)), "truths and responses must increase")
+        need(rising(self.truths) and rising(self.responses), "truths and responses must increase")
         self.points, self.unit = over_one_scale([*self.truths, *self.responses])  # the same as whole numbers
         self.home = [home_of(self.ends, truth) for truth in self.truths]
         self.has_homes = self.tall not in self.home
         self.neighbours = Neighbours(self.wide, reach, pairs, weights)
         form(self.neighbours.number * PAIR_WORK <= most_work, TOO_MUCH)
         sound = all(label and label.isprintable() for label in self.labels)
-        sound &= not self.labels or len({*self.labels}) == len(self.labels) == self.wide
+        alone = len({*self.labels}) == len(self.labels) == self.wide and same
         need(
-            sound and (same or not self.labels),
+            sound and (alone or not self.labels),
             "labels must be different lines, one for each truth, which is the response",
         )
-        check_words(self.kind, self.scope, self.name)
+        check_words(self.kind, self.parameters, self.scope, self.name)
         self._check_kind()
+
+    def _check_kind(self) -> None:
+        """Refuse a kind that truths, neighbours, labels or weights contradict."""
+        kind, near, size = self.kind, self.neighbours, self.wide
+        wrong = f"the numbers must be those of the kind {kind}"
+        listed = kind in ("categories", "graph", "custom")
+        form(not self.labels or listed or kind == "vector", "this kind has no labels")
+        need(not near.is_weighted or listed, "this kind has no weights")
+        if kind in RANGES:
+            truths, reach = answers_of(kind, self.parameters, size)
+            need(self.truths == [*truths] and near.reach == reach, wrong)
+        elif kind in ("residues", "vector"):
+            vectors, pairs = circle_of(kind, self.parameters, size, near.number)
+            pairs |= {(g, f) for f, g in pairs} if near.are_mutual else set()
+            need(self.truths == [*range(size)] and len(pairs) == near.number, wrong)
+            need(all(near.weight(f, g) for f, g in pairs), wrong)
+            need(kind == "residues" or self.labels == [f"({','.join(map(str, v))})" for v in vectors], wrong)
+        elif kind == "categories":
+            need(self.labels and self.truths == [*range(size)] and near.are_mutual, wrong)
+            need(near.number == size * (size - 1), wrong)
 
     def row_ends(self, r: int) -> tuple[int, int]:
         """Return the last truth in a response or below it, and the first in it or above."""
@@ -502,39 +514,6 @@ class Query:
         at_end = last + 1 < self.wide and self.truths[last + 1] == high
         last += at_end and not r < self.home[last + 1] < self.tall
         return max(last, 0), min(first, self.wide - 1)
-
-    def _check_kind(self) -> None:
-        """Refuse a kind that truths, neighbours, labels or weights contradict."""
-        kind, near, size = self.kind, self.neighbours, self.wide
-        wrong = f"the numbers must be those of the kind {kind}"
-        form(
-            not self.labels or kind in ("vector", "categories", "graph", "custom"), "this kind has no labels"
-        )
-        need(not near.is_weighted or kind in ("categories", "graph", "custom"), "this kind has no weights")
-        p = dict(zip(KINDS[kind], fields(self.parameters, *KINDS[kind])))
-        if kind in ("count", "mean", "total", "extremum"):
-            truths, reach = answers_of(kind, p, size)
-            need(self.truths == [*truths] and near.reach == reach, wrong)
-        elif kind in ("residues", "vector"):
-            moduli = [integer(m) for m in ([p["modulus"]] if kind == "residues" else items(p["moduli"]))]
-            steps = [place([d] if kind == "residues" else d, *moduli) for d in items(p["distances"])]
-            need(
-                moduli and min(moduli) >= 2 and size == prod(moduli) and self.truths == [*range(size)], wrong
-            )
-            need(steps and size * len(steps) <= near.number and all(map(any, steps)), wrong)
-            form(all(a < b for a, b in pairwise(steps)), wrong)
-            vectors = [*product(*map(range, moduli))]
-            position = {vector: f for f, vector in enumerate(vectors)}
-            moved = {
-                (f, position[tuple((x - d) % m for x, d, m in zip(vector, step, moduli))])
-                for f, vector in enumerate(vectors)
-                for step in steps
-            }
-            need(near.are(moved | ({(g, f) for f, g in moved} if near.are_mutual else set())), wrong)
-            need(kind == "residues" or self.labels == [f"({','.join(map(str, v))})" for v in vectors], wrong)
-        elif kind == "categories":
-            need(self.labels and self.truths == [*range(size)] and near.are_mutual, wrong)
-            need(near.number == size * (size - 1), wrong)
 
 
 class Structure:
@@ -547,10 +526,8 @@ class Structure:
         self.moduli = [integer(m) for m in items(moduli)]
         need(self.kind in ("free", "modular", "symmetric", "zero-bias"), "a structure must be a known one")
         self.is_bounded = self.kind in ("symmetric", "zero-bias")
-        form(
-            self.is_bounded or self.width == self.accuracy == 0,
-            "only bounded noise has a width and an accuracy",
-        )
+        alone = self.is_bounded or self.width == self.accuracy == 0
+        form(alone, "only bounded noise has a width and an accuracy")
         form(self.kind == "modular" or not self.moduli, "only modular noise has moduli")
         form(len(self.moduli) <= MODULI, f"there must be at most {MODULI} moduli")
         if self.kind == "modular":
@@ -566,9 +543,8 @@ class Structure:
         """Refuse noise without a response for each truth, or with neighbours that differ from truth to truth."""
         size = query.wide
         self.moduli = self.moduli or [size]
-        need(
-            min(self.moduli) >= 1 and prod(self.moduli) == size, "moduli must make one vector for each truth"
-        )
+        sound = min(self.moduli) >= 1 and prod(self.moduli) == size
+        need(sound, "moduli must make one vector for each truth")
         need(query.home == [*range(query.tall)], "modular noise needs a response for each truth")
         self.steps = [prod(self.moduli[i + 1 :]) for i in range(len(self.moduli))]
         turns = Counter((self.noise(f, g), weight) for f, g, weight in query.neighbours)
@@ -578,117 +554,14 @@ class Structure:
         """Refuse truths that are not counts one apart, or other responses than noise makes of them."""
         wrong = "bounded noise needs counts one apart, and all responses that it makes of them"
         need(self.width >= 1 and 0 < self.accuracy < 1, "bounded noise needs a width and an accuracy")
-        first, last = query.truths[0], query.truths[-1]
+        near, first, last = query.neighbours, query.truths[0], query.truths[-1]
         need(first.denominator == 1 and first >= (self.width if self.kind == "symmetric" else 1), wrong)
         need(query.truths == [first + f for f in range(query.wide)], wrong)
         least = max(first - self.width, 0)
         need(query.tall == last + self.width - least + 1, wrong)
         need(query.ends == [[least + r, least + r] for r in range(query.tall)], wrong)
-        steps = [(f, g) for f in range(query.wide) for g in (f - 1, f + 1) if 0 <= g < query.wide]
-        need([(f, g) for f, g, _ in query.neighbours] == steps, wrong)
-        need(self.kind == "zero-bias" or not query.neighbours.is_weighted, wrong)
-
-
-class Loss:
-    """The cost of each response at each truth: sum costs[e] M[e] / unit, or the largest of the sums of one truth."""
-
-    def __init__(self, part: list[Any], query: Query, structure: Structure, most_work: int) -> None:
-        """Read a loss in words."""
-        worst, at_most, self.loss, self.weights = part
-        self.worst, self.most, self.wide = (
-            boolean(worst),
-            None if at_most is None else number(at_most),
-            query.wide,
-        )
-        weights, weight_unit = self._weights(query.wide)
-        losses, loss_unit = self._losses(query, structure, weight_unit.bit_length(), most_work)
-        self.unit, self.costs = loss_unit * weight_unit, [*map(mul, losses, weights * query.tall)]
-
-    def _losses(self, query: Query, structure: Structure, bits: int, most_work: int) -> tuple[list[int], int]:
-        """Return the loss of each response at each truth over a common denominator."""
-        wide, tall, scale, name = query.wide, query.tall, query.unit, self.loss
-        given = self._custom(query, structure) if self.is_custom() else []
-        if self.is_custom():
-            self.bits = bits + over_one_scale([*{*given}])[1].bit_length()
-        else:
-            self.bits = bits + scale.bit_length() * {"absolute": 1, "squared": 2}.get(name, 0)
-        form(wide * tall * work_of(self.bits, self.bits) <= most_work, TOO_MUCH)
-        if self.is_custom():
-            return over_one_scale(given)
-        if name is None:
-            return [0] * (wide * tall), 1
-        if text_of(name) == "zero-one":
-            return [int(r != home) for r in range(tall) for home in query.home], 1
-        need(not query.labels, "answers that are no numbers must have the loss zero-one, or one of their own")
-        apart = [abs(x - t) for x in query.points[wide:] for t in query.points[:wide]]
-        if name.startswith("beyond "):
-            limit = number(name.removeprefix("beyond "))
-            form(limit >= 0, "a loss must be beyond 0 or more")
-            most = floor(limit * scale)
-            return [int(x > most) for x in apart], 1
-        need(
-            name in ("absolute", "squared"),
-            "a loss must be absolute, squared, zero-one, beyond K, or a matrix",
-        )
-        return (apart, scale) if name == "absolute" else ([x * x for x in apart], scale * scale)
-
-    def is_custom(self) -> bool:
-        """Whether the loss is one of the user's own, entry by entry."""
-        return isinstance(self.loss, dict)
-
-    def _custom(self, query: Query, structure: Structure) -> list[Fraction]:
-        """Read {"matrix": rows}, or {"noise": costs} where modular noise has a matrix that wraps around with it."""
-        at = [*product(range(query.tall), range(query.wide))]
-        if [*self.loss] == ["noise"]:
-            need(structure.kind == "modular", "only modular noise has costs of noise")
-            values = [double(x) for x in items(self.loss["noise"])]
-            need(len(values) == query.wide, "noise must have a cost for each of its values")
-            return [values[structure.noise(r, f)] for r, f in at]
-        (matrix,) = fields(self.loss, "matrix")
-        sizes = [len(items(row)) for row in items(matrix)]
-        need(
-            sizes == [query.wide] * query.tall,
-            "a loss must have a row for each response, a cost for each truth",
-        )
-        rows = [[double(x) for x in row] for row in matrix]
-        wraps = structure.kind == "modular" and all(
-            rows[r][f] == rows[structure.noise(r, f)][0] for r, f in at
-        )
-        form(not wraps, "costs that wrap around must be written as costs of noise")
-        return [x for row in rows for x in row]
-
-    def _weights(self, wide: int) -> tuple[list[int], int]:
-        """Return what each truth counts, over the least common denominator."""
-        if self.weights is None:
-            need(self.worst or self.loss is None, "a sum of losses must have weights")
-            return [1] * wide, 1
-        form(not self.worst and self.loss is not None, "a worst loss has no weights")
-        if self.weights in ("sum", "uniform"):
-            return [1] * wide, wide if self.weights == "uniform" else 1
-        given = [number(x) for x in items(self.weights)]
-        near_one = min(given, default=-1) >= 0 and abs(sum(given) - 1) <= Fraction(1, 10**9)
-        need(len(given) == wide and near_one, "weights must be a probability for each truth")
-        return over_one_scale(given)
-
-    def rules(self) -> "list[Rule]":
-        """Return that it is at most its bound: a rule, or for a worst loss one for each truth."""
-        step, right, at = self.wide if self.worst else 1, self.most * self.unit, range(len(self.costs))
-        return [Rule("<=", right, at[f::step], self.costs[f::step], self.unit) for f in range(step)]
-
-    def of(self, matrix: list[int], total: int) -> Fraction:
-        """Return the loss of a matrix of whole numbers over a denominator."""
-        spent = [*map(mul, self.costs, matrix)]
-        each = (sum(spent[f :: self.wide]) for f in range(self.wide))
-        return Fraction(max(each) if self.worst else sum(spent), total * self.unit)
-
-
-def double(part: object) -> Fraction:
-    """Return a cost, 0 or more: the shortest decimal that a double reads back from."""
-    value = number(part)
-    need(value >= 0, "a cost must be 0 or more")
-    form(value < LARGEST_NUMBER, "a cost must be below 10^300")
-    form(Fraction(repr(float(value))) == value, "a cost must be the shortest decimal of a double")
-    return value
+        need(near.number == 2 * (query.wide - 1) and all(abs(f - g) == 1 for f, g, _ in near), wrong)
+        need(self.kind == "zero-bias" or not near.is_weighted, wrong)
 
 
 class Rule(NamedTuple):
@@ -701,13 +574,95 @@ class Rule(NamedTuple):
     unit: int = 1
 
 
+class Loss:
+    """The cost of each response at each truth: sum costs[e] M[e] / unit, or the largest of the sums of one truth."""
+
+    def __init__(self, part: list[Any], query: Query, structure: Structure, most_work: int) -> None:
+        """Read a loss in words."""
+        worst, at_most, self.name, self.weights = part
+        need(type(worst) is bool, "this must be true or false")
+        self.worst, self.most = worst, None if at_most is None else number(at_most)
+        self.wide, self.is_custom = query.wide, isinstance(self.name, dict)
+        weights, weight_unit = self._weights()
+        given = _own_losses(self.name, query, structure) if self.is_custom else []
+        if self.is_custom:
+            bits = over_one_scale([*{*given}])[1].bit_length()
+        else:
+            bits = query.unit.bit_length() * {"absolute": 1, "squared": 2}.get(self.name, 0)
+        self.bits = bits + weight_unit.bit_length()
+        form(query.wide * query.tall * work_of(self.bits, self.bits) <= most_work, TOO_MUCH)
+        losses, unit = over_one_scale(given) if self.is_custom else _named_losses(self.name, query)
+        self.unit, self.costs = unit * weight_unit, [*map(mul, losses, weights * query.tall)]
+
+    def _weights(self) -> tuple[list[int], int]:
+        """Return what each truth counts, over the least common denominator."""
+        if self.weights is None:
+            need(self.worst or self.name is None, "a sum of losses must have weights")
+            return [1] * self.wide, 1
+        form(not self.worst and self.name is not None, "a worst loss has no weights")
+        if self.weights in ("sum", "uniform"):
+            return [1] * self.wide, self.wide if self.weights == "uniform" else 1
+        given = [number(x) for x in items(self.weights)]
+        near_one = min(given, default=-1) >= 0 and abs(sum(given) - 1) <= Fraction(1, 10**9)
+        need(len(given) == self.wide and near_one, "weights must be a probability for each truth")
+        return over_one_scale(given)
+
+    def rules(self) -> list[Rule]:
+        """Return that it is at most its bound: a rule, or for a worst loss one for each truth."""
+        step, right, at = self.wide if self.worst else 1, self.most * self.unit, range(len(self.costs))
+        return [Rule("<=", right, at[f::step], self.costs[f::step], self.unit) for f in range(step)]
+
+    def of(self, matrix: list[int], total: int) -> Fraction:
+        """Return the loss of a matrix of whole numbers over a denominator."""
+        spent = [*map(mul, self.costs, matrix)]
+        each = (sum(spent[f :: self.wide]) for f in range(self.wide))
+        return Fraction(max(each) if self.worst else sum(spent), total * self.unit)
+
+
+def _named_losses(name: object, query: Query) -> tuple[list[int], int]:
+    """Return the loss of each response at each truth over a common denominator."""
+    wide, tall, unit = query.wide, query.tall, query.unit
+    if name is None:
+        return [0] * (wide * tall), 1
+    if text_of(name) == "zero-one":
+        return [int(r != home) for r in range(tall) for home in query.home], 1
+    need(not query.labels, "answers that are no numbers must have the loss zero-one, or one of their own")
+    apart = [abs(x - t) for x in query.points[wide:] for t in query.points[:wide]]
+    if name.startswith("beyond "):
+        limit = number(name.removeprefix("beyond "))
+        form(limit >= 0, "a loss must be beyond 0 or more")
+        most = floor(limit * unit)
+        return [int(x > most) for x in apart], 1
+    need(name in ("absolute", "squared"), "a loss must be absolute, squared, zero-one, beyond K, or a matrix")
+    return (apart, unit) if name == "absolute" else ([x * x for x in apart], unit * unit)
+
+
+def _own_losses(told: dict[str, Any], query: Query, structure: Structure) -> list[Fraction]:
+    """Read {"matrix": rows}, or {"noise": costs} where modular noise has a matrix that wraps around with it."""
+    at = [*product(range(query.tall), range(query.wide))]
+    if [*told] == ["noise"]:
+        need(structure.kind == "modular", "only modular noise has costs of noise")
+        values = [double(x) for x in items(told["noise"])]
+        need(len(values) == query.wide, "noise must have a cost for each of its values")
+        return [values[structure.noise(r, f)] for r, f in at]
+    matrix = [items(row) for row in items(fields(told, "matrix")[0])]
+    sizes = [len(row) for row in matrix]
+    need(
+        sizes == [query.wide] * query.tall, "a loss must have a row for each response, a cost for each truth"
+    )
+    rows = [[double(x) for x in row] for row in matrix]
+    wraps = structure.kind == "modular" and all(rows[r][f] == rows[structure.noise(r, f)][0] for r, f in at)
+    form(not wraps, "costs that wrap around must be written as costs of noise")
+    return [x for row in rows for x in row]
+
+
 def own_rule(part: object, tall: int, wide: int) -> tuple[str, str, Fraction, list[int], list[Fraction]]:
     """Read a rule of the author's: coefficients of different entries, sorted by their places, none of them zero."""
     name, sense, right, entries = fields(part, "name", "sense", "right", "entries")
     need(sense in ("<=", "="), "a rule must be <= or =")
     rows = [items(row) for row in items(entries)]
     places = [place(row[:-1], tall, wide) for row in rows]
-    need(places and all(a < b for a, b in pairwise(places)), "entries of a rule must be sorted, each once")
+    need(places and rising(places), "entries of a rule must be sorted, each once")
     values = [number(row[-1]) for row in rows]
     form(all(values), "a coefficient must not be zero")
     return text_of(name), sense, number(right), [r * wide + f for r, f in places], values
@@ -722,7 +677,7 @@ ZERO_FIRST = "zero stays zero only where truths and responses begin with 0"
 class Question:
     """A question in words, and what it is in numbers. Entry (r, f) of the matrix is number `r wide + f`.
 
-    guarantees   what holds between which pairs, with which weight of epsilon: `pairs_of`, `rows_of`
+    guarantees   what holds between which pairs, with which weight of epsilon: `pairs_of`
     names        which entries are one quantity, None where each is its own
     limits       the least and the most of a quantity, where that is not 0 and 1
     orders()     entries that are at most others
@@ -742,7 +697,7 @@ class Question:
         self._read_privacy(items(privacy))
         self._read_properties(properties)
         self.stated_limits = [text_of(limit) for limit in items(limits)]
-        form(all(a < b for a, b in pairwise(self.stated_limits)), "limits must be sorted, each once")
+        form(rising(self.stated_limits), "limits must be sorted, each once")
         self._read_losses(objective, items(bounds))
         listed = [own_rule(rule, self.tall, self.wide) for rule in items(rules)]
         _, unit = over_one_scale([c for *_, right, _, values in listed for c in (right, *values)])
@@ -751,43 +706,27 @@ class Question:
             Rule(sense, right * unit, entries, [c.numerator * (unit // c.denominator) for c in values], unit)
             for _, sense, right, entries, values in listed
         ]
-        self._check_powers()
-
-    def compile(self) -> None:
-        """Say in numbers what words ask for: after it is known how much that is."""
-        self.names, self.limits = self._names(), {}
-        self._limit()
-        truths, responses, size = (
-            self.query.points[: self.wide],
-            self.query.points[self.wide :],
-            self.tall * self.wide,
-        )
-        has_means = self.structure.is_bounded or "unbiased" in self.properties
-        self.sums = {
-            "mean": [
-                Rule("=", 0, range(f, size, self.wide), [x - t for x in responses], self.query.unit)
-                for f, t in enumerate(truths if has_means else ())
-            ],
-            "bounds": [rule for loss in self.bounded for rule in loss.rules()],
-            "own": self.own,
-        }
 
     def _read_privacy(self, listed: list[object]) -> None:
         """Read what must hold together; all but the first have a delta, and no choices."""
         need(listed, "there must be a privacy")
         form(len(listed) <= FURTHER + 1, f"there must be at most {FURTHER} further privacies")
-        parts = [fields(part, "kind", "epsilon", "delta", "lower", "upper") for part in listed]
-        self.guarantees = [Guarantee(kind, part) for kind, *part in parts]
+        near, words = self.neighbours, ("kind", "epsilon", "delta", "lower", "upper")
+        parts = [fields(part, *words) for part in listed]
+        self.guarantees = [Guarantee(kind, part, near.heaviest) for kind, *part in parts]
         self.main, self.delta = self.guarantees[0], self.guarantees[0].delta
         also = all(own.kind != "probabilistic" and own.delta is not None for own in self.guarantees[1:])
         need(also, "a further privacy must have a delta and no choices")
+        longest = max(length(own.lower, own.upper) for own in self.guarantees)
+        together = sum(near.weights.values()) * self.tall * longest
+        form(near.heaviest == 1 or together <= POWERS_BITS, "all weights together must not be too large")
 
     def _read_properties(self, part: object) -> None:
         """Read the properties; refuse those that speak of an order or of homes where there are none."""
         listed = [text_of(name) for name in items(part)]
         self.properties = {*listed}
         need(self.properties <= PROPERTIES, "properties must be known")
-        form(listed == sorted(self.properties), "properties must be sorted, each once")
+        form(rising(listed), "properties must be sorted, each once")
         need(self.query.has_homes or not self.properties & {*OF_HOMES}, "some truth is in no response")
         needs_order = self.properties & {*OF_ORDER} or self.structure.is_bounded
         need(not self.query.labels or not needs_order, "answers that are no numbers have no order")
@@ -798,39 +737,18 @@ class Question:
         """Read what is to be least, and which losses must keep to a bound."""
         words, given = ("worst", "at_most", "loss", "weights"), (self.query, self.structure, self.most_work)
         least, *part = fields(objective, "least", *words)
-        need(
-            least == ("loss" if self.delta is not None else "delta"),
-            "delta must be given, or be what is least",
-        )
-        self.loss = Loss(part, *given)
-        further = [Loss(fields(bound, *words), *given) for bound in bounds]
-        need(self.delta is None or self.loss.loss is not None, "a loss must be least, or delta")
-        form(self.delta is None or self.loss.most is None, "only beside the least delta has the loss a bound")
-        form(
-            self.delta is not None or not self.loss.worst,
-            "beside the least delta a worst loss is one of bounds",
-        )
-        need(self.loss.most is None or self.loss.loss is not None, "a bound must be one of a loss")
-        need(
-            all(x.most is not None and x.loss is not None for x in further),
-            "each of bounds must have its bound",
-        )
+        self.loss, further = Loss(part, *given), [Loss(fields(bound, *words), *given) for bound in bounds]
         self.losses = [self.loss, *further]
         self.bounded = [loss for loss in self.losses if loss.most is not None]
-
-    def _check_powers(self) -> None:
-        """Refuse powers of the factors that are too large to be computed."""
-        near, largest = self.neighbours, self.neighbours.different_weights[-1]
-        for own in self.guarantees:
-            bits = length(own.lower, own.upper)
-            most = Fraction(LARGEST_EXPONENT, largest)
-            form(own.epsilon.is_at_most(most), "epsilon times a weight must be at most 700")
-            form(
-                largest * bits <= POWER_BITS,
-                "the factor, or its power between neighbours, must not be too long",
-            )
-            together = sum(near.weights.values()) * self.tall * bits
-            form(largest == 1 or together <= POWERS_BITS, "all weights together must not be too large")
+        if self.delta is None:
+            need(least == "delta", "delta must be given, or be what is least")
+            form(not self.loss.worst, "beside the least delta a worst loss is one of bounds")
+            need(self.loss.most is None or self.loss.name is not None, "a bound must be one of a loss")
+        else:
+            need(least == "loss" and self.loss.name is not None, "a loss must be least, or delta")
+            form(self.loss.most is None, "only beside the least delta has the loss a bound")
+        sound = all(loss.most is not None and loss.name is not None for loss in further)
+        need(sound, "each of bounds must have its bound")
 
     def check_work(self, total: int, proof: object) -> None:
         """Refuse a question, a matrix over `total` and a proof with which there is too much to do.
@@ -838,77 +756,97 @@ class Question:
         All is counted before it is made: what is computed for each entry, pair, privacy, loss, rule and leaf, by the
         bits of the numbers that it is computed with.
         """
-        near, entries, weights = self.neighbours, self.wide * self.tall, self.neighbours.different_weights
-        factors = [weights[-1] * length(own.lower, own.upper) for own in self.guarantees]
+        near, entries, bits = self.neighbours, self.wide * self.tall, total.bit_length()
+        factors = [near.heaviest * length(own.lower, own.upper) for own in self.guarantees]
+        scale = sum(loss.bits for loss in self.losses) + sum(factors)
+        scale += self.rule_unit.bit_length() + self.query.unit.bit_length()
         orders = entries * len(self.properties & {"column-monotone", "row-monotone", "column-honest"})
         orders += self.wide**2 * ("row-honest" in self.properties)
-        work = near.number * PAIR_WORK + entries * (1 + len(self.structure.moduli)) * work_of(0, 0)
-        for own, bits in zip(self.guarantees, factors):
-            by_rows = own.kind == "pure" and near.reach == self.wide - 1
-            work += len(weights) * entries * work_of(total.bit_length(), bits)
-            work += (
-                0 if by_rows else self.tall * near.number * work_of(total.bit_length(), bits, is_kept=False)
-            )
-        work += sum(entries * work_of(loss.bits, loss.bits) for loss in self.losses)
-        work += entries * len(self.stated_limits) * LIMIT_WORK + orders * ORDER_WORK
-        leaves, numbers, digits = size_of_proof(proof)
         coefficients = sum(len(rule.values) for rule in self.own)
-        scale = sum(loss.bits for loss in self.losses) + sum(factors) + self.rule_unit.bit_length()
+        leaves, numbers, digits = size_of_proof(proof)
+        work = near.number * PAIR_WORK + entries * (1 + len(self.structure.moduli)) * work_of(0, 0)
+        work += entries * len(self.stated_limits) * LIMIT_WORK + orders * ORDER_WORK
+        work += sum(entries * work_of(loss.bits, loss.bits) for loss in self.losses)
+        for own, factor in zip(self.guarantees, factors):
+            pairs = 0 if own.kind == "pure" and near.reach == self.wide - 1 else near.number
+            each = entries * work_of(bits, factor) + leaves * work_of(scale, factor)
+            work += len(near.different_weights) * each
+            work += self.tall * pairs * work_of(bits, factor, is_kept=False)
         times = leaves * (entries * (4 + len(self.losses)) + orders) + numbers + (leaves + 1) * coefficients
-        work += times * work_of(scale + self.query.unit.bit_length(), 4 * digits)
-        work += (
-            leaves
-            * len(weights)
-            * sum(work_of(scale + self.query.unit.bit_length(), bits) for bits in factors)
-        )
-        form(work <= self.most_work, TOO_MUCH)
+        form(work + times * work_of(scale, 4 * digits) <= self.most_work, TOO_MUCH)
 
-    def pairs_of(self, own: Guarantee) -> Iterable[tuple[int, int, int]]:
-        """Return the pairs of truths that a privacy is about, each with its weight, in order.
+    def compile(self) -> None:
+        """Say in numbers what words ask for: after it is known how much that is."""
+        query, wide = self.query, self.wide
+        self.names, self.limits = self._names(), {}
+        for e, low, high in self._stated():
+            name = e if self.names is None else self.names[e]
+            a, b = self.limits.get(name, (0, 1))
+            self.limits[name] = max(a, low), min(b, high)
+        has_means, responses = self.structure.is_bounded or "unbiased" in self.properties, query.points[wide:]
+        self.sums = {
+            "mean": [
+                Rule("=", 0, range(f, wide * self.tall, wide), [x - t for x in responses], query.unit)
+                for f, t in enumerate(query.points[:wide] if has_means else ())
+            ],
+            "bounds": [rule for loss in self.bounded for rule in loss.rules()],
+            "own": self.own,
+        }
 
-        For symmetric noise of which each outcome is bounded, truth 0 against truth 1 stands for all.
+    @cached_property
+    def one(self) -> int:
+        """Return a whole number over which all costs, coefficients and powers of factors are whole numbers."""
+        units = {rule.unit for rules in self.sums.values() for rule in rules}
+        factors = lcm(*(own.upper.denominator for own in self.guarantees))
+        return lcm(self.loss.unit, *units, factors**self.neighbours.heaviest)
+
+    @cached_property
+    def raised(self) -> dict[Guarantee, dict[int, int]]:
+        """Return F^w over `one`, of each privacy and weight."""
+        weights = self.neighbours.different_weights
+        return {
+            own: {w: self.one // own.upper.denominator**w * own.upper.numerator**w for w in weights}
+            for own in self.guarantees
+        }
+
+    def pairs_of(self, own: Guarantee) -> tuple[Iterable[tuple[int, int, int]], int, int]:
+        """Return the pairs of truths that a privacy is about, each with its weight, how many, and of how many responses.
+
+        For symmetric noise of which each outcome is bounded, truth 0 against truth 1 stands for all, where the noise
+        of 0 is.
         """
-        return [(0, 1, 1)] if self._is_reduced(own) else self.neighbours
-
-    def rows_of(self, own: Guarantee) -> int:
-        """Return how many responses, from the first on, a privacy is about: all, or those where the noise of 0 is."""
-        return 2 * self.structure.width + 1 if self._is_reduced(own) else self.tall
-
-    def _is_reduced(self, own: Guarantee) -> bool:
-        return own.kind == "per-outcome" and self.structure.kind == "symmetric"
+        if own.kind == "per-outcome" and self.structure.kind == "symmetric":
+            return [(0, 1, 1)], 1, 2 * self.structure.width + 1
+        return self.neighbours, self.neighbours.number, self.tall
 
     def orders(self) -> dict[str, Iterator[tuple[int, int]]]:
         """Return entries of which the first is at most the second, by the half of a property that says so.
 
         A monotone column or row is an honest one, which then says nothing more.
         """
-        wide, tall, home, asked = self.wide, self.tall, self.query.home, self.properties
+        wide, home, asked = self.wide, self.query.home, self.properties
+        rows, columns = range(0, wide * self.tall, wide), range(wide)
         listed: dict[str, Iterator[tuple[int, int]]] = {}
         if "column-monotone" in asked:
-            steps = range(0, wide * (tall - 1), wide)
+            steps = rows[:-1]
             listed["column-rising"] = (
-                (e + f, e + wide + f) for e in steps for f in range(wide) if e < home[f] * wide
+                (e + f, e + wide + f) for e in steps for f in columns if e < home[f] * wide
             )
             listed["column-falling"] = (
-                (e + wide + f, e + f) for e in steps for f in range(wide) if e >= home[f] * wide
+                (e + wide + f, e + f) for e in steps for f in columns if e >= home[f] * wide
             )
         elif "column-honest" in asked:
-            listed["column-honest"] = (
-                (r * wide + f, home[f] * wide + f) for r in range(tall) for f in range(wide) if r != home[f]
-            )
+            best = [home[f] * wide + f for f in columns]
+            listed["column-honest"] = ((e + f, best[f]) for e in rows for f in columns if e + f != best[f])
         if "row-monotone" in asked:
-            ends = [self.query.row_ends(r) for r in range(tall)]
-            listed["row-rising"] = (
-                (r * wide + f, r * wide + f + 1) for r in range(tall) for f in range(ends[r][0])
-            )
+            ends = [(e, *self.query.row_ends(r)) for r, e in enumerate(rows)]
+            listed["row-rising"] = ((e + f, e + f + 1) for e, last, _ in ends for f in range(last))
             listed["row-falling"] = (
-                (r * wide + f + 1, r * wide + f) for r in range(tall) for f in range(ends[r][1], wide - 1)
+                (e + f + 1, e + f) for e, _, first in ends for f in range(first, wide - 1)
             )
         elif "row-honest" in asked:
-            listed["row-honest"] = (
-                (home[g] * wide + f, home[g] * wide + g)
-                for f in range(wide) for g in range(wide) if home[f] != home[g]
-            )  # fmt: skip
+            others = ((f, g) for f in columns for g in columns if home[f] != home[g])
+            listed["row-honest"] = ((home[g] * wide + f, home[g] * wide + g) for f, g in others)
         return listed
 
     def _names(self) -> list[int] | None:
@@ -929,48 +867,40 @@ class Question:
                 links.append((e, size - 1 - e))
         return _leaders(size, links)
 
-    def _limit(self) -> None:
-        """Find the least and the most that quantities may be, the narrowest that hold of an entry of theirs."""
-        query, wide, structure = self.query, self.wide, self.structure
-        least, most, within, never = [Fraction(0)], [Fraction(1)], [], list[Fraction]()
-        if structure.is_bounded:
-            least, most, within = [structure.accuracy], [structure.accuracy], [Fraction(structure.width)]
+    def _stated(self) -> Iterator[tuple[int, Fraction | int, Fraction | int]]:
+        """Yield entries that limits are about, each with the least and the most that it may be."""
+        query, wide, entries, said = (
+            self.query,
+            self.wide,
+            range(self.wide * self.tall),
+            [*self.stated_limits],
+        )
+        if self.structure.is_bounded:
+            said += [f"accuracy = {spelled(self.structure.accuracy)}", f"within {self.structure.width}"]
         if "weakly-honest" in self.properties:
-            least.append(Fraction(1, self.tall))
-        for kind, *rest in (words.split(" ") for words in self.stated_limits):
+            said.append(f"accuracy >= {spelled(Fraction(1, self.tall))}")
+        if "zero-stays-zero" in self.properties:
+            yield from ((e, int(e == 0), int(e == 0)) for e in entries[::wide])
+        for kind, *rest in (words.split(" ") for words in said):
             if kind == "accuracy":
                 need(query.has_homes and len(rest) == 2 and rest[0] in (">=", "="), "no such accuracy")
                 share = number(rest[1])
                 need(0 <= share <= 1, "an accuracy must be a probability")
-                least.append(share)
-                most += [share] if rest[0] == "=" else []
+                most = share if rest[0] == "=" else 1
+                yield from ((home * wide + f, share, most) for f, home in enumerate(query.home))
             elif kind == "within":
                 need(len(rest) == 1 and number(rest[0]) >= 0 and not query.labels, "no such distance")
-                within.append(number(rest[0]))
+                far, truths = floor(number(rest[0]) * query.unit), query.points[:wide]
+                apart = (abs(x - t) for x in query.points[wide:] for t in truths)
+                yield from ((e, 0, 0) for e, distance in enumerate(apart) if distance > far)
             else:
                 values = [number(x) for x in rest]
-                need(
-                    kind == "without" and values and {*values} <= {*query.responses},
-                    "`without` must name responses",
-                )
-                form(all(a < b for a, b in pairwise(values)), "responses must increase")
-                never += values
-        farthest = floor(min(within) * query.unit) if within else None
-        excluded, at_home = {*never}, (max(least), min(most))
-
-        def limit(e: int, low: Fraction | int, high: Fraction | int) -> None:
-            name = e if self.names is None else self.names[e]
-            a, b = self.limits.get(name, (0, 1))
-            self.limits[name] = max(a, low), min(b, high)
-
-        for r in range(self.tall) if "zero-stays-zero" in self.properties else ():
-            limit(r * wide, int(r == 0), int(r == 0))
-        for f, home in enumerate(query.home) if at_home != (0, 1) else ():
-            limit(home * wide + f, *at_home)
-        for r, x in enumerate(query.points[wide:]) if within or never else ():
-            for f, t in enumerate(query.points[:wide]):
-                if query.responses[r] in excluded or (farthest is not None and abs(x - t) > farthest):
-                    limit(r * wide + f, 0, 0)
+                known = kind == "without" and values and {*values} <= {*query.responses}
+                need(known, "`without` must name responses")
+                form(rising(values), "responses must increase")
+                at = {*values}
+                rows = [r for r, x in enumerate(query.responses) if x in at]
+                yield from ((e, 0, 0) for r in rows for e in entries[r * wide : (r + 1) * wide])
 
 
 def work_of(bits: int, others: int, *, is_kept: bool = True) -> int:
@@ -1026,14 +956,14 @@ KEPT = {
 
 def spent_delta(q: Question, own: Guarantee, matrix: list[int], total: int) -> Fraction:
     """Return the least delta with which a matrix keeps a privacy, with E^w between neighbours of weight w."""
-    wide, weights = q.wide, q.neighbours.different_weights
+    wide, weights, (pairs, _, rows_of) = q.wide, q.neighbours.different_weights, q.pairs_of(own)
     powers = {w: (own.lower.numerator**w, own.lower.denominator**w) for w in weights}
     top, bottom = powers[weights[0]]
-    rows = [matrix[e : e + wide] for e in range(0, wide * q.rows_of(own), wide)]
+    rows = [matrix[e : e + wide] for e in range(0, wide * rows_of, wide)]
     rows = [row for row in rows if max(row) * bottom > top * min(row)]  # in others no ratio exceeds E
     columns = [*zip(*rows)] or [()] * wide
     worst: defaultdict[int, int] = defaultdict(int)  # of each weight the largest, over `total` times its unit
-    for f, group in groupby(q.pairs_of(own), itemgetter(0)):
+    for f, group in groupby(pairs, itemgetter(0)):
         least = {}  # of each weight, what must be released of a neighbour: m > E m' if and only if ceil(m / E) > m'
         for _, g, w in group:
             a, b = powers[w]
@@ -1049,7 +979,12 @@ def spent_delta(q: Question, own: Guarantee, matrix: list[int], total: int) -> F
     return max((Fraction(spent, units[w] * total) for w, spent in worst.items()), default=Fraction(0))
 
 
-def bound(q: Question, node: object, unit: int, path: dict[tuple[int, ...], bool]) -> Fraction:
+Decided = dict[
+    tuple[int, ...], bool
+]  # of comparisons (r, f, g): whether they are decided to be kept, or violated
+
+
+def bound(q: Question, node: object, unit: int, path: Decided) -> Fraction:
     """Return a number that no mechanism of the question goes below, proved by multipliers over `unit`.
 
     Law: an inequality a <= b on entries with a multiplier y >= 0 adds y (a - b) to the objective, which raises no
@@ -1066,12 +1001,11 @@ def bound(q: Question, node: object, unit: int, path: dict[tuple[int, ...], bool
     decided = place(split, q.tall, q.wide, q.wide)
     need(q.neighbours.weight(*decided[1:]), "a split must decide a comparison of neighbours")
     form(decided not in path, "a comparison must be decided once")
-    return min(
-        bound(q, kept, unit, {**path, decided: True}), bound(q, violated, unit, {**path, decided: False})
-    )
+    least = bound(q, kept, unit, {**path, decided: True})
+    return min(least, bound(q, violated, unit, {**path, decided: False}))
 
 
-def leaf_bound(q: Question, leaf: object, unit: int, path: dict[tuple[int, ...], bool]) -> Fraction:
+def leaf_bound(q: Question, leaf: object, unit: int, path: Decided) -> Fraction:
     """Return the bound of a leaf: reduced costs D of entries, each quantity as little as its costs may come to.
 
     A multiplier y stands for y / unit, and is y one in D.
@@ -1080,53 +1014,43 @@ def leaf_bound(q: Question, leaf: object, unit: int, path: dict[tuple[int, ...],
     need(isinstance(rules, dict), "multipliers of rules must have names")
     texts = [items(part) for part in items(privacy)]
     need(len(texts) == len(q.guarantees), "each privacy must have its multipliers")
-    heaviest = q.neighbours.different_weights[-1]
-    one = lcm(*(own.upper.denominator for own, part in zip(q.guarantees, texts) if part)) ** heaviest
-    one = lcm(one, q.loss.unit, *(rule.unit for name in rules for rule in q.sums.get(name, ())[:1] or ()))
-    one = lcm(one, *(rule.unit for rule in q.sums["bounds"])) if "bounds" in rules else one
 
     # The loss: of a worst one, that of each truth by a weight, for the largest of some numbers is at least a mean.
     weights = [unit] * q.wide
     if q.loss.worst:
         weights = multipliers(prior, q.wide)
-        need(
-            min(weights) >= 0 and sum(weights) == unit,
-            "weights of truths must be zero or more, and sum to one",
-        )
-    else:
-        form(prior == "", "only a worst loss has weights of truths")
+        sound = min(weights) >= 0 and sum(weights) == unit
+        need(sound, "weights of truths must be zero or more, and sum to one")
+    form(q.loss.worst or prior == "", "only a worst loss has weights of truths")
     table = [0] * len(q.loss.costs)
     if q.delta is not None:
-        table = [*map(mul, q.loss.costs, [w * (one // q.loss.unit) for w in weights] * q.tall)]
+        table = [*map(mul, q.loss.costs, [w * (q.one // q.loss.unit) for w in weights] * q.tall)]
 
     given: Fraction | int = 0  # y right, of all
-    for i, (own, part) in enumerate(zip(q.guarantees, texts)):
-        given += charge_privacy(q, own, part, unit, one, table, {} if i else path)
+    for own, part in zip(q.guarantees, texts):
+        given += charge_privacy(q, own, part, unit, table, path if own is q.main else {})
     for name, text in rules.items():
-        listed = q.orders().get(name)
-        if listed is None:
+        order = q.orders().get(name)
+        if order is None:
             need(name in q.sums, "a multiplier must be one of a rule of the question")
             ys = multipliers(text, len(q.sums[name]))
             for y, rule in zip(ys, q.sums[name]):
-                need(
-                    y >= 0 or rule.sense == "=",
-                    "a multiplier must be zero or more, unless it is of an equation",
-                )
+                need(y >= 0 or rule.sense == "=", "a multiplier must be zero or more, but of an equation")
                 given += y * rule.right / Fraction(rule.unit)
                 for e, c in zip(rule.entries, rule.values) if y else ():
-                    table[e] += c * y * (one // rule.unit)
+                    table[e] += c * y * (q.one // rule.unit)
         else:
-            ys = multipliers(text, sum(1 for _ in listed))
+            ys = multipliers(text, sum(1 for _ in order))
+            need(min(ys, default=0) >= 0, "a multiplier must be zero or more, but of an equation")
             for y, (a, b) in zip(ys, q.orders()[name]):
-                need(y >= 0, "a multiplier must be zero or more")
                 if y:
-                    table[a] += y * one
-                    table[b] -= y * one
+                    table[a] += y * q.one
+                    table[b] -= y * q.one
         form(any(ys), "multipliers that are all zero must be left out")
 
     # Each column sums to one.
     ts = multipliers(totals, q.wide)
-    table = [*map(int.__sub__, table, [t * one for t in ts] * q.tall)]
+    table = [*map(int.__sub__, table, [t * q.one for t in ts] * q.tall)]
     costs = dict(enumerate(table)) if q.names is None else defaultdict[int, int](int)
     for name, d in zip(q.names or (), table):
         costs[name] += d
@@ -1134,19 +1058,12 @@ def leaf_bound(q: Question, leaf: object, unit: int, path: dict[tuple[int, ...],
     for name, d in costs.items():
         low, high = q.limits.get(name, (0, 1))
         least[low if d > 0 else high] += d
-    return (sum(share * d for share, d in least.items()) + sum(ts) * one) / Fraction(unit * one) - Fraction(
-        given
-    ) / unit
+    left = sum(share * d for share, d in least.items()) + sum(ts) * q.one
+    return left / Fraction(unit * q.one) - Fraction(given) / unit
 
 
 def charge_privacy(
-    q: Question,
-    own: Guarantee,
-    texts: list[object],
-    unit: int,
-    one: int,
-    table: list[int],
-    path: dict[tuple[int, ...], bool],
+    q: Question, own: Guarantee, texts: list[object], unit: int, table: list[int], path: Decided
 ) -> Fraction | int:
     """Charge the table D for the multipliers of a privacy; return delta times those that are laid on it.
 
@@ -1155,36 +1072,30 @@ def charge_privacy(
     the sum of what exceeds, or for probabilistic privacy on the mass of what is violated. A comparison that is decided
     to be kept may have more than that, and of one that is decided to be violated the mass counts.
     """
-    up = (
-        {w: one // own.upper.denominator**w * own.upper.numerator**w for w in q.neighbours.different_weights}
-        if texts
-        else {}
-    )
-    budgets, paid, rows = {}, 0, q.rows_of(own)
-    most = 1 if q.rows_of(own) < q.tall else q.neighbours.number
+    budgets, paid, (pairs, most, rows) = {}, 0, q.pairs_of(own)
     need(len(texts) <= most, "multipliers of privacy must be those of pairs of neighbours")
     form(not texts or texts[-1] != "", "pairs behind the last one with multipliers must be left out")
-    for (f, g, w), text in zip(q.pairs_of(own), texts):
+    for (f, g, w), text in zip(pairs, texts):
         if text == "":
             continue
         numbers = [whole(x) for x in text_of(text).split(" ")]
-        budgets[f, g] = numbers.pop(0) if own.has_budgets else 0
+        budgets[f, g] = budget = numbers.pop(0) if own.has_budgets else 0
         rs, us = numbers[::2], numbers[1::2]
         need(len(rs) == len(us) and min(us, default=1) > 0, "a multiplier must be positive, of a response")
         need(not rs or (rs[0] >= 0 and rs[-1] < rows), "a response must be one of the question")
-        need(all(a < b for a, b in pairwise(rs)), "responses must increase")
-        need(budgets[f, g] >= 0, "a budget must be zero or more")
-        form(us or budgets[f, g], "a pair without multipliers must have an empty text")
+        need(rising(rs), "responses must increase")
+        need(budget >= 0, "a budget must be zero or more")
+        form(us or budget, "a pair without multipliers must have an empty text")
         for r, u in zip(rs, us):
             kept = path.get((r, f, g))
             need(kept is not False, "a violated comparison has no multiplier")
-            need(kept or not own.has_budgets or u <= budgets[f, g], "a multiplier must keep to its budget")
-            table[r * q.wide + f] += u * one
-            table[r * q.wide + g] -= u * up[w]
-        paid += budgets[f, g] if own.has_budgets else sum(us)
+            need(kept or not own.has_budgets or u <= budget, "a multiplier must keep to its budget")
+            table[r * q.wide + f] += u * q.one
+            table[r * q.wide + g] -= u * q.raised[own][w]
+        paid += budget if own.has_budgets else sum(us)
     need(own.delta is not None or paid <= unit, "multipliers of delta must be at most one together")
     for (r, f, g), kept in path.items():
-        table[r * q.wide + f] += 0 if kept else budgets.get((f, g), 0) * one
+        table[r * q.wide + f] += 0 if kept else budgets.get((f, g), 0) * q.one
     return paid * (own.delta or 0)
 
 
@@ -1193,9 +1104,8 @@ def short_bound(value: Fraction) -> Fraction:
     top, bottom = abs(value.numerator).bit_length(), value.denominator.bit_length()
     if max(top, bottom) <= EXACT_BITS:
         return value
-    places = ROUNDED_BITS - (top - bottom)  # a multiple of 2^-places
-    whole_part = (value.numerator << max(places, 0)) // (value.denominator << max(-places, 0))
-    return Fraction(whole_part << max(-places, 0), 1 << max(places, 0))
+    scale = Fraction(2) ** (ROUNDED_BITS - (top - bottom))
+    return floor(value * scale) / scale
 
 
 def short_delta(value: Fraction) -> Fraction:
@@ -1204,7 +1114,7 @@ def short_delta(value: Fraction) -> Fraction:
         return value
     zeros = max(value.denominator.bit_length() - value.numerator.bit_length(), 0) * 30103 // 100_000
     scale = 10 ** (30 + zeros)
-    return Fraction(-(-value.numerator * scale // value.denominator), scale)
+    return Fraction(ceil(value * scale), scale)
 
 
 def proved_numbers(
@@ -1235,10 +1145,8 @@ def check(certificate: str, matrix_csv: str | None = None) -> str:
     content = read_json(certificate)
     kind, version, question, mechanism, delta, objective, least, gap, proof, reported = fields(
         content, "format", "version", "question", "mechanism", "delta", "objective", "bound", "gap", "proof", "reported")  # fmt: skip
-    form(
-        (kind, type(version), version) == ("optmech certificate", int, 2),
-        "this must be an optmech certificate 2",
-    )
+    known = (kind, type(version), version) == ("optmech certificate", int, 2)
+    form(known, "this must be an optmech certificate 2")
     check_reported(reported)
     if isinstance(mechanism, dict) and "noise" in mechanism:
         claims = [ratio(part) for part in (delta, objective, least, gap)]
@@ -1264,18 +1172,16 @@ def check(certificate: str, matrix_csv: str | None = None) -> str:
     return "\n".join(all_lines(q, spent, value, proved))
 
 
+REPORTED = ("claimed_bounds", "repair", "raw", "made_by")
+
+
 def check_reported(part: object) -> None:
     """Refuse what is reported if it is not texts, none of which any arithmetic confirms; what is empty is left out."""
-    form(
-        isinstance(part, dict) and part.keys() <= {*REPORTED},
-        f"what is reported must be {', '.join(REPORTED)}",
-    )
+    known = isinstance(part, dict) and part.keys() <= {*REPORTED}
+    form(known, f"what is reported must be {', '.join(REPORTED)}")
     for told in part.values():
         form(isinstance(told, dict) and told, "what is reported must be an object of texts, or left out")
         form(all(text_of(x) is x for pair in told.items() for x in pair), "what is reported must be texts")
-
-
-REPORTED = ("claimed_bounds", "repair", "raw", "made_by")
 
 
 def check_shape(question: object, lines: object) -> None:
@@ -1312,16 +1218,11 @@ def check_csv(
     """
     lines = text.removesuffix("\n").split("\n")
     rows = [line for line in lines if not line.startswith("#")]
-    expected = [["response", *truths], *([name, *map(repr, row)] for name, row in zip(responses, table))]
-    need(
-        rows == [",".join(cells) for cells in expected], "the CSV must hold the doubles nearest to the matrix"
-    )
+    cells = [["response", *truths], *([name, *map(repr, row)] for name, row in zip(responses, table))]
+    need(rows == [",".join(row) for row in cells], "the CSV must hold the doubles nearest to the matrix")
     quoted = ['"{}"'.format(x.replace('"', '""')) if {*',"'} & {*x} else x for x in labels]
-    told = [line for line in lines if line.startswith("# labels,")]
-    need(
-        all(quoted and line == ",".join(["# labels", *quoted]) for line in told),
-        "the CSV must have the labels",
-    )
+    told = {line for line in lines if line.startswith("# labels,")}
+    need(told <= {",".join(["# labels", *quoted])} and (labels or not told), "the CSV must have the labels")
 
 
 LONGEST = 20  # longer numbers are printed as decimals of six digits
@@ -1351,100 +1252,87 @@ def about(value: Fraction) -> str:
     return plain if Fraction(plain) == value else f"{exact}, about {plain}"
 
 
+def cut(text: str) -> str:
+    """Return a long text of numbers cut."""
+    return text if len(text) <= 60 else f"{text[:60]}..."
+
+
 def first_line(q: Question, delta: Fraction, objective: Fraction) -> str:
     """Return what is proved: definition, epsilon, delta, objective, and what they allow where that is much."""
-    reasons, own = [], q.main
+    own, near, definition, reasons = q.main, q.neighbours, DEFINITIONS[q.main.kind], []
     if own.kind == "per-outcome":
         reasons.append("each outcome is bounded by itself, not sets of outcomes")
     if q.query.scope == "given table":
         reasons.append("only tables near one given table are protected, from each other")
-    if not q.neighbours.are_mutual:
+    if not near.are_mutual:
         reasons.append("some pairs are protected in one direction only")
-    definition, heaviest = DEFINITIONS[own.kind], q.neighbours.different_weights[-1]
     if q.curve:
         definition = f"as private as {q.curve.words}, for every set of answers, and so {definition}"
-    if heaviest > 1:
-        definition = f"metric privacy, up to {heaviest} times epsilon between neighbours: {definition}"
+    if near.heaviest > 1:
+        definition = f"metric privacy, up to {near.heaviest} times epsilon between neighbours: {definition}"
     if reasons:
-        short_name = definition.replace("differential privacy", "privacy")
+        short = definition.replace("differential privacy", "privacy")
         definition = (
-            f"NOT differential privacy ({'; '.join(reasons)}); {short_name} between the listed true answers"
+            f"NOT differential privacy ({'; '.join(reasons)}); {short} between the listed true answers"
         )
-    epsilon = own.epsilon.text if len(own.epsilon.text) <= LONGEST else f"about {float(own.epsilon):.6g}"
-    said = [
-        f"proved: {definition}",
-        f"epsilon = {epsilon}, delta = {about(delta)}",
-        f"objective {about(objective)}",
-    ]
-    if q.neighbours.without_any():
-        alone = f"{q.neighbours.without_any()} of {q.neighbours.size} true answers"
-        said.insert(1, f"between neighbours alone: {alone} have none, and nothing protects them")
+    said = [f"proved: {definition}"]
+    if near.without_any():
+        alone = f"{near.without_any()} of {near.size} true answers"
+        said.append(f"between neighbours alone: {alone} have none, and nothing protects them")
+    epsilon = own.text if len(own.text) <= LONGEST else f"about {own.printed:.6g}"
+    said += [f"epsilon = {epsilon}, delta = {about(delta)}", f"objective {about(objective)}"]
     most = max(delta, own.delta or Fraction(0))
     if most > Fraction(1, 1000):
         said.append(f"with probability up to {about(most)} anything may be released, even the true answer")
-    power = float(own.epsilon) * heaviest  # between the neighbours that are furthest apart
+    power = own.printed * near.heaviest  # between the neighbours that are furthest apart
     if power > 10:
         said.append(f"odds may change by a factor of e^{power:.6g}, about {exp(power):.3g}")
     return "; ".join(said)
 
 
+LISTED = "{pairs} of {size} true answers, as listed"
+WORDS = {  # of each kind of query, and of who is whose neighbour there
+    "count": "count {smallest}..{largest}; neighbours: true answers at most {records_per_person} apart",
+    "mean": "mean of {records} records {smallest}..{largest}; neighbours: true answers at most {reach} steps of 1/{records} apart",
+    "total": "total of {records} records {smallest}..{largest}, {adjacency}; neighbours: true answers at most {reach} apart",
+    "extremum": "maximum, minimum or median {smallest}..{largest}; neighbours: every two true answers",
+    "residues": "residues modulo {modulus}; neighbours: true answers that differ by one of {distances} on the circle",
+    "vector": "vectors modulo {moduli}; neighbours: true answers that differ by one of {distances}, each coordinate on its circle",
+    "categories": "{size} categories; neighbours: every two true answers",
+    "graph": f"graph query {{name}}; neighbours: {LISTED}",
+    "custom": f"custom query {{name}}; neighbours: {LISTED}",
+}
+
+
 def who_is_protected(q: Question) -> list[str]:
     """Return who is protected, told from the pairs."""
-    query, near = q.query, q.neighbours
-    kind, p = query.kind, query.parameters
-    number = "1 ordered pair" if near.number == 1 else f"{near.number} ordered pairs"
-    told = {
-        "count": f"true answers at most {p.get('records_per_person')} apart",
-        "mean": f"true answers at most {near.reach} steps of 1/{p.get('records')} apart",
-        "total": f"true answers at most {near.reach} apart",
-        "extremum": "every two true answers",
-        "residues": f"true answers that differ by one of {p.get('distances')} on the circle",
-        "vector": f"true answers that differ by one of {p.get('distances')}, each coordinate on its circle",
-        "categories": "every two true answers",
-    }.get(kind, f"{number} of {near.size} true answers, as listed")
-    named = {
-        "count": f"count {p.get('smallest')}..{p.get('largest')}",
-        "mean": f"mean of {p.get('records')} records {p.get('smallest')}..{p.get('largest')}",
-        "total": f"total of {p.get('records')} records {p.get('smallest')}..{p.get('largest')}, {p.get('adjacency')}",
-        "extremum": f"maximum, minimum or median {p.get('smallest')}..{p.get('largest')}",
-        "residues": f"residues modulo {p.get('modulus')}",
-        "vector": f"vectors modulo {p.get('moduli')}",
-        "categories": f"{near.size} categories",
-    }.get(kind, f"{kind} query {visible(query.name)}")
-    lines = [f"query: {named}; neighbours: {told}"]
+    near, alone = q.neighbours, q.neighbours.without_any()
+    pairs = "1 ordered pair" if near.number == 1 else f"{near.number} ordered pairs"
+    known = {"size": near.size, "reach": near.reach, "pairs": pairs, "name": visible(q.query.name)}
+    lines = [f"query: {WORDS[q.query.kind].format(**known, **q.query.parameters)}"]
     if near.is_weighted:
-        weights = near.different_weights
-        lines.append(f"weights: from {weights[0]} to {weights[-1]} times epsilon lie between neighbours")
-    if near.without_any():
-        lines.append(
-            f"WARNING: {near.without_any()} of {near.size} true answers have no neighbour: nothing protects them"
-        )
+        lightest = near.different_weights[0]
+        lines.append(f"weights: from {lightest} to {near.heaviest} times epsilon lie between neighbours")
+    if alone:
+        lines.append(f"WARNING: {alone} of {near.size} true answers have no neighbour: nothing protects them")
     if near.parts() > 1:
-        lines.append(
-            f"WARNING: the neighbours fall apart into {near.parts()} groups: nothing hides in which the truth is"
-        )
+        apart = f"the neighbours fall apart into {near.parts()} groups"
+        lines.append(f"WARNING: {apart}: nothing hides in which the truth is")
     return lines
 
 
 def loss_words(loss: Loss) -> str:
     """Return a loss in words."""
-    name = "custom loss" if loss.is_custom() else f"{loss.loss} loss"
-    if loss.worst:
-        return f"expected {name} at the worst truth"
     told = {"sum": "summed over truths", "uniform": "mean over a uniform prior"}
-    return f"expected {name}, " + (
-        "mean over a given prior" if isinstance(loss.weights, list) else told[loss.weights]
-    )
+    given = "mean over a given prior" if isinstance(loss.weights, list) else told.get(loss.weights)
+    name = "custom loss" if loss.is_custom else f"{loss.name} loss"
+    return f"expected {name} at the worst truth" if loss.worst else f"expected {name}, {given}"
 
 
 def all_lines(q: Question, delta: Fraction, objective: Fraction, least: Fraction | None) -> list[str]:
     """Return everything that is proved, in words."""
-    scope = {"every table": "every table", "given table": "one given table, and what is near it"}[
-        q.query.scope
-    ]
-    ways = (
-        "both" if q.neighbours.are_mutual else "one, so that some pair is not protected the other way round"
-    )
+    scope = "every table" if q.query.scope == "every table" else "one given table, and what is near it"
+    one_way = "one, so that some pair is not protected the other way round"
     aim = "least delta" if q.delta is None else f"least {loss_words(q.loss)}"
     structure = {
         "free": "any matrix",
@@ -1454,26 +1342,20 @@ def all_lines(q: Question, delta: Fraction, objective: Fraction, least: Fraction
     }[q.structure.kind]
     if q.structure.is_bounded:
         structure += f", the truth with probability {about(q.structure.accuracy)}"
-    lines = [first_line(q, delta, objective), *who_is_protected(q), f"scope: {scope}; directions: {ways}"]
-    asked = [structure, *sorted(q.properties), *map(cut, q.stated_limits)]
-    lines += [f"mechanism: {'; '.join(asked)}"]
-    lines += [f"objective: {aim}, {about(objective)}"]
+    lines = [first_line(q, delta, objective), *who_is_protected(q)]
+    lines.append(f"scope: {scope}; directions: {'both' if q.neighbours.are_mutual else one_way}")
+    lines.append(f"mechanism: {'; '.join([structure, *sorted(q.properties), *map(cut, q.stated_limits)])}")
+    lines.append(f"objective: {aim}, {about(objective)}")
     lines += [f"also: {loss_words(part)}, at most {about(part.most)}" for part in q.bounded]
     for own in q.guarantees[1:]:
-        held = f"epsilon = {cut(own.epsilon.text)}, delta = {about(own.delta)}"
-        lines.append(f"also: {DEFINITIONS[own.kind]}, {held}")
-    for name, number_of in sorted(Counter(q.rule_names).items()):
-        rows = "1 row" if number_of == 1 else f"{number_of} rows"
+        lines.append(f"also: {DEFINITIONS[own.kind]}, epsilon = {cut(own.text)}, delta = {about(own.delta)}")
+    for name, times in sorted(Counter(q.rule_names).items()):
+        rows = "1 row" if times == 1 else f"{times} rows"
         lines.append(f"also: custom rule {visible(name)}, {rows}; only what the certificate lists is proved")
     if least is None:
         return [*lines, "bound: none is proved"]
     gap = "it is attained" if objective == least else f"the gap is {about(objective - least)}"
     return [*lines, f"bound: no mechanism of this question has less than {about(least)}; {gap}"]
-
-
-def cut(text: str) -> str:
-    """Return a long text of numbers cut."""
-    return text if len(text) <= 60 else f"{text[:60]}..."
 
 
 USAGE = "python check_certificate.py MECHANISM.certificate.json [MECHANISM.csv]"

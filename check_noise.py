@@ -249,8 +249,9 @@ class Row:
     def _check_kind(self) -> None:
         """Refuse a kind that the truths contradict, all of whose neighbours are two in a row."""
         need(self.kind in ROW_KINDS, f"a kind must be one of {', '.join(ROW_KINDS)}")
-        check_words(self.kind, self.scope, self.name)
-        p = dict(zip(KINDS[self.kind], in_order(self.parameters, *KINDS[self.kind])))
+        check_words(self.kind, self.parameters, self.scope, self.name)
+        in_order(self.parameters, *KINDS[self.kind])
+        p = self.parameters
         wrong = f"the numbers must be those of the kind {self.kind}"
         if self.kind == "residues":
             need((integer(p["modulus"]), [integer(x) for x in items(p["distances"])]) == (2, [1]), wrong)
@@ -284,13 +285,12 @@ class Row:
             )
             need(delta is not None, "delta must be given")
             kind = "approximate" if curve else kind
-            self.guarantees.append(Guarantee(kind, told, of_noise=curve, factor_bits=self.factor_bits))
+            self.guarantees.append(Guarantee(kind, told, of_noise=curve, bits=self.factor_bits))
         self.main, self.delta, self.curve = self.guarantees[0], self.guarantees[0].delta, None
         self.stated_limits, self.bounded, self.rule_names = [], [], []
         named, weights = self.told_loss, self.told_weights
-        self.loss = SimpleNamespace(
-            loss=named, weights=weights, worst=False, is_custom=lambda: not isinstance(named, str)
-        )
+        is_custom = not isinstance(named, str)
+        self.loss = SimpleNamespace(name=named, weights=weights, worst=False, is_custom=is_custom)
 
     def _read_loss(self) -> None:
         """Read loss and weights; refuse a loss that breaks the condition on signs."""
