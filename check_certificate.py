@@ -421,23 +421,27 @@ def answers_of(kind: str, p: dict[str, Any], size: int) -> tuple[range | list[Fr
     return [Fraction(t, records) for t in truths] if kind == "mean" else truths, min(reach, size - 1)
 
 
-def circle_of(kind: str, p: dict[str, Any], size: int, most_pairs: int) -> tuple[list[Any], set[Any]]:
-    """Return the vectors that residues or vectors are, and the pairs (f, g) of which g is f less a distance."""
-    wrong = f"the numbers must be those of the kind {kind}"
-    one = kind == "residues"
+def difference(a: int, b: int, moduli: list[int]) -> int:
+    """Return a - b of two vectors, each named by its place in order: each coordinate modulo its own modulus."""
+    place, step = 0, 1
+    for modulus in reversed(moduli):  # the last coordinate is the fastest
+        place += (a // step - b // step) % modulus * step
+        step *= modulus
+    return place
+
+
+def moved_by(
+    kind: str, p: dict[str, Any], size: int, most_pairs: int
+) -> tuple[list[int], set[tuple[int, int]]]:
+    """Return the moduli of residues or vectors, and the pairs (f, g) of which g is f less one of the distances."""
+    wrong, one = f"the numbers must be those of the kind {kind}", kind == "residues"
     moduli = [integer(m) for m in ([p["modulus"]] if one else items(p["moduli"]))]
     steps = [place([d] if one else d, *moduli) for d in items(p["distances"])]
     need(moduli and min(moduli) >= 2 and size == prod(moduli), wrong)
     need(steps and size * len(steps) <= most_pairs and all(map(any, steps)), wrong)
     form(rising(steps), wrong)
-    vectors = [*product(*map(range, moduli))]
-    position = {vector: f for f, vector in enumerate(vectors)}
-    moved = (
-        (f, position[tuple((x - d) % m for x, d, m in zip(vector, step, moduli))])
-        for f, vector in enumerate(vectors)
-        for step in steps
-    )
-    return vectors, {*moved}
+    position = {vector: f for f, vector in enumerate(product(*map(range, moduli)))}
+    return moduli, {(f, difference(f, position[d], moduli)) for f in range(size) for d in steps}
 
 
 def home_of(ends: list[list[Fraction]], truth: Fraction) -> int:
@@ -480,10 +484,8 @@ class Query:
         form(self.neighbours.number * PAIR_WORK <= most_work, TOO_MUCH)
         sound = all(label and label.isprintable() for label in self.labels)
         alone = len({*self.labels}) == len(self.labels) == self.wide and same
-        need(
-            sound and (alone or not self.labels),
-            "labels must be different lines, one for each truth, which is the response",
-        )
+        alone |= not self.labels
+        need(sound and alone, "labels must be different lines, one for each truth, which is the response")
         check_words(self.kind, self.parameters, self.scope, self.name)
         self._check_kind()
 
@@ -498,11 +500,12 @@ class Query:
             truths, reach = answers_of(kind, self.parameters, size)
             need(self.truths == [*truths] and near.reach == reach, wrong)
         elif kind in ("residues", "vector"):
-            vectors, pairs = circle_of(kind, self.parameters, size, near.number)
+            moduli, pairs = moved_by(kind, self.parameters, size, near.number)
             pairs |= {(g, f) for f, g in pairs} if near.are_mutual else set()
             need(self.truths == [*range(size)] and len(pairs) == near.number, wrong)
             need(all(near.weight(f, g) for f, g in pairs), wrong)
-            need(kind == "residues" or self.labels == [f"({','.join(map(str, v))})" for v in vectors], wrong)
+            named = [f"({','.join(map(str, vector))})" for vector in product(*map(range, moduli))]
+            need(kind == "residues" or self.labels == named, wrong)
         elif kind == "categories":
             need(self.labels and self.truths == [*range(size)] and near.are_mutual, wrong)
             need(near.number == size * (size - 1), wrong)
@@ -516,6 +519,14 @@ class Query:
         return max(last, 0), min(first, self.wide - 1)
 
 
+STRUCTURES = {
+    "free": "any matrix",
+    "modular": "one noise, added modulo {moduli}",
+    "symmetric": "one symmetric noise within {width}, the truth with probability {accuracy}",
+    "zero-bias": "noise of mean zero within {width}, the truth with probability {accuracy}",
+}
+
+
 class Structure:
     """The matrices that are allowed."""
 
@@ -524,7 +535,7 @@ class Structure:
         self.kind, width, accuracy, moduli = fields(part, "kind", "half_width", "accuracy", "moduli")
         self.width, self.accuracy = integer(width), number(accuracy)
         self.moduli = [integer(m) for m in items(moduli)]
-        need(self.kind in ("free", "modular", "symmetric", "zero-bias"), "a structure must be a known one")
+        need(self.kind in [*STRUCTURES], f"a structure must be one of {', '.join(STRUCTURES)}")
         self.is_bounded = self.kind in ("symmetric", "zero-bias")
         alone = self.is_bounded or self.width == self.accuracy == 0
         form(alone, "only bounded noise has a width and an accuracy")
@@ -536,8 +547,8 @@ class Structure:
             self._check_bounded(query)
 
     def noise(self, r: int, f: int) -> int:
-        """Return which noise turns truth f into response r: their difference, each coordinate by its modulus."""
-        return sum((r // step - f // step) % modulus * step for step, modulus in zip(self.steps, self.moduli))
+        """Return which noise turns truth f into response r."""
+        return difference(r, f, self.moduli)
 
     def _check_modular(self, query: Query) -> None:
         """Refuse noise without a response for each truth, or with neighbours that differ from truth to truth."""
@@ -546,7 +557,6 @@ class Structure:
         sound = min(self.moduli) >= 1 and prod(self.moduli) == size
         need(sound, "moduli must make one vector for each truth")
         need(query.home == [*range(query.tall)], "modular noise needs a response for each truth")
-        self.steps = [prod(self.moduli[i + 1 :]) for i in range(len(self.moduli))]
         turns = Counter((self.noise(f, g), weight) for f, g, weight in query.neighbours)
         need({*turns.values()} == {size}, "modular noise needs the same neighbours for each truth")
 
@@ -577,22 +587,29 @@ class Rule(NamedTuple):
 class Loss:
     """The cost of each response at each truth: sum costs[e] M[e] / unit, or the largest of the sums of one truth."""
 
-    def __init__(self, part: list[Any], query: Query, structure: Structure, most_work: int) -> None:
+    def __init__(self, part: list[Any], query: Query, structure: Structure) -> None:
         """Read a loss in words."""
         worst, at_most, self.name, self.weights = part
         need(type(worst) is bool, "this must be true or false")
         self.worst, self.most = worst, None if at_most is None else number(at_most)
         self.wide, self.is_custom = query.wide, isinstance(self.name, dict)
-        weights, weight_unit = self._weights()
-        given = _own_losses(self.name, query, structure) if self.is_custom else []
+        self.weighed, self.weight_unit = self._weights()
         if self.is_custom:
-            bits = over_one_scale([*{*given}])[1].bit_length()
+            self.given = _own_losses(self.name, query, structure)
+            bits = over_one_scale([*{*self.given}])[1].bit_length()
         else:
             bits = query.unit.bit_length() * {"absolute": 1, "squared": 2}.get(self.name, 0)
-        self.bits = bits + weight_unit.bit_length()
-        form(query.wide * query.tall * work_of(self.bits, self.bits) <= most_work, TOO_MUCH)
-        losses, unit = over_one_scale(given) if self.is_custom else _named_losses(self.name, query)
-        self.unit, self.costs = unit * weight_unit, [*map(mul, losses, weights * query.tall)]
+        self.bits = bits + self.weight_unit.bit_length()
+
+    def compile(self, query: Query, structure: Structure) -> None:
+        """Say each cost in numbers: after it is known how much that is."""
+        if self.is_custom:
+            at = product(range(query.tall), range(query.wide)) if "noise" in self.name else ()
+            given = [self.given[structure.noise(r, f)] for r, f in at] or self.given
+            losses, unit = over_one_scale(given)
+        else:
+            losses, unit = _named_losses(self.name, query)
+        self.unit, self.costs = unit * self.weight_unit, [*map(mul, losses, self.weighed * query.tall)]
 
     def _weights(self) -> tuple[list[int], int]:
         """Return what each truth counts, over the least common denominator."""
@@ -638,26 +655,22 @@ def _named_losses(name: object, query: Query) -> tuple[list[int], int]:
 
 
 def _own_losses(told: dict[str, Any], query: Query, structure: Structure) -> list[Fraction]:
-    """Read {"matrix": rows}, or {"noise": costs} where modular noise has a matrix that wraps around with it."""
-    at = [*product(range(query.tall), range(query.wide))]
+    """Read {"matrix": rows}, row by row, or {"noise": costs}, where modular noise has a matrix that wraps around with it."""
     if [*told] == ["noise"]:
         need(structure.kind == "modular", "only modular noise has costs of noise")
         values = [double(x) for x in items(told["noise"])]
         need(len(values) == query.wide, "noise must have a cost for each of its values")
-        return [values[structure.noise(r, f)] for r, f in at]
-    matrix = [items(row) for row in items(fields(told, "matrix")[0])]
-    sizes = [len(row) for row in matrix]
-    need(
-        sizes == [query.wide] * query.tall, "a loss must have a row for each response, a cost for each truth"
-    )
-    rows = [[double(x) for x in row] for row in matrix]
+        return values
+    matrix, shape = [items(row) for row in items(fields(told, "matrix")[0])], [query.wide] * query.tall
+    need([*map(len, matrix)] == shape, "a loss must have a row for each response, a cost for each truth")
+    rows, at = [[double(x) for x in row] for row in matrix], product(range(query.tall), range(query.wide))
     wraps = structure.kind == "modular" and all(rows[r][f] == rows[structure.noise(r, f)][0] for r, f in at)
     form(not wraps, "costs that wrap around must be written as costs of noise")
     return [x for row in rows for x in row]
 
 
-def own_rule(part: object, tall: int, wide: int) -> tuple[str, str, Fraction, list[int], list[Fraction]]:
-    """Read a rule of the author's: coefficients of different entries, sorted by their places, none of them zero."""
+def own_rule(part: object, tall: int, wide: int) -> tuple[str, str, list[int], list[Fraction]]:
+    """Read a rule of the author's: its entries, sorted by their places; its right side, and coefficients, none zero."""
     name, sense, right, entries = fields(part, "name", "sense", "right", "entries")
     need(sense in ("<=", "="), "a rule must be <= or =")
     rows = [items(row) for row in items(entries)]
@@ -665,7 +678,7 @@ def own_rule(part: object, tall: int, wide: int) -> tuple[str, str, Fraction, li
     need(places and rising(places), "entries of a rule must be sorted, each once")
     values = [number(row[-1]) for row in rows]
     form(all(values), "a coefficient must not be zero")
-    return text_of(name), sense, number(right), [r * wide + f for r, f in places], values
+    return text_of(name), sense, [r * wide + f for r, f in places], [number(right), *values]
 
 
 OF_ORDER = ("column-monotone", "row-monotone", "symmetric", "unbiased", "zero-stays-zero")
@@ -700,12 +713,15 @@ class Question:
         form(rising(self.stated_limits), "limits must be sorted, each once")
         self._read_losses(objective, items(bounds))
         listed = [own_rule(rule, self.tall, self.wide) for rule in items(rules)]
-        _, unit = over_one_scale([c for *_, right, _, values in listed for c in (right, *values)])
-        self.rule_names, self.rule_unit = [name for name, *_ in listed], unit
-        self.own = [
-            Rule(sense, right * unit, entries, [c.numerator * (unit // c.denominator) for c in values], unit)
-            for _, sense, right, entries, values in listed
-        ]
+        numbers, unit = over_one_scale([c for *_, values in listed for c in values])
+        self.rule_names, self.rule_unit, rest, self.own = (
+            [name for name, *_ in listed],
+            unit,
+            iter(numbers),
+            [],
+        )
+        for _, sense, entries, _ in listed:
+            self.own.append(Rule(sense, next(rest), entries, [next(rest) for _ in entries], unit))
 
     def _read_privacy(self, listed: list[object]) -> None:
         """Read what must hold together; all but the first have a delta, and no choices."""
@@ -735,7 +751,7 @@ class Question:
 
     def _read_losses(self, objective: object, bounds: list[object]) -> None:
         """Read what is to be least, and which losses must keep to a bound."""
-        words, given = ("worst", "at_most", "loss", "weights"), (self.query, self.structure, self.most_work)
+        words, given = ("worst", "at_most", "loss", "weights"), (self.query, self.structure)
         least, *part = fields(objective, "least", *words)
         self.loss, further = Loss(part, *given), [Loss(fields(bound, *words), *given) for bound in bounds]
         self.losses = [self.loss, *further]
@@ -778,6 +794,8 @@ class Question:
     def compile(self) -> None:
         """Say in numbers what words ask for: after it is known how much that is."""
         query, wide = self.query, self.wide
+        for loss in self.losses:
+            loss.compile(query, self.structure)
         self.names, self.limits = self._names(), {}
         for e, low, high in self._stated():
             name = e if self.names is None else self.names[e]
@@ -800,15 +818,6 @@ class Question:
         factors = lcm(*(own.upper.denominator for own in self.guarantees))
         return lcm(self.loss.unit, *units, factors**self.neighbours.heaviest)
 
-    @cached_property
-    def raised(self) -> dict[Guarantee, dict[int, int]]:
-        """Return F^w over `one`, of each privacy and weight."""
-        weights = self.neighbours.different_weights
-        return {
-            own: {w: self.one // own.upper.denominator**w * own.upper.numerator**w for w in weights}
-            for own in self.guarantees
-        }
-
     def pairs_of(self, own: Guarantee) -> tuple[Iterable[tuple[int, int, int]], int, int]:
         """Return the pairs of truths that a privacy is about, each with its weight, how many, and of how many responses.
 
@@ -826,28 +835,28 @@ class Question:
         """
         wide, home, asked = self.wide, self.query.home, self.properties
         rows, columns = range(0, wide * self.tall, wide), range(wide)
-        listed: dict[str, Iterator[tuple[int, int]]] = {}
+        best = [r * wide + f for f, r in enumerate(home)]  # in each column the entry at home
+        found: dict[str, Iterator[tuple[int, int]]] = {}
         if "column-monotone" in asked:
             steps = rows[:-1]
-            listed["column-rising"] = (
-                (e + f, e + wide + f) for e in steps for f in columns if e < home[f] * wide
+            found["column-rising"] = (
+                (e + f, e + f + wide) for e in steps for f in columns if e + f < best[f]
             )
-            listed["column-falling"] = (
-                (e + wide + f, e + f) for e in steps for f in columns if e >= home[f] * wide
+            found["column-falling"] = (
+                (e + f + wide, e + f) for e in steps for f in columns if e + f >= best[f]
             )
         elif "column-honest" in asked:
-            best = [home[f] * wide + f for f in columns]
-            listed["column-honest"] = ((e + f, best[f]) for e in rows for f in columns if e + f != best[f])
+            found["column-honest"] = ((e + f, best[f]) for e in rows for f in columns if e + f != best[f])
         if "row-monotone" in asked:
             ends = [(e, *self.query.row_ends(r)) for r, e in enumerate(rows)]
-            listed["row-rising"] = ((e + f, e + f + 1) for e, last, _ in ends for f in range(last))
-            listed["row-falling"] = (
+            found["row-rising"] = ((e + f, e + f + 1) for e, last, _ in ends for f in range(last))
+            found["row-falling"] = (
                 (e + f + 1, e + f) for e, _, first in ends for f in range(first, wide - 1)
             )
         elif "row-honest" in asked:
             others = ((f, g) for f in columns for g in columns if home[f] != home[g])
-            listed["row-honest"] = ((home[g] * wide + f, home[g] * wide + g) for f, g in others)
-        return listed
+            found["row-honest"] = ((home[g] * wide + f, best[g]) for f, g in others)
+        return found
 
     def _names(self) -> list[int] | None:
         """Return for each entry a number that entries share which are equal in every mechanism asked for."""
@@ -869,12 +878,8 @@ class Question:
 
     def _stated(self) -> Iterator[tuple[int, Fraction | int, Fraction | int]]:
         """Yield entries that limits are about, each with the least and the most that it may be."""
-        query, wide, entries, said = (
-            self.query,
-            self.wide,
-            range(self.wide * self.tall),
-            [*self.stated_limits],
-        )
+        query, wide, entries = self.query, self.wide, range(self.wide * self.tall)
+        said = [*self.stated_limits]
         if self.structure.is_bounded:
             said += [f"accuracy = {spelled(self.structure.accuracy)}", f"within {self.structure.width}"]
         if "weakly-honest" in self.properties:
@@ -979,9 +984,8 @@ def spent_delta(q: Question, own: Guarantee, matrix: list[int], total: int) -> F
     return max((Fraction(spent, units[w] * total) for w, spent in worst.items()), default=Fraction(0))
 
 
-Decided = dict[
-    tuple[int, ...], bool
-]  # of comparisons (r, f, g): whether they are decided to be kept, or violated
+# Of comparisons (r, f, g) whether they are decided to be kept, or violated.
+Decided = dict[tuple[int, ...], bool]
 
 
 def bound(q: Question, node: object, unit: int, path: Decided) -> Fraction:
@@ -1073,6 +1077,7 @@ def charge_privacy(
     to be kept may have more than that, and of one that is decided to be violated the mass counts.
     """
     budgets, paid, (pairs, most, rows) = {}, 0, q.pairs_of(own)
+    raised = {w: int(q.one * own.upper**w) for w in q.neighbours.different_weights}
     need(len(texts) <= most, "multipliers of privacy must be those of pairs of neighbours")
     form(not texts or texts[-1] != "", "pairs behind the last one with multipliers must be left out")
     for (f, g, w), text in zip(pairs, texts):
@@ -1091,7 +1096,7 @@ def charge_privacy(
             need(kept is not False, "a violated comparison has no multiplier")
             need(kept or not own.has_budgets or u <= budget, "a multiplier must keep to its budget")
             table[r * q.wide + f] += u * q.one
-            table[r * q.wide + g] -= u * q.raised[own][w]
+            table[r * q.wide + g] -= u * raised[w]
         paid += budget if own.has_budgets else sum(us)
     need(own.delta is not None or paid <= unit, "multipliers of delta must be at most one together")
     for (r, f, g), kept in path.items():
@@ -1122,11 +1127,10 @@ def proved_numbers(
 ) -> tuple[Fraction, Fraction, Fraction | None]:
     """Return what is proved: delta and objective of a matrix of the question, and the bound, None without a proof."""
     check_matrix(q, matrix, total)
-    for own in q.guarantees[1:]:
-        need(spent_delta(q, own, matrix, total) <= own.delta, "each further privacy must hold")
-    spent = spent_delta(q, q.main, matrix, total)
-    need(q.delta is None or spent <= q.delta, "it must be as private as it says")
-    spent = short_delta(spent) if q.delta is None else min(short_delta(spent), q.delta)
+    exact = [spent_delta(q, own, matrix, total) for own in q.guarantees]
+    kept = all(own.delta is None or spent <= own.delta for own, spent in zip(q.guarantees, exact))
+    need(kept, "it must be as private as it says")
+    spent = short_delta(exact[0]) if q.delta is None else min(short_delta(exact[0]), q.delta)
     need(spent < 1, "delta must be below 1")
     value = spent if q.delta is None else q.loss.of(matrix, total)
     if proof is None:
@@ -1152,9 +1156,10 @@ def check(certificate: str, matrix_csv: str | None = None) -> str:
         claims = [ratio(part) for part in (delta, objective, least, gap)]
         return beside("check_noise").check_noise(certificate, content, claims, matrix_csv)
     denominator, lines = fields(mechanism, "denominator", "rows")
-    check_shape(question, lines)
-    total, matrix = whole(denominator), [whole(m) for line in lines for m in line.split(" ")]
+    rows = [[whole(m) for m in text_of(line).split(" ")] for line in items(lines)]
+    total, matrix = whole(denominator), [m for row in rows for m in row]
     q = Question(question, WORK + WORK_OF_A_CHARACTER * len(certificate))
+    need([len(row) for row in rows] == [q.wide] * q.tall, "the matrix must have a number for each entry")
     q.check_work(total, proof)
     q.compile()
     spent, value, proved = proved_numbers(q, matrix, total, proof)
@@ -1167,8 +1172,7 @@ def check(certificate: str, matrix_csv: str | None = None) -> str:
         need(ratio(gap) == value - proved >= 0, "the gap must be the objective less the bound")
     if matrix_csv is not None:
         names = [[spelled(x) for x in listed] for listed in (q.query.truths, q.query.responses)]
-        rows = [[m / total for m in matrix[e : e + q.wide]] for e in range(0, len(matrix), q.wide)]
-        check_csv(matrix_csv, q.query.labels, *names, rows)
+        check_csv(matrix_csv, q.query.labels, *names, [[m / total for m in row] for row in rows])
     return "\n".join(all_lines(q, spent, value, proved))
 
 
@@ -1182,16 +1186,6 @@ def check_reported(part: object) -> None:
     for told in part.values():
         form(isinstance(told, dict) and told, "what is reported must be an object of texts, or left out")
         form(all(text_of(x) is x for pair in told.items() for x in pair), "what is reported must be texts")
-
-
-def check_shape(question: object, lines: object) -> None:
-    """Refuse a matrix without a number for each entry, before anything is made that has one."""
-    query = question.get("query") if isinstance(question, dict) else None
-    need(isinstance(query, dict), "an object must have all its fields")
-    responses = query.get("truths") if query.get("responses") is None else query["responses"]
-    widths = [text_of(line).count(" ") + 1 for line in items(lines)]
-    shape = [len(items(query.get("truths")))] * len(items(responses))
-    need(widths == shape, "the matrix must have a number for each entry")
 
 
 @cache
@@ -1272,9 +1266,8 @@ def first_line(q: Question, delta: Fraction, objective: Fraction) -> str:
         definition = f"metric privacy, up to {near.heaviest} times epsilon between neighbours: {definition}"
     if reasons:
         short = definition.replace("differential privacy", "privacy")
-        definition = (
-            f"NOT differential privacy ({'; '.join(reasons)}); {short} between the listed true answers"
-        )
+        why = "; ".join(reasons)
+        definition = f"NOT differential privacy ({why}); {short} between the listed true answers"
     said = [f"proved: {definition}"]
     if near.without_any():
         alone = f"{near.without_any()} of {near.size} true answers"
@@ -1334,21 +1327,16 @@ def all_lines(q: Question, delta: Fraction, objective: Fraction, least: Fraction
     scope = "every table" if q.query.scope == "every table" else "one given table, and what is near it"
     one_way = "one, so that some pair is not protected the other way round"
     aim = "least delta" if q.delta is None else f"least {loss_words(q.loss)}"
-    structure = {
-        "free": "any matrix",
-        "modular": f"one noise, added modulo {' x '.join(map(str, q.structure.moduli))}",
-        "symmetric": f"one symmetric noise within {q.structure.width}",
-        "zero-bias": f"noise of mean zero within {q.structure.width}",
-    }[q.structure.kind]
-    if q.structure.is_bounded:
-        structure += f", the truth with probability {about(q.structure.accuracy)}"
+    own, moduli = q.structure, " x ".join(map(str, q.structure.moduli))
+    structure = STRUCTURES[own.kind].format(moduli=moduli, width=own.width, accuracy=about(own.accuracy))
     lines = [first_line(q, delta, objective), *who_is_protected(q)]
     lines.append(f"scope: {scope}; directions: {'both' if q.neighbours.are_mutual else one_way}")
     lines.append(f"mechanism: {'; '.join([structure, *sorted(q.properties), *map(cut, q.stated_limits)])}")
     lines.append(f"objective: {aim}, {about(objective)}")
     lines += [f"also: {loss_words(part)}, at most {about(part.most)}" for part in q.bounded]
-    for own in q.guarantees[1:]:
-        lines.append(f"also: {DEFINITIONS[own.kind]}, epsilon = {cut(own.text)}, delta = {about(own.delta)}")
+    for also in q.guarantees[1:]:
+        kept = f"epsilon = {cut(also.text)}, delta = {about(also.delta)}"
+        lines.append(f"also: {DEFINITIONS[also.kind]}, {kept}")
     for name, times in sorted(Counter(q.rule_names).items()):
         rows = "1 row" if times == 1 else f"{times} rows"
         lines.append(f"also: custom rule {visible(name)}, {rows}; only what the certificate lists is proved")

@@ -189,7 +189,10 @@ class Row:
         need(properties in ([], ["zero-stays-zero"]), "of noise and thresholds only zero-stays-zero is known")
         self.properties = properties
         self.name, self.labels, self.query = text_of(name), [], self
-        self.structure, self.step = SimpleNamespace(kind="free", width=0, moduli=(), is_bounded=False), None
+        self.structure, self.step = (
+            SimpleNamespace(kind="free", width=0, accuracy=Fraction(0), moduli=()),
+            None,
+        )
         if isinstance(truths, dict):
             self._count_out(truths)
             need(responses is None, "truths that are counted out are the responses")
