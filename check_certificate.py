@@ -444,6 +444,23 @@ def moved_by(
     return moduli, {(f, difference(f, position[d], moduli)) for f in range(size) for d in steps}
 
 
+def answers_listed(truths: object, responses: object) -> tuple[list[Fraction], list[Any], list[Fraction]]:
+    """Read truths and responses, which increase: return truths, both ends of each response, and what is between them."""
+    listed = [point(truth) for truth in items(truths)]
+    points = ends = [[truth, truth] for truth in listed]
+    if responses is not None:
+        ends = [[point(end) for end in items(pair)] for pair in items(responses)]
+        form(ends != points, "responses that are the truths must be null")
+    need(listed and ends, "there must be truths and responses")
+    most = max(len(listed), len(ends))
+    form(most <= TRUTHS, f"there must be at most {TRUTHS} truths, and responses")
+    need(all(len(pair) == 2 and pair[0] <= pair[1] for pair in ends), "a response must have two ends")
+    need(all(a[1] <= b[0] for a, b in pairwise(ends)), "responses must not overlap")
+    middles = [(low + high) / 2 for low, high in ends]
+    need(rising(listed) and rising(middles), "truths and responses must increase")
+    return listed, ends, middles
+
+
 def home_of(ends: list[list[Fraction]], truth: Fraction) -> int:
     """Return the response that holds a truth: the last with lower <= truth < upper, or a point there.
 
@@ -463,27 +480,15 @@ class Query:
         self.kind, self.parameters, self.scope, name, truths, responses, reach, pairs, weights, labels = fields(
             part, "kind", "parameters", "scope", "name", "truths", "responses", "reach", "pairs", "weights", "labels")  # fmt: skip
         self.name, self.labels = text_of(name), [text_of(label) for label in items(labels)]
-        self.truths = [point(truth) for truth in items(truths)]
-        self.ends, same = [[truth, truth] for truth in self.truths], responses is None
-        if not same:
-            listed = [items(pair) for pair in items(responses)]
-            need(all(len(pair) == 2 for pair in listed), "a response must have two ends")
-            self.ends, points = [[point(end) for end in pair] for pair in listed], self.ends
-            form(self.ends != points, "responses that are the truths must be null")
-        need(all(low <= high for low, high in self.ends), "a response must not end before it begins")
-        need(all(a[1] <= b[0] for a, b in pairwise(self.ends)), "responses must not overlap")
-        self.responses = [(low + high) / 2 for low, high in self.ends]
+        self.truths, self.ends, self.responses = answers_listed(truths, responses)
         self.wide, self.tall = len(self.truths), len(self.responses)
-        need(self.wide and self.tall, "there must be truths and responses")
-        form(max(self.wide, self.tall) <= TRUTHS, f"there must be at most {TRUTHS} truths, and responses")
-        need(rising(self.truths) and rising(self.responses), "truths and responses must increase")
         self.points, self.unit = over_one_scale([*self.truths, *self.responses])  # the same as whole numbers
         self.home = [home_of(self.ends, truth) for truth in self.truths]
         self.has_homes = self.tall not in self.home
         self.neighbours = Neighbours(self.wide, reach, pairs, weights)
         form(self.neighbours.number * PAIR_WORK <= most_work, TOO_MUCH)
         sound = all(label and label.isprintable() for label in self.labels)
-        alone = len({*self.labels}) == len(self.labels) == self.wide and same
+        alone = len({*self.labels}) == len(self.labels) == self.wide and responses is None
         alone |= not self.labels
         need(sound and alone, "labels must be different lines, one for each truth, which is the response")
         check_words(self.kind, self.parameters, self.scope, self.name)
@@ -584,6 +589,18 @@ class Rule(NamedTuple):
     unit: int = 1
 
 
+def weights_of(told: object, wide: int) -> tuple[list[int], int]:
+    """Return what each truth counts, over the least common denominator."""
+    if told in ("sum", "uniform"):
+        return [1] * wide, wide if told == "uniform" else 1
+    listed, wrong = items(told), "weights must be a probability for each truth"
+    need(len(listed) == wide and all(isinstance(x, str) for x in listed), wrong)
+    known = {x: number(x) for x in {*listed}}  # some stand in a list a hundred thousand times
+    weights, unit = over_one_scale([known[x] for x in listed])
+    need(min(weights) >= 0 and abs(sum(weights) - unit) * 10**9 <= unit, wrong)
+    return weights, unit
+
+
 class Loss:
     """The cost of each response at each truth: sum costs[e] M[e] / unit, or the largest of the sums of one truth."""
 
@@ -593,7 +610,9 @@ class Loss:
         need(type(worst) is bool, "this must be true or false")
         self.worst, self.most = worst, None if at_most is None else number(at_most)
         self.wide, self.is_custom = query.wide, isinstance(self.name, dict)
-        self.weighed, self.weight_unit = self._weights()
+        is_sum = not self.worst and self.name is not None
+        form(is_sum or self.weights is None, "only a sum of losses has weights")
+        self.weighed, self.weight_unit = weights_of(self.weights if is_sum else "sum", self.wide)
         if self.is_custom:
             self.given = _own_losses(self.name, query, structure)
             bits = over_one_scale([*{*self.given}])[1].bit_length()
@@ -610,19 +629,6 @@ class Loss:
         else:
             losses, unit = _named_losses(self.name, query)
         self.unit, self.costs = unit * self.weight_unit, [*map(mul, losses, self.weighed * query.tall)]
-
-    def _weights(self) -> tuple[list[int], int]:
-        """Return what each truth counts, over the least common denominator."""
-        if self.weights is None:
-            need(self.worst or self.name is None, "a sum of losses must have weights")
-            return [1] * self.wide, 1
-        form(not self.worst and self.name is not None, "a worst loss has no weights")
-        if self.weights in ("sum", "uniform"):
-            return [1] * self.wide, self.wide if self.weights == "uniform" else 1
-        given = [number(x) for x in items(self.weights)]
-        near_one = min(given, default=-1) >= 0 and abs(sum(given) - 1) <= Fraction(1, 10**9)
-        need(len(given) == self.wide and near_one, "weights must be a probability for each truth")
-        return over_one_scale(given)
 
     def rules(self) -> list[Rule]:
         """Return that it is at most its bound: a rule, or for a worst loss one for each truth."""

@@ -27,6 +27,7 @@ from check_certificate import (
     Guarantee,
     Neighbours,
     all_lines,
+    answers_listed,
     answers_of,
     beside,
     check_csv,
@@ -45,6 +46,7 @@ from check_certificate import (
     runs,
     spelled,
     text_of,
+    weights_of,
     whole,
 )
 
@@ -197,7 +199,7 @@ class Row:
             self._count_out(truths)
             need(responses is None, "truths that are counted out are the responses")
         else:
-            self._list(items(truths), responses)
+            self._list(truths, responses)
         begins = self.first if self.step is not None else self.halves[0]
         need(not properties or self.first == begins == 0, ZERO_FIRST)
         self.neighbours = Neighbours(self.wide, 1, [], [])
@@ -226,26 +228,15 @@ class Row:
         counted = [self.first + f * self.step for f in range(self.wide)]
         return counted, counted
 
-    def _list(self, truths: list[object], responses: list[object] | None) -> None:
+    def _list(self, truths: object, responses: object) -> None:
         """Read truths and responses one by one; evenly spaced ones that are the same must be counted out."""
-        self.wide, self.tall = len(truths), len(truths if responses is None else items(responses))
+        self.listed, ends, self.halves = answers_listed(truths, responses)
+        self.first, self.wide, self.tall = self.listed[0], len(self.listed), len(ends)
         need(min(self.wide, self.tall) >= 2, "there must be two truths, and responses, or more")
-        form(max(self.wide, self.tall) <= TRUTHS, f"there must be at most {TRUTHS} truths, and responses")
         form(self.wide * self.tall <= LISTED, "truths times responses must not be too many")
-        self.listed = [point(truth) for truth in truths]
-        self.first = self.listed[0]
-        points = [[truth, truth] for truth in self.listed]
-        ends = points if responses is None else [[point(end) for end in items(pair)] for pair in responses]
-        need(all(len(pair) == 2 and pair[0] <= pair[1] for pair in ends), "a response must have two ends")
-        need(all(a[1] <= b[0] and sum(a) < sum(b) for a, b in pairwise(ends)), "responses must be in order")
-        self.halves = [sum(pair) / 2 for pair in ends]
         steps = {b - a for a, b in pairwise(self.listed)}
-        need(min(steps) > 0, "truths must increase")
-        form((ends == points) is (responses is None), "responses that are the truths must be null")
-        form(
-            ends != points or len(steps) > 1,
-            "evenly spaced truths that are the responses must be counted out",
-        )
+        counted = responses is None and len(steps) == 1
+        form(not counted, "evenly spaced truths that are the responses must be counted out")
         over_one_scale([*self.listed, *(end for pair in ends for end in pair)])
         self.homes = [home_of(ends, truth) for truth in self.listed]
 
@@ -297,15 +288,7 @@ class Row:
 
     def _read_loss(self) -> None:
         """Read loss and weights; refuse a loss that breaks the condition on signs."""
-        if isinstance(self.told_weights, list):
-            wrong, told = "weights must be a probability for each truth", self.told_weights
-            need(len(told) == self.wide and all(isinstance(x, str) for x in told), wrong)
-            once = {x: number(x) for x in {*told}}
-            weights, unit = over_one_scale([once[x] for x in told])
-            need(min(weights) >= 0 and abs(sum(weights) - unit) * 10**9 <= unit, wrong)
-        else:
-            need(self.told_weights in ("sum", "uniform"), "weights must be sum, uniform, or listed")
-            weights, unit = [1] * self.wide, self.wide if self.told_weights == "uniform" else 1
+        weights, unit = weights_of(self.told_weights, self.wide)
         if self.step is not None and not isinstance(self.told_loss, dict):
             self._read_distances(weights, unit)
         else:
