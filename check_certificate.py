@@ -590,9 +590,9 @@ class Rule(NamedTuple):
 
 
 def weights_of(told: object, wide: int) -> tuple[list[int], int]:
-    """Return what each truth counts, over the least common denominator."""
+    """Return what each truth counts, over the least common denominator; nothing where each counts one."""
     if told in ("sum", "uniform"):
-        return [1] * wide, wide if told == "uniform" else 1
+        return [], wide if told == "uniform" else 1
     listed, wrong = items(told), "weights must be a probability for each truth"
     need(len(listed) == wide and all(isinstance(x, str) for x in listed), wrong)
     known = {x: number(x) for x in {*listed}}  # some stand in a list a hundred thousand times
@@ -628,7 +628,9 @@ class Loss:
             losses, unit = over_one_scale(given)
         else:
             losses, unit = _named_losses(self.name, query)
-        self.unit, self.costs = unit * self.weight_unit, [*map(mul, losses, self.weighed * query.tall)]
+        self.unit, self.costs = unit * self.weight_unit, losses
+        if self.weighed:
+            self.costs = [*map(mul, losses, self.weighed * query.tall)]
 
     def rules(self) -> list[Rule]:
         """Return that it is at most its bound: a rule, or for a worst loss one for each truth."""

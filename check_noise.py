@@ -288,7 +288,8 @@ class Row:
 
     def _read_loss(self) -> None:
         """Read loss and weights; refuse a loss that breaks the condition on signs."""
-        weights, unit = weights_of(self.told_weights, self.wide)
+        listed, unit = weights_of(self.told_weights, self.wide)
+        weights = listed or [1] * self.wide
         if self.step is not None and not isinstance(self.told_loss, dict):
             self._read_distances(weights, unit)
         else:

@@ -137,6 +137,15 @@ def test_orders_of_many_entries_are_counted_or_added_up_in_time(text):
         assert seconds_of(reader, text) < SECONDS
 
 
+def test_thousands_of_losses_have_no_costs_before_they_are_counted():
+    bound = {"worst": True, "at_most": "1", "loss": "zero-one", "weights": None}
+    text = even_guess("custom", 19_000, [["0", "18999"]], bounds=[bound] * 9_000)
+    for reader in (by_checker, by_package):
+        start = time.process_time()
+        assert "too much to compute" in str(reader(text))
+        assert time.process_time() - start < SECONDS
+
+
 @each("changes", [{}, {"totals": " ".join(["3" * 3_990] * 240)}])
 def test_a_megabyte_of_numbers_as_long_as_can_be_is_refused_in_time(changes):
     content = json.loads(even_guess("custom", 240, None))
