@@ -626,8 +626,12 @@ class Loss:
             at = product(range(query.tall), range(query.wide)) if "noise" in self.name else ()
             given = [self.given[structure.noise(r, f)] for r, f in at] or self.given
             losses, unit = over_one_scale(given)
+        elif self.name is None:
+            losses, unit = [0] * (query.wide * query.tall), 1
         else:
-            losses, unit = _named_losses(self.name, query)
+            known = self.name == "zero-one" or not query.labels
+            need(known, "answers that are no numbers must have the loss zero-one, or one of their own")
+            losses, unit = named_losses(self.name, query.points, query.unit, query.home)
         self.unit, self.costs = unit * self.weight_unit, losses
         if self.weighed:
             self.costs = [*map(mul, losses, self.weighed * query.tall)]
@@ -644,15 +648,12 @@ class Loss:
         return Fraction(max(each) if self.worst else sum(spent), total * self.unit)
 
 
-def _named_losses(name: object, query: Query) -> tuple[list[int], int]:
-    """Return the loss of each response at each truth over a common denominator."""
-    wide, tall, unit = query.wide, query.tall, query.unit
-    if name is None:
-        return [0] * (wide * tall), 1
+def named_losses(name: object, points: list[int], unit: int, home: list[int]) -> tuple[list[int], int]:
+    """Return the loss of each response at each truth over a unit; points are first the truths, then the responses."""
+    truths, responses = points[: len(home)], points[len(home) :]
     if text_of(name) == "zero-one":
-        return [int(r != home) for r in range(tall) for home in query.home], 1
-    need(not query.labels, "answers that are no numbers must have the loss zero-one, or one of their own")
-    apart = [abs(x - t) for x in query.points[wide:] for t in query.points[:wide]]
+        return [int(r != at) for r in range(len(responses)) for at in home], 1
+    apart = [abs(x - t) for x in responses for t in truths]
     if name.startswith("beyond "):
         limit = number(name.removeprefix("beyond "))
         form(limit >= 0, "a loss must be beyond 0 or more")

@@ -39,6 +39,7 @@ from check_certificate import (
     integer,
     items,
     length,
+    named_losses,
     need,
     number,
     over_one_scale,
@@ -309,7 +310,11 @@ class Row:
             top, loss_unit = (self.step if told == "absolute" else self.step * self.step).as_integer_ratio()
             at = range(0, top * self.wide + 1, top) if told == "absolute" else [top * d * d for d in far]
         else:
-            within = min(floor(self._limit(told) / self.step), self.wide)
+            name = text_of(told)
+            need(name == "zero-one" or name.startswith("beyond "), "a loss must be a known one, or listed")
+            limit = Fraction(0) if name == "zero-one" else number(name.removeprefix("beyond "))
+            need(limit >= 0, "a loss must be beyond 0 or more")
+            within = min(floor(limit / self.step), self.wide)
             at = [0] * (within + 1) + [int(within < self.wide - 1)] * (self.wide - within)
         need(all(map(le, at, islice(at, 1, None))), "the loss must not fall with the distance")
         form(at[-1] < LARGEST_NUMBER * loss_unit, "losses must be below 10^300")
@@ -340,14 +345,6 @@ class Row:
             abs(ws[0] * (at[abs(j + 1 - start)] - at[abs(j + 1 - stop)])) if self.is_even and start < stop
             else abs(sum(column(j, start, stop))))  # fmt: skip
 
-    def _limit(self, told: object) -> Fraction:
-        """Return beyond which distance a loss is 1."""
-        name = text_of(told)
-        need(name == "zero-one" or name.startswith("beyond "), "a loss must be a known one, or listed")
-        limit = Fraction(0) if name == "zero-one" else number(name.removeprefix("beyond "))
-        need(limit >= 0, "a loss must be beyond 0 or more")
-        return limit
-
     def _check_table(self, bits: int, allowed: int) -> None:
         """Refuse too many entries for denominators of so many bits; so much is allowed for each that is written out."""
         entries = self.wide * self.tall
@@ -357,17 +354,12 @@ class Row:
     def _read_table(self, weights: list[int], unit: int) -> None:
         """Read a loss response by response; count how the weighted loss changes from each to the next."""
         form(self.wide * self.tall <= LISTED, "truths times responses must not be too many")
-        told, (truths, middles) = self.told_loss, self.points()
-        if not isinstance(told, dict):
-            times = {"absolute": 1, "squared": 2}.get(told, 0) if isinstance(told, str) else 0
-            self._check_table(
-                times * over_one_scale([*truths, *middles])[1].bit_length() + unit.bit_length(), 0
-            )
+        told = self.told_loss
         if isinstance(told, dict):
             (matrix,) = in_order(told, "matrix")
             rows = [[double(x) for x in items(row)] for row in items(matrix)]
-            bits = over_one_scale([x for row in rows for x in row])[1].bit_length() + unit.bit_length()
-            self._check_table(bits, 4 * WORK_OF_AN_ENTRY)
+            losses, loss_unit = over_one_scale([x for row in rows for x in row])
+            self._check_table(loss_unit.bit_length() + unit.bit_length(), 4 * WORK_OF_AN_ENTRY)
             sizes = [len(row) for row in rows]
             need(sizes == [self.wide] * self.tall, "a loss must have a number for each response and truth")
             line = rows[0]
@@ -375,16 +367,13 @@ class Row:
                 x == line[abs(r - f)] for r, row in enumerate(rows) for f, x in enumerate(row)
             )
             form(not alike, "a loss of the distance alone must be a list")
-        elif told in ("absolute", "squared"):
-            power = 1 if told == "absolute" else 2
-            rows = [[abs(x - t) ** power for t in truths] for x in middles]
-        elif told == "zero-one":
-            rows = [[Fraction(home != r) for home in self.homes] for r in range(self.tall)]
         else:
-            limit = self._limit(told)
-            rows = [[Fraction(abs(x - t) > limit) for t in truths] for x in middles]
-        charged = [[x * w / unit for x, w in zip(row, weights)] for row in rows]
-        flat, self.unit = over_one_scale([x for row in charged for x in row])
+            points, scale = over_one_scale([*self.listed, *self.halves])
+            times = {"absolute": 1, "squared": 2}.get(told, 0) if isinstance(told, str) else 0
+            self._check_table(times * scale.bit_length() + unit.bit_length(), 0)
+            losses, loss_unit = named_losses(told, points, scale, self.homes)
+        charged = [Fraction(x * w, loss_unit * unit) for x, w in zip(losses, weights * self.tall)]
+        flat, self.unit = over_one_scale(charged)
         cut = [flat[r * self.wide : (r + 1) * self.wide] for r in range(self.tall)]
         table = [[b - a for a, b in zip(low, high)] for low, high in pairwise(cut)]
         self.turns = [max((f + 1 for f, x in enumerate(row) if x > 0), default=0) for row in table]
