@@ -9,6 +9,10 @@ There are two parts, which are read apart, then what is read and printed:
     words to numbers    a question as weights, comparisons and inequalities of the entries of a matrix;
     numbers proved      that the matrix keeps them, and that no matrix that does has a smaller objective.
 
+Who follows the example of docs/certificate.md reads `check` first, then `Query`, `Guarantee`, `Loss` and `Question` of the
+first part, and all of the second. What its question does not ask for may be passed over: structures, properties,
+limits, rules of its author, and splits.
+
 `need` states a rule that a claim rests on. `form` states a rule of the format alone: of spelling, of what must be left
 out, of what is too much to compute; without it a file would be read differently or slowly, and no claim were false.
 `check_noise.py`, beside this file, checks noise with thresholds, and `check_laws.py` what is as private as a noise.
