@@ -9,9 +9,9 @@ There are two parts, which are read apart, then what is read and printed:
     words to numbers    a question as weights, comparisons and inequalities of the entries of a matrix;
     numbers proved      that the matrix keeps them, and that no matrix that does has a smaller objective.
 
-Who follows the example of docs/certificate.md reads `check` first, then `Query`, `Guarantee`, `Loss` and `Question` of the
-first part, and all of the second. What its question does not ask for may be passed over: structures, properties,
-limits, rules of its author, and splits.
+To follow the example of docs/certificate.md read `check` first, then `Query`, `Guarantee`, `Loss` and `Question` of the
+first part, and all of the second. Pass over what its question does not ask for: structures, properties, limits, rules
+of its author, and splits.
 
 `need` states a rule that a claim rests on. `form` states a rule of the format alone: of spelling, of what must be left
 out, of what is too much to compute; without it a file would be read differently or slowly, and no claim were false.
@@ -997,7 +997,7 @@ def spent_delta(q: Question, own: Guarantee, matrix: list[int], total: int) -> F
     return max((Fraction(spent, units[w] * total) for w, spent in worst.items()), default=Fraction(0))
 
 
-# Of comparisons (r, f, g) whether they are decided to be kept, or violated.
+# Whether comparisons (r, f, g) are decided to be kept, or violated.
 Decided = dict[tuple[int, ...], bool]
 
 
