@@ -17,6 +17,7 @@ from optmech.question.shape import Shape
 from optmech.theorems.chain import no_convexity
 
 if TYPE_CHECKING:
+    from optmech.base.errors import ProblemError
     from optmech.designs.engine_result import EngineResult
     from optmech.designs.engines.engine import Engine, Request
     from optmech.question.problem import Problem
@@ -177,6 +178,11 @@ def _of_distribution(problem: Problem, without: str) -> EngineChoice:
     reasons = dict.fromkeys(ENGINES, f"not asked: {without}")
     reasons["chain"] = f"a distribution needs no matrix of {problem.query.num_truths:,} columns"
     return EngineChoice(order=("chain",), reasons=reasons, fits={"chain": chain.fit(problem)})
+
+
+def too_short(engine: str, problem: Problem, request: Request, end: float) -> ProblemError | None:
+    """Return the error of a time limit that is too short for the engine of that name, else ``None``."""
+    return _ENGINES[engine].too_short(problem, request, end)
 
 
 def run(engine: str, problem: Problem, request: Request) -> EngineResult:

@@ -17,11 +17,9 @@ from optmech.base.rendering import Renderable
 from optmech.base.time_left import limited_time
 from optmech.designs.attempts import Deadline
 from optmech.designs.certify import certify
-from optmech.designs.choice import choose, run
+from optmech.designs.choice import choose, run, too_short
 from optmech.designs.engine_result import is_better
 from optmech.designs.engines.engine import Request
-from optmech.designs.engines.program import too_short
-from optmech.designs.engines.theorem import too_short_for_matrix
 from optmech.designs.no_solution import clash_sentence, need_delta, no_solution
 from optmech.designs.unreleased_answers import unreleased_note
 from optmech.mechanisms.matrix_mechanism import MatrixMechanism
@@ -48,8 +46,6 @@ _ABSOLUTE = 1e-30
 _TO_SEARCH = 2 / 3
 # Allowed overtime: a share of the limit, and seconds.
 _OVERTIME, _LEAST_OVERTIME = 0.1, 1.0
-# Engines that cannot stop before the first matrix is made, and who says whether there is time for that.
-_OBJECTIONS = {"program": too_short, "closed-form": too_short_for_matrix}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -209,9 +205,7 @@ def _best_design(problem: Problem, choice: EngineChoice, request: Request) -> De
     trouble: NoSolutionError | VerificationError | None = None
     tried_engines: list[Note] = []
     for name in choice.order:
-        # Of a raw matrix nothing is proved: it takes less.
-        objection = None if request.in_full and name == "closed-form" else _OBJECTIONS.get(name)
-        refusal = objection(problem, limit, with_overtime(limit)) if objection and limit else None
+        refusal = None if limit is None else too_short(name, problem, request, with_overtime(limit))
         if refusal is not None:
             if best is None:
                 raise refusal

@@ -25,6 +25,7 @@ from optmech.question.shape import Shape
 from optmech.theorems.chain import no_convexity
 
 if TYPE_CHECKING:
+    from optmech.base.errors import ProblemError
     from optmech.proofs.certificate import Certificate
     from optmech.proofs.chain.noise import Noise
     from optmech.proofs.multipliers import Tree
@@ -94,6 +95,11 @@ def fit(problem: Problem) -> Fit:
     if shape.worst_loss is not None:
         return Fit(reason=orbits.praise, far_off=_SHARE_OF_REPAIR)
     return Fit(reason=orbits.praise, far_off=_ROUNDING_OF_BOUND, is_written_down=True)
+
+
+def too_short(problem: Problem, request: Request, end: float) -> ProblemError | None:  # noqa: ARG001 - none is
+    """Return ``None``: its work is refused before it is long."""
+    return None
 
 
 def design(problem: Problem, request: Request = USUAL) -> EngineResult:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import ceil
 from typing import TYPE_CHECKING, Protocol
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.models.solvers.options import SolveOptions
 
 if TYPE_CHECKING:
@@ -66,8 +67,24 @@ class Engine(Protocol):
     def fit(self, problem: Problem) -> Fit:
         """Return its word on a problem that it does not refuse."""
 
+    def too_short(self, problem: Problem, request: Request, end: float) -> ProblemError | None:
+        """Return the error of a time limit where it could not stop before the `end`, else ``None``.
+
+        `end` is in seconds: the limit of the request and the overtime that is allowed.
+        """
+
     def design(self, problem: Problem, request: Request = USUAL) -> EngineResult:
         """Return its result; a problem that it refuses is a `ProblemError`."""
+
+
+def too_short_by(least: float, request: Request, end: float, work: str) -> ProblemError | None:
+    """Return the error of a time limit whose `end` comes before the `least` seconds that some work takes."""
+    limit = request.options.time_limit
+    if limit is None or least <= end:
+        return None
+    rule = f"be at least {ceil(least):,} seconds for {work}"
+    remedy = "Raise it, leave it out, or ask for a coarser range."
+    return broken_rule("time_limit", rule, f"{limit:g}", remedy)
 
 
 def need_fit(engine: str, refusal: str | None) -> None:

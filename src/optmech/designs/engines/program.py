@@ -7,12 +7,10 @@ there is one that is smaller or better scaled and has the same optimum, that one
 from __future__ import annotations
 
 from dataclasses import replace
-from math import ceil
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.base.errors import broken_rule
 from optmech.designs.answer import answer_of, proposals_of
 from optmech.designs.attempts import Deadline, solve
 from optmech.designs.band import solve_by_bands
@@ -20,7 +18,7 @@ from optmech.designs.closed_form import priced_by_theorem
 from optmech.designs.duals import leaf_of_duals, totals_of_duals
 from optmech.designs.engine_result import EngineResult
 from optmech.designs.engines import rays
-from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit
+from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, too_short_by
 from optmech.designs.forced_zeros import forced_zeros
 from optmech.designs.refinement import refine
 from optmech.models.formulations.assemble import MOST_RATIOS, assemble, ratios_of
@@ -70,6 +68,26 @@ def fit(problem: Problem) -> Fit:  # noqa: ARG001 - it knows all problems, and n
     return Fit(reason="a program can be solved for every problem")
 
 
+def too_short(problem: Problem, request: Request, end: float) -> ProblemError | None:
+    """Return the error of a time limit whose `end`, in seconds, comes before a program is made and read.
+
+    ``None`` where there is time. `assemble` refuses a program that is too large for any limit.
+
+    >>> import optmech as om
+    >>> problem, request = om.croft(om.count(446), 1), Request(options=SolveOptions(time_limit=2.0))
+    >>> str(too_short(problem, request, 3.0)).split(" for a program")[0]
+    '`time_limit` must be at least 4 seconds'
+    >>> too_short(problem, request, 6.0) is None
+    True
+    """
+    responses, truths, ratios = problem.query.num_responses, problem.query.num_truths, ratios_of(problem)
+    if problem.query.is_large or ratios > MOST_RATIOS:
+        return None
+    least = (responses * truths + ratios) / _PER_SECOND
+    work = f"a program of {responses:,} by {truths:,} probabilities and {ratios:,} comparisons of them"
+    return too_short_by(least, request, end, work)
+
+
 def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     """Return what the solver makes of the problem's program.
 
@@ -115,29 +133,6 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
         others=others,
         longer=longer if hurried and solution.status is Status.LIMIT else None,
     )
-
-
-def too_short(problem: Problem, limit: float, end: float) -> ProblemError | None:
-    """Return the error of a time limit whose `end`, in seconds, comes before a program is made and read.
-
-    ``None`` where there is time. `assemble` refuses a program that is too large for any limit.
-
-    >>> import optmech as om
-    >>> str(too_short(om.croft(om.count(446), 1), 2.0, 3.0)).split(" for a program")[0]
-    '`time_limit` must be at least 4 seconds'
-    >>> too_short(om.croft(om.count(446), 1), 5.0, 6.0) is None
-    True
-    """
-    responses, truths, ratios = problem.query.num_responses, problem.query.num_truths, ratios_of(problem)
-    least = (responses * truths + ratios) / _PER_SECOND
-    if least <= end or problem.query.is_large or ratios > MOST_RATIOS:
-        return None
-    rule = (
-        f"be at least {ceil(least):,} seconds for a program of {responses:,} by {truths:,} probabilities "
-        f"and {ratios:,} comparisons of them"
-    )
-    remedy = "Raise it, leave it out, or ask for a coarser range."
-    return broken_rule("time_limit", rule, f"{limit:g}", remedy)
 
 
 def solve_directly(

@@ -21,6 +21,7 @@ from optmech.question.shape import Shape
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from optmech.base.errors import ProblemError
     from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
     from optmech.proofs.multipliers import Leaf
@@ -79,6 +80,11 @@ def fit(problem: Problem) -> Fit:
     if slower is None:
         return Fit(reason=_PRAISE)
     return Fit(reason=f"{_PRAISE}; but {slower}", turn=Turn.AFTER_THE_NEXT)
+
+
+def too_short(problem: Problem, request: Request, end: float) -> ProblemError | None:  # noqa: ARG001 - none is
+    """Return ``None``: the search stops between two rays."""
+    return None
 
 
 def design(problem: Problem, request: Request = USUAL) -> EngineResult:

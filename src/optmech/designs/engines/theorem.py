@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import time
 from fractions import Fraction
-from math import ceil
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.provenance import Provenance
 from optmech.designs.closed_form import enclosure, is_exact, priced_by_theorem, theorem_with_matrix
 from optmech.designs.engine_result import Answer, EngineResult
-from optmech.designs.engines.engine import USUAL, Fit, Request, Turn, need_fit
+from optmech.designs.engines.engine import USUAL, Fit, Request, Turn, need_fit, too_short_by
 from optmech.designs.repair.rounding import rounded_down
 from optmech.models.solution import Solution, Status
 from optmech.question.shape import Shape
@@ -22,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from optmech.base.arrays import Floats, Whole
+    from optmech.base.errors import ProblemError
     from optmech.question.problem import Problem
     from optmech.theorems.theorem import Theorem
 
@@ -57,23 +56,24 @@ def fit(problem: Problem) -> Fit:
     )
 
 
-def too_short_for_matrix(problem: Problem, limit: float, end: float) -> ProblemError | None:
+def too_short(problem: Problem, request: Request, end: float) -> ProblemError | None:
     """Return the error of a time limit whose `end`, in seconds, comes before a matrix is made and proved.
 
+    A raw matrix takes less, since nothing is proved.
+
     >>> import optmech as om
-    >>> str(too_short_for_matrix(om.croft(om.count(1999), 1), 3.0, 4.0)).split(" for a matrix")[0]
+    >>> from optmech.models.solvers.options import SolveOptions
+    >>> problem, request = om.croft(om.count(1999), 1), Request(options=SolveOptions(time_limit=3.0))
+    >>> str(too_short(problem, request, 4.0)).split(" for a matrix")[0]
     '`time_limit` must be at least 7 seconds'
-    >>> too_short_for_matrix(om.croft(om.count(500), 1), 0.5, 1.5) is None
+    >>> too_short(om.croft(om.count(500), 1), request, 4.0) is None
     True
     """
-    responses, truths = problem.query.num_responses, problem.query.num_truths
-    least = responses * truths / _PER_SECOND
-    if least <= end:
+    if request.in_full:
         return None
-    rule = f"be at least {ceil(least):,} seconds for a matrix of {responses:,} by {truths:,} probabilities"
-    return broken_rule(
-        "time_limit", rule, f"{limit:g}", "Raise it, leave it out, or ask for a coarser range."
-    )
+    responses, truths = problem.query.num_responses, problem.query.num_truths
+    work = f"a matrix of {responses:,} by {truths:,} probabilities"
+    return too_short_by(responses * truths / _PER_SECOND, request, end, work)
 
 
 def design(problem: Problem, request: Request = USUAL) -> EngineResult:  # noqa: ARG001 - there is no solver
