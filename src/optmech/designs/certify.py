@@ -14,7 +14,7 @@ from optmech.base.version import __version__
 from optmech.designs.branch import search
 from optmech.designs.constant import Repaired, best_constant
 from optmech.designs.forced_zeros import forced_zeros
-from optmech.designs.large_epsilon import leaf_at_large_epsilon, matrices_at_large_epsilon
+from optmech.designs.large_epsilon import leaves_at_large_epsilon, matrices_at_large_epsilon
 from optmech.designs.no_solution import large_epsilon_sentence
 from optmech.designs.proof_of_zeros import without_limits
 from optmech.designs.repair.repair import empty_interior, repair
@@ -95,8 +95,7 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
     elif engine_result.formulation is not None and engine_result.formulation.model.is_mixed_integer:
         best, proof = by_cases(rules, best, factor)
     else:
-        large = leaf_at_large_epsilon(rules, factor)
-        leaves = itertools.chain(engine_result.leaves(), [] if large is None else [large])
+        leaves = itertools.chain(engine_result.leaves(), leaves_at_large_epsilon(rules, factor))
         best_proof = best_leaf(zeros, leaves, factor)
         if not is_of_the_papers(problem):
             best, best_proof = _refine(zeros, engine_result, best, best_proof, factor)
@@ -223,8 +222,8 @@ def by_cases(rules: Rules, best: Repaired, factor: Enclosure) -> tuple[Repaired,
         objective = objective_of(rules, pure, factor)
         if objective < best.objective:
             best = Repaired("the optimum under pure privacy", pure, objective)
-    large = leaf_at_large_epsilon(rules, factor)
-    for other in itertools.chain([] if large is None else [large], leaves_without_cases(rules.problem)):
+    leaves = (leaves_at_large_epsilon(rules, factor), leaves_without_cases(rules.problem))
+    for other in itertools.chain(*leaves):
         other_bound = _bound(rules, other, best.objective, factor)
         if other_bound is not None and (bound is None or other_bound > bound):
             tree, bound = other, other_bound
