@@ -219,3 +219,36 @@ def test_where_a_theorem_designs_a_distribution_the_bound_is_that_of_a_program()
     assert certification.as_given
     assert certification.excess == pytest.approx(0, abs=1e-9)
     assert om.certify(np.round(design.mechanism.matrix, 4), problem).moved < 1e-2
+
+
+@pytest.fixture(scope="module")
+def tails():
+    """Noise of a count whose smallest probabilities are no doubles."""
+    design = om.design(om.question(om.count(1000), 2))
+    assert design.certificate.exact is None
+    return design
+
+
+def test_noise_without_a_matrix_answers_its_question_as_it_is_however_that_was_asked(tails, tmp_path):
+    again = om.question(om.count(1000), 2)
+    file = tmp_path / "noise.json"
+    om.write_certificate(tails, file)
+    for given, problem in ((tails, again), (om.read_certificate(file), tails.problem)):
+        certification = om.certify(given, problem)
+        assert certification.as_given
+        assert certification.moved == 0
+        assert certification.excess < 1e-30
+
+
+def test_noise_without_a_matrix_answers_a_question_that_asks_for_less(tails):
+    certification = om.certify(tails, om.question(om.count(1000), "2.5"))
+    assert certification.as_given
+    assert certification.certificate.problem == certification.problem
+    assert certification.certificate.objective == tails.certificate.objective
+    assert certification.excess == pytest.approx(0.668, abs=0.001)
+    assert certification.bound == certification.optimum.certificate.bound
+
+
+def test_noise_on_other_answers_is_refused_before_anything_is_designed(tails):
+    with pytest.raises(om.ProblemError, match="must have the 501 responses and 501 truths"):
+        om.certify(tails, om.question(om.count(500), 2), designer=lambda problem: pytest.fail(str(problem)))

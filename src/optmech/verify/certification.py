@@ -1,6 +1,7 @@
 """A matrix from anywhere, proved: is it private, how far from optimal, and a certificate of it.
 
-As it is        its entries, over their common denominator, keep every demand of the question exactly
+As it is        its entries, over their common denominator, keep every demand of the question exactly; noise
+                without a matrix keeps it as noise
 Repaired        else the nearest that the repair of designs finds does, and the result says how far that is
 Mixed           else as little as needed of the uniform answer or of the optimum is mixed in
 Bound           the multipliers of the engine that designs the question: they hold for every mechanism of it
@@ -8,6 +9,7 @@ Bound           the multipliers of the engine that designs the question: they ho
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import lcm
 from typing import TYPE_CHECKING, Any
@@ -23,19 +25,22 @@ from optmech.designs.choice import engine_of_matrix
 from optmech.designs.design import Design, design
 from optmech.designs.repair.repair import repair
 from optmech.mechanisms.matrix_mechanism import MatrixMechanism
-from optmech.mechanisms.source import Source, find_source
+from optmech.mechanisms.source import find_source, mechanism_of
+from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.file_limits import MOST_DIGITS
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.matrix_certificate import MatrixCertificate
 from optmech.proofs.violation import violation
+from optmech.question.chain_question import no_chain_question
 from optmech.question.problem import Problem
 from optmech.verify.checks import verify
-from optmech.verify.entries import entries_of
+from optmech.verify.entries import entries_of, need_grid
 from optmech.verify.mixtures import nearest_mixture
 from optmech.verify.shortfall import Shortfall, privacy_shortfall
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from fractions import Fraction
     from os import PathLike
 
     from numpy.typing import ArrayLike, NDArray
@@ -108,9 +113,15 @@ class Certification(Renderable):
         return own
 
     @property
+    def bound(self) -> Fraction | None:
+        """The largest lower bound that is proved, of the mechanism or of the optimum."""
+        proved_bounds = (each.bound for each in (self.certificate, self.optimum.certificate) if each)
+        return max((bound for bound in proved_bounds if bound is not None), default=None)
+
+    @property
     def excess(self) -> float | None:
         """By which share the objective exceeds the lower bound; ``None`` where none is proved."""
-        bound = self.certificate.bound
+        bound = self.bound
         if bound is None:
             return None
         gap = self.certificate.objective - bound
@@ -134,7 +145,7 @@ class Certification(Renderable):
                 f"which moves a column by at most {self.moved:.2g} in total variation."
             )
         objective = f"Its objective is {float(self.certificate.objective):.10g}"
-        bound, excess = self.certificate.bound, self.excess
+        bound, excess = self.bound, self.excess
         if bound is None or excess is None:
             return (
                 sentence,
@@ -213,17 +224,68 @@ def certify(
             "Certify a smaller range."
         )
         raise NotAcceptedError(message)
-    source = find_source(matrix)
-    is_proved = source is not None and source.certificate is not None and source.problem == problem
-    if source is not None and is_proved and source.mechanism.exact is None:
-        return _as_proved(source, designer(problem))
-    entries = entries_of(matrix, problem)
+    own_noise = _noise_without_matrix(matrix, problem)
+    entries = entries_of(matrix, problem) if own_noise is None else None
     optimum = designer(problem)
     an_instance(Design)(optimum, "designer")
     optimum_certificate = optimum.certificate
     if optimum_certificate is None:
         message = "`designer` must return a certified design; got a raw one. Leave out `raw`."
         raise ProblemError(message)
+    certificate: Certificate
+    noise = None if own_noise is None else _as_answer(own_noise, problem, optimum_certificate.factor)
+    if noise is not None:
+        certificate, shortfall, moved = noise, None, 0.0
+    else:
+        entries = entries_of(matrix, problem) if entries is None else entries
+        certificate, shortfall, moved = _matrix_certificate(entries, optimum, optimum_certificate)
+    objective = float(certificate.objective)
+    bound = optimum.lower_bound if certificate.bound is None else min(float(certificate.bound), objective)
+    result = replace(
+        optimum,
+        mechanism=mechanism_of(certificate),
+        objective=objective,
+        objective_standing=Provenance.PROVED,
+        lower_bound=bound,
+        certificate=certificate,
+        notes=(),
+    )
+    return Certification(
+        design=result,
+        optimum=optimum,
+        violation=shortfall and shortfall.text,
+        is_rounding=shortfall is not None and shortfall.is_rounding and moved < ROUNDING,
+        moved=moved,
+    )
+
+
+def _noise_without_matrix(argument: object, problem: Problem) -> NoiseCertificate | None:
+    """Return the proof of noise that has no matrix, as one with tails: doubles of it lose the smallest."""
+    source = find_source(argument)
+    if source is None or not isinstance(source.certificate, NoiseCertificate) or source.certificate.exact:
+        return None
+    need_grid(problem, source.mechanism)
+    return source.certificate
+
+
+def _as_answer(noise: NoiseCertificate, problem: Problem, factor: Enclosure) -> NoiseCertificate | None:
+    """Return noise proved as an answer to a question, ``None`` where it does not keep what that asks."""
+    if no_chain_question(problem) is not None:
+        return None
+    if noise.is_about(problem):
+        return noise
+    with suppress(VerificationError):
+        return NoiseCertificate(
+            problem=problem, factor=factor, noise=noise.noise, thresholds=noise.thresholds
+        )
+    return None
+
+
+def _matrix_certificate(
+    entries: Fractions, optimum: Design, optimum_certificate: Certificate
+) -> tuple[MatrixCertificate, Shortfall | None, float]:
+    """Return the certificate of a matrix, repaired where it must be, what it breaks, and how far it moved."""
+    problem = optimum.problem
     if optimum_certificate.lacks_multipliers:
         engine = engine_of_matrix(problem)
         engine = "program" if engine == "auto" else engine
@@ -251,41 +313,7 @@ def certify(
         repair={"how": "a matrix that was given" + ("" if exactly else ", repaired"), "cost": "unknown"},
         made_by={"optmech": __version__, "engine": "none", "bound by": optimum.engine},
     )
-    objective = float(certificate.objective)
-    bound = optimum.lower_bound if certificate.bound is None else min(float(certificate.bound), objective)
-    result = replace(
-        optimum,
-        mechanism=MatrixMechanism.certified(certificate),
-        objective=objective,
-        objective_standing=Provenance.PROVED,
-        lower_bound=bound,
-        certificate=certificate,
-        notes=(),
-    )
-    moved = 0.0 if exactly else _movement(entries, exact_matrix)
-    return Certification(
-        design=result,
-        optimum=optimum,
-        violation=shortfall and shortfall.text,
-        is_rounding=shortfall is not None and shortfall.is_rounding and moved < ROUNDING,
-        moved=moved,
-    )
-
-
-def _as_proved(source: Source, optimum: Design) -> Certification:
-    """Return what the proof of noise says of its own question: doubles of its matrix lose digits."""
-    certificate = source.certificate
-    assert certificate is not None  # noqa: S101 - as the caller saw
-    own = replace(
-        optimum,
-        mechanism=source.mechanism,
-        objective=float(certificate.objective),
-        objective_standing=Provenance.PROVED,
-        lower_bound=optimum.lower_bound if certificate.bound is None else float(certificate.bound),
-        certificate=certificate,
-        notes=(),
-    )
-    return Certification(design=own, optimum=optimum, violation=None, is_rounding=False, moved=0.0)
+    return certificate, shortfall, 0.0 if exactly else _movement(entries, exact_matrix)
 
 
 def _as_given(

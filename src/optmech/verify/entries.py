@@ -20,6 +20,7 @@ from optmech.models.solution import Solution
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from optmech.mechanisms.mechanism import Mechanism
     from optmech.question.problem import Problem
 
     Fractions = NDArray[Any]
@@ -43,7 +44,7 @@ def entries_of(argument: object, problem: Problem) -> Fractions:
         entries = np.array(rows, dtype=object)
     elif (source := find_source(argument)) is not None:
         mechanism = source.mechanism
-        _need_grid(problem, mechanism.responses, mechanism.truths, mechanism.labels)
+        need_grid(problem, mechanism)
         if mechanism.exact is not None:
             return _over(mechanism.exact.numerators, mechanism.exact.denominator)
         entries = _fractions(mechanism.matrix)
@@ -118,6 +119,11 @@ def _of_columns(values: Any, problem: Problem) -> NDArray[np.float64]:  # noqa: 
         raise ProblemError(message)
     formulation = assemble(problem)
     return formulation.matrix(numbers(values, "matrix", (formulation.model.num_columns,)))
+
+
+def need_grid(problem: Problem, mechanism: Mechanism) -> None:
+    """Refuse a mechanism of other responses or truths than those of a question with a `ProblemError`."""
+    _need_grid(problem, mechanism.responses, mechanism.truths, mechanism.labels)
 
 
 def _need_grid(
