@@ -9,6 +9,7 @@ import pytest
 import optmech as om
 from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.reports.report import report_page
+from tests.reports.looks import in_each_look
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 PHONE = {"width": 390, "height": 844}
@@ -171,15 +172,7 @@ def test_every_report_draws_quietly_and_fits_a_phone(opened, page, name):
     assert all(plot.bounding_box()["width"] > 200 for plot in page.locator(".plot").all())
 
 
-@pytest.mark.parametrize(
-    ("width", "scheme"),
-    [
-        pytest.param(390, "dark", marks=pytest.mark.slow),
-        pytest.param(1280, "light", marks=pytest.mark.long),
-        pytest.param(1280, "dark", marks=pytest.mark.long),
-        pytest.param(390, "light", marks=pytest.mark.long),
-    ],
-)
+@in_each_look
 @pytest.mark.parametrize("name", ["small", "count 0..100", "hostile", "broken", "per outcome"])
 def test_axe_finds_nothing(opened, page, name, width, scheme):
     sync_playwright = pytest.importorskip("axe_playwright_python.sync_playwright")

@@ -12,6 +12,7 @@ import optmech as om
 from optmech.reports.studio.inputs import Inputs
 from optmech.reports.studio.page import MOST_PAGES
 from optmech.reports.studio.tokens import lasting_token
+from tests.reports.looks import in_each_look
 
 ROOT = Path(__file__).parents[3]
 # Milliseconds that a person takes as "at once"; a busy machine of two cores measures three times what an idle
@@ -403,15 +404,7 @@ def test_only_this_machine_and_this_run_are_answered(studio):
     assert b"http://" not in content.replace(b"http://www.w3.org", b"")
 
 
-@pytest.mark.parametrize(
-    ("width", "scheme"),
-    [
-        pytest.param(390, "dark", marks=pytest.mark.slow),
-        pytest.param(1280, "light", marks=pytest.mark.long),
-        pytest.param(1280, "dark", marks=pytest.mark.long),
-        pytest.param(390, "light", marks=pytest.mark.long),
-    ],
-)
+@in_each_look
 def test_the_page_is_accessible_and_fits_in_each_state(opened, width, scheme, tmp_path):
     axe_of = pytest.importorskip("axe_playwright_python.sync_playwright")
     opened.set_viewport_size({"width": width, "height": 844})
