@@ -101,11 +101,7 @@ def make(name: str, query: Query, epsilon: float) -> Mechanism:
         NORMALISED: normalised_laplace,
         UNIFORM: uniform,
     }
-    return MatrixMechanism(
-        matrix=makers[name](query, epsilon).matrix,
-        responses=tuple(response.midpoint for response in query.responses),
-        truths=query.truths,
-    )
+    return MatrixMechanism.answering(query, makers[name](query, epsilon).matrix)
 
 
 @cache  # several figures have the same points

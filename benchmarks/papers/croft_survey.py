@@ -88,7 +88,7 @@ def average_smooth_release(query: Query, epsilon: float, records: int) -> Mechan
         share = np.bincount(which, weights=weights[here])
         columns = [snap(cauchy(scale=_FACTOR * s / epsilon), offsets[:, [truth]])[:, 0] for s in scales]
         matrix[:, truth] = share @ np.array(columns) / share.sum()
-    return MatrixMechanism(matrix=matrix, responses=query.truths, truths=query.truths)
+    return MatrixMechanism.answering(query, matrix)
 
 
 def _two_errors(law: Mechanism, query: Query, truths: list[Fraction], columns: Floats) -> tuple[float, float]:

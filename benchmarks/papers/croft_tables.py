@@ -129,7 +129,7 @@ def _table_2() -> Reproduction:
     high = exp(1) / (5 + 2 * (exp(1) - 1))
     values = {"0.322": high, "0.220": (high + high * exp(-1)) / 2, "0.119": high * exp(-1)}
     matrix = np.array([[values[digits] for digits in row] for row in _digits(_TABLE_2)])
-    member = MatrixMechanism(matrix=matrix, responses=query.truths, truths=query.truths)
+    member = MatrixMechanism.answering(query, matrix)
     objective = member.expected_loss("absolute", prior=None)
     is_member = member.effective_epsilon(query) <= 1 + _SOLVER and problem.properties <= member.properties(
         query

@@ -169,7 +169,7 @@ def _figure_7() -> Reproduction:
     }
     simple, query = TwoSidedGeometric(rate=-math.log(rate / (2 - rate))), residues(8, [1])
     independent = modular(query, 1, [1 - rate, *[rate / 7] * 7]).matrix
-    uniform = MatrixMechanism(matrix=independent, responses=query.truths, truths=query.truths)
+    uniform = MatrixMechanism.answering(query, independent)
     rates: Curves = {
         "best modular noise, one neighbour": _best(8, kadam_least_delta, symmetric=False, at_most=str(rate)),
         "best modular noise, both": _best(8, kadam_least_delta, symmetric=True, at_most=str(rate)),

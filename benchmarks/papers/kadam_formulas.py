@@ -59,7 +59,7 @@ def _rise_by_clamping() -> float:
     for n in range(1, 9):
         query = count(n)
         matrix = clamped_gaussian(query, 1, parameter=parameter).matrix
-        mechanism = MatrixMechanism(matrix=matrix, responses=query.truths, truths=query.truths)
+        mechanism = MatrixMechanism.answering(query, matrix)
         results += [
             mechanism.hockey_stick_delta(query, epsilon) / discrete_gaussian_delta(parameter, epsilon)
             for epsilon in (0.25, 0.5, 1.0, 1.5, 2.0)

@@ -110,7 +110,7 @@ def _leak(n: int, largest: int, lengths: Mapping[int, int], heights: Mapping[int
     """Return how much noise of these groups truly leaks."""
     masses = [heights[i] for i in sorted(lengths) for _ in range(lengths[i])]
     query = _up_to(n, largest)
-    mechanism = MatrixMechanism(matrix=circulant(masses), responses=query.truths, truths=query.truths)
+    mechanism = MatrixMechanism.answering(query, circulant(masses))
     return mechanism.probabilistic_delta(query, _EPSILON)
 
 

@@ -53,7 +53,7 @@ def _figure_6() -> Reproduction:
     gaussian, geometric = discrete_gaussian(float(_PARAMETER)), TwoSidedGeometric(rate=-math.log(_ALPHA))
 
     def clamped(baseline: Baseline) -> Floats:
-        mechanism = MatrixMechanism(matrix=baseline.matrix, responses=query.truths, truths=query.truths)
+        mechanism = MatrixMechanism.answering(query, baseline.matrix)
         return np.array([mechanism.probabilistic_delta(query, e) for e in grid.tolist()])
 
     curves: Curves = {

@@ -166,11 +166,9 @@ def symmetric_noise(*, smoke: bool = False) -> Figures:
         single = named["sadeghi-theorem-3"].value(paper)
         claimed = named["sadeghi-remark-2"].value(problem)
         matrix = named["sadeghi-theorem-3-printed-rows"].matrix(paper)  # type: ignore[misc]
-        mechanism = om.MatrixMechanism(
-            matrix=matrix,
-            responses=tuple(r.midpoint for r in paper.query.responses),
-            truths=paper.query.truths,
-        ).hockey_stick_delta(paper.query, paper.privacy.epsilon)
+        mechanism = om.MatrixMechanism.answering(paper.query, matrix).hockey_stick_delta(
+            paper.query, paper.privacy.epsilon
+        )
         least = named["sadeghi-true-least-delta"].value(problem)
         here = f"{name}, epsilon {epsilon}, accuracy {accuracy}, half-width {width}"
         design = om.design(problem)

@@ -291,12 +291,7 @@ def _raw_design(problem: Problem, answer: Answer, solution: Solution) -> Design:
         notes.append(Note(NoteKind.ACCURACY, text))
     return Design(
         problem=problem,
-        mechanism=MatrixMechanism(
-            matrix=answer.matrix,
-            responses=tuple(response.midpoint for response in problem.query.responses),
-            truths=problem.query.truths,
-            labels=problem.query.labels,
-        ),
+        mechanism=MatrixMechanism.answering(problem.query, answer.matrix),
         objective=answer.objective,
         objective_standing=answer.provenance,
         lower_bound=answer.bound,

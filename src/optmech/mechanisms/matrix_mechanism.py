@@ -285,12 +285,39 @@ class MatrixMechanism(Mechanism):
     def certified(cls, certificate: CertificateSource) -> MatrixMechanism:
         """Return the mechanism of a certificate: doubles to look at, whole numbers to draw from."""
         certificate = certificate_of(certificate, "`certificate`")
-        query = certificate.problem.query
+        matrix = certificate.matrix
+        return cls.answering(certificate.problem.query, matrix.nearest(), exact=matrix)
+
+    @classmethod
+    def answering(cls, query: Query, matrix: Floats, *, exact: ExactMatrix | None = None) -> MatrixMechanism:
+        """Return a matrix as the mechanism that answers a query: of its responses and its truths.
+
+        Parameters
+        ----------
+        query : Query
+            The query.
+        matrix : array_like, shape (num_responses, num_truths)
+            Probabilities, in doubles.
+        exact : ExactMatrix, optional
+            The same in whole numbers.
+
+        Raises
+        ------
+        ProblemError
+            If it is no matrix of probabilities of that shape.
+
+        Examples
+        --------
+        >>> from optmech.question.queries import mean
+        >>> coin = MatrixMechanism.answering(mean(2, 1), [[0.5] * 3, [0] * 3, [0.5] * 3])
+        >>> coin.responses == coin.truths == (0, 0.5, 1)
+        True
+        """
         return cls(
-            matrix=certificate.matrix.nearest(),
+            matrix=matrix,
             responses=tuple(response.midpoint for response in query.responses),
             truths=query.truths,
-            exact=certificate.matrix,
+            exact=exact,
             labels=query.labels,
         )
 

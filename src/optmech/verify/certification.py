@@ -340,13 +340,7 @@ def _as_given(
 
 def _failure(entries: Fractions, problem: Problem) -> str | None:
     """Return which check fails by more than rounding: columns of doubles hardly ever sum to one exactly."""
-    query = problem.query
-    mechanism = MatrixMechanism(
-        matrix=entries.astype(float),
-        responses=tuple(response.midpoint for response in query.responses),
-        truths=query.truths,
-        labels=query.labels,
-    )
+    mechanism = MatrixMechanism.answering(problem.query, entries.astype(float))
     checks = verify(mechanism, problem, theorems=False).checks
     return next((f"{check.name}: {check.text}" for check in checks if check.holds is False), None)
 

@@ -54,9 +54,7 @@ def question(key):
 
 
 def mechanism_of(baseline, query):
-    return MatrixMechanism(
-        matrix=baseline.matrix, responses=[r.midpoint for r in query.responses], truths=query.truths
-    )
+    return MatrixMechanism.answering(query, baseline.matrix)
 
 
 def check_measures(mechanism, row, rounding=ROUNDING):

@@ -75,8 +75,7 @@ class Baseline:
         """Return it as a mechanism that answers `query`."""
         if self.given is not None:
             return self.given
-        midpoints = tuple(response.midpoint for response in query.responses)
-        return MatrixMechanism(matrix=self.matrix, responses=midpoints, truths=query.truths)
+        return MatrixMechanism.answering(query, self.matrix)
 
 
 def measure_baseline(
