@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from optmech import Query, count, croft, design, extremum, sadeghi_symmetric
+from optmech import Query, count, croft, design, extremum, question, sadeghi_symmetric
 from optmech.analysis.baselines.whole_number_noise import explicit_fair, truncated_geometric
 from optmech.analysis.composition import PrivacyCurve, compose, privacy_curve
 from optmech.analysis.composition.curve import rounded_down, rounded_up
@@ -180,6 +180,16 @@ def test_too_many_ratios_get_a_sentence():
     query = extremum(0, 100)
     with pytest.raises(ProblemError, match="at most 1,000,000 ratios of neighbours; got 1,020,100"):
         privacy_curve(of_doubles(query, np.full((101, 101), 1 / 101)))
+
+
+def test_the_noise_of_a_count_composes_by_its_few_columns_where_its_matrix_is_large():
+    pairs = [("0.5", "1e-3"), ("1", "1e-6")]
+    small, large = (design(question(count(last), privacy=pairs)) for last in (100, 1000))
+    assert large.certificate.exact is not None
+    assert privacy_curve(large) == privacy_curve(small)
+    once, twice = compose(large, 1), compose(large, 2)
+    assert float(once.delta(1)) == pytest.approx(float(large.certificate.deltas[1]), rel=1e-9)
+    assert once.delta(1) < twice.delta(1) < 1e-2
 
 
 def test_the_curve_as_csv(tmp_path):

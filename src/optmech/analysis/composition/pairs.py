@@ -20,7 +20,7 @@ from optmech.analysis.composition.near_losses import (
 from optmech.base.arguments import brief
 from optmech.base.errors import ProblemError
 from optmech.mechanisms.mechanism import Mechanism
-from optmech.mechanisms.source import MechanismSource, find_source
+from optmech.mechanisms.source import MechanismSource, find_source, mechanism_of
 from optmech.proofs.privacy import both_ways
 from optmech.question.query import Query
 
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 # Some 100,000 ratios are compared in a second.
 _MOST_RATIOS = 1_000_000
+# Noise on more truths has few columns that differ, and is taken by these rather than by its matrix.
+_MOST_TRUTHS = 700
 # Beyond this many pairs nobody checks which of them dominate others.
 _MOST_COMPARED = 32
 # This many products of ratios take no time, however long their numbers are.
@@ -170,7 +172,9 @@ def neighbours_of(source: Source) -> Neighbours:
 def _parts(source: Source) -> tuple[Mechanism, Query]:
     parts = find_source(source)
     if parts is not None and parts.problem is not None:
-        return parts.mechanism, parts.problem.query
+        own = parts.certificate
+        mechanism = parts.mechanism if own is None else mechanism_of(own, most_truths=_MOST_TRUTHS)
+        return mechanism, parts.problem.query
     if isinstance(source, tuple) and len(source) == 2:  # noqa: PLR2004 - a mechanism and its query
         mechanism, query = source
         if isinstance(mechanism, Mechanism) and isinstance(query, Query):
