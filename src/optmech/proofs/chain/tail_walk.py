@@ -57,6 +57,9 @@ _MOST_LISTED_BITS = 2**29
 # loss, more where weights differ; a number in a list as long as so many.
 _PRODUCTS, _PRODUCTS_OF_A_BEND, _PRODUCTS_OF_AN_UNEVEN_BEND, _PRODUCTS_OF_A_LISTED = 40, 8, 11, 8
 
+# The nearer epsilon is to 0, the more bits take the sums, and the more true answers look different.
+_REMEDY = "Take fewer answers, or an epsilon nearer to 1."
+
 
 class TailWalk:
     """The sums of one question, noise and thresholds, and what they prove with a rational above e^epsilon.
@@ -218,8 +221,9 @@ class TailWalk:
         length, size = rest_of(question, decay, self._noise.bits, self._smoothing), self._size
         if length * size > _MOST_LISTED_BITS:
             message = (
-                f"sums of noise that is all tails must have at most {_MOST_LISTED_BITS // length:,} bits for "
-                f"{question.num_truths:,} true answers; got {size:,}."
+                "sums over the true answers must fit into the memory of a reader, in at most "
+                f"{_MOST_LISTED_BITS // length:,} bits for {question.num_truths:,} of them; got {size:,}. "
+                f"{_REMEDY}"
             )
             raise VerificationError(message)
         return length
@@ -240,9 +244,9 @@ class TailWalk:
         self._work += work
         if self._most_work is not None and self._work > self._most_work:
             message = (
-                "thresholds must look so much alike, and their numbers be so short, that sums take no more "
-                f"work than {self._most_work:,}; they take {self._work:,}. Take fewer answers, or an epsilon "
-                "nearer to 1."
+                "sums over the true answers must take a reader no more work than "
+                f"{self._most_work:,}; they take {self._work:,}, as thresholds look too little alike, or "
+                f"numbers are too long. {_REMEDY}"
             )
             raise VerificationError(message)
 
