@@ -222,7 +222,7 @@ BAD = [
     ),
     (
         "design croft --query count --range 0:5",
-        "`epsilon` must be given for croft. In its place `exp_epsilon`",
+        "`epsilon` must be given for croft. Instead, `exp_epsilon`",
     ),
     ("design croft --query count --range 0:5 --epsilon 1 --variant 3", "`variant` must be 1 or 2; got 3."),
     (

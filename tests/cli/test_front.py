@@ -228,15 +228,15 @@ def test_a_file_states_a_question_and_a_linear_rule(capsys, tmp_path, monkeypatc
         ('[[question.rules]]\nname = "a"', "`question.rules.entries` must be given for a linear rule: "),
         (
             RULE.replace("[3, 0, 1]", "[3, 0]"),
-            "a coefficient, each place once, such as [3, 0, 1]; got [3, 0].",
+            "a coefficient, each position once, such as [3, 0, 1]; got [3, 0].",
         ),
         (
             RULE.replace('[[3, 0, 1], [0, 3, "1"]]', "{a = 1}"),
             "`question.rules.entries` must be a list of triples: ",
         ),
-        (RULE.replace("[3, 0, 1]", '[0, 3, "2"]'), "each place once, such as [3, 0, 1]; got [0, 3, '1']."),
+        (RULE.replace("[3, 0, 1]", '[0, 3, "2"]'), "each position once, such as [3, 0, 1]; got [0, 3, '1']."),
         (RULE.replace("[3, 0, 1]", "[3.0, 0, 1]"), "such as [3, 0, 1]; got [3.0, 0, 1]."),
-        (RULE.replace("[3, 0, 1]", "[9, 0, 1]"), "speaks of (9, 0). Positions begin at 0."),
+        (RULE.replace("[3, 0, 1]", "[9, 0, 1]"), "refers to (9, 0). Positions begin at 0."),
         (RULE.replace("<=", "<"), "`sense` must be one of <=, >=, =; got '<'."),
         (RULE.replace('"0.01"', '"much"'), "`question.rules.right` must be a finite number; got 'much'."),
         (

@@ -193,7 +193,7 @@ def test_labels_leave_with_the_matrix_and_come_back(capsys, tmp_path):
         ),
         (
             "categories --of a,b --loss zero-one --property column-monotone",
-            "must not speak of order or distance",
+            "must not depend on order or distance",
         ),
     ],
 )

@@ -354,7 +354,7 @@ def test_a_query_kind_of_ones_own_is_a_custom_query_by_whatever_name(tmp_path):
     class Pretender(Count):
         """Says of itself that it is a count."""
 
-    with pytest.raises(om.ProblemError, match="nobody checks"):
+    with pytest.raises(om.ProblemError, match="No other kind is checked"):
         om.Query(range(4), neighbours=1, kind=Pretender(0, 3))
 
 
@@ -380,12 +380,12 @@ def test_a_theorem_of_ones_own_stands_beside_those_that_are_known():
 @each(
     ("make", "sentence"),
     [
-        (lambda: om.LinearRule("", {}, "<=", 1), "`entries` must say coefficients"),
+        (lambda: om.LinearRule("", {}, "<=", 1), "`entries` must give coefficients"),
         (lambda: om.LinearRule("a", {(0, 0): 0}, "<=", 1), "coefficients other than 0"),
         (lambda: om.LinearRule("a", {(-1, 0): 1}, "<=", 1), "positions from 0 on"),
         (lambda: om.LinearRule("a", {(0, 0): 1}, "<", 1), "`sense` must be one of"),
         (lambda: om.LinearRule("a", {(0, 0): "x"}, "<=", 1), "`entries`"),
-        (lambda: om.question(om.count(2), 1, rules=om.LinearRule("a", {(9, 0): 1}, "<=", 1)), "speaks of"),
+        (lambda: om.question(om.count(2), 1, rules=om.LinearRule("a", {(9, 0): 1}, "<=", 1)), "refers to"),
         (lambda: om.question(om.count(2), 1, rules=["a"]), "`rules` must"),
         (lambda: om.question(om.count(2), 1, privacy=[ApproximatePrivacy(1, "0.1")]), "must stand alone"),
         (lambda: om.question(om.count(2), privacy=[]), "one definition or more"),

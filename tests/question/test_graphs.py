@@ -106,7 +106,7 @@ def test_the_distance_of_categories_can_be_their_loss():
 )
 def test_what_speaks_of_order_is_refused_where_there_is_none(properties):
     with pytest.raises(
-        om.ProblemError, match="must not speak of order or distance: the answers of 3 categories"
+        om.ProblemError, match="must not depend on order or distance: the answers of 3 categories"
     ):
         om.question(categories("abc"), 1, loss="zero-one", properties=properties)
 
@@ -129,7 +129,7 @@ def test_noise_of_bounded_width_needs_numbers():
         (lambda: graph(["ab"]), "`edges` must be (node, node) or (node, node, weight); got 'ab'"),
         (lambda: graph([("a", "a")]), "must join two different truths"),
         (lambda: graph([("a", "b", "0.5")]), "got 0.5 with unit 1 between 'a' and 'b'. Give unit='0.5'"),
-        (lambda: graph([("a", "b", 0)]), "What costs nothing is one node"),
+        (lambda: graph([("a", "b", 0)]), "Merge nodes at distance zero into one"),
         (lambda: graph([("a", "b", -1)]), "`weight` must be a positive whole multiple of `unit`; got -1"),
         (lambda: graph([("a", "b", 2**40)]), "Give a larger unit"),
         (lambda: graph([("a", "b")], unit=0), "`unit` must be positive; got 0"),

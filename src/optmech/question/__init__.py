@@ -1,1 +1,1 @@
-"""The question, in the words of privacy. Nothing here knows a linear program."""
+"""The question in the terms of privacy, without linear programming."""

@@ -38,7 +38,7 @@ class Category(NamedTuple):
 
 
 def categories_of(responses: tuple[Number | tuple[Number, Number], ...]) -> tuple[Category, ...]:
-    """Return responses as categories; raises ProblemError if they overlap or fall back."""
+    """Return responses as categories; raise ProblemError if they overlap or do not increase."""
     categories = []
     for response in responses:
         ends = response if isinstance(response, (tuple, list)) else (response, response)
@@ -74,7 +74,7 @@ def holder(categories: tuple[Category, ...], truth: Fraction) -> int:
 
 
 class Scope(Word):
-    """The tables that are protected. A statement of the author that no arithmetic confirms, kept as data."""
+    """The tables that are protected, as the author states it; arithmetic cannot confirm it."""
 
     EVERY_TABLE = "every table"
     """All tables whose answers are neighbours: differential privacy, if both directions are kept."""
@@ -93,7 +93,7 @@ class Scope(Word):
 
 
 class PairsOfGivenTable(np.ndarray):
-    """Neighbours that were read from one table: what is made of them keeps that scope.
+    """Neighbours that were read from one table; queries made from them keep that scope.
 
     NumPy gives no hook to ``np.array(pairs)`` and the like, which make an array of no class: state the scope.
     """
@@ -115,7 +115,7 @@ def scope_of(neighbours: object, scope: Scope | str) -> Scope:
 
 @dataclass(frozen=True, slots=True, eq=False, init=False, repr=False)
 class Answers:
-    """All that a query is but its kind: what a kind looks at to bear it out. See `Query` for each."""
+    """All attributes of a query except its kind, for the checks of a kind. See `Query` for each."""
 
     truths: tuple[Fraction, ...]
     responses: tuple[Category, ...]
@@ -149,7 +149,7 @@ class Answers:
 
     @property
     def heaviest(self) -> int:
-        """The largest weight of neighbours: so many times epsilon lie there."""
+        """The largest weight of neighbours, in multiples of epsilon."""
         return int(self.weights.max(initial=1))
 
     @property

@@ -22,7 +22,7 @@ LARGE_DELTA = Fraction(1, 1000)
 a small survey. Dwork and Roth 2014, section 2.3, ask for a delta far below 1/n."""
 
 LARGE_EPSILON = 10
-"""Odds may change by more than 22,026: who was thought to be one of twenty thousand can be named. NIST SP
+"""Odds may change by more than 22,026: enough to name one person among twenty thousand. NIST SP
 800-226 calls epsilons above 5 weak already; above 10 no deployment that it lists relies on epsilon alone."""
 
 # Larger factors are told by their power of ten.
@@ -44,11 +44,11 @@ def protects_nothing(privacy: Privacy, spent: Fraction | float | None = None) ->
 
 
 def caution_of(privacy: Privacy, *, heaviest: int = 1, spent: Fraction | float | None = None) -> Note | None:
-    """Return in words what a privacy allows where that is much, ``None`` where it is not.
+    """Return a sentence on the harm that a privacy allows, ``None`` where it is small.
 
-    `heaviest` is the largest weight between neighbours: so many times epsilon lie there. `spent` is the delta
-    of a mechanism over all sets of responses and both ways, where it is known; the larger of it and the
-    question's counts.
+    `heaviest` is the largest weight between neighbours, in multiples of epsilon. `spent` is the delta of a
+    mechanism over all sets of responses in both directions, where it is known. The larger of `spent` and the
+    question's delta counts.
 
     >>> from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
     >>> caution_of(PurePrivacy(1)) is caution_of(ApproximatePrivacy(1, "0.001")) is None
@@ -65,7 +65,7 @@ def caution_of(privacy: Privacy, *, heaviest: int = 1, spent: Fraction | float |
 def caution_at(
     epsilon: Fraction | Logarithm | float, delta: Fraction | float | None, times: int = 1
 ) -> Note | None:
-    """Return in words what so many times an epsilon, and a delta where it is known, allow where that is much.
+    """Return the same sentence for a multiple of epsilon, and a delta where it is known.
 
     >>> print(caution_at(math.inf, 0))
     Caution: odds between neighbouring true answers may change by any factor.

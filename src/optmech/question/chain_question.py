@@ -1,4 +1,4 @@
-"""A question on truths in a row as whole numbers, step of the responses by step, without a matrix.
+"""A question on truths in a row, in integers, for each step of the responses, without a matrix.
 
 Model
 -----
@@ -55,12 +55,11 @@ class ChainQuestion:
     elsewhere `table` holds c_f(j), a row for each step. `is_even`: losses are by distance and all truths
     weigh the same, so that c_f(j) is a matter of j - f.
 
-    `signs` are k_j of each step, and `const` is what no mechanism gets below, whatever its privacy.
-    `variation` is the sum of all ``abs(c_f(j))``, what response after response can cost at most, and
-    `largest` the largest of them, or a number above it. `num_listed`: of how many weights, and entries of
-    `table`, somebody has written a list. `keeps_zero`: the first truth must give the first response.
-    `has_one_decay`: losses are by distance, and privacy is one, and pure: one noise of a single decay is the
-    best.
+    `signs` are k_j of each step. `const` is a lower bound on the loss of every mechanism, at any privacy.
+    `variation` is the sum of all ``abs(c_f(j))``, and `largest` the largest of them, or a number above it.
+    `num_listed` is the number of weights and entries of `table` that were given as a list. `keeps_zero`: the
+    first truth must give the first response. `has_one_decay`: losses are by distance and one pure privacy
+    holds, so that one noise with a single decay is optimal.
     """
 
     num_truths: int
@@ -81,9 +80,9 @@ class ChainQuestion:
 
     @classmethod
     def of(cls, problem: Problem, *, any_steps: bool = False) -> ChainQuestion:
-        """Return the whole numbers of a problem, which is refused if the theorem does not speak of it.
+        """Return the integers of a problem; refuse one to which the theorem does not apply.
 
-        With `any_steps` steps from truth to truth may differ, and the two ways of a step.
+        With `any_steps` the steps between truths may differ, and so may the two directions of a step.
 
         >>> import optmech as om
         >>> question = ChainQuestion.of(om.question(om.count(3), 1, delta="0.01", loss="squared"))
@@ -122,18 +121,18 @@ def trade_offs(problem: Problem) -> list[tuple[Fraction | Logarithm, Fraction]]:
 
 
 def no_chain_question(problem: Problem, *, any_steps: bool = False) -> str | None:
-    """Return why the theorem of chains does not speak of a problem, ``None`` where it does.
+    """Return why the theorem of chains does not apply to a problem, ``None`` where it does.
 
-    Without `any_steps` that of a noise: its shift from truth to truth is always the same.
+    Without `any_steps` every step must be the same, as for a noise that is shifted from truth to truth.
     """
     question = _read(problem, any_steps and not Shape.of(problem).equal_steps)
     return question if isinstance(question, str) else None
 
 
-# A design asks of one problem again and again; problems are the same only where they are one object.
+# A design reads one problem many times. Problems compare by identity here.
 @lru_cache(maxsize=4)
 def _read(problem: Problem, any_steps: bool) -> ChainQuestion | str:  # noqa: FBT001 - the cache's key
-    """Return the whole numbers of a problem, or why the theorem does not speak of it."""
+    """Return the integers of a problem, or why the theorem does not apply to it."""
     question = _no_row(problem, any_steps=any_steps) or _compile(problem)
     if isinstance(question, str):
         return question
@@ -162,7 +161,7 @@ def _no_row(problem: Problem, *, any_steps: bool) -> str | None:
 
 
 def _no_steps(problem: Problem, *, any_steps: bool) -> str | None:
-    """Return why steps that are not all alike are none of a chain."""
+    """Return why a chain with unequal steps is refused."""
     if Shape.of(problem).steps is None:
         return "its true answers do not stand in a row, each the neighbour of the next alone"
     if not any_steps:
@@ -214,7 +213,7 @@ def _by_distance(objective: ExpectedLoss, grid: Grid) -> ChainQuestion | str:
 
 
 def _losses_at_distances(objective: ExpectedLoss, grid: Grid) -> tuple[list[int], int]:
-    """Return the loss at 0, 1, ... positions in whole numbers over one unit; the last holds on."""
+    """Return the loss at distance 0, 1, ... in integers over one unit; the last holds for all larger ones."""
     if objective.loss_name in ("absolute", "squared"):
         power = 1 if objective.loss_name == "absolute" else 2
         one, unit = (grid.step**power).as_integer_ratio()
@@ -275,7 +274,7 @@ def _by_table(query: Query, objective: ExpectedLoss) -> ChainQuestion | str:
 
 
 def listed_losses(objective: ExpectedLoss, step: Fraction = Fraction(1)) -> list[Fraction] | None:
-    """Return the loss at 0, 1, … steps, up to where it stops to change; ``None`` where there is no list."""
+    """Return the loss at distance 0, 1, … until it is constant; ``None`` where there is no list."""
     if objective.loss_name in ("absolute", "squared"):
         return None
     if objective.loss_name == "zero-one":

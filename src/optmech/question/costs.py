@@ -1,7 +1,7 @@
 """Cost of a response at a truth, without rounding.
 
-A loss that has a name is computed anew from the exact grid; entries that were given as doubles stand for the
-shortest decimal that reads back to them, as all numbers of a question do.
+A named loss is computed from the exact grid. An entry given as a double stands for the shortest decimal that
+reads back to it, as every number of a question does.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ class ExactCosts:
         return Fraction(total, self.scale * denominator)
 
     def at_each_truth(self, numerators: Whole, denominator: int) -> list[Fraction]:
-        """Return what each truth contributes to the objective of the matrix."""
+        """Return the contribution of each truth to the objective of the matrix."""
         sums = (self.table.astype(object) * numerators).sum(axis=0)
         return [Fraction(int(total), self.scale * denominator) for total in sums]
 
 
 def exact_costs(objective: Loss, query: Query) -> ExactCosts:
-    """Return what `objective` charges for each entry of a mechanism matrix of `query`."""
+    """Return the cost that `objective` gives each entry of a mechanism matrix of `query`."""
     losses, loss_scale = _whole_losses(objective, query)
     whole, weight_scale = whole_weights(objective, query.num_truths)
     weights = _array(whole)
@@ -72,11 +72,11 @@ def exact_losses(objective: Loss, query: Query) -> Whole:
 
 
 def _whole_losses(objective: Loss, query: Query) -> tuple[Whole, int]:
-    """Return the loss of each entry, not negative, as whole numbers over the least scale there is."""
+    """Return the non-negative loss of each entry as integers over the least common scale."""
     if objective.loss_name is None:
-        values, place = np.unique(objective.loss, return_inverse=True)
+        values, index = np.unique(objective.loss, return_inverse=True)
         whole, scale = over_one_unit([exact(value, "cost") for value in values.tolist()])
-        return _array(whole)[place].reshape(objective.loss.shape), scale
+        return _array(whole)[index].reshape(objective.loss.shape), scale
     if beyond(objective.loss_name) is not None:
         return loss_matrix(objective.loss_name or "", query).astype(np.int64), 1
     if objective.loss_name == "zero-one":
@@ -97,7 +97,7 @@ def exact_weights(objective: Loss, query: Query) -> Whole:
 
 
 def whole_weights(objective: Loss, number: int) -> tuple[list[int], int]:
-    """Return the weights of so many truths as whole numbers over one unit."""
+    """Return the weights of `number` truths as integers over one unit."""
     if objective.weights_name is not None:
         return [1] * number, number if objective.weights_name == "uniform" else 1
     return over_one_unit(given_weights(objective))
@@ -111,7 +111,7 @@ def given_weights(objective: Loss) -> list[Fraction]:
 
 
 def exact_doubles(weights: Floats) -> list[Fraction]:
-    """Return what the doubles of weights stand for; equal ones are read once.
+    """Return the decimals that doubles of weights stand for; equal doubles are read once.
 
     >>> exact_doubles(np.array([0.1, 0.9]))
     [Fraction(1, 10), Fraction(9, 10)]
@@ -122,7 +122,7 @@ def exact_doubles(weights: Floats) -> list[Fraction]:
 
 
 def over_one_unit(values: Sequence[Fraction]) -> tuple[list[int], int]:
-    """Return values as whole numbers over one unit: the least, which shares no divisor with all of them."""
+    """Return values as integers over the least common unit."""
     unit = lcm(*{value.denominator for value in values})
     return [value.numerator * (unit // value.denominator) for value in values], unit
 

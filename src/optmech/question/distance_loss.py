@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 def by_distance(losses: Floats, number: int) -> Floats:
-    """Return the matrix ``losses[|r - f|]`` of so many rows and columns; the last loss holds on.
+    """Return the square matrix ``losses[|r - f|]``; the last loss holds for all larger distances.
 
-    It is a view: rows are windows on one list of losses, forth and back. It cannot be written to.
+    It is a read-only view: rows are windows on one list of losses, descending then ascending.
 
     >>> by_distance(np.array([0.0, 1.0, 5.0]), 4).tolist()
     [[0.0, 1.0, 5.0, 5.0], [1.0, 0.0, 1.0, 5.0], [5.0, 1.0, 0.0, 1.0], [5.0, 5.0, 1.0, 0.0]]
@@ -24,7 +24,7 @@ def by_distance(losses: Floats, number: int) -> Floats:
 
 
 class _Windows(np.ndarray):
-    """Windows on one list; another process gets the list, not the windows."""
+    """A view of windows on one list; another process gets the list, not the windows."""
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:  # noqa: ANN401 - as NumPy has it
         if is_by_distance(self):
@@ -33,7 +33,7 @@ class _Windows(np.ndarray):
 
 
 def is_by_distance(matrix: Floats) -> bool:
-    """Whether a matrix is such a view: each row is the one before it, moved by one, and nobody can write."""
+    """Whether a matrix is such a view: each row is the previous one shifted by one, and read-only."""
     down, along = matrix.strides if matrix.ndim == 2 else (0, 0)  # noqa: PLR2004 - a matrix
     return down == -along < 0 and not matrix.flags.writeable
 

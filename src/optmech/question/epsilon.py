@@ -28,7 +28,7 @@ _LOGARITHM = re.compile(
 
 
 def exact_epsilon(value: Number, name: str = "epsilon") -> Fraction | Logarithm:
-    """Return `value` without rounding what the user typed; `name` is for the error.
+    """Return `value` exactly as typed; `name` is for the error.
 
     Text such as ``"ln 2"``, ``"ln(3/2)"`` or ``"log 1.5"`` is a natural logarithm.
     """
@@ -82,7 +82,7 @@ def one_epsilon(epsilon: Number | None, exp_epsilon: Number | None) -> Fraction 
 
 
 def multiple_of(epsilon: Fraction | Logarithm, times: int) -> Fraction | Logarithm:
-    """Return so many times an epsilon, exactly.
+    """Return a multiple of an epsilon, exactly.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Queries that are stated by what tables answer: `Query.from_data` and `Query.on_domain`."""
+"""Queries stated by the answers of tables: `Query.from_data` and `Query.on_domain`."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class FromTables:
         steps: int = 1,
         ordered: bool = True,
     ) -> Self:
-        """Ask a question of one given table: its answers are those within some changes of the data.
+        """Build a query from one given table: its answers are those within some changes of the data.
 
         **This is not differential privacy.** The answers and their neighbours depend on the data, as the sets
-        of distances of Kadam et al. 2024 do: tables further away are not protected, and which answers can be
-        released tells something of the table. Use `on_domain` for a guarantee that holds for all tables.
+        of distances of Kadam et al. 2024 do: tables further away are not protected, and the set of possible
+        answers reveals something about the table. Use `on_domain` for a guarantee that holds for all tables.
 
         Parameters
         ----------
@@ -111,7 +111,7 @@ class FromTables:
         change: str | Callable[[tuple[Any, ...]], Iterable[Iterable[Any]]] = "replace",
         ordered: bool = True,
     ) -> Self:
-        """Ask a question of all tables of a small domain: exactly the answers and neighbours there are.
+        """Build a query from all tables of a small domain: exactly their answers and neighbours.
 
         Every table is asked, so the guarantee holds for every table with records of `domain` and a number of
         records in `sizes`.

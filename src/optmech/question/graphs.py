@@ -1,4 +1,4 @@
-"""Answers on a graph: neighbours are what its edges join, and a weight says how far apart they are."""
+"""Answers on a graph: an edge joins neighbours, and its weight is their distance."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def graph(
         The weight that one epsilon is for: each weight must be a whole multiple of it. With weights in
         kilometres and ``unit="1/2"`` the epsilon of a question is that of half a kilometre.
     shortest_paths : bool, default False
-        Whether to compare all truths with a path between them, weighted by the length of the shortest, in
-        place of what an edge joins. Pure privacy is the same in both; with a delta this is another question.
+        Whether to compare all truths with a path between them, weighted by the length of the shortest,
+        instead of the ends of edges. Pure privacy is the same in both; with a delta this is another question.
 
     Raises
     ------
@@ -66,13 +66,14 @@ def graph(
     step = _unit(unit)
     triples = [_edge(edge, step) for edge in items(edges, "edges")]
     ends = [node for left, right, _ in triples for node in (left, right)]
-    truths, labels, places = _nodes(ends if nodes is None else items(nodes, "nodes"))
+    truths, labels, indices = _nodes(ends if nodes is None else items(nodes, "nodes"))
     for node in ends:
-        if _key(node) not in places:
+        if _key(node) not in indices:
             message = f"`nodes` must hold every end of an edge; {node!r} is missing."
             raise ProblemError(message)
     neighbours = np.array(
-        [(places[_key(left)], places[_key(right)], weight) for left, right, weight in triples], dtype=np.int64
+        [(indices[_key(left)], indices[_key(right)], weight) for left, right, weight in triples],
+        dtype=np.int64,
     ).reshape(-1, _WEIGHTED_EDGE)
     if not isinstance(shortest_paths, bool):
         raise broken_rule("shortest_paths", "be true or false", repr(shortest_paths))
@@ -89,7 +90,7 @@ def categories(
 ) -> Query:
     """Ask for one of several categories without an order, such as a colour or a diagnosis.
 
-    Its losses are ``"zero-one"`` or a matrix. Properties that speak of order, such as column-monotone, are
+    Its losses are ``"zero-one"`` or a matrix. Properties that need an order, such as column-monotone, are
     refused; fair and the honest ones are not.
 
     Parameters
@@ -98,9 +99,9 @@ def categories(
         Names of the categories, in the order of the matrix.
     distance : "zero-one" or matrix, shape (num_names, num_names)
         Distances of categories in privacy. ``"zero-one"``: one person can turn each into each other, one
-        epsilon between any two. A matrix, symmetric with a zero diagonal, says how many units of epsilon lie
-        between two: metric privacy, where close categories are told apart less. The same matrix may be the
-        loss, ``question(categories(names, distance), epsilon, loss=distance)``, or another one.
+        epsilon between any two. A matrix, symmetric with a zero diagonal, gives the multiple of epsilon
+        between two: metric privacy, which protects close categories more. The same matrix may be the loss,
+        ``question(categories(names, distance), epsilon, loss=distance)``, or another one.
     unit : str, int, float or Fraction, default 1
         As in `graph`: each distance must be a whole multiple of it, and epsilon is for one unit.
 
@@ -143,7 +144,7 @@ def categories(
     edges = [(left, right, rows[left][right]) for left in number for right in range(left)]
     query = graph(edges, nodes=number, unit=step)
     pairs = np.column_stack([query.pairs, query.weights])
-    # A unit is told by a name, which categories have none of.
+    # Categories have no unit with a name.
     kind = Categories() if step == 1 else Graph()
     return Query(number, neighbours=pairs, labels=labels, kind=kind, name=_unit_name(step))
 
@@ -167,7 +168,7 @@ def _edge(edge: Sequence[Any], unit: Fraction) -> tuple[Any, Any, int]:
     weight = exact(edge[2], "weight") / unit if len(edge) == _WEIGHTED_EDGE else Fraction(1)
     if not 0 < weight <= _LARGEST_WEIGHT or weight.denominator != 1:
         finer = f"Give unit={as_text(unit / weight.denominator)!r}: epsilon is then for so much."
-        remedy = "What costs nothing is one node." if weight <= 0 else finer
+        remedy = "Merge nodes at distance zero into one." if weight <= 0 else finer
         if weight > _LARGEST_WEIGHT:
             remedy = "Give a larger unit."
         message = (
@@ -183,11 +184,11 @@ def _nodes(ends: Sequence[Any]) -> tuple[list[Fraction], list[str], dict[Any, in
     keys = list(dict.fromkeys(map(_key, ends)))
     if keys and all(isinstance(key, Fraction) for key in keys):
         truths = sorted(keys)
-        return truths, [], {key: place for place, key in enumerate(truths)}
+        return truths, [], {key: index for index, key in enumerate(truths)}
     if not keys:
         raise broken_rule("edges", "join at least two nodes", "none", "Or give `nodes`.")
     labels = [as_text(key) if isinstance(key, Fraction) else str(key) for key in keys]
-    return [Fraction(place) for place in range(len(keys))], labels, {key: at for at, key in enumerate(keys)}
+    return [Fraction(index) for index in range(len(keys))], labels, {key: at for at, key in enumerate(keys)}
 
 
 def _key(node: Any) -> Any:  # noqa: ANN401 - a node may be anything that can be a key
@@ -215,7 +216,7 @@ def _paths(edges: Integers, number: int) -> Integers:
 
 
 def path_lengths(query: Query) -> Floats:
-    """Return how many times epsilon lie between truths along neighbours, infinite where there is no way."""
+    """Return the multiple of epsilon along the shortest path between truths, infinite where there is none."""
     from scipy.sparse.csgraph import shortest_path  # noqa: PLC0415 - it loads much, and few ask for it
 
     table = csr_array((query.weights, query.pairs.T), shape=(query.num_truths, query.num_truths))

@@ -1,4 +1,4 @@
-"""Evenly spaced numbers that are counted out, not written out: a million true answers take no room."""
+"""Evenly spaced numbers that are computed on demand: a million true answers take no memory."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 LARGEST_MATRIX = 4_000_000
-"""Entries of a matrix. A program of more needs more memory than a workstation has, and days to solve."""
+"""Entries of a matrix. A larger program needs more memory than a workstation has, and days to solve."""
 
 
 class _LazySequence(Sequence[Any]):
-    """So many items, each made when it is asked for; equal to any sequence of the same items."""
+    """A sequence that makes each item on demand; equal to any sequence of the same items."""
 
     __slots__ = ()
 
-    def _item(self, place: int) -> Any:  # noqa: ANN401 - of any class
+    def _item(self, index: int) -> Any:  # noqa: ANN401 - of any class
         raise NotImplementedError
 
-    def __getitem__(self, place: Any) -> Any:  # noqa: ANN401 - one item, or a tuple of some
-        places = range(len(self))[place]
-        return tuple(map(self._item, places)) if isinstance(places, range) else self._item(places)
+    def __getitem__(self, index: Any) -> Any:  # noqa: ANN401 - one item, or a tuple of some
+        indices = range(len(self))[index]
+        return tuple(map(self._item, indices)) if isinstance(indices, range) else self._item(indices)
 
     def __eq__(self, other: object) -> bool:
         if type(other) is type(self):
@@ -38,7 +38,7 @@ class _LazySequence(Sequence[Any]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grid(_LazySequence):
-    """The numbers ``first + step * place`` for place 0, …, ``number - 1``.
+    """The numbers ``first + step * index`` for index 0, …, ``number - 1``.
 
     >>> from fractions import Fraction
     >>> grid = Grid(Fraction(0), Fraction(1, 4), 1_000_001)
@@ -53,8 +53,8 @@ class Grid(_LazySequence):
     def __len__(self) -> int:
         return self.number
 
-    def _item(self, place: int) -> Fraction:
-        return self.first + self.step * place
+    def _item(self, index: int) -> Fraction:
+        return self.first + self.step * index
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,6 +66,6 @@ class Points(_LazySequence):
     def __len__(self) -> int:
         return self.grid.number
 
-    def _item(self, place: int) -> Category:
-        point = self.grid[place]
+    def _item(self, index: int) -> Category:
+        point = self.grid[index]
         return Category(point, point)

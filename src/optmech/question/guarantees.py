@@ -1,4 +1,4 @@
-"""Several definitions of privacy at once, as pairs of numbers or by a definition of somebody's own."""
+"""Several definitions of privacy at once, as pairs of numbers or from a user's definition."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 class Guarantees(Protocol):
     """A definition of privacy that demands several known ones at once.
 
-    Nothing else of it is looked at, and nothing that it says of itself is proved.
+    Only its method is read; nothing that it claims about itself is proved.
     """
 
     def guarantees(self, query: Query) -> Iterable[Privacy]:
-        """Return what must hold, or raise `ProblemError` where it does not fit the query."""
+        """Return known definitions that must all hold, or raise `ProblemError` where they do not fit."""
 
 
 _PAIR = 2
@@ -30,9 +30,9 @@ _REMEDY = "Write pairs of epsilon and delta, such as [('0.5', '1e-3'), ('1', '1e
 
 
 def privacies_of(definitions: object, query: Query) -> list[Privacy]:
-    """Return the known definitions that are asked for, one with choices first, then the smallest epsilon.
+    """Return the requested definitions: one with choices first, then by increasing epsilon.
 
-    A mechanism that is private at the smallest one is private at the others: repairs mix a little of that in.
+    Repairs mix in a little of a mechanism for the smallest epsilon, which is private at the others too.
     A pair is an epsilon and a delta: (epsilon, delta)-differential privacy, pure where delta is 0.
 
     >>> from optmech.question.queries import count
@@ -53,7 +53,7 @@ def smallest_first(privacies: Iterable[Privacy]) -> list[Privacy]:
 
 
 def _parts(definitions: object) -> list[object]:
-    """Return what is listed; one alone is a list of one."""
+    """Return the listed definitions; a single one is a list of one."""
     if isinstance(definitions, (Privacy, Guarantees)) or _is_pair(definitions):
         return [definitions]
     if isinstance(definitions, (str, Mapping)) or not isinstance(definitions, Iterable):

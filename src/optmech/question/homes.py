@@ -52,13 +52,13 @@ def short_errors(query: Query) -> tuple[Whole, int]:
 
 
 def errors_of_entries(query: Query) -> tuple[Whole, int]:
-    """Return the same as Python integers, whose products and sums are exact."""
+    """Return the same as Python integers, with exact products and sums."""
     errors, scale = short_errors(query)
     return errors.astype(object), scale
 
 
 def is_beyond(query: Query, distance: Fraction) -> Marks:
-    """Return which responses lie farther than a distance from which truths, decided exactly."""
+    """Return for each response and truth whether they are farther apart than a distance, exactly."""
     errors, scale = short_errors(query)
     # Whole numbers exceed a number where they exceed its floor.
     return np.abs(errors) > floor(distance * scale)

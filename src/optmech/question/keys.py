@@ -1,4 +1,4 @@
-"""Keys of the tables that state a question: each notion declares its own, one reader holds all to them."""
+"""Keys of the tables that state a question: each notion declares its keys, one reader checks them all."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ class KeyForm:
 class Key:
     """One key of a table: its name, the values it takes, and a sentence on it for people.
 
-    Without `is_needed` it may be left out, and then has the value `default`; `left_out` says what that means,
-    where it is more than the value.
+    Without `is_needed` the key is optional, with the value `default`; `left_out` explains a default that
+    needs more words than its value.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Key:
 
     @property
     def description(self) -> str:
-        """The sentence with what is meant where the key is left out, for pages and editors."""
+        """The sentence with the meaning of a missing key, for pages and editors."""
         return f"{self.about}; left out: {self.left_out}" if self.left_out else self.about
 
 
@@ -118,21 +118,21 @@ def _list(value: Any, name: str, words: str) -> list[Any]:  # noqa: ANN401 - wha
 
 
 def read_keys(table: object, keys: Iterable[Key], where: str, owner: str) -> dict[str, Any]:
-    """Return the value of each key of a table, what is left out by its default.
+    """Return the value of each key of a table, with defaults for missing keys.
 
     Parameters
     ----------
     table : mapping
         As JSON or TOML holds it.
     keys : iterable of Key
-        All that it may have.
+        All keys that the table may have.
     where, owner : str
         The name of the table in errors, such as ``"question.query"``, and whose keys they are.
 
     Raises
     ------
     ProblemError
-        If a key is unknown or missing, naming it and what may stand there, or a value breaks its rule.
+        If a key is unknown or missing, or a value breaks its rule. The message names the key and its values.
 
     Examples
     --------
@@ -162,7 +162,7 @@ largest count.
 
 
 def written_keys(values: Mapping[str, Any], keys: Iterable[Key]) -> dict[str, Any]:
-    """Return the table of these values, without those that are the default.
+    """Return the table of these values, without defaults.
 
     >>> written_keys({"largest": 5}, [needed("largest", WHOLE, "the largest count")])
     {'largest': 5}
@@ -175,7 +175,7 @@ def written_keys(values: Mapping[str, Any], keys: Iterable[Key]) -> dict[str, An
 
 
 def need_table(table: object, where: str, owner: str) -> dict[str, Any]:
-    """Return what is a table with texts as keys."""
+    """Return `value` if it is a table with texts as keys, else raise ProblemError."""
     if not isinstance(table, dict) or not all(isinstance(name, str) for name in table):
         raise broken_rule(where, f"be a table of {owner}", brief(table))
     return table

@@ -1,4 +1,4 @@
-"""Limits on single probabilities: how often the truth is told, and what is never released."""
+"""Limits on single probabilities: those of the truth, and responses that are never released."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class StatedLimit(ABC):
     of_order: ClassVar[bool] = False
     """Whether it means nothing where answers are categories or vectors."""
     of_truth: ClassVar[bool] = False
-    """Whether it is about how often the truth is told."""
+    """Whether it limits the probability of the truth."""
     of_responses: ClassVar[bool] = False
     """Whether it names responses, so that it means another thing for other ones."""
 
@@ -54,11 +54,11 @@ class StatedLimit(ABC):
 
     @abstractmethod
     def gap(self, matrix: Floats, query: Query) -> float:
-        """Return by how much a matrix misses it, by its definition; zero where it holds."""
+        """Return the violation by a matrix, from the definition; zero where the limit holds."""
 
     @abstractmethod
     def blocks(self, query: Query) -> Iterator[Limit]:
-        """Yield what it demands of the entries of a matrix of `query`, refused where it does not fit."""
+        """Yield its constraints on the entries of a matrix of `query`; refuse a query it does not fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Accuracy(StatedLimit):
         return f"The true answer is released with probability {relation} {spelled(self.probability)}."
 
     def gap(self, matrix: Floats, query: Query) -> float:
-        """Return by how much the truth is told too seldom, or too often."""
+        """Return the distance of the probability of the truth from its limit."""
         accuracy = matrix[need_homes(query, str(self)), np.arange(query.num_truths)]
         missing = float(self.probability) - accuracy
         return float((np.abs(missing) if self.exactly else missing).max(initial=0.0))
@@ -121,7 +121,7 @@ class Within(StatedLimit):
     @property
     def sentence(self) -> str:
         """Its meaning, for people."""
-        return f"What is released is never more than {spelled(self.distance)} from the true answer."
+        return f"The released answer is never more than {spelled(self.distance)} from the true answer."
 
     @property
     def reach(self) -> Fraction:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
 
 _SENSES = ("<=", ">=", "=")
-_PLACE = 2
+_SUBSCRIPTS = 2
 _SMALL = Fraction(1, 1000)
 # Longer sums are shown by their beginning.
 _MOST_TERMS = 4
@@ -30,13 +30,13 @@ _MOST_TERMS = 4
 
 @runtime_checkable
 class Demand(Protocol):
-    """A property of somebody's own: it says by linear rules what it demands of a query's matrix.
+    """A property defined by a user: an object that returns linear rules on a query's matrix.
 
-    Nothing else of it is looked at, and nothing that it says of itself is proved.
+    Only its method is read; nothing that it claims about itself is proved.
     """
 
     def rules(self, query: Query) -> Iterable[LinearRule]:
-        """Return the rules, or raise `ProblemError` where it does not fit the query."""
+        """Return the rules, or raise `ProblemError` where the query does not fit."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -46,11 +46,11 @@ class LinearRule:
     Parameters
     ----------
     name : str
-        The name that its author gives it. It is shown in quotation marks, and nothing follows from it.
+        The name that its author gives it. It is shown in quotation marks and has no effect.
     entries : mapping of (int, int) to number
         Coefficients by positions of response and truth in the query, each exact and not zero.
     sense : {"<=", ">=", "="}
-        Kept as ``"<="`` or ``"="``: what must be at least a number is turned round.
+        Kept as ``"<="`` or ``"="``: a rule with ``">="`` is negated.
     right : str, int, float or Fraction
         The number, exact.
 
@@ -81,19 +81,21 @@ class LinearRule:
         need_text(name, "name")
         one_of(sense, _SENSES, "sense")
         if not isinstance(entries, Mapping) or not entries:
-            raise broken_rule("entries", "say coefficients by places, such as {(0, 1): 1}", brief(entries))
+            raise broken_rule(
+                "entries", "give coefficients by positions, such as {(0, 1): 1}", brief(entries)
+            )
         sign = -1 if sense == ">=" else 1
         triples = []
-        for place, coefficient in entries.items():
-            position = items(place, "entries", "positions of a response and of a truth")
-            if len(position) != _PLACE:
-                raise broken_rule("entries", "have places of a response and a truth", brief(place))
+        for key, coefficient in entries.items():
+            position = items(key, "entries", "positions of a response and of a truth")
+            if len(position) != _SUBSCRIPTS:
+                raise broken_rule("entries", "have positions of a response and a truth", brief(key))
             row, truth = (whole_number(each, "entries") for each in position)
             value = exact(coefficient, "entries")
             if row < 0 or truth < 0 or not value:
                 message = (
                     "`entries` must have positions from 0 on and coefficients other than 0; "
-                    f"got {brief(coefficient)} at {brief(place)}."
+                    f"got {brief(coefficient)} at {brief(key)}."
                 )
                 raise ProblemError(message)
             triples.append((row, truth, sign * value))
@@ -137,13 +139,13 @@ class LinearRule:
         for row, truth, _ in self.entries:
             if row >= query.num_responses or truth >= query.num_truths:
                 message = (
-                    f"`rules` must speak of the {query.num_responses} responses and {query.num_truths} "
-                    f"truths of {query.title}; {self} speaks of ({row}, {truth}). Positions begin at 0."
+                    f"`rules` must refer to the {query.num_responses} responses and {query.num_truths} "
+                    f"truths of {query.title}; {self} refers to ({row}, {truth}). Positions begin at 0."
                 )
                 raise ProblemError(message)
 
     def gap(self, matrix: Floats) -> float:
-        """Return by how much a matrix misses it, for each unit of its coefficients; zero where it holds.
+        """Return the violation by a matrix, relative to the coefficients; zero where the rule holds.
 
         Examples
         --------
@@ -201,7 +203,7 @@ class LinearRule:
 
 
 def by_name(rules: Iterable[LinearRule]) -> dict[str, list[LinearRule]]:
-    """Return rules as they are called, in their order: those of one property share a name."""
+    """Return rules grouped by name, in their order: the rules of one property share a name."""
     groups: dict[str, list[LinearRule]] = {}
     for rule in rules:
         groups.setdefault(str(rule), []).append(rule)
@@ -209,12 +211,12 @@ def by_name(rules: Iterable[LinearRule]) -> dict[str, list[LinearRule]]:
 
 
 def others_of(rules: Sequence[LinearRule]) -> str:
-    """Say how many rules stand beside one of them, if any."""
+    """Return a text on the number of further rules, if any."""
     return f", and {len(rules) - 1:,} more" if len(rules) > 1 else ""
 
 
 def sentence_of(rules: Sequence[LinearRule], query: Query) -> str:
-    """Say what rules of one name mean, for people.
+    """Return the meaning of rules with one name, for people.
 
     Examples
     --------
@@ -230,9 +232,9 @@ def _factor(value: Fraction) -> str:
     return "" if abs(value) == 1 else f"{exactly(abs(value))} "
 
 
-def _name(query: Query, what: Literal["responses", "truths"], place: int) -> str:
+def _name(query: Query, what: Literal["responses", "truths"], index: int) -> str:
     if query.labels:
-        return quote(query.labels[place])
+        return quote(query.labels[index])
     if what == "truths":
-        return as_text(query.truths[place])
-    return as_text(query.responses[place].midpoint)
+        return as_text(query.truths[index])
+    return as_text(query.responses[index].midpoint)

@@ -1,4 +1,4 @@
-"""A query of many true answers in a row, each the neighbour of the next: nothing of it is written out."""
+"""A query with many true answers in a row, each the neighbour of the next, computed on demand."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class LongPath(Query):
-    """The query whose truths, which are its responses, are a grid; a `Query` in all else.
+    """A query with a grid as its truths and responses; a `Query` in all else.
 
-    Pairs, weights and the like are arrays that are made when somebody asks for them, and not kept. The caller
-    sees to it that the kind has this grid, and a reach of one.
+    Pairs, weights and the like are arrays that are made on demand and not kept. The caller ensures that the
+    kind has this grid, and a reach of one.
 
     >>> from optmech.question.queries import count
     >>> query = count(1_000_000)

@@ -107,7 +107,7 @@ def _named_loss(loss: str, query: Query) -> Floats:
 
 
 def _loss_on_path(loss: str, limit: Fraction | None, path: Grid) -> Floats:
-    """Return the loss of true answers so many that no matrix of theirs is written out."""
+    """Return the loss of a query that is too large for a matrix."""
     steps: Floats = np.arange(path.number, dtype=float)
     if loss == "zero-one" or limit is not None:
         far = steps > floor((limit or 0) / path.step)
@@ -132,7 +132,7 @@ def loss_name(loss: str | ArrayLike, query: Query) -> str | None:
 
 
 def loss_of_distance(loss: str | list[str]) -> str | list[float]:
-    """Return a loss that a file states by its name, or as a list of decimal texts by distance.
+    """Return the loss that a file states by name, or as a list of decimal texts by distance.
 
     >>> loss_of_distance(["0", "1/2"])
     [0.0, 0.5]
@@ -145,7 +145,7 @@ def loss_of_distance(loss: str | list[str]) -> str | list[float]:
 
 
 def need_numbers(query: Query, loss: str) -> None:
-    """Refuse a loss that is a distance where the answers are no numbers."""
+    """Refuse a loss by distance where the answers are not numbers."""
     if query.labels:
         message = (
             f"`loss` must be zero-one or a matrix: the answers of {query.title} are no numbers, such as "

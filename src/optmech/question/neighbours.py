@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 MOST_PAIRS = 5_000_000
-"""Beyond this a list of pairs takes minutes to build, and no program could use it."""
+"""A longer list of pairs takes minutes to build, and no program could use it."""
 _PAIR = 2
 
 
@@ -98,5 +98,5 @@ def _listed_pairs(neighbours: Iterable[tuple[int, ...]], number: int) -> Integer
 
 
 def both_ways(triples: Integers) -> bool:
-    """Whether every pair is listed in both directions with one weight, whoever asked for it."""
+    """Whether every pair is listed in both directions with the same weight."""
     return np.array_equal(np.unique(triples[:, [1, 0, 2]], axis=0), triples)

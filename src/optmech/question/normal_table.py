@@ -1,7 +1,7 @@
 """The normal form of a question's table: equal for the same words and numbers, without building the question.
 
-A question of a million answers takes seconds to build, its table none. Conflicts between keys are checked
-where the question is built.
+A question with a million answers takes seconds to build; its table takes none. Conflicts between keys are
+checked where the question is built.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _WITHOUT_ORDER = ("categories", "vector")
 
 
 def normal_table(table: object, where: str = "question") -> dict[str, Any]:
-    """Return a table with exact numbers as text, and without what is meant anyway.
+    """Return a table with exact numbers as text and without defaults.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def _privacy(tables: object, where: str) -> dict[str, Any] | list[dict[str, Any]
 
 
 def _pure(privacy: dict[str, Any]) -> dict[str, Any]:
-    """Return a definition over sets of responses with nothing to spend as the pure one."""
+    """Return approximate privacy with delta 0 as pure privacy."""
     spends_nothing = privacy["kind"] in ("approximate", "probabilistic") and privacy.get("delta") == "0"
     if not spends_nothing or privacy["epsilon"] == "0":
         return privacy
@@ -92,7 +92,7 @@ def _objective(table: object, where: str, *, has_labels: bool) -> dict[str, Any]
 
 
 def _loss(loss: dict[str, Any]) -> dict[str, Any]:
-    """Return a loss without the prior that is meant anyway."""
+    """Return a loss without its default prior."""
     by_noise = isinstance(loss.get("loss"), dict) and "by_noise" in loss["loss"]
     is_usual = loss.get("prior") == "uniform" and not by_noise
     return {name: value for name, value in loss.items() if name != "prior" or not is_usual}

@@ -1,7 +1,6 @@
-"""The notions that the rules of a question are written for; a question of any other is refused.
+"""The known notions of a question; a question with any other is refused.
 
-A notion that no rule knows would be held to the rules of another one, and what was proved would not be what
-it is called.
+A subclass would be checked by the rules of its base class, and the proof would not match its name.
 """
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ _LISTS: dict[str, tuple[type[Any], tuple[type[Any], ...]]] = {
 
 
 def need_known(problem: Any) -> None:  # noqa: ANN401 - whatever its parts are
-    """Refuse a question of which a part is of no class that the rules know, be it a subclass of one."""
-    if not isinstance(problem.query, Query):  # one of a user's own is read as its base in every certificate
+    """Refuse a question with a part of an unknown class, even a subclass of a known one."""
+    if not isinstance(problem.query, Query):  # every certificate would state the base of a user's subclass
         _need("query", problem.query, (Query,))
     for name, kinds in _PARTS.items():
         _need(name, getattr(problem, name), kinds)
@@ -53,7 +52,7 @@ def need_known(problem: Any) -> None:  # noqa: ANN401 - whatever its parts are
 
 
 def _need(name: str, part: object, kinds: tuple[type[Any], ...], verb: str = "be ") -> None:
-    # A subclass may say of itself what its class does not hold to, so that only the class itself will do.
+    # A subclass may behave differently, so only the class itself is accepted.
     if type(part) not in kinds:
         message = (
             f"`{name}` must {verb}{_names(kinds)}; got {_description(part)}. No rule knows another, and "
@@ -68,7 +67,7 @@ def _names(kinds: tuple[type[Any], ...]) -> str:
 
 
 def _description(part: object) -> str:
-    """Return what a part is; its own words for itself are nobody's to trust, and may be pages."""
+    """Return a short description of a part; its own text is not trusted and may be long."""
     if isinstance(part, (str, int, float)) or part is None:
         return brief(part)
     return f"one of class {type(part).__name__}"

@@ -26,7 +26,7 @@ _PRIOR_ROUNDING = 1e-9
 
 
 def truth_weights(prior: str | ArrayLike | None, query: Query) -> Floats:
-    """Return how much each truth counts in the objective, shape (num_truths,).
+    """Return the weight of each truth in the objective, shape (num_truths,).
 
     ``None`` gives every truth weight one: the objective is then the plain sum over truths, as Croft et al.
     2020 state it. ``"uniform"`` divides that by the number of truths. An array is a probability for each
@@ -55,7 +55,7 @@ def truth_weights(prior: str | ArrayLike | None, query: Query) -> Floats:
 
 
 def exact_prior(prior: str | ArrayLike | None) -> list[Fraction] | None:
-    """Return a prior that was typed in texts or fractions, without rounding; ``None`` of any other.
+    """Return a prior that was given as texts or fractions, without rounding; ``None`` for any other.
 
     >>> exact_prior(["1/3", "2/3"]), exact_prior([0.5, 0.5])
     ([Fraction(1, 3), Fraction(2, 3)], None)

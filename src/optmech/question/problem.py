@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
     from optmech.question.structures import Structure
 
-# Each is checked by itself, of a file in seconds.
+# Each definition is checked by itself; this many from a file take seconds.
 _MOST_FURTHER = 20
 
 
 def demand_texts(problem: Problem) -> list[str]:
-    """Return what must hold besides the first privacy, as it is typed."""
+    """Return the texts of the demands besides the first privacy."""
     demands = [*sorted(problem.properties), *sorted(map(str, problem.limits)), *map(str, problem.bounds)]
     demands += sorted(set(map(str, problem.rules)))
     return [*demands, *(f"also {privacy}" for privacy in problem.further_privacy)]
@@ -69,8 +69,8 @@ class Problem(Renderable):
     Raises
     ------
     ProblemError
-        If a part is of no class that the rules know, delta is sought and given, or neither, or what is asked
-        speaks of the order of answers that have none.
+        If a part has an unknown type, if delta is both given and minimised or neither, or if a demand needs
+        an order that the answers do not have.
     """
 
     name: str
@@ -131,13 +131,13 @@ class Problem(Renderable):
         Parameters
         ----------
         table : dict
-            ``query`` and ``privacy``, and what else is asked. A number may be a number, a decimal or a ratio.
+            ``query`` and ``privacy``, and further parts. A number may be a number, a decimal or a ratio.
 
         Raises
         ------
         ProblemError
-            If a key is unknown or missing, or a value breaks its rule: the message names the key, and says
-            what may stand there.
+            If a key is unknown or missing, or a value breaks its rule: the message names the key and its
+            possible values.
 
         Examples
         --------
@@ -154,7 +154,7 @@ the smallest count, zero or more.
         return cls(name="question", **parts_of(table))
 
     def _need_further(self) -> None:
-        """Refuse further privacies that no block states beside another."""
+        """Refuse further privacies that cannot be combined."""
         if len(self.further_privacy) > _MOST_FURTHER:
             message = f"at most {_MOST_FURTHER} further privacies can hold; got {len(self.further_privacy)}."
             raise ProblemError(message)
@@ -177,7 +177,7 @@ the smallest count, zero or more.
         of_order = [str(demand) for demand in demands if demand.of_order]
         if of_order:
             message = (
-                f"`properties` and `structure` must not speak of order or distance: the answers of "
+                f"`properties` and `structure` must not depend on order or distance: the answers of "
                 f"{self.query.title} are no numbers; got {', '.join(of_order)}. Fair and the honest "
                 "properties need no order."
             )
@@ -185,7 +185,7 @@ the smallest count, zero or more.
 
     @property
     def loss(self) -> ExpectedLoss | None:
-        """The expected loss this problem speaks of, as objective or as the bound of a least delta."""
+        """The expected loss of this problem: its objective, or the loss bounded for the least delta."""
         objective = self.objective
         if isinstance(objective, LeastDelta):
             return objective.cost
@@ -193,11 +193,11 @@ the smallest count, zero or more.
 
     @property
     def by_definition(self) -> Problem:
-        """The question of its definition of privacy, where a paper prints another program; else itself."""
+        """The question with the definition of privacy in place of a printed program; else itself."""
         return self if self.privacy.as_printed is None else replace(self, privacy=self.privacy.by_definition)
 
     def need_definition(self) -> None:
-        """Refuse a program that a paper prints, of which nothing is proved: a `ProblemError`."""
+        """Raise `ProblemError` for a program that a paper prints: it has no proof."""
         for privacy in self.privacies:
             if privacy.as_printed is not None:
                 raise privacy.as_printed
@@ -215,7 +215,7 @@ the smallest count, zero or more.
         Parameters
         ----------
         change : callable
-            Returns what stands in place of a loss, of its kind.
+            Returns the loss that replaces a given one.
         others : dict
             Further parts of the question by name, such as ``query``.
 
@@ -233,12 +233,12 @@ the smallest count, zero or more.
 
     @property
     def least_loss(self) -> Loss | None:
-        """The loss that is to be least, ``None`` where delta is."""
+        """The minimised loss, ``None`` where delta is minimised."""
         return self.objective.as_loss
 
     @property
     def costs(self) -> Floats:
-        """The cost of each entry under the expected loss that is to be least, zero where none is."""
+        """The cost of each entry under the minimised expected loss, zero where there is none."""
         if not isinstance(self.objective, ExpectedLoss):
             return np.zeros((self.query.num_responses, self.query.num_truths))
         costs: Floats = self.objective.loss * self.objective.weights[None, :]
@@ -246,22 +246,22 @@ the smallest count, zero or more.
 
     @property
     def bounded_cost(self) -> LossBound | None:
-        """The loss that a least delta is bounded by, Kadam et al. 2024 (15), ``None`` where there is none."""
+        """The loss bounded in the search for the least delta, Kadam et al. 2024 (15), else ``None``."""
         return next((LossBound(*demand) for demand in self.objective.demands), None)
 
     @property
     def privacies(self) -> tuple[Privacy, ...]:
-        """All that must hold between neighbours, the one that names the question first."""
+        """Every privacy between neighbours, first the one in the name of the question."""
         return (self.privacy, *self.further_privacy)
 
     def with_privacy(self, privacy: Privacy) -> Problem:
-        """Return the question with another privacy in place of the first, and the smallest epsilon first."""
+        """Return the question with its first privacy replaced, ordered by epsilon."""
         first, *further = smallest_first((privacy, *self.further_privacy))
         return replace(self, privacy=first, further_privacy=tuple(further))
 
     @property
     def demands(self) -> frozenset[str]:
-        """The demands that theorems and fast ways mostly do not know of.
+        """The demands that most theorems and fast methods do not accept.
 
         They are ``limits`` on single probabilities, ``bounds`` on further losses, ``rules``,
         ``further_privacy``, ``properties`` other than those of Croft et al., ``moduli`` of noise on vectors,
@@ -271,15 +271,15 @@ the smallest count, zero or more.
 
     @property
     def is_plain(self) -> bool:
-        """Whether it asks for none of these."""
+        """Whether the question has none of these demands."""
         return not _demands(self)
 
     @property
     def asks(self) -> frozenset[str]:
-        """All that it asks for besides any matrix of least expected loss under pure privacy.
+        """Every demand beyond a matrix of least expected loss under pure privacy.
 
-        That is its `demands` and its properties, ``structure``, ``delta`` that is given or sought, and
-        ``objective`` where no expected loss is to be least.
+        These are its `demands` and properties, ``structure``, ``delta`` if given or sought, and ``objective``
+        where the objective is no expected loss.
 
         >>> from optmech.question.problems.question import question
         >>> from optmech.question.queries import count
@@ -293,7 +293,7 @@ the smallest count, zero or more.
 
     @property
     def statement(self) -> str:
-        """All that is asked, in short, without the name of the formulation."""
+        """A short statement of the question, without the name of the formulation."""
         text = ", ".join(demand_texts(self)) or "no further property"
         return f"{self.query.title}; {self.structure}; {self.privacy}; {text}; {self.objective}"
 
@@ -313,7 +313,7 @@ the smallest count, zero or more.
         return f"{self.name}: {'; '.join([self.query.title, *filter(None, asked), str(self.objective)])}"
 
 
-@lru_cache(maxsize=4)  # theorem after theorem asks for those of one problem
+@lru_cache(maxsize=4)  # many theorems read those of one problem
 def _demands(problem: Problem) -> frozenset[str]:
     demands = {
         "limits": problem.limits,

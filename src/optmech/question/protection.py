@@ -1,4 +1,4 @@
-"""Tell who is protected from whom, from the pairs of neighbours and from nothing else."""
+"""Say which true answers are protected against each other, from the pairs of neighbours alone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ONE_SIDED = (
 
 
 def limited_unit(scope: str, directions: str) -> str:
-    """Return of whom epsilon is the loss where a question does not protect each person; empty where it does.
+    """Return the unit of epsilon where a question does not protect each person; empty where it does.
 
     A release log has `scope` and `directions` as a query has them.
 
@@ -39,13 +39,13 @@ def limited_unit(scope: str, directions: str) -> str:
 
 
 def neighbours_of(query: Query) -> str:
-    """Return which true answers are neighbours, a sentence."""
+    """Return a sentence on the neighbours among the true answers."""
     path = query.path()
     if path is not None and path.number > 2:  # noqa: PLR2004 - of two, every two are neighbours
         return f"True answers at most {as_text(path.step)} apart are neighbours."
     if not len(query.pairs):
         return "No two true answers are neighbours: nothing is protected."
-    # A query that contradicts its kind is none.
+    # A query that contradicts its kind was refused earlier.
     return query.meaning.neighbours(query) or _listed_neighbours(query)
 
 
@@ -71,7 +71,7 @@ def _listed_neighbours(query: Query) -> str:
 
 
 def cautions_of(query: Query) -> tuple[str, ...]:
-    """Return what neighbours leave unprotected, a sentence each: to stand beside every verdict.
+    """Return a sentence for each gap in the protection, to stand beside every verdict.
 
     >>> from optmech.question.query import Query
     >>> for caution in cautions_of(Query(range(8), neighbours=[(6, 7)])):
@@ -91,7 +91,7 @@ def _cautions(query: Query) -> Iterator[str]:
 
 
 def gaps_of(query: Query) -> Iterator[str]:
-    """Return which true answers nothing hides at all, and between which nothing is protected.
+    """Yield sentences on true answers without protection, and on groups without protection between them.
 
     >>> from optmech.question.query import Query
     >>> len(list(gaps_of(Query(range(8), neighbours=[(6, 7)])))), list(gaps_of(Query(range(8))))
@@ -102,7 +102,7 @@ def gaps_of(query: Query) -> Iterator[str]:
     alone = _without_neighbour(query)
     if len(alone):
         names = query.labels or tuple(map(as_text, query.truths))
-        some = ", ".join(visible(names[place]) for place in alone[:_FEW].tolist())
+        some = ", ".join(visible(names[index]) for index in alone[:_FEW].tolist())
         more = ", …" if len(alone) > _FEW else ""
         yield f"{alone_words(query)} ({some}{more}): nothing hides them, they may be released as they are."
     groups = num_groups(query)
@@ -111,7 +111,7 @@ def gaps_of(query: Query) -> Iterator[str]:
 
 
 def alone_words(query: Query) -> str:
-    """Return how many true answers have no neighbour, in words; empty where each has one.
+    """Return the number of true answers without a neighbour, in words; empty where each has one.
 
     >>> from optmech.question.query import Query
     >>> alone_words(Query(range(8), neighbours=[(6, 7)])), alone_words(Query(range(8)))
@@ -132,11 +132,11 @@ def _within(query: Query, reach: int) -> str:
     steps = {high - low for low, high in zip(query.truths, query.truths[1:], strict=False)}
     if len(steps) == 1 and not query.labels:
         return f"True answers at most {as_text(reach * steps.pop())} apart are neighbours."
-    return f"True answers at most {plural(reach, 'place')} apart in their list are neighbours."
+    return f"True answers at most {plural(reach, 'position')} apart in their list are neighbours."
 
 
 def num_groups(query: Query) -> int:
-    """Return into how many parts the graph of neighbours falls."""
+    """Return the number of components of the graph of neighbours."""
     if reach_of(query) is not None:
         return 1
     from scipy.sparse import csr_array  # noqa: PLC0415 - loaded where the pairs are no range

@@ -1,4 +1,4 @@
-"""The questions that are asked most: counts, means, totals, extremes and residues."""
+"""The most common queries: counts, means, totals, extremes and residues."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_ON_A_PATH = 10_000_001
 
 
 def count(*ends: int, smallest: int = 0, largest: int | None = None, records_per_person: int = 1) -> Query:
-    """Ask how many: the answers to ``count(100)`` are 0, …, 100, to ``count(3, 100)`` 3, …, 100.
+    """Ask for a count: the answers to ``count(100)`` are 0, …, 100, to ``count(3, 100)`` 3, …, 100.
 
     Ends stand as in Python's `range`, but the largest is an answer as well; they may be named,
     ``count(100, smallest=3)``. One person changes the count by at most `records_per_person`: with several

@@ -54,20 +54,19 @@ class Query(Renderable, FromTables, Answers):
         midpoints. Left out, the responses are the truths.
     neighbours : iterable of (int, int) or (int, int, int), int or "all"
         Positions in `truths` of answers that one person can turn into each other. A whole number
-        stands for all pairs within so many steps. A third number is a weight: so many times epsilon
+        stands for all pairs within that many steps. A third number is a weight: the multiple of epsilon
         between the two, as on the edges of a weighted graph. If a pair has several weights, the least counts.
     symmetric : bool, default True
         Whether each pair is to be protected both ways. ``False`` protects the first of a pair against the
         second only, which is *not* differential privacy for both; it exists to reproduce printed results.
     name : str, optional
-        The name that its author gives this query. It is shown in quotation marks, and nothing follows from
-        it.
+        The name that its author gives this query. It is shown in quotation marks and has no effect.
     labels : sequence of str, optional
         The text of each truth where it is no number, such as a category or a vector: one line of text for
-        each truth. The responses must then be the truths, and what speaks of their order is refused.
+        each truth. The responses must then be the truths, and demands on their order are refused.
     kind : Kind, optional
         The kind of question, such as ``Count(0, 5)``; refused where answers or neighbours contradict
-        it. Left out, the query is a custom one. `count`, `mean` and their like give it.
+        it. Without it the query is a custom one. `count`, `mean` and similar functions set it.
     scope : Scope, optional
         ``"given table"`` if answers and neighbours were read from one table: `from_data` says so, and
         neighbours that were taken from such a query do.
@@ -138,8 +137,8 @@ class Query(Renderable, FromTables, Answers):
         meaning = Custom() if kind is None else kind
         if type(meaning) not in KINDS.values():
             message = (
-                f"`kind` must be one of those in optmech.question.kinds; got {brief(meaning)}. What another "
-                "says of itself nobody checks: leave it out for a custom query."
+                f"`kind` must be one of those in optmech.question.kinds; got {brief(meaning)}. No other "
+                "kind is checked: leave it out for a custom query."
             )
             raise ProblemError(message)
         if name is None:
@@ -185,12 +184,12 @@ class Query(Renderable, FromTables, Answers):
 
     @property
     def name(self) -> str:
-        """The name that its author gave; of a kind that has no names of its own the title."""
+        """The name that its author gave; the title for a kind without names."""
         return self.given_name if isinstance(self.meaning, Custom) else self.title
 
     @property
     def directions(self) -> str:
-        """Whether of two neighbours ``"both"`` are protected against the other, or ``"one"``."""
+        """``"both"`` if each of two neighbours is protected against the other, else ``"one"``."""
         return "both" if self.symmetric else "one"
 
     @property
@@ -242,7 +241,7 @@ class Query(Renderable, FromTables, Answers):
 
     @property
     def no_matrix(self) -> str | None:
-        """Why its mechanism is no matrix, as the end of a sentence; ``None`` where one is small enough."""
+        """The end of a sentence on why its matrix is too large; ``None`` where it is not."""
         return f"its matrix would have more than {LARGEST_MATRIX:,} entries" if self.is_large else None
 
     def path(self) -> Grid | None:
@@ -259,7 +258,7 @@ class Query(Renderable, FromTables, Answers):
 
     @property
     def is_run(self) -> bool:
-        """Whether truths are whole numbers in a row, as of `path`, and are released as they are.
+        """Whether truths are consecutive integers, as in `path`, and are their own responses.
 
         Examples
         --------
@@ -271,7 +270,7 @@ class Query(Renderable, FromTables, Answers):
 
     @property
     def if_too_large(self) -> str:
-        """Remedy where its matrix is too large: a sentence for messages."""
+        """The remedy for a matrix that is too large, as a sentence."""
         if self.path() is None or self.is_run:
             return "Ask for a coarser range."
         return (
@@ -287,7 +286,7 @@ class Query(Renderable, FromTables, Answers):
         return grid if evenly_spaced(self, grid.first, grid.step, grid.number) else None
 
     def distances(self, noise: Integers) -> tuple[Integers, Integers] | None:
-        """Return how far neighbours are apart, ``None`` where it does not look the same from every truth.
+        """Return the distances of neighbours, ``None`` where they are not the same from every truth.
 
         Parameters
         ----------
@@ -297,7 +296,7 @@ class Query(Renderable, FromTables, Answers):
         Returns
         -------
         distances, weights : ndarray of int, shape (num_distances,)
-            The noise between a truth and its neighbour, and how many times epsilon lie there.
+            The noise between a truth and its neighbour, and the multiple of epsilon there.
 
         Examples
         --------

@@ -1,10 +1,10 @@
-"""Answers and neighbours found by asking tables, one by one, what they answer.
+"""Answers and neighbours found by evaluating the query on tables, one by one.
 
-A query is private or not because of who is whose neighbour among its answers: f and g are neighbours where
-some table with the answer f is one change away from some table with the answer g. Over *all* tables of a
-domain these are the neighbours of differential privacy. Over the tables near one given table they are what
-Kadam et al. 2024 call data-dependent distances, M = {Q(X) - Q(X')}, (6): they protect those tables from each
-other, and nothing else.
+Privacy depends on the neighbours among the answers: f and g are neighbours where some table with the answer f
+is one change away from some table with the answer g. Over *all* tables of a domain these are the neighbours
+of differential privacy. Over the tables near one given table they are what Kadam et al. 2024 call
+data-dependent distances, M = {Q(X) - Q(X')}, (6): they protect those tables from each other, and nothing
+else.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ AnyQuery = TypeVar("AnyQuery")
 TABLE_CHANGES = ("replace", "remove", "add", "add or remove")
 """Change of one person to a table."""
 
-# Each of them is asked for its answer; more take minutes.
+# The query is evaluated on each of them; more take minutes.
 _MOST_TABLES = 200_000
 
 
@@ -46,7 +46,7 @@ def distances_from_data(
     domain: Iterable[Any] = (),
     column: str | None = None,
 ) -> tuple[Fraction, ...]:
-    """Return how far one person moves an answer in the given tables: the set M of Kadam et al. 2024.
+    """Return the distances by which one person moves an answer in tables: M of Kadam et al. 2024.
 
     A distance is the answer of a table less that of a changed one, Kadam (6), over all changes of all tables.
     For `residues` take them modulo the number of answers. **They depend on the data**: noise for these
@@ -88,7 +88,7 @@ def distances_from_data(
 
 
 class Tables:
-    """Tables as positions in a list of different records, and what they answer."""
+    """Tables as positions in a list of different records, and their answers."""
 
     def __init__(
         self, answer: Answer, change: Change, table: list[Any], domain: Iterable[Any], *, ordered: bool
@@ -100,9 +100,9 @@ class Tables:
             raise broken_rule("answer", "be a function from a list of records to an answer", brief(answer))
         self._ask, self._change, self._ordered = answer, change, ordered
         self._records: list[Any] = []
-        self._places: dict[Any, int] = {}
+        self._indices: dict[Any, int] = {}
         self._answers: dict[Positions, Any] = {}
-        self.domain = sorted({self._place(record) for record in records_of(domain)})
+        self.domain = sorted({self._index_of(record) for record in records_of(domain)})
         self.start = self._table(table)
         if change in ("replace", "add", "add or remove") and not self.domain:
             message = f"`domain` must be given to {change} records: all records there can be, seen or not."
@@ -111,21 +111,21 @@ class Tables:
     def changes(self, table: Positions) -> Iterator[Positions]:
         """Yield all tables one change away; some more than once."""
         if callable(self._change):
-            yield from self._own_changes(tuple(self._records[place] for place in table))
+            yield from self._own_changes(tuple(self._records[index] for index in table))
             return
         if self._change == "replace":
             for at in range(len(table)):
-                for place in self.domain:
-                    yield self._ordered_table((*table[:at], place, *table[at + 1 :]))
+                for index in self.domain:
+                    yield self._ordered_table((*table[:at], index, *table[at + 1 :]))
         if "remove" in self._change:
             for at in range(len(table)):
                 yield (*table[:at], *table[at + 1 :])
         if "add" in self._change:
-            for place in self.domain:
-                yield self._ordered_table((*table, place))
+            for index in self.domain:
+                yield self._ordered_table((*table, index))
 
     def _own_changes(self, records: tuple[Any, ...]) -> Iterator[Positions]:
-        """Yield the tables that the function of the user changes one into."""
+        """Yield the neighbours of a table from the user's function."""
         assert callable(self._change)  # noqa: S101 - narrows the type for the checker
         try:
             others = self._change(records)
@@ -142,7 +142,7 @@ class Tables:
         """Return the answer of a table, numbers exactly."""
         if table in self._answers:
             return self._answers[table]
-        records = [self._records[place] for place in table]
+        records = [self._records[index] for index in table]
         try:
             value = self._ask(records)
         except Exception as trouble:
@@ -163,7 +163,7 @@ class Tables:
     def query(
         self, make: Callable[..., AnyQuery], tables: set[Positions], name: str, scope: Scope
     ) -> AnyQuery:
-        """Make a query of the answers of the tables, those of tables one change apart being neighbours."""
+        """Return the query on the answers of tables; tables one change apart give neighbours."""
         pairs = (
             self._pairs_of_replacements(tables)
             if self._change == "replace"
@@ -172,7 +172,7 @@ class Tables:
         answers = {self.answer(table) for table in tables}
         has_labels = any(isinstance(answer, str) for answer in answers)
         members: list[Any] = sorted(answers, key=str) if has_labels else sorted(answers)
-        at = {answer: place for place, answer in enumerate(members)}
+        at = {answer: index for index, answer in enumerate(members)}
         return make(
             range(len(members)) if has_labels else members,
             neighbours=sorted({(at[first], at[second]) for first, second in pairs if first != second}),
@@ -182,7 +182,7 @@ class Tables:
         )
 
     def _pairs_of_changes(self, tables: set[Positions]) -> set[tuple[Any, Any]]:
-        """Return the answers of each table and of those it can be changed into."""
+        """Return the answers of each table and of its neighbours."""
         return {
             (self.answer(here), self.answer(other))
             for here in tables
@@ -191,7 +191,7 @@ class Tables:
         }
 
     def _pairs_of_replacements(self, tables: set[Positions]) -> set[tuple[Any, Any]]:
-        """Return the same where a record is replaced: what is left of both without it is the same."""
+        """Return the same for replaced records: both tables agree without that record."""
         alike: dict[tuple[int, Positions], set[Any]] = defaultdict(set)
         for table in tables:
             answer = self.answer(table)
@@ -200,12 +200,12 @@ class Tables:
         return {pair for answers in alike.values() for pair in permutations(answers, 2)}
 
     def _table(self, records: Iterable[Any]) -> Positions:
-        return self._ordered_table(tuple(map(self._place, records)))
+        return self._ordered_table(tuple(map(self._index_of, records)))
 
     def _ordered_table(self, table: Positions) -> Positions:
         return table if self._ordered else tuple(sorted(table))
 
-    def _place(self, record: Any) -> int:  # noqa: ANN401 - any record
+    def _index_of(self, record: Any) -> int:  # noqa: ANN401 - any record
         # 1 and True are two records.
         key = (type(record), tuple(record.items()) if isinstance(record, dict) else record)
         try:
@@ -213,14 +213,14 @@ class Tables:
         except TypeError:
             message = f"records must be numbers, texts, tuples or rows of these; got {brief(record)}."
             raise ProblemError(message) from None
-        place = self._places.setdefault(key, len(self._records))
-        if place == len(self._records):
+        index = self._indices.setdefault(key, len(self._records))
+        if index == len(self._records):
             self._records.append(record)
-        return place
+        return index
 
 
 def need_few(number: int) -> None:
-    """Refuse more tables than can be asked."""
+    """Refuse too many tables."""
     if number > _MOST_TABLES:
         message = (
             f"at most {_MOST_TABLES:,} tables can be asked; got {number:,}. Take a smaller domain, fewer "

@@ -1,4 +1,4 @@
-"""Queries as tables: a kind, its keys, and responses where these do not follow; and back."""
+"""Read and write queries as tables: a kind, its keys, and responses that do not follow from them."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def query_table(query: Query, structure: Structure) -> dict[str, Any]:
 
 
 def query_from(table: object, structure: Structure, where: str) -> Query:
-    """Return the query that a table states; ProblemError where it is none."""
+    """Return the query that a table states, or raise ProblemError."""
     kind, content = kind_in(table, KINDS, where)
     listed = {RESPONSES.name: content.pop(RESPONSES.name)} if RESPONSES.name in content else {}
     given = read_keys(listed, (RESPONSES,), where, kind)[RESPONSES.name]
@@ -82,7 +82,7 @@ def query_from(table: object, structure: Structure, where: str) -> Query:
 
 
 def _usual_responses(query: Query, structure: Structure) -> range | None:
-    """Return the released numbers of noise of bounded width on a count, from 0 on; ``None`` of all else."""
+    """Return the responses of noise of bounded width on a count, from 0 on; ``None`` for all else."""
     if structure.width is None or not isinstance(query.meaning, Count):
         return None
     smallest, largest = query.meaning.smallest, query.meaning.largest
@@ -134,7 +134,7 @@ def _count(*, smallest: int, largest: int, records_per_person: int) -> Query:
 
 
 def _on_circle(build: Callable[..., Query]) -> Callable[..., Query]:
-    """Return a builder that is told the direction by its word."""
+    """Return a builder that reads the direction from its word."""
     return lambda *, directions, **values: build(**values, symmetric=directions == "both")
 
 
@@ -145,7 +145,7 @@ def _categories(*, labels: tuple[str, ...], distance: tuple[tuple[int, ...], ...
 
 
 def _listed(kind: str) -> Callable[..., Query]:
-    """Return a builder of answers and neighbours that are listed."""
+    """Return a builder for listed answers and neighbours."""
 
     def build(
         *,

@@ -1,4 +1,4 @@
-"""Records of people, whatever the table they come in."""
+"""Read records of people from any kind of table."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 def records_of(table: Iterable[Any] | str | PathLike[str], column: str | None = None) -> list[Any]:
     """Return the records of a list, a data frame of pandas, Polars or PyArrow, or a CSV file.
 
-    Rows of frames and files become dictionaries. In files, what reads as a whole number or a decimal is one,
-    exactly; all else stays text.
+    Rows of frames and files become dictionaries. In files, integers and decimals are read exactly; all else
+    stays text.
     """
     records = _rows(table)
     if column is None:

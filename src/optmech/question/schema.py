@@ -66,7 +66,7 @@ def question_schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "urn:optmech:question:1",
         "title": "optmech question, version 1",
-        "description": "What is asked of a mechanism. A number may be a text, which keeps it exactly.",
+        "description": "A question to a mechanism design. A number may be a text, which keeps it exactly.",
         **table,
     }
 

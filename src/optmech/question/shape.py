@@ -1,4 +1,4 @@
-"""The shape of a question: what the theorems and the engines ask of it before they take it, read once."""
+"""The shape of a question: facts that theorems and engines check before they accept it, computed once."""
 
 from __future__ import annotations
 
@@ -47,17 +47,17 @@ class Shape:
 
     @cached_property
     def equal_steps(self) -> bool:
-        """Whether truths stand in a row, each the neighbour of the next alone, all alike and both ways."""
+        """Whether truths form a path with equal steps, protected in both directions."""
         return has_equal_steps(self._query)
 
     @cached_property
     def steps(self) -> tuple[StepWeights, ...] | None:
-        """The weights of each step of truths in a row, ``None`` where others are neighbours or none are."""
+        """The weights of each step of a path, ``None`` where the neighbours form no path."""
         return step_weights(self._query)
 
     @cached_property
     def reach(self) -> int | None:
-        """The reach where neighbours are all truths within so many steps, both ways, else ``None``."""
+        """The reach where neighbours are all truths within it, in both directions, else ``None``."""
         return reach_of(self._query) if self.path is None else 1
 
     @cached_property
@@ -67,7 +67,7 @@ class Shape:
 
     @cached_property
     def own_responses(self) -> bool:
-        """Whether each truth is in a response of its own, and there are no others."""
+        """Whether truths and responses match one to one."""
         query = self._query
         if self.path is not None:
             return True
@@ -77,28 +77,28 @@ class Shape:
 
     @cached_property
     def connected(self) -> bool:
-        """Whether neighbours, both ways, connect all of two or more truths."""
+        """Whether the graph of neighbours, in both directions, connects all of two or more truths."""
         query = self._query
         return query.symmetric and query.num_truths > 1 and num_groups(query) == 1
 
     @cached_property
     def one_pure_privacy(self) -> bool:
-        """Whether one pure privacy is all that must hold between neighbours: tails of its noise never end."""
+        """Whether pure privacy, once, is the only condition between neighbours."""
         return self._problem.privacy.is_pure and not self._problem.further_privacy
 
     @cached_property
     def losses_by_distance(self) -> Floats | None:
-        """The loss at distance 0, 1, … where an expected loss is to be least that depends on nothing else."""
+        """The loss at distance 0, 1, … where the objective is an expected loss by distance."""
         objective = self._problem.objective
         return losses_by_distance(objective.loss) if isinstance(objective, ExpectedLoss) else None
 
     @cached_property
     def worst_loss(self) -> WorstLoss | None:
-        """The loss of the worst truth where that is to be least."""
+        """The loss of the worst truth where that is the objective."""
         objective = self._problem.objective
         return objective if isinstance(objective, WorstLoss) else None
 
 
-@lru_cache(maxsize=8)  # a design asks of a question, and of a few that ask for less
+@lru_cache(maxsize=8)  # a design reads one question, and a few relaxed ones
 def _shape_of(problem: Problem) -> Shape:
     return Shape(problem)

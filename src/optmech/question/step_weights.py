@@ -1,4 +1,4 @@
-"""Distance of neighbours where the true answers stand in a row, step by step and in each direction."""
+"""Distances of neighbours on a path of true answers, for each step and direction."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class StepWeights(NamedTuple):
 
 
 def has_equal_steps(query: Query) -> bool:
-    """Whether truths stand in a row, each the neighbour of the next alone, both ways and one epsilon apart.
+    """Whether truths form a path, one epsilon apart and protected in both directions.
 
     >>> from optmech.question.query import Query
     >>> [has_equal_steps(Query(range(2), neighbours=pairs)) for pairs in (1, [(0, 1, 2)], [])]
@@ -49,15 +49,15 @@ def step_weights(query: Query) -> tuple[StepWeights, ...] | None:
     if (np.abs(query.pairs[:, 0] - query.pairs[:, 1]) != 1).any():
         return None
     weights = dict(zip(map(tuple, query.pairs.tolist()), query.weights.tolist(), strict=True))
-    places = range(query.num_truths - 1)
-    return tuple(StepWeights(weights.get((f, f + 1)), weights.get((f + 1, f))) for f in places)
+    indices = range(query.num_truths - 1)
+    return tuple(StepWeights(weights.get((f, f + 1)), weights.get((f + 1, f))) for f in indices)
 
 
 def unit_reach(query: Query) -> int | None:
-    """Return by how many a count may change at one epsilon; ``None`` where that does not follow.
+    """Return the change of a count that one epsilon protects; ``None`` where that does not follow.
 
-    It follows where the true answers are whole numbers one apart, all those within some distance are
-    neighbours both ways, and the query speaks of every table.
+    It follows where the true answers are consecutive integers, all those within some distance are neighbours
+    in both directions, and the query covers every table.
 
     >>> from optmech.question.queries import count, mean
     >>> unit_reach(count(5)), unit_reach(count(5, records_per_person=3)), unit_reach(mean(2, 4))

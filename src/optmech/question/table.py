@@ -1,8 +1,8 @@
 """A question as one nested table, and back.
 
 The same table is the ``[question]`` of a file, a cell of a sweep and the state of the studio. It holds what
-was asked, in words and exact numbers, and nothing that follows from that: no costs, and no answers or
-neighbours that the kind of query says.
+was asked, in words and exact numbers, and nothing derived from it: no costs, and no answers or neighbours
+that follow from the kind of query.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _TABLE = KeyForm(
 )
 _TRIPLE = 3
 _TABLES = list_of(_TABLE, "a list of tables")
-_PLACES = list_of(
+_ENTRIES = list_of(
     KeyForm(
         words="a triple", read=lambda value, _: value, write=lambda value: value, schema={"type": "array"}
     ),
@@ -62,7 +62,7 @@ PARTS = (
         ),
         "what must hold between neighbours",
     ),
-    Key(name="structure", form=_TABLE, about="which mechanisms are allowed", default={"kind": "free"}),
+    Key(name="structure", form=_TABLE, about="the set of allowed mechanisms", default={"kind": "free"}),
     Key(
         name="properties",
         form=list_of(TEXT, "a list of texts"),
@@ -76,7 +76,7 @@ PARTS = (
 """The parts of a question."""
 RULE_KEYS = (
     needed("name", TEXT, "what its author calls it"),
-    needed("entries", _PLACES, "which entries count, and how much"),
+    needed("entries", _ENTRIES, "which entries count, and how much"),
     needed("sense", TEXT, '"<=", ">=" or "="'),
     needed("right", NUMBER, "the limit"),
 )
@@ -138,7 +138,7 @@ def parts_of(table: object, where: str = "question") -> dict[str, Any]:
 
 
 def _privacy_table(privacy: Privacy) -> dict[str, Any]:
-    """Return a definition as a table; with nothing to spend over sets of responses it is the pure one."""
+    """Return a definition as a table; approximate privacy with delta 0 becomes the pure one."""
     if privacy.is_pure and privacy.epsilon > 0:
         return _of_kind(PurePrivacy(privacy.epsilon))
     return _of_kind(privacy)
@@ -176,12 +176,12 @@ def _rule(table: object, where: str) -> LinearRule:
     entries: dict[tuple[int, int], Any] = {}
     for triple in values["entries"]:
         is_triple = isinstance(triple, (list, tuple)) and len(triple) == _TRIPLE
-        places = tuple(triple[:2]) if is_triple else ()
-        if not places or not all(type(place) is int for place in places) or places in entries:
+        indices = tuple(triple[:2]) if is_triple else ()
+        if not indices or not all(type(index) is int for index in indices) or indices in entries:
             message = (
                 f"`{where}.entries` must be lists of the position of a response, that of a true answer and a "
-                f"coefficient, each place once, such as [3, 0, 1]; got {brief(triple)}."
+                f"coefficient, each position once, such as [3, 0, 1]; got {brief(triple)}."
             )
             raise ProblemError(message)
-        entries[places[0], places[1]] = triple[2]
+        entries[indices[0], indices[1]] = triple[2]
     return LinearRule(values["name"], entries, values["sense"], values["right"])

@@ -133,7 +133,7 @@ def joint_pmf(matrix: ArrayLike, moduli: Sequence[int], truth: Sequence[int] | N
 
 
 def marginal_pmf(joint: ArrayLike, coordinate: int) -> Floats:
-    """Return the probability of each noise value of one coordinate, whatever the others are.
+    """Return the probability of each noise value of one coordinate, summed over the others.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
-"""A question in plain words, for whoever must decide about it and knows no linear programming.
+"""A question in plain words, for a decision maker who knows no linear programming.
 
-`words_of` needs no mechanism; with the delta that a mechanism spends, its sentences say that number where a
+`words_of` needs no mechanism. With the delta that a mechanism spends, its sentences state that number where a
 question seeks the least. No text here is escaped: names and labels come from users.
 """
 
@@ -38,9 +38,9 @@ class Words:
     answers, released : str
         The possible true answers, and the answers that can be released.
     protected : str
-        The unit of privacy: whose doing is hidden, and what they may do. An assumption about the data.
+        The unit of privacy: the protected person and the changes they may make. An assumption about the data.
     neighbours : str
-        The true answers that are neighbours, as it is proved about.
+        The neighbours among the true answers, as the proof takes them.
     definition : str
         Name of the definition of privacy, and further ones with their epsilon and delta; no sentence.
     privacy_name : str
@@ -50,7 +50,7 @@ class Words:
     guarantee : str
         The meaning of epsilon and delta between neighbours.
     odds : str
-        The same for somebody who wants to find out; empty where nothing short is true.
+        The consequence for an attacker; empty where no short statement is true.
     is_differential_privacy : bool
         Whether (epsilon, delta)-differential privacy holds at the stated numbers, between all neighbours.
     deviation : str
@@ -64,9 +64,9 @@ class Words:
     cautions : tuple of str
         The truths that scope and neighbours leave unprotected, a sentence each, to stand beside the verdict.
     gaps : tuple of str
-        Those of the cautions that `deviation` does not tell.
+        The cautions that `deviation` does not state.
     allows : str
-        The harm that epsilon and delta allow where that is much; empty where it is not.
+        The harm that a large epsilon or delta allows; empty where both are small.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def words_of(
     Parameters
     ----------
     question : Problem
-        Any question there is.
+        The question.
     spent : Fraction, optional
         The delta that a mechanism spends, for a question that seeks the least one.
     whole : Fraction or float, optional
@@ -166,11 +166,11 @@ def _numbers(privacy: Privacy) -> str:
 
 
 def _answers(query: Query) -> str:
-    """Return how many true answers there are, and which."""
+    """Return a sentence on the number and range of the true answers."""
     number = query.num_truths
-    # A long list is shown by its ends, and of a million truths nothing else should be made.
-    places = range(number) if number <= _FEW else (0, 1, number - 1)
-    texts = [query.labels[place] if query.labels else as_text(query.truths[place]) for place in places]
+    # A long list is shown by its ends; a million truths are never listed.
+    indices = range(number) if number <= _FEW else (0, 1, number - 1)
+    texts = [query.labels[index] if query.labels else as_text(query.truths[index]) for index in indices]
     return f"{plural(number, 'possible true answer')}: {shorten(texts, _FEW if number <= _FEW else 2)}"
 
 

@@ -1,4 +1,4 @@
-"""A question compiled: exact demands on the entries of a matrix, and nothing else."""
+"""The compiled question: exact constraints on the entries of a matrix."""
 
 from optmech.rules.compatibility import misfit
 from optmech.rules.compile import compile_rules

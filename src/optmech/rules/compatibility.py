@@ -1,4 +1,4 @@
-"""Whether structure, privacy and objective fit the query: else what is checked means something else."""
+"""Check that structure, privacy and objective fit the query, so that each check means what it says."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def misfit(problem: Problem) -> str | None:
-    """Return which part of the problem does not fit its query, in a sentence, or ``None``."""
+    """Return a sentence on the part of the problem that does not fit its query, or ``None``."""
     query, loss = problem.query, problem.loss
     shape = (query.num_responses, query.num_truths)
     if loss is not None and (loss.loss.shape != shape or loss.weights.shape != shape[1:]):
@@ -58,7 +58,7 @@ def _misfit_of_properties(problem: Problem) -> str | None:
 
 
 def is_of_the_papers(problem: Problem) -> bool:
-    """Whether a problem demands nothing that the papers' formulations do not have.
+    """Whether the papers' formulations have everything that a problem demands.
 
     >>> from optmech.question.problems.question import question
     >>> from optmech.question.queries import count
@@ -75,7 +75,7 @@ def is_of_the_papers(problem: Problem) -> bool:
 
 
 def not_printed(problem: Problem) -> str | None:
-    """Return why no paper prints the program that a problem's privacy names, ``None`` where one does."""
+    """Return why no paper prints the program of a problem's privacy, ``None`` where one does."""
     if isinstance(problem.privacy, PerOutcomePrivacy):
         if isinstance(problem.structure, SymmetricNoise):
             return None

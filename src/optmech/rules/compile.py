@@ -1,4 +1,4 @@
-"""From the notions of a question to blocks: the only place that does it."""
+"""Compile a question into blocks of constraints; no other module does it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def compile_rules(problem: Problem) -> Rules:
-    """Return what a problem demands of the entries of a matrix.
+    """Return the constraints of a problem on the entries of a matrix.
 
     A ProblemError refuses a program that a paper prints and its definition does not ask.
     """
@@ -81,7 +81,7 @@ def _demands(problem: Problem) -> Iterator[Demand]:
 
 def _rule_block(rules: list[tuple[int, LinearRule]], num_truths: int, *, is_equation: bool) -> Total | Bound:
     """Return linear rules of one sense, in the order of the question, as one block."""
-    rows = [place for place, (_, rule) in enumerate(rules) for _ in rule.entries]
+    rows = [index for index, (_, rule) in enumerate(rules) for _ in rule.entries]
     entries = [row * num_truths + truth for _, rule in rules for row, truth, _ in rule.entries]
     values = [value for _, rule in rules for _, _, value in rule.entries]
     scale = lcm(*(value.denominator for value in values))

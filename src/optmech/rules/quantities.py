@@ -1,4 +1,4 @@
-"""Find the entries of a matrix that are one quantity, the interval of each, and the costs of entries."""
+"""Group the entries of a matrix that must be equal, with the interval and the cost of each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Quantities:
-    """The quantities that a matrix is made of: entries of one name, from 0 on, are equal.
+    """The distinct quantities of a matrix: entries with the same name, counted from 0, are equal.
 
     `names` has the shape of the matrix; `least` and `most` are fractions, shape (number of names,).
     """
@@ -43,7 +43,7 @@ class Quantities:
         return sums
 
     def least_cost(self, costs: Whole) -> Fraction | int:
-        """Return the least that quantities of these costs can cost together, each within its limits."""
+        """Return the least total cost of the quantities, each within its limits."""
         whole = (self.least == 0) & (self.most == 1)
         ends = zip(costs[~whole], self.least[~whole], self.most[~whole], strict=True)
         rest: Fraction = sum((min(cost * least, cost * most) for cost, least, most in ends), Fraction(0))
@@ -60,7 +60,7 @@ def limits_of_entries(limits: Iterable[Limit], size: int) -> tuple[Whole, Whole]
 
 
 def quantities_of(shape: tuple[int, int], ties: Iterable[Tie], limits: Iterable[Limit]) -> Quantities:
-    """Return the quantities of a matrix of which some entries are tied, and some limited."""
+    """Return the quantities of a matrix with some entries tied and some limited."""
     names = _components(shape[0] * shape[1], list(ties))
     number = int(names.max()) + 1
     least = np.full(number, Fraction(0), dtype=object)
@@ -90,9 +90,9 @@ def _components(size: int, ties: list[Tie]) -> Integers:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CompiledLoss:
-    """A weighted sum of entries: over all truths, or of each truth, of which the largest counts.
+    """A weighted sum of entries: over all truths, or the largest of the sums of single truths.
 
-    `name` is what an error calls it, `at_most` what it may be, ``None`` where it is to be least.
+    `name` is for errors. `at_most` is its upper bound, ``None`` where it is minimised.
     """
 
     name: str
@@ -102,19 +102,19 @@ class CompiledLoss:
 
     @property
     def each(self) -> bool:
-        """Whether the loss of each truth is meant, of which the largest counts."""
+        """Whether there is a sum for each truth, and the largest counts."""
         return self.definition.is_worst
 
     @property
     def num_sums(self) -> int:
-        """Number of sums in it: one, or one for each truth."""
+        """Number of sums: one, or one for each truth."""
         return self.query.num_truths if self.each else 1
 
     @property
     def most(self) -> Fraction:
         """Upper bound of the loss."""
         if self.at_most is None:
-            message = f"{self.name} is to be least and has no bound"
+            message = f"{self.name} is minimised and has no bound"
             raise TypeError(message)
         return self.at_most
 

@@ -1,7 +1,7 @@
-"""The rules of a question on the entries of a matrix: models, repairs and proofs read nothing else.
+"""The rules of a question on the entries of a matrix. Models, repairs and proofs read only these.
 
-Entries are counted row by row: entry ``(r, f)`` is ``r * num_truths + f``. That columns are distributions is
-demanded always and stands in no block.
+Entries are counted row by row: entry ``(r, f)`` is ``r * num_truths + f``. Columns are always distributions,
+so no block says it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class _Kinds(NamedTuple):
-    """Demands by what reads them: quantities, orders, and weighted sums."""
+    """Demands sorted by their readers: quantities, orders, and weighted sums."""
 
     ties: list[Tie]
     limits: list[Limit]
@@ -40,16 +40,16 @@ class _Kinds(NamedTuple):
 class Rules:
     """A compiled question.
 
-    `problem` is for words alone: no rule is read from it; `name` is that of the formulation, for models.
-    `shape` counts responses and truths, `home` is the position of the response that holds each truth, -1
+    `problem` is for messages: no rule is read from it. `name` is the name of the formulation, for models.
+    `shape` counts responses and truths. `home` is the position of the response that holds each truth, -1
     where none does.
 
-    `structural` holds the demands of the structure, which a program has by its columns; for `demands`, those
-    of properties and limits in the order of the papers, it has rows. `privacy` is what holds between
-    neighbours: the privacy of the question, and further ones. `objective` is minimised, ``None`` where delta
-    is, and `cost` the loss that a least delta is bounded by, Kadam et al. 2024 (15). Each of `envelopes`
-    raises a matrix, in place, towards the least one above that has a property. `columns` returns how a
-    program states the structure, or raises `NotAcceptedError` where it does not fit.
+    `structural` holds the demands of the structure; a program meets them by its columns. `demands` holds
+    those of properties and limits in the order of the papers; a program has rows for them. `privacy` holds
+    between neighbours: the privacy of the question, then further ones. `objective` is minimised, ``None``
+    where delta is. `cost` is the loss bounded in the search for the least delta, Kadam et al. 2024 (15). Each
+    of `envelopes` raises a matrix, in place, towards the least one above it that has a property. `columns`
+    returns the columns of a program for the structure, or raises `NotAcceptedError` where it does not fit.
     """
 
     problem: Problem
@@ -115,7 +115,7 @@ class Rules:
 
     @cached_property
     def means(self) -> Means | None:
-        """That the mean of each column is its truth, by structure or because it is asked, or ``None``."""
+        """The demand that the mean of each column is its truth, from structure or property, or ``None``."""
         return next((total for total in self.totals if isinstance(total, Means)), None)
 
     @cached_property
@@ -125,17 +125,17 @@ class Rules:
 
     @property
     def is_row_by_row(self) -> bool:
-        """Whether each entry is a quantity of its own from 0 to 1, and all rules compare within a row."""
+        """Whether no entries are tied or limited, and all rules compare within a row."""
         return not self.blocks and self.choice is None and len(self.privacy) == 1
 
     @cached_property
     def misfit(self) -> str | None:
-        """Why the parts of the question do not fit each other, in a sentence, or ``None``."""
+        """A sentence on why the parts of the question do not fit each other, or ``None``."""
         return misfit(self.problem)
 
     @cached_property
     def each_privacy(self) -> tuple[Rules, ...]:
-        """The same rules with one of the privacies each, for what looks at them one by one."""
+        """The same rules with one privacy each, for callers that take them one by one."""
         if len(self.privacy) == 1:
             return (self,)
         return tuple(replace(self, privacy=(own,)) for own in self.privacy)
@@ -170,13 +170,13 @@ class Rules:
 
     @property
     def is_cone(self) -> bool:
-        """Whether nothing but ratios and orders is to be kept: a cone, but for columns that sum to one."""
+        """Whether all rules are ratios and orders: a cone, apart from columns that sum to one."""
         has_limits = self.demanded_limits or self.bounds or self.inequalities
         return self.is_pure and not (self.structural or self.totals or has_limits)
 
     @property
     def sums_excess(self) -> bool:
-        """Whether what exceeds ratios sums up to a delta: that of differential privacy over sets."""
+        """Whether the excesses over ratios sum to a delta, as in differential privacy over sets."""
         main = self.privacy[0]
         return isinstance(main, Ratio) and main.excess is Excess.SUM
 
@@ -197,11 +197,11 @@ class Rules:
 
     @property
     def heaviest(self) -> int:
-        """The largest weight of neighbours: so many times epsilon lie there."""
+        """The largest weight of neighbours, in multiples of epsilon."""
         return int(self.weights.max(initial=1))
 
     def weights_between(self, truths: Integers, others: Integers) -> Integers:
-        """Return how many times epsilon lie between truths and their neighbours."""
+        """Return the multiple of epsilon between truths and their neighbours."""
         if self.heaviest == 1:
             return np.ones(len(truths), dtype=np.int64)
         size = self.shape[1]
@@ -212,5 +212,5 @@ class Rules:
 
     @property
     def is_even(self) -> bool:
-        """Whether every two truths are neighbours one epsilon apart: then extremes stand for all."""
+        """Whether every two truths are neighbours one epsilon apart, so that extremes represent all."""
         return self.heaviest == 1 and len(self.pairs) == self.shape[1] * (self.shape[1] - 1)

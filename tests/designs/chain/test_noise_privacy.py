@@ -397,7 +397,7 @@ def test_design_takes_a_noise_in_place_of_epsilon(tmp_path, capsys):
     assert main([*words, "binomial:6", "--out", str(out)]) == 0
     assert "as private as binomial noise of 6 fair coins" in capsys.readouterr().out
     assert main(["card", str(tmp_path / "made.certificate.json")]) == 0
-    assert "tells neighbouring true answers apart no better" in capsys.readouterr().out
+    assert "No set of answers tells neighbouring true answers apart better" in capsys.readouterr().out
     assert main([*words, "binomial:6", "--epsilon", "1"]) == 2
     assert "must stand alone" in capsys.readouterr().err
 

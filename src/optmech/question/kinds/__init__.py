@@ -31,7 +31,7 @@ KINDS: dict[str, type[Kind]] = {
     kind.word: kind
     for kind in (Count, Mean, RecordTotal, Extremum, Residues, Vector, Categories, Graph, Custom)
 }
-"""By the word that stands in a certificate."""
+"""Each kind by its word in a certificate."""
 
 
 def kind_of(word: object, parameters: object) -> Kind:

@@ -1,4 +1,4 @@
-"""Means and totals of whole numbers of a range, so many of which are one person's."""
+"""Means and totals of integers from a range, of which one person has several."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _OF_A_RECORD = (
 
 @dataclass(frozen=True, slots=True)
 class BoundedRecords(Kind):
-    """Something of `records` numbers from `smallest` to `largest`."""
+    """A statistic of `records` numbers from `smallest` to `largest`."""
 
     ranged = "value of a record"
     records: int
@@ -56,7 +56,7 @@ class BoundedRecords(Kind):
 
     @property
     def group(self) -> str:
-        """``, 3 records a person``, or nothing where it is one."""
+        """Text such as ``, 3 records a person``, or nothing where it is one."""
         return f", {self.records_per_person} records a person" if self.records_per_person > 1 else ""
 
     @property
@@ -68,7 +68,7 @@ class BoundedRecords(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Mean(BoundedRecords):
-    """The mean of `records` numbers from `smallest` to `largest`, so many of which one person may replace."""
+    """The mean of `records` numbers from `smallest` to `largest`; one person may replace their records."""
 
     word = "mean"
     keys = (needed("records", WHOLE, "how many records there are"), *_OF_A_RECORD)
@@ -78,7 +78,7 @@ class Mean(BoundedRecords):
         return f"mean of {self.records} records {self.smallest}..{self.largest}{self.group}"
 
     def question(self, query: Answers) -> str:  # noqa: ARG002 - as above
-        """Return what the mean is of."""
+        """Return the question that the mean answers."""
         return (
             f"What is the mean of {self.records} records, each a whole number from {self.smallest} to "
             f"{self.largest}?"
@@ -92,7 +92,7 @@ class Mean(BoundedRecords):
         )
 
     def contradiction(self, query: Answers) -> str | None:
-        """Return where truths are not these means, or neighbours not all that one person can reach."""
+        """Return how truths differ from these means, or neighbours from all that one person can reach."""
         width = self.largest - self.smallest
         number = self.records * width + 1
         if not evenly_spaced(query, self.smallest, Fraction(1, self.records), number):
@@ -112,10 +112,10 @@ ADJACENCIES = ("change", "add-remove")
 
 @dataclass(frozen=True, slots=True)
 class RecordTotal(BoundedRecords):
-    """The total of `records` numbers from `smallest` to `largest`, so many of which are one person's.
+    """The total of `records` numbers from `smallest` to `largest`; one person has some of them.
 
-    A person may ``"change"`` them to other numbers of the range, or ``"add-remove"`` them, and then there are
-    at most so many records.
+    A person may ``"change"`` their records to other numbers of the range, or ``"add-remove"`` them. With
+    ``"add-remove"``, `records` is the largest number of records.
     """
 
     word = "total"
@@ -143,7 +143,7 @@ class RecordTotal(BoundedRecords):
 
     @property
     def reach(self) -> int:
-        """By how much one person may move the total.
+        """The largest change of the total by one person.
 
         A record changed moves it by at most ``largest - smallest``, a record added or removed by at most the
         size of the end that is further from 0; several records by as many times that.
@@ -161,7 +161,7 @@ class RecordTotal(BoundedRecords):
         return f"total of {number} {self.smallest}..{self.largest}{self.group}"
 
     def question(self, query: Answers) -> str:  # noqa: ARG002 - as above
-        """Return what the total is of."""
+        """Return the question that the total answers."""
         most = "at most " if self._may_be_missing else ""
         return (
             f"What is the total of {most}{plural(self.records, 'record')}, each a whole number from "
@@ -180,7 +180,7 @@ class RecordTotal(BoundedRecords):
         )
 
     def contradiction(self, query: Answers) -> str | None:
-        """Return where truths are not these totals, or neighbours not all that one person can reach."""
+        """Return how truths differ from these totals, or neighbours from all that one person can reach."""
         low, high = self.ends
         if not evenly_spaced(query, low, 1, high - low + 1):
             return f"its true answers are not {low}, …, {high}"

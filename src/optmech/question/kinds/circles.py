@@ -1,4 +1,4 @@
-"""Answers on a circle, and vectors of numbers, each on a circle of its own."""
+"""Answers on a circle, and vectors with each coordinate on a circle."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Residues(Kind):
         _need_increase(self.distances)
 
     def pairs(self) -> Integers:
-        """Return each truth beside what one person makes of it: truth minus neighbour is a distance."""
+        """Return each truth with its neighbours: truth minus neighbour is a distance."""
         truths = np.arange(self.modulus)
         others = [(truths - step) % self.modulus for step in self.distances]
         return np.column_stack([np.tile(truths, len(others)), np.concatenate(others)])
@@ -68,12 +68,12 @@ class Residues(Kind):
         return f"residues modulo {self.modulus}, distances {','.join(map(str, self.distances))}{sides}"
 
     def question(self, query: Answers) -> str:  # noqa: ARG002 - the parameters say all
-        """Return which circle."""
+        """Return the question, with the size of the circle."""
         last = self.modulus - 1
         return f"Which answer on a circle: a number modulo {self.modulus}, where {last} is next to 0?"
 
     def neighbours(self, query: Answers) -> str:
-        """Return at which distances, and on which side."""
+        """Return a sentence on the distances and the protected direction."""
         steps = join_words(map(str, self.distances), "or")
         ways = "" if query.symmetric else "; of two the first only is protected against the second"
         return f"True answers {steps} apart, modulo {self.modulus}, are neighbours{ways}."
@@ -85,7 +85,7 @@ class Residues(Kind):
         return f"One person who moves the answer by {steps} modulo {self.modulus}, {ways}."
 
     def contradiction(self, query: Answers) -> str | None:
-        """Return where truths are not this circle, or neighbours not at these distances."""
+        """Return how truths differ from this circle, or neighbours from these distances."""
         if not evenly_spaced(query, 0, 1, self.modulus):
             return f"its true answers are not 0, …, {self.modulus - 1}"
         few = self.modulus * len(self.distances) <= len(query.pairs)
@@ -140,7 +140,7 @@ class Vector(Kind):
         _need_increase(self.distances)
 
     def pairs(self) -> Integers:
-        """Return each truth beside what one person makes of it: truth minus neighbour is a distance."""
+        """Return each truth with its neighbours: truth minus neighbour is a distance."""
         truths, number, sizes = all_vectors(self.moduli), prod(self.moduli), np.array(self.moduli)
         others = [
             np.ravel_multi_index(tuple(((truths - np.array(step)) % sizes).T), self.moduli)
@@ -157,12 +157,12 @@ class Vector(Kind):
         return f"vectors modulo {', '.join(map(str, self.moduli))}, {steps}{sides}"
 
     def question(self, query: Answers) -> str:  # noqa: ARG002 - the parameters say all
-        """Return which vectors."""
+        """Return the question, with the moduli."""
         sizes = join_words(map(str, self.moduli))
         return f"Which vector of {len(self.moduli)} numbers, counted modulo {sizes}?"
 
     def neighbours(self, query: Answers) -> str:
-        """Return that they are one move apart, and on which side."""
+        """Return a sentence on the moves and the protected direction."""
         ways = "" if query.symmetric else "; of two the first only is protected against the second"
         return f"True answers one such move apart are neighbours: {self._moves()}{ways}."
 
@@ -177,7 +177,7 @@ class Vector(Kind):
         return f"One person who moves the vector by {by}, each number modulo its own modulus, {ways}."
 
     def contradiction(self, query: Answers) -> str | None:
-        """Return where truths are not these vectors, or neighbours not at these distances."""
+        """Return how truths differ from these vectors, or neighbours from these distances."""
         number = prod(self.moduli)
         labels = map(vector_label, all_vectors(self.moduli).tolist()) if number == query.num_truths else ()
         if query.truths != tuple(range(number)) or not query.labels or query.labels != tuple(labels):

@@ -30,9 +30,9 @@ class Kind(ABC):
     ranged: ClassVar[str] = ""
     """Noun of the numbers that lie between its keys `smallest` and `largest`, if it has these."""
     may_have_a_name: ClassVar[bool] = False
-    """Whether its author may give a query of it a name, from which nothing follows."""
+    """Whether the author may give a query of this kind a name; the name has no effect."""
     may_be_of_one_table: ClassVar[bool] = False
-    """Whether a query of it may speak of one given table only."""
+    """Whether a query of this kind may be about one given table only."""
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -56,7 +56,7 @@ class Kind(ABC):
 
     @abstractmethod
     def title(self, query: Answers) -> str:
-        """Return what outputs call a query of this kind: from its parameters, never from a name."""
+        """Return the title of a query of this kind in outputs: from its parameters, never from a name."""
 
     @abstractmethod
     def question(self, query: Answers) -> str:
@@ -64,10 +64,10 @@ class Kind(ABC):
 
     @abstractmethod
     def protection(self, query: Answers) -> str:
-        """Return whose doing is hidden, and what they may do: a sentence, an assumption about the data."""
+        """Return a sentence on the protected person and the changes they may make, an assumption."""
 
     def neighbours(self, query: Answers) -> str:  # noqa: ARG002 - few kinds have words of their own
-        """Return which true answers are neighbours, where the kind has words of its own; or nothing."""
+        """Return a sentence on the neighbours where the kind has one, else an empty text."""
         return ""
 
     @abstractmethod
@@ -87,7 +87,7 @@ def need_meaning(kind: Kind, query: Answers) -> None:
     if query.scope is Scope.GIVEN_TABLE and not kind.may_be_of_one_table:
         message = (
             f"`kind` must be left out where neighbours were read from one given table; got {kind.word}. "
-            "Of such a query no parameters say which tables are protected."
+            "Parameters do not say which tables such a query protects."
         )
         raise ProblemError(message)
     trouble = kind.contradiction(query)
@@ -100,7 +100,7 @@ def need_meaning(kind: Kind, query: Answers) -> None:
 
 
 def need_whole(kind: str, least: int, **numbers: object) -> None:
-    """Refuse parameters that are no whole numbers of at least so much."""
+    """Refuse parameters that are not integers of at least a bound."""
     for name, number in numbers.items():
         if isinstance(number, bool) or not isinstance(number, int) or number < least:
             message = (
@@ -110,7 +110,7 @@ def need_whole(kind: str, least: int, **numbers: object) -> None:
 
 
 def evenly_spaced(query: Answers, first: Fraction | int, step: Fraction | int, number: int) -> bool:
-    """Whether the truths of a query are so many numbers at even distances, and no labels."""
+    """Whether the truths of a query are evenly spaced numbers, without labels."""
     return (
         query.num_truths == number
         and not query.labels
@@ -119,18 +119,18 @@ def evenly_spaced(query: Answers, first: Fraction | int, step: Fraction | int, n
 
 
 def _in_steps(truths: tuple[Fraction, ...], first: Fraction, step: Fraction) -> bool:
-    """Whether each truth is so many steps from the first."""
-    # In whole numbers: fractions take ten times as long.
+    """Whether each truth is its index times one step from the first."""
+    # Integers: fractions take ten times as long.
     unit = lcm(first.denominator, step.denominator)
     start, one = int(first * unit), int(step * unit)
     return all(
-        truth.numerator * unit == (start + one * place) * truth.denominator
-        for place, truth in enumerate(truths)
+        truth.numerator * unit == (start + one * index) * truth.denominator
+        for index, truth in enumerate(truths)
     )
 
 
 def reach_of(query: Answers) -> int | None:
-    """Return the reach if neighbours are all truths within so many steps, both ways, else ``None``.
+    """Return the reach if neighbours are all truths within it, in both directions, else ``None``.
 
     >>> from optmech.question.query import Query
     >>> [reach_of(Query(range(4), neighbours=pairs)) for pairs in (1, 2, "all", [(0, 2)], [])]

@@ -1,4 +1,4 @@
-"""Questions whose answers and neighbours somebody listed."""
+"""Questions with listed answers and neighbours."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ class Categories(Kind):
     )
 
     def title(self, query: Answers) -> str:
-        """Return how many categories there are; what they are called is told, not proved."""
+        """Return the number of categories; their names are data, not proved."""
         suffix = ", weighted by distance" if query.is_weighted else ""
         return f"{plural(query.num_truths, 'category', 'categories')}{suffix}"
 
     def question(self, query: Answers) -> str:
-        """Return which categories."""
+        """Return the question, with the names of the categories."""
         apart = " Some are further apart than others." if query.is_weighted else ""
         number = plural(query.num_truths, "category", "categories")
         return f"Which of {number}: {shorten(query.labels)}?{apart}"
@@ -66,7 +66,7 @@ class Categories(Kind):
         )
 
     def contradiction(self, query: Answers) -> str | None:
-        """Return where truths have no labels, or some two are no neighbours."""
+        """Return how the query differs: truths without labels, or two that are no neighbours."""
         if not query.labels:
             return "its true answers have no labels"
         if query.truths != tuple(range(query.num_truths)):
@@ -85,19 +85,19 @@ class Graph(Kind):
     may_have_a_name = True
 
     def title(self, query: Answers) -> str:
-        """Return how large the graph is."""
+        """Return the title, with the size of the graph."""
         edges = len({(min(pair), max(pair)) for pair in query.pairs.tolist()})
         name = f" {query.quoted_name}" if query.given_name else ""
         return f"graph of {plural(query.num_truths, 'answer')} and {plural(edges, 'edge')}{name}"
 
     def question(self, query: Answers) -> str:
-        """Return which nodes there are."""
+        """Return the question, with the nodes."""
         apart = " Some are further apart than others." if query.is_weighted else ""
         nodes = shorten(query.labels or [str(truth) for truth in query.truths])
         return f"Which of {plural(query.num_truths, 'answer')}: {nodes}?{apart}"
 
     def protection(self, query: Answers) -> str:  # noqa: ARG002 - the edges are told beside it
-        """Return that edges are what one person may do."""
+        """Return that one person moves the answer along an edge."""
         return "One person who can turn an answer into those that are its neighbours."
 
     def contradiction(self, query: Answers) -> None:
@@ -106,7 +106,7 @@ class Graph(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Custom(Kind):
-    """Any answers and any neighbours. The name given by its author is quoted, and nothing follows from it."""
+    """Any answers and any neighbours. The name given by its author is quoted and has no effect."""
 
     word = "custom"
     keys = (
@@ -127,12 +127,12 @@ class Custom(Kind):
         return f"custom query {query.quoted_name}"
 
     def question(self, query: Answers) -> str:
-        """Return how many answers there are, and what the question is called."""
+        """Return the number of answers, and the name of the question."""
         number = plural(query.num_truths, "possible answer")
         return f"A custom question with {number}, called {query.quoted_name} by its author."
 
     def protection(self, query: Answers) -> str:
-        """Return that neighbours are what one person may do, or that one table alone is protected."""
+        """Return that one person moves the answer to a neighbour, or that one table alone is protected."""
         if query.scope is Scope.GIVEN_TABLE:
             return "Those tables near the given one that were tried, from each other, and no other table."
         ways = "" if query.symmetric else ", in one direction only"

@@ -1,4 +1,4 @@
-"""Questions whose answers are the whole numbers of a range: how many, and which is the largest."""
+"""Questions with the integers of a range as answers: counts and extremes."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ class Count(Kind):
         return f"count {self.smallest}..{self.largest}{group}"
 
     def question(self, query: Answers) -> str:  # noqa: ARG002 - as above
-        """Return what is counted from where to where."""
+        """Return the question, with the ends of the range."""
         return f"How many? A count from {self.smallest} to {self.largest}."
 
     def protection(self, query: Answers) -> str:  # noqa: ARG002 - as above
-        """Return that one person, with so many records, is protected."""
+        """Return that one person with all their records is protected."""
         if self.records_per_person == 1:
             return (
                 "One person with one record, who changes the count by at most 1: whether the record is "
@@ -56,7 +56,7 @@ class Count(Kind):
         )
 
     def contradiction(self, query: Answers) -> str | None:
-        """Return where truths are not this range, or neighbours not all within the records of a person."""
+        """Return how truths differ from this range, or neighbours from all within the records of a person."""
         number = self.largest - self.smallest + 1
         if not evenly_spaced(query, self.smallest, 1, number):
             return f"its true answers are not {self.smallest}, …, {self.largest}"
@@ -87,7 +87,7 @@ class Extremum(Kind):
         return f"max, min or median {self.smallest}..{self.largest}"
 
     def question(self, query: Answers) -> str:  # noqa: ARG002 - as above
-        """Return of which values."""
+        """Return the question, with the range of the values."""
         return (
             "What is the largest (or the smallest, or the median: one of them, chosen beforehand) of values "
             f"from {self.smallest} to {self.largest}?"
@@ -98,7 +98,7 @@ class Extremum(Kind):
         return "One person, with however many records: they may move the answer from any value to any other."
 
     def contradiction(self, query: Answers) -> str | None:
-        """Return where truths are not this range, or some two are no neighbours."""
+        """Return how truths differ from this range, or that two of them are no neighbours."""
         number = self.largest - self.smallest + 1
         if not evenly_spaced(query, self.smallest, 1, number):
             return f"its true answers are not {self.smallest}, …, {self.largest}"

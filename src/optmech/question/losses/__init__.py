@@ -31,11 +31,11 @@ __all__ = [
 ]
 
 OBJECTIVES: tuple[type[Objective], ...] = (ExpectedLoss, WorstLoss, LeastDelta)
-"""All that can be least."""
+"""Every objective."""
 
 
 def objective_of(content: dict[str, Any], query: Query, structure: Structure) -> Objective:
-    """Return what a certificate states as an objective."""
+    """Return the objective that a certificate states."""
     worst = bool(content["worst"])
     loss = None if content["loss"] is None else _loss_of(content, query, structure, worst=worst)
     if content["least"] == "delta" and not isinstance(loss, WorstLoss):
@@ -47,7 +47,7 @@ def objective_of(content: dict[str, Any], query: Query, structure: Structure) ->
 
 
 def bounds_of(contents: list[dict[str, Any]], query: Query, structure: Structure) -> tuple[LossBound, ...]:
-    """Return what a certificate states as bounds on losses."""
+    """Return the bounds on losses that a certificate states."""
     return tuple(
         LossBound(
             _loss_of(bound, query, structure, worst=bool(bound["worst"])), exact(bound["at_most"], "at_most")

@@ -1,4 +1,4 @@
-"""The expected loss: over truths that count as much as a prior says, or at the truth that fares worst."""
+"""The expected loss: averaged over truths with a prior, or at the worst truth."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _OVER = {"sum": "summed over the true answers", "uniform": "averaged over all tr
 
 
 class _Expectation(Loss):
-    """An expected loss, whichever truths count."""
+    """An expected loss, averaged or at the worst truth."""
 
     __slots__ = ()
 
     def sentence(self, structure: Structure) -> str:
-        """Return what is minimised."""
+        """Return a sentence on the minimised value."""
         text = loss_sentence(self, structure)
         return f"{text[0].upper()}{text[1:]}."
 
@@ -42,9 +42,9 @@ class ExpectedLoss(_Expectation):
     """Least ``sum_f weights[f] * sum_r loss[r, f] * matrix[r, f]``.
 
     `loss_name` is ``"absolute"``, ``"squared"``, ``"zero-one"`` or ``"beyond K"``, so that exact arithmetic
-    need not start from rounded entries; ``None`` says that the entries are what was asked. `weights_name` is
-    the same for the weights: ``"sum"`` for one each, ``"uniform"`` for one over the number of truths.
-    `exactly` are the weights as they were typed, where the doubles do not stand for them.
+    need not start from rounded entries. ``None`` means that the entries were given. `weights_name` does the
+    same for the weights: ``"sum"`` for one each, ``"uniform"`` for one over the number of truths. `exactly`
+    holds the weights as typed, where the doubles do not stand for them.
     """
 
     loss: Floats
@@ -73,13 +73,13 @@ class ExpectedLoss(_Expectation):
 
     @property
     def minimised(self) -> str:
-        """Whether the sum over truths is meant, or the mean."""
+        """The name of the minimised value: the sum over truths, or the mean."""
         is_sum = self.weights_name == "sum"
         return "sum of the expected losses of all true answers" if is_sum else self.title
 
     @property
     def truths(self) -> str:
-        """Over which true answers it is taken."""
+        """A phrase for the true answers that are averaged over."""
         return _OVER.get(self.weights_name or "", "averaged over the true answers with given weights")
 
     @property
@@ -91,7 +91,7 @@ class ExpectedLoss(_Expectation):
     def under(
         cls, prior: str | ArrayLike | None, query: Query, loss: Floats, loss_name: str | None = None
     ) -> Self:
-        """Return a loss over truths that weigh what a prior says, as `truth_weights` reads it."""
+        """Return the loss averaged with a prior, as `truth_weights` reads it."""
         weights, exactly = truth_weights(prior, query), exact_prior(prior)
         if exactly is not None and exactly == exact_doubles(weights):
             exactly = None  # the doubles say the same
@@ -115,7 +115,7 @@ class ExpectedLoss(_Expectation):
         return replace(self, loss=loss_matrix(str(self.loss_name), query), weights=weights)
 
     def at_each_truth(self) -> Self:
-        """Return itself: multipliers are laid on one sum over all truths."""
+        """Return itself: it is already one sum over all truths."""
         return self
 
     def with_mean_weights(self) -> Self:
@@ -134,9 +134,9 @@ class ExpectedLoss(_Expectation):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WorstLoss(_Expectation):
-    """Least ``max_f sum_r loss[r, f] * matrix[r, f]``: the expected loss at the truth that fares worst.
+    """Least ``max_f sum_r loss[r, f] * matrix[r, f]``: the expected loss at the worst truth.
 
-    With a loss of ``"beyond 2"`` that is the probability of an error of more than 2, whatever the truth.
+    With a loss of ``"beyond 2"`` it bounds the probability of an error of more than 2 at every truth.
     """
 
     loss: Floats
@@ -156,14 +156,14 @@ class WorstLoss(_Expectation):
 
     @classmethod
     def under(cls, structure: Structure, loss: Floats, name: str) -> WorstLoss | ExpectedLoss:
-        """Return the loss of the worst truth; the first stands for all where a structure tells them alike."""
+        """Return the loss of the worst truth; the first represents truths that are treated alike."""
         if not structure.turns:
             return cls(loss, name)
         return ExpectedLoss(loss, 1.0 * (np.arange(loss.shape[1]) == 0))
 
     @property
     def weights(self) -> Floats:
-        """One for each truth: of each of them the loss is taken."""
+        """One for each truth: the loss of every truth counts."""
         return np.ones(self.loss.shape[1])
 
     @property
@@ -180,7 +180,7 @@ class WorstLoss(_Expectation):
         return replace(self, loss=loss_matrix(str(self.loss_name), query))
 
     def at_each_truth(self) -> ExpectedLoss:
-        """Return the sum over truths of the same loss: what multipliers of the truths are laid on."""
+        """Return the sum of the same loss over truths, for the multipliers of the truths."""
         return ExpectedLoss(self.loss, self.weights, self.loss_name, "sum")
 
     def content(self, query: Query, structure: Structure) -> dict[str, Any]:

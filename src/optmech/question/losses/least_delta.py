@@ -1,4 +1,4 @@
-"""A loss that must stay within a bound, and the least delta, perhaps among mechanisms of bounded cost."""
+"""An upper bound on a loss; and the least delta, possibly among mechanisms of bounded cost."""
 
 from __future__ import annotations
 
@@ -22,10 +22,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LossBound:
-    """A further loss that must not exceed a bound, whatever else is to be least.
+    """An upper bound on a further loss, beside any objective.
 
-    `name` says how the loss was asked for, where it has no name itself that exact arithmetic could start
-    from.
+    `name` is the loss as it was asked for, where the loss itself has no name for exact arithmetic.
     """
 
     loss: Loss
@@ -33,7 +32,7 @@ class LossBound:
     name: str | None = None
 
     def sentence(self, structure: Structure) -> str:
-        """Return what must hold, for people."""
+        """Return the bound as a sentence for people."""
         return f"The {loss_sentence(self.loss, structure, self.name)}, is at most {exactly(self.at_most)}."
 
     def content(self, query: Query, structure: Structure) -> dict[str, Any]:
@@ -65,11 +64,11 @@ class LeastDelta(Objective):
         return self if self.cost is None else replace(self, cost=change(self.cost))  # type: ignore[arg-type]
 
     def bounds_at(self, target: Fraction) -> tuple[tuple[Loss, Fraction], ...]:  # noqa: ARG002 - privacy has it
-        """Return the bound on its cost; the target is the delta of the privacy then."""
+        """Return the bound on its cost; the target is then the delta of the privacy."""
         return self.demands
 
     def sentence(self, structure: Structure) -> str:
-        """Return what is minimised."""
+        """Return a sentence on the minimised value."""
         costs = (
             f" of mechanisms whose {loss_sentence(cost, structure)}, is at most {exactly(most)}"
             for cost, most in self.demands

@@ -25,12 +25,12 @@ class Objective(ABC):
     __slots__ = ()
 
     is_worst: ClassVar[bool] = False
-    """Whether the loss of each truth is meant, of which the largest counts."""
+    """Whether the largest of the losses of single truths counts."""
 
     @property
     @abstractmethod
     def as_loss(self) -> Loss | None:
-        """The loss that is to be least, ``None`` where the delta of the question's privacy is."""
+        """The minimised loss, ``None`` where delta is minimised."""
 
     @abstractmethod
     def with_losses(self, change: Callable[[Loss], Loss]) -> Objective:
@@ -43,11 +43,11 @@ class Objective(ABC):
 
     @abstractmethod
     def bounds_at(self, target: Fraction) -> tuple[tuple[Loss, Fraction], ...]:
-        """Return which losses are bounded, and by what, where it is held to a target and no longer sought."""
+        """Return the bounds on losses when the objective is held to a target and no longer minimised."""
 
     @abstractmethod
     def sentence(self, structure: Structure) -> str:
-        """Return what is to be least, for people."""
+        """Return the minimised value as a sentence for people."""
 
     @abstractmethod
     def content(self, query: Query, structure: Structure) -> dict[str, Any]:
@@ -55,7 +55,7 @@ class Objective(ABC):
 
 
 class Loss(Objective):
-    """A cost of each response at each truth, of which the expectation counts."""
+    """A cost of each response at each truth, averaged over responses."""
 
     __slots__ = ()
 
@@ -65,17 +65,17 @@ class Loss(Objective):
     exactly: tuple[Fraction, ...] | None = None
     """The weights as they were typed, where doubles do not hold them."""
     over: ClassVar[str]
-    """Over which truths a bound on it is typed: ``"mean"`` or ``"worst"``."""
+    """The word for its truths in a typed bound: ``"mean"`` or ``"worst"``."""
 
     title: ClassVar[str]
     """The value of a mechanism in two words, as a check is called."""
     where: ClassVar[str]
-    """At which truths its value is what is to be expected."""
+    """The truths at which its value is the expected loss, as a phrase."""
 
     @property
     @abstractmethod
     def minimised(self) -> str:
-        """The value that is to be least, for people, in a word or two."""
+        """The minimised value in a word or two, for people."""
 
     @property
     @abstractmethod
@@ -85,22 +85,22 @@ class Loss(Objective):
     @property
     @abstractmethod
     def total(self) -> float:
-        """By what its value is divided to be the expectation of one draw: the sum of the weights."""
+        """The sum of the weights; the value divided by it is the expectation of one draw."""
 
     @property
     @abstractmethod
     def over_truths(self) -> str:
-        """The way from losses of truths to one, where it is no mean: the end of a phrase, else empty."""
+        """The end of a phrase on how losses of truths are combined; empty for a mean."""
 
     @property
     @abstractmethod
     def truths(self) -> str:
-        """Over which true answers it is taken, for people."""
+        """A phrase for the true answers that count, for people."""
 
     @property
     @abstractmethod
     def is_named(self) -> bool:
-        """Whether names alone say what it is, so that it means the same for other answers."""
+        """Whether loss and weights have names, so that they also apply to other answers."""
 
     def value(self, matrix: Floats) -> float:
         """Return the loss of a mechanism matrix, recomputed."""
@@ -108,22 +108,22 @@ class Loss(Objective):
 
     @abstractmethod
     def of_truths(self, losses: Floats) -> float:
-        """Return what the expected loss at each truth makes together."""
+        """Return the value from the expected loss at each truth."""
 
     @abstractmethod
     def at(self, query: Query) -> Self:
-        """Return the loss of the same name for another query; weights without a name stay as they are."""
+        """Return the loss of the same name for another query; weights without a name stay the same."""
 
     @abstractmethod
     def at_each_truth(self) -> Loss:
-        """Return what multipliers are laid on: one sum over all truths."""
+        """Return the loss as one sum over all truths, for multipliers."""
 
     def with_mean_weights(self) -> Loss:
         """Return the same loss with as much weight on each truth, where truths have weights."""
         return self
 
     def freed_of(self, structure: Structure) -> Loss:
-        """Return the loss as it is asked of any matrix: averaged where the structure tells truths alike."""
+        """Return the loss for a free matrix: averaged where the structure treats truths alike."""
         return self.with_mean_weights() if structure.turns else self
 
     @property
@@ -141,7 +141,7 @@ class Loss(Objective):
 
 
 def read_only(array: Floats) -> Floats:
-    """Return a copy that nobody can write to; of what nobody can write to, itself."""
+    """Return a read-only copy; a read-only array is returned itself."""
     if isinstance(array, np.ndarray) and is_by_distance(array):
         return array
     own = np.array(array, dtype=float)

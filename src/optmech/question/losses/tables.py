@@ -83,7 +83,7 @@ _LOSS_KEYS = (
     Key(
         name="prior",
         form=_PRIOR,
-        about="over which true answers the loss is averaged",
+        about="the weights of the true answers in the average",
         left_out="uniform, and of noise one true answer, which stands for all",
     ),
     Key(
@@ -96,7 +96,7 @@ _LOSS_KEYS = (
 OBJECTIVE_KEYS = (
     Key(name="least", form=word_of(("loss", "delta")), about="what is to be least", default="loss"),
     *_LOSS_KEYS,
-    Key(name="at_most", form=NUMBER, about="of a least delta, how large the loss may be"),
+    Key(name="at_most", form=NUMBER, about="for a least delta, the largest loss allowed"),
 )
 """The keys of an objective."""
 BOUND_KEYS = (
@@ -108,7 +108,7 @@ BOUND_KEYS = (
 
 
 def objective_table(objective: Objective, query: Query, structure: Structure) -> dict[str, Any]:
-    """Return what is to be least as a table that `objective_from` reads."""
+    """Return the objective as a table that `objective_from` reads."""
     if not isinstance(objective, LeastDelta):
         loss = objective.as_loss
         assert loss is not None  # noqa: S101 - all others are losses
@@ -119,7 +119,7 @@ def objective_table(objective: Objective, query: Query, structure: Structure) ->
 
 
 def objective_from(table: object, query: Query, structure: Structure, where: str) -> Objective:
-    """Return what a table states as an objective; ProblemError where it is none."""
+    """Return the objective that a table states, or raise ProblemError."""
     values = read_keys(table, OBJECTIVE_KEYS, where, "an objective")
     if values["least"] == "loss":
         if values["at_most"] is not None:
@@ -148,7 +148,7 @@ def bound_table(bound: LossBound, query: Query, structure: Structure) -> dict[st
 
 
 def bound_from(table: object, query: Query, structure: Structure, where: str) -> LossBound:
-    """Return the bound that a table states; ProblemError where it is none."""
+    """Return the bound that a table states, or raise ProblemError."""
     values = read_keys(table, BOUND_KEYS, where, "a bound")
     if values["at_most"] < 0:
         message = f"`{where}.at_most` must be zero or more; got {as_text(values['at_most'])}."
@@ -158,7 +158,7 @@ def bound_from(table: object, query: Query, structure: Structure, where: str) ->
 
 
 def _name_of(kind: str | tuple[str, Any] | None, loss: Loss) -> str | None:
-    """Return the name that a loss has by itself: its own, or that of what noise costs."""
+    """Return the name of a loss: its own, or that of its noise costs."""
     by_noise = kind[1] if isinstance(kind, tuple) else None
     return by_noise if isinstance(by_noise, str) else loss.loss_name
 
@@ -191,7 +191,7 @@ def _listed(loss: Loss, query: Query, structure: Structure) -> str | tuple[str, 
 
 
 def _default_prior(loss: str | tuple[str, Any], query: Query) -> str | tuple[Fraction, ...]:
-    """Return the prior that is meant where none is given: noise costs the same at every true answer."""
+    """Return the default prior: noise costs the same at every true answer."""
     if isinstance(loss, tuple) and loss[0] == _BY_NOISE:
         return (Fraction(1), *[Fraction(0)] * (query.num_truths - 1))
     return "uniform"

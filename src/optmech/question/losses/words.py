@@ -31,7 +31,7 @@ _NOISE_COSTS = {
 
 
 def loss_words(name: str | None) -> str:
-    """Return what a loss measures.
+    """Return a phrase on the quantity that a loss measures.
 
     >>> loss_words("beyond 2"), loss_words(None)
     ('probability of an error of more than 2', 'loss, given for each answer and true answer')
@@ -45,10 +45,10 @@ def loss_words(name: str | None) -> str:
 
 
 def loss_sentence(loss: Loss, structure: Structure, name: str | None = None) -> str:
-    """Return what a loss measures, and over which true answers."""
+    """Return a phrase on the quantity that a loss measures and its true answers."""
     costs = structure.noise_costs(loss.loss) if np.isclose(loss.total, 1.0) else None
     if costs is not None:  # the same at every truth
-        return f"{_noise_words(costs, structure)}, whatever the true answer"
+        return f"{_noise_words(costs, structure)}, at every true answer"
     return f"{loss_words(loss.loss_name or name)}, {loss.truths}"
 
 
@@ -60,11 +60,11 @@ def _noise_words(costs: Floats, structure: Structure) -> str:
 
 
 def loss_content(loss: Loss, query: Query, structure: Structure) -> dict[str, Any]:
-    """Return a loss by its name, by what noise costs, or entry by entry."""
+    """Return a loss as its name, as costs of noise values, or entry by entry."""
     entries: Any = loss.loss_name
     if entries is None:
         losses = exact_losses(loss, query)
-        # Costs that do not wrap around with the noise are no costs of noise.
+        # Costs that do not wrap around with the noise cannot be listed by noise value.
         noise = structure.noise_costs(losses)
         if noise is None:
             entries = {"matrix": [list(map(as_text, row)) for row in losses]}

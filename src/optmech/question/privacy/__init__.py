@@ -1,4 +1,4 @@
-"""Definitions of privacy: those that the papers use, and the field's own."""
+"""Definitions of privacy: those of the papers, and the standard ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pure and (epsilon, delta)-differential privacy: the field's own definitions."""
+"""Pure and (epsilon, delta)-differential privacy: the standard definitions."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ class PurePrivacy(Privacy):
         return ApproximatePrivacy(self.epsilon)
 
     def measure(self, matrix: Floats, pairs: Integers, weights: Integers) -> Worst:
-        """Return what would have to be spent over sets of responses: zero where pure privacy holds."""
+        """Return the delta needed over sets of responses: zero where pure privacy holds."""
         return largest_hockey_stick(matrix, pairs, self.factors(weights))
 
     def promise(self, times: str, delta: Fraction | None, *, both_ways: bool) -> Promise:  # noqa: ARG002 - no delta
-        """Return what is promised."""
+        """Return the promise in sentences."""
         return pure_promise(times)
 
     @classmethod
@@ -100,11 +100,11 @@ class ApproximatePrivacy(Privacy):
 
     @property
     def rounding(self) -> float:
-        """By how much doubles may exceed delta: a small one less."""
+        """The rounding error allowed in delta: smaller for a small delta."""
         return max(DELTA_ROUNDING * min(1.0, 100 * float(self.delta or 1)), SUM_ROUNDING)
 
     def promise(self, times: str, delta: Fraction | None, *, both_ways: bool) -> Promise:  # noqa: ARG002
-        """Return what is promised."""
+        """Return the promise in sentences."""
         return Promise(
             "approximate differential privacy",
             f"The probability of any set of results is at most {times} what it is under a neighbouring true "

@@ -1,4 +1,4 @@
-"""As private as a noise: everything that it keeps between true answers one apart, its whole trade-off curve.
+"""As private as a noise: at most its whole trade-off curve between true answers one apart.
 
 Model
 -----
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from optmech.question.structures import Structure
 
 
-# By how much a sum of doubles is rounded up, so that what is said of the noise is true.
+# Sums of doubles are rounded up by this much, so that statements on the noise are true.
 _ABOVE = 1 + 1e-9
 _SMALLEST_DELTA = Fraction(1, 10**300)
 _USUAL_DELTA = 1e-6
@@ -75,7 +75,7 @@ _NOISE = KeyForm(
 
 @dataclass(frozen=True, slots=True)
 class NoisePrivacy(Privacy):
-    """Everything that a noise keeps between true answers one apart: as private as it, for every set.
+    """At least as private as a noise between true answers one apart, for every set of responses.
 
     Made by `as_private_as`. Any function of an answer, or of any number of answers, is as private as the same
     function of the true answers plus that noise.
@@ -85,7 +85,7 @@ class NoisePrivacy(Privacy):
     noise : NoiseLaw
         The law, exactly.
     epsilon : Fraction
-        Where the curve is told as a pair (epsilon, delta). It changes nothing.
+        The epsilon at which texts show the curve as a pair (epsilon, delta). It changes nothing else.
     delta : Fraction
         The delta of the noise there, rounded up.
     """
@@ -96,7 +96,7 @@ class NoisePrivacy(Privacy):
 
     word = "as-private-as"
     keys = (
-        needed("noise", _NOISE, "the noise all of whose privacy is kept"),
+        needed("noise", _NOISE, "the noise that the mechanism is as private as"),
         Key(name="epsilon", form=EPSILON, about="where its curve is told as a pair of epsilon and delta"),
     )
     no_rows = "it knows pairs of epsilon and delta, and no whole curve"
@@ -153,7 +153,7 @@ class NoisePrivacy(Privacy):
         return Fraction(decimal_above(high, _DIGITS))
 
     def measure(self, matrix: Floats, pairs: Integers, weights: Integers) -> Worst:
-        """Return the delta at epsilon, or where a set leaves the curve, the noise's and by how much it does.
+        """Return the delta at epsilon; if a set breaks the curve, the delta of the noise plus the excess.
 
         For two columns the sets of likelihood ratio above a number are the worst ones (Neyman, Pearson 1933).
         """
@@ -171,13 +171,12 @@ class NoisePrivacy(Privacy):
         return Worst(value=float(self.delta) + worst.value, truth=worst.truth, neighbour=worst.neighbour)
 
     def promise(self, times: str, delta: Fraction | None, *, both_ways: bool) -> Promise:  # noqa: ARG002
-        """Return what is promised."""
+        """Return the promise in sentences."""
         return Promise(
             f"as private as {self.noise}",
-            "Whatever set of answers one looks at, it tells neighbouring true answers apart no better than "
-            f"they can be told apart after {self.noise} is added. For instance, what is released falls into "
-            f"any set with at most {times} the probability that it has under a neighbouring true answer, "
-            f"plus a delta {amount_text(delta)}.",
+            "No set of answers tells neighbouring true answers apart better than they are told apart after "
+            f"{self.noise} is added. For instance, the probability that the answer falls into any set is at "
+            f"most {times} what it is under a neighbouring true answer, plus a delta {amount_text(delta)}.",
         )
 
     @property
@@ -215,7 +214,7 @@ class NoisePrivacy(Privacy):
 
 
 def as_private_as(noise: str | NoiseLaw, *, epsilon: Number | None = None, **parameters: Any) -> NoisePrivacy:  # noqa: ANN401
-    """Ask for everything that a noise keeps, in place of epsilon and delta: its whole trade-off curve.
+    """Ask for the whole trade-off curve of a noise, instead of epsilon and delta.
 
     Parameters
     ----------
@@ -224,7 +223,7 @@ def as_private_as(noise: str | NoiseLaw, *, epsilon: Number | None = None, **par
         that mean), `trials` (fair coins), `weights` (any log-concave law as whole numbers), or of the
         continuous Gaussian `sigma` again, which is Gaussian differential privacy of parameter 1 / sigma.
     epsilon : str, int, float or Fraction, optional
-        Where (epsilon, delta) is told in words; by default where delta is 1e-6, or as small as it gets.
+        The epsilon at which texts show (epsilon, delta); by default where delta is 1e-6, or the least.
     **parameters
         The one number, kept exactly as given, or the list.
 

@@ -22,11 +22,10 @@ _ABOVE = 1 + 1e-12
 class Guarantee:
     """The promise between neighbours, in sentences.
 
-    `name` is what the definition of privacy is called, `letters` those of its parameters where the name has
-    none, `promise` what epsilon and delta mean, and
-    `odds` what that means for somebody who wants to find out, empty where nothing short is true.
-    `is_differential_privacy`: (epsilon, delta)-differential privacy follows at the stated numbers.
-    `deviation` says how it differs from that, and is empty where it does not.
+    `name` is the name of the definition of privacy, and `letters` those of its parameters where the name has
+    none. `promise` is the meaning of epsilon and delta. `odds` is the consequence for an attacker, empty
+    where no short statement is true. `is_differential_privacy`: (epsilon, delta)-differential privacy follows
+    at the stated numbers. `deviation` is the difference from it, empty where there is none.
     """
 
     name: str
@@ -52,7 +51,7 @@ class Promise(NamedTuple):
 
 
 def pure_promise(times: str) -> Promise:
-    """Return what is promised where there is no delta."""
+    """Return the promise of pure privacy, without a delta."""
     return Promise(
         "pure differential privacy",
         f"The probability of any result is at most {times} what it is under a neighbouring true answer.",
@@ -61,7 +60,7 @@ def pure_promise(times: str) -> Promise:
 
 
 def amount_text(delta: Fraction | None, most: str = "") -> str:
-    """Return of how much a delta is, ``most`` before the number.
+    """Return the size of a delta as a phrase, with ``most`` before the number.
 
     >>> amount_text(Fraction(1, 8)), amount_text(None)
     ('of 0.125', 'that is as small as it can be')
@@ -79,7 +78,7 @@ def factor_above(epsilon: Fraction | Logarithm) -> Fraction | float:
 
 
 def odds(factor: Fraction | float, delta: Fraction | None) -> str:
-    """Return how sure somebody can become who holds two neighbours equally likely; no delta is pure privacy.
+    """Return the largest certainty of an attacker with even prior odds; no delta is pure privacy.
 
     A test that tells them apart best is right with probability (1 + TV) / 2, and the total variation is at
     most ``(E - 1 + 2 delta) / (E + 1)``.

@@ -1,8 +1,8 @@
 """Four measures of the difference between columns of neighbouring truths, each with its worst entry.
 
 Below, P and Q are the columns of an ordered pair of neighbours and E is ``e^epsilon``. A factor may be given
-for each pair. All numbers are
-*recomputed* in floating point from the matrix; a zero beside a positive entry counts as what it is.
+for each pair. All numbers are *recomputed* in floating point from the matrix; a zero beside a positive entry
+makes the loss infinite.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SUM_ROUNDING = 1e-15
 
 # The logarithm of the largest double, rounded down.
 _LARGEST_EXPONENT = 709
-# Entries compared at once: so many fit into a processor's cache, and a million pairs need no gigabyte.
+# Entries compared at once: they fit into a processor's cache, and a million pairs need no gigabyte.
 _CHUNK = 100_000
 
 
@@ -68,7 +68,7 @@ def largest_log_ratio(logs: Floats, pairs: Integers, weights: Integers | int = 1
     def loss(p: Floats, q: Floats, times: Floats) -> Floats:
         with np.errstate(invalid="ignore"):
             difference = (p - q) / times
-        # Two zeros differ by nothing: a response that neither truth gives tells them not apart.
+        # Two zeros do not differ: a response that neither truth gives reveals nothing.
         difference[np.isnan(difference)] = -np.inf
         return difference
 

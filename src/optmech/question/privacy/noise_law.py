@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats
 
 
-# So many standard deviations out, no double is left of a mass.
+# Beyond so many standard deviations a mass is below the smallest double.
 _WIDTHS = 39
 
 
@@ -32,9 +32,9 @@ class NoiseLaw(ABC):
     is_continuous: ClassVar[bool] = False
     """Whether its values are all numbers, not whole ones alone."""
     no_corners: ClassVar[str | None] = None
-    """Why its curve cannot be read off corners, ``None`` where it is a polygon."""
+    """Why its curve has no list of corners, ``None`` where it is a polygon."""
     into_range: ClassVar[str] = "clamped"
-    """The way a value beyond the range gets into it, in a word or two."""
+    """The treatment of a value beyond the range, in a word or two."""
     first: int = 0
     """The least value of a law with weights."""
 
@@ -96,7 +96,7 @@ class NoiseLaw(ABC):
         return float(masses @ np.abs(np.arange(len(masses)) + first).astype(float) ** power)
 
     def mean_loss(self, losses: Floats) -> float | None:
-        """Return the mean of losses at the sizes 0, 1, ..., the last of all beyond.
+        """Return the mean of losses at the sizes 0, 1, ...; the last loss holds for all larger sizes.
 
         ``None`` of a law of all numbers.
         """
@@ -112,7 +112,7 @@ class NoiseLaw(ABC):
         return float(max(deltas))
 
     def above(self, shares: Floats) -> Floats:
-        """Return K in doubles: what sets of such probabilities have one step before, at most."""
+        """Return K in doubles: the largest probability, one step away, of sets with these probabilities."""
         below = np.minimum(np.cumsum(self.floats), 1.0)
         heights: Floats = np.interp(shares, [0.0, *below, 1.0], [*below, 1.0, 1.0])
         return heights
@@ -126,13 +126,13 @@ class NoiseLaw(ABC):
 
 
 def number_between(argument: Any, name: str, least: Fraction | int, most: int) -> Fraction:  # noqa: ANN401
-    """Return a number exactly as given, refused where it is not positive or beyond what can be proved."""
+    """Return a number exactly as given; refuse one that is not positive or too large for a proof."""
     value = exact(argument, name)
     if value <= 0:
         raise broken_rule(name, "be positive", as_text(value), "It says how wide the noise is.")
     if not least <= value <= most:
         message = (
-            f"`{name}` must be from {as_text(Fraction(least))} to {most:,}; got {as_text(value)}. Of wider "
+            f"`{name}` must be from {as_text(Fraction(least))} to {most:,}; got {as_text(value)}. For wider "
             "or narrower noise ask for pairs of epsilon and delta."
         )
         raise ProblemError(message)

@@ -1,4 +1,4 @@
-"""Laws of noise in whole numbers that a question can name: it asks for as much privacy as such noise gives.
+"""Distributions of noise that a question can name, to ask for as much privacy as the noise gives.
 
 Model
 -----
@@ -9,8 +9,8 @@ Model
     binomial of m fair coins        P(z) = (m choose z + floor(m/2)) / 2^m
     weights w_0, ..., w_k           P(z) in proportion to w_(z + floor(k/2)), positive whole numbers
 
-Each is log-concave, ``P(z)^2 >= P(z-1) P(z+1)``, which the theorem of chains asks for: the first three are so
-by their formula, weights are checked.
+Each is log-concave, ``P(z)^2 >= P(z-1) P(z+1)``, as the theorem of chains requires. The first four are by
+their formulas; weights are checked.
 
 Source: Canonne, Kamath, Steinke 2020 (discrete Gaussian); Agarwal, Kairouz, Liu 2021 (Skellam); Dwork et al.
 2006 (binomial).
@@ -41,8 +41,8 @@ class _FiniteLaw(NoiseLaw):
     def spread(self) -> float:
         """The standard deviation."""
         masses = self.floats
-        places = np.arange(len(masses))
-        return float(np.sqrt(masses @ (places - masses @ places) ** 2))
+        indices = np.arange(len(masses))
+        return float(np.sqrt(masses @ (indices - masses @ indices) ** 2))
 
 
 @dataclass(frozen=True)
@@ -93,8 +93,8 @@ class Weights(_FiniteLaw):
             )
             raise ProblemError(message)
         whole = tuple(map(int, numbers))
-        for place in range(1, len(whole) - 1):
-            low, middle, high = whole[place - 1 : place + 2]
+        for index in range(1, len(whole) - 1):
+            low, middle, high = whole[index - 1 : index + 2]
             if middle * middle < low * high:
                 message = (
                     f"`weights` must be log-concave: the square of each at least the product of its two "

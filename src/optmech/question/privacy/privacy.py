@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from optmech.question.structures import Structure
 
 
-# Below the smallest double with all its digits, numbers of one size become one double, and at last zero.
+# Below the smallest normal double, numbers lose digits and at last become zero.
 _SMALLEST = Fraction(1, 10**300)
 _LONGEST_SHOWN = 30
 
@@ -44,7 +44,7 @@ EPSILON_KEY = needed("epsilon", EPSILON, "the privacy parameter, smaller is more
 DELTA_KEY = Key(
     name="delta",
     form=NUMBER,
-    about="what may be spent beside epsilon",
+    about="the probability that may be spent beside epsilon",
     left_out="the least is sought",
 )
 
@@ -68,17 +68,17 @@ class Privacy(ABC):
     pays_masses: ClassVar[bool] = False
     """Whether a ratio may be violated where its whole mass is paid for."""
     is_usual: ClassVar[bool] = False
-    """Whether it is the field's own, (epsilon, delta)-differential privacy: meant where nothing is said."""
+    """Whether it is (epsilon, delta)-differential privacy, the default."""
     is_convex: ClassVar[bool] = True
-    """Whether a mixture of two mechanisms keeps it, each with its delta, at the mean of the two."""
+    """Whether a mixture of two mechanisms keeps it at the mean of their deltas."""
     no_rows: ClassVar[str | None] = None
-    """Why rows of a program, and theorems of pairs of epsilon and delta, do not state it; else ``None``."""
+    """Why rows of a program and theorems on pairs of epsilon and delta cannot state it; else ``None``."""
     criterion_of_delta: ClassVar[str] = ""
     """Name of the check of a matrix where there is a delta."""
 
     @property
     def as_printed(self) -> ProblemError | None:
-        """Why nothing is proved of a program that a paper prints, and what to ask for; else ``None``."""
+        """Why a program that a paper prints has no proof, with the alternative; else ``None``."""
         return None
 
     @property
@@ -88,11 +88,11 @@ class Privacy(ABC):
 
     @property
     def stated_delta(self) -> Fraction | None:
-        """The delta that somebody asks for; ``None`` where none belongs to it, or the least is sought."""
+        """The requested delta; ``None`` where it has none, or the least is sought."""
         return self.delta if self.has_delta else None
 
     def seeking_delta(self) -> Privacy:
-        """Return the same with the least delta, which is sought; of pure privacy that over sets."""
+        """Return the same definition with the least delta sought; pure privacy becomes approximate."""
         return self.spending(None)
 
     @property
@@ -115,12 +115,12 @@ class Privacy(ABC):
 
     @property
     def sums_excess(self) -> bool:
-        """Whether excesses sum up to a delta, of which there is something to spend."""
+        """Whether excesses sum up to a positive or unknown delta."""
         return False
 
     @property
     def has_choices(self) -> bool:
-        """Whether ratios may be violated, nobody says which: each is kept or its mass paid."""
+        """Whether any ratio may be violated: each is kept or its mass paid."""
         return self.pays_masses and not self.is_pure
 
     @property
@@ -130,7 +130,7 @@ class Privacy(ABC):
 
     @property
     def trade_off(self) -> tuple[Fraction | Logarithm, Fraction] | None:
-        """Epsilon and delta where ``P(S) <= e^epsilon Q(S) + delta`` of all sets S is all that is asked.
+        """Epsilon and delta where ``P(S) <= e^epsilon Q(S) + delta`` for all sets S is the whole condition.
 
         ``None`` elsewhere, also where delta is to be found.
         """
@@ -138,22 +138,22 @@ class Privacy(ABC):
 
     @property
     def curve(self) -> NoiseLaw | None:
-        """The noise whose whole trade-off curve must be kept, where that is what it asks."""
+        """The noise with the trade-off curve that must be kept, else ``None``."""
         return None
 
     @abstractmethod
     def blocks(self, query: Query, structure: Structure) -> Iterator[PrivacyBlock]:
-        """Yield what it demands between neighbours."""
+        """Yield its constraints between neighbours."""
 
     @abstractmethod
     def measure(self, matrix: Floats, pairs: Integers, weights: Integers) -> Worst:
         """Return the delta that a matrix spends by this definition, recomputed, and where.
 
-        `pairs` are ordered; `weights` say how many times epsilon lie between them.
+        `pairs` are ordered; `weights` are the multiples of epsilon between them.
         """
 
     def payment(self, excesses: Whole, masses: Whole) -> tuple[Integers, int]:  # noqa: ARG002 - of one definition
-        """Return the positions of responses that delta is spent on, and how much, in whole numbers.
+        """Return the positions of the responses that spend delta, and the amount, in integers.
 
         For each response whose ratio is too large, `excesses` has the excess and `masses` the whole mass.
         """
@@ -166,16 +166,16 @@ class Privacy(ABC):
 
     @abstractmethod
     def promise(self, times: str, delta: Fraction | None, *, both_ways: bool) -> Promise:
-        """Return what is promised where there is a delta, in sentences.
+        """Return the promise with a delta, in sentences.
 
-        By `times`, such as ``"2.719 times"``, a probability may grow between neighbours. A delta of ``None``
-        is as small as it can be, and nobody knows yet how small.
+        A probability may grow between neighbours by `times`, such as ``"2.719 times"``. A delta of ``None``
+        is the least one, not yet known.
         """
 
     def guarantee(
         self, *, heaviest: int = 1, both_ways: bool = True, spent: Fraction | None = None
     ) -> Guarantee:
-        """Return what it promises.
+        """Return the promise of this definition.
 
         `heaviest` is the largest weight between neighbours, `both_ways` whether each of two is protected
         against the other, and `spent` the delta that a mechanism spends, where the question seeks the least
@@ -214,7 +214,7 @@ class Privacy(ABC):
 
     @property
     def factor(self) -> float:
-        """``e^epsilon`` in floating point: by how much a probability may grow between neighbours."""
+        """``e^epsilon`` in floating point: the factor that bounds probabilities between neighbours."""
         return exponential(self.epsilon)
 
     def factors(self, weights: Integers) -> Floats:
@@ -239,7 +239,7 @@ class Privacy(ABC):
 
 
 def valid_epsilon(value: Number, *, zero_allowed: bool) -> Fraction | Logarithm:
-    """Return an epsilon exactly as given, refused where it is no privacy parameter."""
+    """Return an epsilon exactly as given; refuse one that is no privacy parameter."""
     epsilon = exact_epsilon(value)
     if epsilon < 0 or (epsilon == 0 and not zero_allowed):
         rule = "zero or more" if zero_allowed else "positive"
@@ -266,7 +266,7 @@ def valid_epsilon(value: Number, *, zero_allowed: bool) -> Fraction | Logarithm:
 
 
 def valid_delta(value: Number) -> Fraction:
-    """Return a delta exactly as given, refused where it is none or no double can tell it from 0."""
+    """Return a delta exactly as given; refuse one outside [0, 1] or too small for a double."""
     delta = exact_delta(value)
     if 0 < delta < _SMALLEST:
         message = (
@@ -278,7 +278,7 @@ def valid_delta(value: Number) -> Fraction:
 
 
 def _shown(parameter: Fraction | Logarithm) -> str:
-    """Return a parameter as it was given where that is short, else in three digits."""
+    """Return a parameter as given where that is short, else with three digits."""
     text = as_text(parameter)
     if len(text) <= _LONGEST_SHOWN:
         return text
@@ -288,5 +288,5 @@ def _shown(parameter: Fraction | Logarithm) -> str:
 
 
 def delta_text(delta: Fraction | None) -> str:
-    """Return a delta as a question is told with it."""
+    """Return the text of a delta in a question."""
     return "least delta" if delta is None else f"delta = {as_text(delta)}"

@@ -1,4 +1,4 @@
-"""Privacy of single responses: a delta for each, or ratios kept but on some of small probability."""
+"""Privacy of single responses: a delta for each, or ratios kept outside a set of small probability."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from optmech.question.structures import Structure
 
 
-# The raw door, and the program itself.
+# Ways to use a printed program without a proof.
 _PRINTED = "Leave it out; or take the solver's answer alone, `raw`; or write the program with `export-model`."
 
 
@@ -84,7 +84,7 @@ class PerOutcomePrivacy(Privacy):
 
     @property
     def as_printed(self) -> ProblemError | None:
-        """Why nothing is proved of the printed rows: they are not all."""
+        """Why the printed rows have no proof: some are missing."""
         if self.rows is SymmetricRows.ALL:
             return None
         rule = f"be {SymmetricRows.ALL} where anything is proved: the program of the definition, (9)"
@@ -97,16 +97,16 @@ class PerOutcomePrivacy(Privacy):
         return replace(self, rows=SymmetricRows.ALL)
 
     def payment(self, excesses: Whole, masses: Whole) -> tuple[Integers, int]:  # noqa: ARG002 - no mass is paid
-        """Return the response of the largest excess, for each counts alone."""
-        place = int(np.argmax(excesses))
-        return np.array([place]), int(excesses[place])
+        """Return the response with the largest excess: each response counts alone."""
+        index = int(np.argmax(excesses))
+        return np.array([index]), int(excesses[index])
 
     def measure(self, matrix: Floats, pairs: Integers, weights: Integers) -> Worst:
         """Return the largest excess of a single response, of all rows."""
         return largest_excess(matrix, pairs, self.factors(weights))
 
     def promise(self, times: str, delta: Fraction | None, *, both_ways: bool) -> Promise:  # noqa: ARG002
-        """Return what is promised."""
+        """Return the promise in sentences."""
         unlike = (
             "This delta is for each single answer. Differential privacy bounds every set of answers, "
             "over which such deltas may add up: it holds only with a larger delta."
@@ -183,7 +183,7 @@ class ProbabilisticPrivacy(Privacy):
 
     @property
     def as_printed(self) -> ProblemError | None:
-        """Why nothing is proved of the paper's own program; without a delta both are the same, (14)."""
+        """Why the paper's own program has no proof; without a delta both are the same, (14)."""
         if self.reading is Reading.DEFINITION or not self.has_choices:
             return None
         rule = f"be {Reading.DEFINITION} where anything is proved: the program of the paper's Definition 2"
@@ -196,16 +196,16 @@ class ProbabilisticPrivacy(Privacy):
         return replace(self, reading=Reading.DEFINITION)
 
     def payment(self, excesses: Whole, masses: Whole) -> tuple[Integers, int]:
-        """Return all responses whose ratio is too large: their whole masses are paid."""
+        """Return all responses with too large a ratio, and pay their whole masses."""
         return np.arange(len(excesses)), int(masses.sum())
 
     def measure(self, matrix: Floats, pairs: Integers, weights: Integers) -> Worst:
-        """Return the largest probability of responses whose ratio is too large; of no delta as if pure."""
+        """Return the largest probability of responses with too large a ratio; without a delta as if pure."""
         measure_of = largest_leak if self.has_choices else largest_hockey_stick
         return measure_of(matrix, pairs, self.factors(weights))
 
     def promise(self, times: str, delta: Fraction | None, *, both_ways: bool) -> Promise:
-        """Return what is promised."""
+        """Return the promise in sentences."""
         unlike = "Its delta is the probability of answers that may be too likely."
         if both_ways:
             unlike = (

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class OfSigma(NoiseLaw):
-    """A law with a sigma, from the one end of its `limits` to the other."""
+    """A distribution with a sigma between its `limits`."""
 
     sigma: Fraction
 

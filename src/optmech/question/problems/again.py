@@ -1,4 +1,4 @@
-"""Lines that ask a question again: those of a command line where it can be typed, else with its file."""
+"""Shell lines that repeat a question: a command where it can be typed, else with its file."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 _FILE = "question.toml"
 _OUT = "mechanism.csv"
-# A longer file is no reading on a page.
+# A longer file does not fit on a page.
 _LONGEST = 20_000
 
 
 def lines_again(problem: Problem, out: str = _OUT) -> str:
-    """Return lines for a shell that design the question again; empty where its file is too long for a page.
+    """Return shell lines that repeat the design; empty where the file is too long for a page.
 
     >>> from optmech.question.problems.croft import croft
     >>> from optmech.question.queries import count

@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     Choices = dict[str, Any]
 
 FLAGS = {"properties": "--property", "bounds": "--bound", "symmetric": "--one-sided"}
-"""Options that are not called as their choice is."""
-# A shell takes some 100,000 characters, and nobody reads as many.
+"""Options with another name than their choice."""
+# A shell takes some 100,000 characters; a reader takes fewer.
 _LONGEST = 4000
 
 
 class _CannotBeTypedError(Exception):
-    """A part of the question has no words."""
+    """A part of the question cannot be typed."""
 
 
 def command_line(problem: Problem, *further: str, command: str = "design") -> str:
-    """Return the line by which a command asks a question, with `further` words; empty where none does.
+    """Return the command line for a question, with `further` words; empty where there is none.
 
     >>> from optmech.question.problems.croft import croft
     >>> from optmech.question.queries import count
@@ -49,9 +49,9 @@ def command_line(problem: Problem, *further: str, command: str = "design") -> st
 
 
 def typed_choices(problem: Problem) -> tuple[str, Choices] | None:
-    """Return the formulation and the choices of which `named_problem` makes a question.
+    """Return the formulation and the choices from which `named_problem` makes the question.
 
-    ``None`` where none do.
+    ``None`` where the question cannot be typed.
 
     >>> from optmech.question.problems.kadam import kadam
     >>> from optmech.question.queries import residues
@@ -75,7 +75,7 @@ def typed_choices(problem: Problem) -> tuple[str, Choices] | None:
 
 
 def example_line(command: str, formulation: str, *left_out: str) -> str:
-    """Return a line that asks a command a question of a formulation, without some of its choices.
+    """Return an example line for a command and a formulation, without some of its choices.
 
     >>> example_line("find epsilon", "mean", "epsilon")
     'optmech find epsilon mean --range 1:5 --records 10'
@@ -110,7 +110,7 @@ def _query(table: Table) -> tuple[str, Choices]:
     has_one_answer = "smallest" in query and query["smallest"] == query["largest"]
     if "rules" in table or "responses" in query or kind not in _QUERIES:
         raise _CannotBeTypedError
-    if has_one_answer and "structure" not in table:  # no words ask for it but of noise
+    if has_one_answer and "structure" not in table:  # only questions on noise have words for it
         raise _CannotBeTypedError
     return kind, _QUERIES[kind](query)
 
@@ -174,7 +174,7 @@ def _structure(table: Table) -> Choices:
 
 
 def _objective(table: Table, formulation: str) -> Choices:
-    """Return what is least, and the bounds, which share its prior."""
+    """Return the objective and the bounds, which share its prior."""
     objective, bounds = table.get("objective", {}), table.get("bounds", [])
     priors = {bound.get("prior", "uniform") for bound in bounds if _is_averaged(bound)}
     if objective.get("least") == "delta":
@@ -202,7 +202,7 @@ def _objective(table: Table, formulation: str) -> Choices:
 
 
 def _is_averaged(loss: Table) -> bool:
-    """Whether a prior says over which true answers: not of the worst one, nor of noise, alike at all."""
+    """Whether a prior matters: it does not for the worst truth, nor for noise, which is equal at all."""
     return not loss.get("worst_case") and not (isinstance(loss["loss"], dict) and "by_noise" in loss["loss"])
 
 
@@ -215,7 +215,7 @@ def _loss(objective: Table, table: Table) -> str:
     loss = objective["loss"]
     turns = table.get("structure", {}).get("kind") == "modular"
     if isinstance(loss, str):
-        if turns and loss in NOISE_COSTS:  # typed, it would be what the noise costs
+        if turns and loss in NOISE_COSTS:  # a typed one would be the cost of noise values
             raise _CannotBeTypedError
         return str(loss)
     ((kind, listed),) = loss.items()

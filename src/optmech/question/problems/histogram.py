@@ -1,8 +1,8 @@
-"""A histogram whose cells share no record: one count for each cell, and what all of them spend together.
+"""A histogram whose cells share no record: a count for each cell, and the privacy of all together.
 
 A person adds or removes k records, as `tabulate` means it, or changes k of them, which takes each from one
-cell and puts it into another. So the cells move by k in all, or by 2 k, one at a time. A cell that is a count
-at epsilon' by steps of one then gives epsilon = k epsilon' or 2 k epsilon' in all: each gets that part of it.
+cell and puts it into another. So the cells move by k in all, or by 2 k, one step at a time. Cells that are
+counts at epsilon' give epsilon = k epsilon' or 2 k epsilon' together, so each cell gets that part of epsilon.
 
 With a delta only one record is shared out: two different cells at (epsilon / 2, delta / 2) compose to
 (epsilon, delta), and steps within one cell would cost more.
@@ -47,12 +47,12 @@ class HistogramShare:
 
     @property
     def steps(self) -> int:
-        """By how much all cells together move: into how many parts privacy is divided."""
+        """The number of steps of all cells together, which is the number of parts of the privacy."""
         return self.records * (2 if self.adjacency == _CHANGE else 1)
 
     @property
     def cell(self) -> Pairs:
-        """Epsilon and delta of one cell; a logarithm, which has no exact part, is refused."""
+        """Epsilon and delta of one cell. A logarithm is refused: it has no exact part."""
         return tuple((self._part(epsilon), delta / self.steps) for epsilon, delta in self.whole)
 
     def _part(self, epsilon: Fraction | Logarithm) -> Fraction | Logarithm:
@@ -78,7 +78,7 @@ class HistogramShare:
 
 
 def pairs_text(pairs: Pairs) -> str:
-    """Return pairs of epsilon and delta as a question is told with them.
+    """Return the text of pairs of epsilon and delta in a question.
 
     >>> pairs_text(((Fraction(1, 2), Fraction(1, 1000)), (Fraction(1), Fraction(0))))
     'epsilon = 0.5, delta = 0.001 and epsilon = 1'
@@ -90,7 +90,7 @@ def pairs_text(pairs: Pairs) -> str:
 
 
 def histogram_share(choices: Mapping[str, Any]) -> HistogramShare:
-    """Return how the privacy of a histogram is divided among its cells, refused where it cannot be.
+    """Return the part of the privacy of a histogram that each cell gets, or raise ProblemError.
 
     >>> print(histogram_share({"range": "0:100", "epsilon": "1"}))
     one draw for each cell, which share no record; adding or removing one record moves one cell by 1 and

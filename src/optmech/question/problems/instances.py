@@ -1,4 +1,4 @@
-"""Questions in a TOML file, one or several, with what is known of their answers."""
+"""Questions in a TOML file, one or several, with known results."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instance:
-    """One question of a file, of a name that is unique there, and what is known of its answer.
+    """One question of a file, with a name that is unique there and its known result.
 
-    `question` is the table that `Problem.from_dict` reads; `known` has such as ``objective`` (decimal text)
-    and ``tolerance``, and `note` says where that comes from.
+    `question` is the table that `Problem.from_dict` reads. `known` has keys such as ``objective`` (decimal
+    text) and ``tolerance``; `note` gives their source.
     """
 
     name: str

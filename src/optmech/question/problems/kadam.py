@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 def modular_cost(query: Query, structure: ModularNoise, cost: str | ArrayLike) -> ExpectedLoss:
-    """Return the expected cost of the noise, each value as `noise_cost` says."""
+    """Return the expected cost of the noise, with the costs of `noise_cost`."""
     size = query.num_truths
     if isinstance(cost, str) and cost != "error-rate" and not structure.moduli:
         need_numbers(query, cost)

@@ -42,12 +42,12 @@ if TYPE_CHECKING:
 __all__ = ["FORMULATIONS", "QUERIES", "STRUCTURES", "WITHOUT_ORDER", "named_problem", "structures_of"]
 
 # Every formulation takes it instead of epsilon.
-_IN_PLACE = "exp_epsilon"
+_INSTEAD = "exp_epsilon"
 # In place of epsilon, where the formulation knows it.
 _PAIRS = "privacy"
 _CURVE = "as_private_as"
 WITHOUT_ORDER = ("categories", "graph")
-"""Queries between whose answers nothing lies, so that one is right or wrong."""
+"""Queries without distances between answers: a response is right or wrong."""
 _NOISE = ("half_width", "accuracy")
 _STRUCTURES = {structure.word: structure for structure in structures.STRUCTURES}
 STRUCTURES = tuple(_STRUCTURES)
@@ -56,10 +56,10 @@ STRUCTURES = tuple(_STRUCTURES)
 def named_problem(formulation: str, choices: Choices) -> Problem:
     """Return the problem that the choices describe.
 
-    The formulation is a kind of query, such as ``"count"``, ``"histogram"`` for one of its cells,
-    ``"question"`` for any ``query``, or whose problem: ``"croft"``, ``"sadeghi"``, ``"sadeghi-symmetric"``,
-    ``"kadam"``. `FORMULATIONS` says which choices each has. Ranges are text such as ``"0:5"``. In all of them
-    ``exp_epsilon`` may stand for ``epsilon``.
+    The formulation is a kind of query, such as ``"count"``; ``"histogram"`` for one of its cells;
+    ``"question"`` for any ``query``; or a paper's problem: ``"croft"``, ``"sadeghi"``,
+    ``"sadeghi-symmetric"``, ``"kadam"``. `FORMULATIONS` says which choices each has. Ranges are text such as
+    ``"0:5"``. In all of them ``exp_epsilon`` may stand for ``epsilon``.
 
     >>> print(named_problem("croft", {"query": "extremum", "range": "1:5", "epsilon": "1"}))
     croft: max, min or median 1..5; any matrix; epsilon = 1; no further property; least expected loss
@@ -68,11 +68,11 @@ def named_problem(formulation: str, choices: Choices) -> Problem:
     """
     build, required, optional = FORMULATIONS[one_of(formulation, FORMULATIONS, "formulation")][:3]
     for name in choices:
-        if name not in (*required, *optional, _IN_PLACE):
-            names = ", ".join((*required, *optional, _IN_PLACE))
+        if name not in (*required, *optional, _INSTEAD):
+            names = ", ".join((*required, *optional, _INSTEAD))
             message = f"`{name}` is no choice of {formulation}; it knows {names}."
             raise ProblemError(message)
-    instead = [name for name in (_IN_PLACE, _PAIRS, _CURVE) if name in choices]
+    instead = [name for name in (_INSTEAD, _PAIRS, _CURVE) if name in choices]
     for name in required:
         # A choice that a kind of query lacks is asked for with an example.
         if (
@@ -82,13 +82,13 @@ def named_problem(formulation: str, choices: Choices) -> Problem:
         ):
             message = f"`{name}` must be given for {formulation}."
             if name == "epsilon":
-                message += f" In its place `{_IN_PLACE}` may be given, which is e^epsilon."
+                message += f" Instead, `{_INSTEAD}` may be given, which is e^epsilon."
             raise ProblemError(message)
     return build(choices)
 
 
 def _beside_query(choices: Choices, *others: str) -> dict[str, Any]:
-    """Return the choices that describe no query and are none of the others: arguments of a question."""
+    """Return the choices that are arguments of a question, not of its query."""
     names = ("query", *QUERY_CHOICES, *others)
     return {name: value for name, value in choices.items() if name not in names}
 
@@ -146,7 +146,7 @@ def _structure(choices: Choices) -> Structure:
 
 
 def _noisy_query(choices: Choices, structure: Structure) -> Query | None:
-    """Return the query of noise of bounded width, which needs room beside the range."""
+    """Return the query for noise of bounded width, with responses beside the range."""
     if not isinstance(structure, BoundedNoise):
         return None
     if choices.get("query", "count") != "count" or "range" not in choices:
@@ -181,7 +181,7 @@ def _p_table(choices: Choices) -> Problem:
 
 
 class NamedProblem(NamedTuple):
-    """The maker of a question, the choices it must and may have, and words and an example for its help."""
+    """The maker of a question, its required and optional choices, and words and an example for its help."""
 
     build: Callable[[Choices], Problem]
     required: tuple[str, ...]
@@ -205,7 +205,7 @@ _QUESTION_CHOICES = (
 
 
 def structures_of(query: str) -> tuple[type[Structure], ...]:
-    """Return the structures that a command line asks of a kind of query, the free one first.
+    """Return the structures that a command line offers for a kind of query, the free one first.
 
     >>> [structure.word for structure in structures_of("count")]
     ['free', 'symmetric', 'zero-bias']
@@ -214,14 +214,14 @@ def structures_of(query: str) -> tuple[type[Structure], ...]:
 
 
 def _structure_choices(query: str) -> tuple[str, ...]:
-    """Return the choices that say a structure of a kind of query: none where there is but one."""
+    """Return the choices of structure for a kind of query: none where there is only one."""
     own = structures_of(query)
     keys = dict.fromkeys(key.name for structure in own for key in structure.keys)
     return ("structure", *(name for name in keys if name in _NOISE)) if len(own) > 1 else ()
 
 
 def _formulation(query: str) -> NamedProblem:
-    """Return how a question of this kind of query is made, and which choices fit it."""
+    """Return the maker of a question for this kind of query, with its choices."""
     required, optional = choices_of_query(query)
     further = (*optional, *_structure_choices(query), *_QUESTION_CHOICES)
     example = {**example_of_query(query), "epsilon": "1"}

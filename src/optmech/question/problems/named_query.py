@@ -27,8 +27,8 @@ _RANGE = re.compile(r"\s*([+-]?\d+)\s*:\s*([+-]?\d+)\s*")
 class _Kind(NamedTuple):
     """The maker of one kind of query, its required choices with an example, and its optional ones.
 
-    Those that it must have are its arguments in this order, the ends of a range last. `about` is what it asks
-    for, in a line.
+    Required choices are arguments in this order, the ends of a range last. `about` describes the kind in a
+    line.
     """
 
     build: Callable[..., Query]
@@ -39,7 +39,7 @@ class _Kind(NamedTuple):
 
 
 def named_query(choices: Choices) -> Query:
-    """Return the query that the choices describe; those that are no choices of a query do not matter.
+    """Return the query that the choices describe; ignore choices of other parts.
 
     >>> named_query({"query": "mean", "range": "0:4", "records": 10}).name
     'mean of 10 records 0..4'
@@ -85,7 +85,7 @@ def example_of_query(query: str) -> dict[str, str]:
 
 
 def about_query(query: str) -> str:
-    """Return what a kind of query asks for, in a line."""
+    """Return a line on a kind of query."""
     return _KINDS[query].about
 
 
@@ -98,7 +98,7 @@ def range_of(text: object, name: str) -> tuple[int, int]:
 
 
 def choices_among(choices: Choices, *names: str) -> dict[str, Any]:
-    """Return those of the named choices that were made."""
+    """Return the named choices that were made."""
     return {name: choices[name] for name in names if name in choices}
 
 

@@ -1,4 +1,4 @@
-"""Any combination of query, structure, privacy, properties and objective: what the papers do not print.
+"""Any combination of query, structure, privacy, properties and objective, beyond those in the papers.
 
 The papers' problems are points of this family; `croft`, `sadeghi` and `kadam` name them.
 """
@@ -46,7 +46,7 @@ _DEFINITIONS: dict[str, type[ApproximatePrivacy | PerOutcomePrivacy | Probabilis
     kind.word: kind for kind in (ApproximatePrivacy, PerOutcomePrivacy, ProbabilisticPrivacy)
 }
 DEFINITIONS = tuple(_DEFINITIONS)
-"""Meanings that a delta may have."""
+"""The definitions of privacy with a delta."""
 
 _BOUND = re.compile(r"\s*(mean|worst)\s+(.+?)\s*<=\s*(\S+)\s*")
 
@@ -109,7 +109,7 @@ def question(
     privacy : pair of numbers, Privacy or Guarantees, or several of them
         In place of epsilon, delta and definition: what must all hold, such as
         ``[("0.5", "1e-3"), ("1", "1e-6")]``, which are pairs of epsilon and delta. The one of the smallest
-        epsilon is what the question is named by.
+        epsilon names the question.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Noise for counts that is right with a given probability, never far off, and has mean zero.
+"""Noise for counts with a given probability of zero, bounded width and mean zero.
 
 Model
 -----

@@ -44,7 +44,7 @@ PROPERTIES: tuple[Property, ...] = (
     UNBIASED,
     ZERO_STAYS_ZERO,
 )
-"""All that have a name, in the order of the papers."""
+"""Every named property, in the order of the papers."""
 VARIANT_2: frozenset[Property] = frozenset({COLUMN_MONOTONE, ROW_MONOTONE, SYMMETRIC, FAIR})
 """Properties that Croft et al. 2020 ask of Variant 2."""
 

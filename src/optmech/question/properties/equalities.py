@@ -41,7 +41,7 @@ class Fair(Property):
         yield Tie(name="fair", subscripts=truth[:-1, None], left=entry[:-1], right=entry[1:])
 
     def gap(self, matrix: Floats, query: Query) -> float:
-        """Return how far the probabilities of the truth differ."""
+        """Return the largest difference between probabilities of the truth."""
         if (query.home < 0).any():
             return float("inf")
         diagonal = matrix[query.home, np.arange(query.num_truths)]
@@ -86,7 +86,7 @@ class Symmetric(Property):
 
 
 class Unbiased(Property):
-    """For each truth, the mean of what is released is the truth. The midpoint of a category counts.
+    """For each truth, the mean of the response is the truth. A category counts as its midpoint.
 
     Model
     -----
@@ -104,16 +104,16 @@ class Unbiased(Property):
         yield mean_errors(query)
 
     def gap(self, matrix: Floats, query: Query) -> float:
-        """Return how far a mean is from its truth, at most."""
+        """Return the largest distance of a mean from its truth."""
         return float(np.abs(query.response_values @ matrix - query.truth_values).max())
 
 
 class ZeroStaysZero(Property):
     """``matrix[0, 0] = 1``, where truths and responses begin with 0.
 
-    The list of groups need not be public then: those that nobody is in are never seen. Libraries approximate
-    this by noise and a threshold. Under pure privacy a response that is impossible at 0 is impossible at 1
-    too, then at 2, and so on: 0 would be released whatever is true, unless one way alone is protected.
+    The list of groups need not be public then: empty groups are never seen. Libraries approximate this by
+    noise and a threshold. Under pure privacy a response that is impossible at 0 is impossible at 1 too, then
+    at 2, and so on: 0 would be released for every truth, unless one direction alone is protected.
     """
 
     __slots__ = ()

@@ -44,7 +44,7 @@ class ColumnHonest(Property):
         )
 
     def gap(self, matrix: Floats, query: Query) -> float:
-        """Return by how much the truth is less likely than another response, at most."""
+        """Return the largest excess of another response over the truth."""
         if (query.home < 0).any():
             return float("inf")
         return float((matrix.max(axis=0) - matrix[query.home, np.arange(query.num_truths)]).max())
@@ -78,13 +78,13 @@ class RowHonest(Property):
         )
 
     def gap(self, matrix: Floats, query: Query) -> float:
-        """Return how much a response is likelier under a truth outside it than under one inside, at most."""
+        """Return the largest excess of a truth outside a response over a truth inside."""
         if (query.home < 0).any():
             return float("inf")
         return max(_likelier_outside(matrix[row], query.home == row) for row in set(query.home.tolist()))
 
     def envelope(self, matrix: Floats, query: Query) -> None:
-        """Raise the truths' entries to the largest of each row that lies outside."""
+        """Raise the truths' entries to the largest entry outside in each row."""
         for row in set(query.home.tolist()):
             inside = query.home == row
             matrix[row, inside] = np.maximum(matrix[row, inside], matrix[row, ~inside].max(initial=0.0))
@@ -95,7 +95,7 @@ def _likelier_outside(line: Floats, inside: Marks) -> float:
 
 
 class WeaklyHonest(Property):
-    """The response that holds the truth is at least as likely as by an even guess."""
+    """The response that holds the truth is at least as likely as under uniform guessing."""
 
     __slots__ = ()
     word = "weakly-honest"
@@ -109,7 +109,7 @@ class WeaklyHonest(Property):
         yield Limit(name=str(self), entries=entries, least=even)
 
     def gap(self, matrix: Floats, query: Query) -> float:
-        """Return by how much the truth is less likely than by an even guess."""
+        """Return the largest shortfall of the truth against a uniform guess."""
         if (query.home < 0).any():
             return float("inf")
         diagonal = matrix[query.home, np.arange(query.num_truths)]

@@ -1,4 +1,4 @@
-"""Lines of a matrix that rise to a place and fall from it: Croft et al. 2020 (10)-(13)."""
+"""Rows and columns that rise to the truth and then fall: Croft et al. 2020 (10)-(13)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def truths_below_and_above(query: Query) -> list[tuple[int, int]]:
     A row-monotone row rises up to the first of them and falls from the second one on.
     """
     if are_points(query.responses, query.truths):
-        return [(place, place) for place in range(query.num_truths)]
+        return [(index, index) for index in range(query.num_truths)]
     truths = np.array(query.truths, dtype=object)
     lower, upper = (
         np.array([getattr(response, end) for response in query.responses], dtype=object)
@@ -41,15 +41,15 @@ def truths_below_and_above(query: Query) -> list[tuple[int, int]]:
 
 
 def drop_towards(lines: Floats, ends: ArrayLike) -> float:
-    """Return how much a line falls before the place up to which it should rise, or rises behind, at most.
+    """Return the largest fall of a line before its peak, or rise behind it.
 
-    `lines` has shape (num_lines, num_places); `ends`, shape (num_lines, 2), the place up to which each rises,
-    and that from which on it falls.
+    `lines` has shape (num_lines, num_entries). `ends` has shape (num_lines, 2): the index up to which each
+    line must rise, and the index from which it must fall.
     """
-    steps, place = np.diff(lines, axis=1), np.arange(lines.shape[1] - 1)
+    steps, index = np.diff(lines, axis=1), np.arange(lines.shape[1] - 1)
     rising, falling = np.transpose(ends)[:, :, None]
-    rises = steps.max(initial=0.0, where=place >= falling)
-    return float(max(rises, -steps.min(initial=0.0, where=place < rising)))
+    rises = steps.max(initial=0.0, where=index >= falling)
+    return float(max(rises, -steps.min(initial=0.0, where=index < rising)))
 
 
 class ColumnMonotone(Property):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Property(str):
-    """Something that a matrix is asked to satisfy besides privacy; as a text it is its own name."""
+    """A requirement on a matrix besides privacy; its text is its name."""
 
     __slots__ = ()
 
@@ -25,34 +25,34 @@ class Property(str):
     phrase: ClassVar[str]
     """The same in a few words, to stand beside its name."""
     of_order: ClassVar[bool] = False
-    """Whether it means nothing where answers are categories or vectors."""
+    """Whether it has no meaning where answers are categories or vectors."""
     of_homes: ClassVar[bool] = False
-    """Whether it means nothing where a truth is in no response."""
+    """Whether it has no meaning where a truth is in no response."""
     needs_delta: ClassVar[bool] = False
-    """Whether under pure privacy nothing has it but releasing the same whatever is true."""
+    """Whether under pure privacy only mechanisms that ignore the truth have it."""
 
     def __new__(cls) -> Self:
         """Return the property."""
         return super().__new__(cls, cls.word)
 
     def __reduce__(self) -> tuple[type[Self], tuple[()]]:
-        """Take it apart as it was made, without its text: another process makes it again."""
+        """Pickle its parts without its text: another process builds it again."""
         return type(self), ()
 
     def fits(self, query: Query) -> None:
-        """Refuse a query that it cannot be asked of."""
+        """Refuse a query that it does not fit."""
 
     @abstractmethod
     def blocks(self, query: Query) -> Iterator[Demand]:
-        """Yield what it demands of the entries of a matrix of `query`."""
+        """Yield its constraints on the entries of a matrix of `query`."""
 
     @abstractmethod
     def gap(self, matrix: Floats, query: Query) -> float:
-        """Return by how much a matrix misses it, by its definition; zero where it holds."""
+        """Return the violation by a matrix, from the definition; zero where the property holds."""
 
     def is_kept_by(self, matrix: Floats, query: Query, *, within: float) -> bool:
-        """Whether a matrix has it but for so much; one of order no matrix has where there is none."""
+        """Whether a matrix has it within a tolerance. Without an order, no matrix has a property of order."""
         return not (self.of_order and query.labels) and self.gap(matrix, query) <= within
 
     def envelope(self, matrix: Floats, query: Query) -> None:
-        """Raise `matrix`, in place, to the least one above that has the property, if one pass does it."""
+        """Raise `matrix`, in place, to the least matrix above it with the property, if one pass can."""

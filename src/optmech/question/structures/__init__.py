@@ -1,4 +1,4 @@
-"""Structures: which matrices are allowed, one file each."""
+"""Structures: sets of allowed matrices, one file each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Noise of bounded width that tells the truth with a given probability and is right on average.
+"""Noise of bounded width, with mean zero and a given probability of the truth.
 
 Properties P1 to P3 of Sadeghi et al. 2020, which symmetric and zero-bias noise share.
 """
@@ -110,7 +110,7 @@ class BoundedNoise(Structure):
         )
 
     def gaps(self, matrix: Floats, query: Query) -> Iterator[Gap]:
-        """Yield how far P1, P2 and P3 are missed."""
+        """Yield the violations of P1, P2 and P3."""
         noise = query.response_values[:, None] - query.truth_values[None, :]
         outside = float(matrix[np.abs(noise) > self.half_width].max(initial=0.0))
         accuracy_gap = float(np.abs(matrix[noise == 0] - float(self.accuracy)).max())
@@ -122,13 +122,13 @@ class BoundedNoise(Structure):
 
 
 def noise_of_entries(query: Query) -> Integers:
-    """Return by how many responses each entry lies from that of the truth."""
+    """Return the distance of each entry from that of the truth, in responses."""
     noise: Integers = np.arange(query.num_responses)[:, None] - query.home[None, :]
     return noise
 
 
 def counts_of(query: Query, half_width: int) -> tuple[Integers, Integers]:
-    """Return the counts and the released numbers of a query that bounded noise fits; others are refused.
+    """Return the counts and the released numbers of a query; refuse one that bounded noise does not fit.
 
     Truths must be a range of counts, neighbours one apart, and responses every number within `half_width`.
     """
@@ -144,7 +144,7 @@ def counts_of(query: Query, half_width: int) -> tuple[Integers, Integers]:
 
 
 def holds_noise(query: Query, width: int, first: Fraction | int) -> bool:
-    """Whether truths are whole numbers in a row, and responses all that noise can make of them."""
+    """Whether truths are consecutive integers, and responses all their sums with the noise."""
     truths, responses, pairs = query.truths, query.responses, query.pairs
     least = max(truths[0] - width, Fraction(0))
     return (

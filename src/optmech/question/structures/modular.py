@@ -7,9 +7,9 @@ Model
     sum_eta f[eta] = 1                       total
     privacy compares f[eta] with f[eta+mu]   ratio[mu,eta]     for each distance mu, noise eta
 
-Adding the truth turns every pair of neighbours at distance mu into the same comparison, so one of each N is
-kept: truth 0 against truth -mu. Answers that are vectors are added coordinate by coordinate, each modulo its
-own modulus; eta and mu are then vectors, and so are their subscripts.
+All N pairs of neighbours at distance mu give the same comparison, so one is kept: truth 0 against truth -mu.
+Answers that are vectors are added coordinate by coordinate, each modulo its own modulus; eta and mu are then
+vectors, and so are their subscripts.
 
 Size: N columns, 1 row, N comparisons for each distance.
 Source: Kadam et al. 2024, (4), (6), (8), (13b).
@@ -87,7 +87,7 @@ class ModularNoise(Structure):
         return "noise added modulo the number of answers"
 
     def noise(self, size: int) -> Integers:
-        """Return for each response and truth which noise turns the truth into the response.
+        """Return for each response and truth the noise that turns the truth into the response.
 
         Parameters
         ----------
@@ -120,7 +120,7 @@ class ModularNoise(Structure):
         return noise
 
     def noise_costs(self, losses: Whole) -> Whole | None:
-        """Return what each noise costs where losses turn with the truths, else ``None``."""
+        """Return the cost of each noise where losses shift with the truths, else ``None``."""
         first: Whole = losses[:, 0]
         return first if np.array_equal(first[self.noise(losses.shape[1])], losses) else None
 
@@ -132,7 +132,7 @@ class ModularNoise(Structure):
         return averaged
 
     def noise_of(self, matrix: Floats) -> Floats:
-        """Return the first column, which the others turn."""
+        """Return the first column; the others are its cyclic shifts."""
         return matrix[:, 0]
 
     def noise_origin(self, query: Query) -> Fraction | None:
@@ -177,7 +177,7 @@ class ModularNoise(Structure):
         return None if same else "modular noise needs the same neighbours for each answer"
 
     def blocks(self, query: Query) -> Iterator[Tie]:
-        """Yield that columns are turns of the first one."""
+        """Yield that columns are cyclic shifts of the first one."""
         table = self.noise(query.num_truths)
         entry = np.arange(table.size)
         yield Tie(
@@ -189,7 +189,7 @@ class ModularNoise(Structure):
         )
 
     def gaps(self, matrix: Floats, query: Query) -> Iterator[Gap]:
-        """Yield how far columns are from turns of one distribution."""
+        """Yield the distance of columns from cyclic shifts of one distribution."""
         gap = float(np.abs(matrix - matrix[:, 0][self.noise(query.num_truths)]).max())
         yield Gap("modular noise", gap, f"columns are turns of one distribution within {gap:.1e}")
 

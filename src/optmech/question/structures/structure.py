@@ -1,6 +1,6 @@
 """The interface of every structure: the matrices that it allows, and the columns of a program for them.
 
-A structure owns columns ``x`` and one affine map to the entries of the matrix, ``entries x + constant``: all
+A structure has columns ``x`` and one affine map to the entries of the matrix, ``entries x + constant``. All
 else is stated once, *on entries*. Entries are counted row by row: ``(r, f)`` is ``r * num_truths + f``.
 """
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Comparisons:
-    """Pairs of entries that privacy holds against each other, one for each response and pair of neighbours.
+    """Pairs of entries that privacy compares, one for each response and pair of neighbours.
 
     A structure that makes many of them equal lists one of each class only. An entry of `left` may exceed that
     of `right` by the factor ``e^epsilon``; `name` and `subscripts` are those of the rows, as in the algebra.
@@ -84,7 +84,7 @@ class Outcomes(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """By how much a matrix misses a part of a structure: its name, the amount, and a sentence."""
+    """The violation of a part of a structure by a matrix: its name, the amount, and a sentence."""
 
     name: str
     amount: float
@@ -102,7 +102,7 @@ class Structure(ABC):
     word: ClassVar[str]
     """Its name in a certificate and in a TOML file."""
     of_kinds: ClassVar[tuple[str, ...]] = ()
-    """The kinds of query that a command line asks it of; empty: of all."""
+    """The kinds of query that a command line offers it for; empty for all."""
     keys: ClassVar[tuple[Key, ...]] = ()
     """Its keys in a table, beside its word; each is an attribute and an argument."""
     turns: ClassVar[bool] = False
@@ -110,7 +110,7 @@ class Structure(ABC):
     is_free: ClassVar[bool] = False
     """Whether any matrix is allowed."""
     of_order: ClassVar[bool] = False
-    """Whether it means nothing where answers are categories or vectors."""
+    """Whether it has no meaning where answers are categories or vectors."""
     moduli: tuple[int, ...] = ()
 
     @property
@@ -120,38 +120,38 @@ class Structure(ABC):
 
     @abstractmethod
     def columns(self, query: Query) -> Columns:
-        """Return how a program states it, or raise NotAcceptedError where it does not fit the query."""
+        """Return its columns in a program, or raise NotAcceptedError where it does not fit the query."""
 
     def misfit(self, query: Query) -> str | None:  # noqa: ARG002 - any matrix fits all
         """Return why it does not fit a query, in a sentence, or ``None``."""
         return None
 
     def blocks(self, query: Query) -> Iterator[Demand]:  # noqa: ARG002 - of any matrix nothing is demanded
-        """Yield what it demands of the entries of a matrix besides columns that sum to one."""
+        """Yield its constraints on the entries of a matrix besides columns that sum to one."""
         return iter(())
 
     def gaps(self, matrix: Floats, query: Query) -> Iterator[Gap]:  # noqa: ARG002 - as above
-        """Yield by how much a matrix misses each part of it, by its definition and not by `blocks`."""
+        """Yield the violation of each part by a matrix, from the definition and not from `blocks`."""
         return iter(())
 
     @property
     def as_demands(self) -> tuple[frozenset[Property], frozenset[StatedLimit]] | None:
-        """The same as properties and limits of any matrix, ``None`` where its own columns say all."""
+        """The same as properties and limits of a free matrix, ``None`` where only its columns can say it."""
         return None
 
     def outcomes(self, query: Query) -> Outcomes:
-        """Return which comparisons of neighbours a privacy of single outcomes is about."""
+        """Return the comparisons of neighbours for a privacy of single outcomes."""
         return Outcomes(query.pairs, query.weights, None)
 
     def noise_costs(self, losses: Whole) -> Whole | None:  # noqa: ARG002 - of one structure only
-        """Return what each noise costs where losses of entries are of the noise alone, else ``None``.
+        """Return the cost of each noise where losses depend on the noise alone, else ``None``.
 
         `losses` are doubles, or fractions, shape (num_responses, num_truths).
         """
         return None
 
     def num_ratios(self, query: Query) -> int:  # noqa: ARG002 - the same few, however many truths there are
-        """Return how many ratios of single entries privacy compares, 0 where it compares those of a noise."""
+        """Return the number of ratios of single entries compared, 0 where a noise is compared."""
         return 0
 
     def averaged(self, costs: Floats) -> Floats:
@@ -167,25 +167,25 @@ class Structure(ABC):
         return None
 
     def noise_origin(self, query: Query) -> Fraction | None:  # noqa: ARG002 - of some structures only
-        """Return which response to the first truth is no noise; ``None`` where noise is not one number."""
+        """Return the response to the first truth without noise; ``None`` where noise is not one number."""
         return None
 
     @property
     def width(self) -> int | None:
-        """The farthest its noise reaches, ``None`` where nothing bounds it."""
+        """The bound on its noise, ``None`` where there is none."""
         return None
 
     @property
     def truth_probability(self) -> Fraction | None:
-        """The probability of the truth, ``None`` where that is left open."""
+        """The probability of the truth, ``None`` where it is not fixed."""
         return None
 
     def of_width(self, width: int) -> Self:  # noqa: ARG002 - of bounded noise only
-        """Return the same with noise that reaches so far, refused where nothing bounds its noise."""
+        """Return the same with another bound on its noise; refuse where it has none."""
         raise NotAcceptedError(_UNBOUNDED)
 
     def of_accuracy(self, accuracy: Fraction) -> Self:  # noqa: ARG002 - of bounded noise only
-        """Return the same with another probability of the truth, refused where nothing bounds its noise."""
+        """Return the same with another probability of the truth; refuse where its noise has no bound."""
         raise NotAcceptedError(_UNBOUNDED)
 
     def counts_in(self, smallest: int, largest: int) -> tuple[int, int]:

@@ -99,7 +99,7 @@ class SymmetricNoise(BoundedNoise):
         return None if fits else f"noise within {width} needs counts one apart and all that it makes of them"
 
     def counts_in(self, smallest: int, largest: int) -> tuple[int, int]:
-        """Return a range of counts from the half-width on: it is one law for all of them."""
+        """Return a range of counts from the half-width on: all share one distribution."""
         smallest = max(smallest, self.half_width)
         return smallest, max(largest, smallest + self.half_width)
 
@@ -121,7 +121,7 @@ class SymmetricNoise(BoundedNoise):
         return Outcomes(np.array([[0, 1]]), np.ones(1, dtype=np.int64), np.arange(number))
 
     def gaps(self, matrix: Floats, query: Query) -> Iterator[Gap]:
-        """Yield how far P1 to P3 and the one noise for all counts are missed."""
+        """Yield the violations of P1 to P3 and of the one noise for all counts."""
         yield from BoundedNoise.gaps(self, matrix, query)
         noise = np.abs(query.response_values[:, None] - query.truth_values[None, :])
         shape = max(float(np.ptp(matrix[noise == size])) for size in range(1, self.half_width + 1))
