@@ -97,7 +97,7 @@ def test_the_printed_rows_of_sadeghi_come_with_the_delta_the_matrix_has():
 def test_zero_one_loss_of_categories_needs_the_query():
     query = om.Query(range(6), [(0, 2), (2, 4), (4, 6)], 1)
     mechanism = om.design(om.croft(query, 1, loss="zero-one")).mechanism
-    with pytest.raises(om.ProblemError, match="the query knows which category holds which truth"):
+    with pytest.raises(om.ProblemError, match="the query knows the category of each truth"):
         mechanism.expected_loss("zero-one")
     assert 0 < mechanism.expected_loss(om.loss_matrix("zero-one", query)) < 1
 

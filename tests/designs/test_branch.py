@@ -194,7 +194,7 @@ def test_where_nothing_is_possible_any_bound_is_proved(asked, side):
     sides = np.full(growing.cases.number, side, dtype=np.int8)
     node = growing._node(sides, np.inf)
     leaf = growing._leaf(compile_rules(problem), node)
-    decisions = {growing.cases.place(choice): side == PAID for choice in range(len(sides))}
+    decisions = {growing.cases.subscripts(choice): side == PAID for choice in range(len(sides))}
     _, bound = prove_tree(compile_rules(problem), leaf, enclosure(problem), decisions)
     assert bound > 1000
 

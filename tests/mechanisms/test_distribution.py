@@ -111,7 +111,7 @@ def test_a_truth_beyond_64_bits_is_refused_as_any_beyond_the_range(both, truth):
         both[0].sample(truth)
 
 
-@each(("places", "source", "named"), [([0], b"bytes", "random_bytes"), ([0.5], bytes, "places")])
-def test_a_draw_of_what_cannot_be_drawn_is_refused(both, places, source, named):
+@each(("positions", "source", "named"), [([0], b"bytes", "random_bytes"), ([0.5], bytes, "positions")])
+def test_a_draw_of_what_cannot_be_drawn_is_refused(both, positions, source, named):
     with pytest.raises(om.ProblemError, match=f"`{named}` must"):
-        both[0].draw(places, source)
+        both[0].draw(positions, source)

@@ -57,8 +57,8 @@ EXACT = {
     "weights": lambda each: [Fraction(weight, sum(each.weights(5))) for weight in each.weights(5)],
     "epsilon": lambda each: each.effective_epsilon(QUERY),
     "columns": lambda each: [
-        share(each.columns_of_pairs(QUERY, 10**6).columns[place])
-        for place in each.columns_of_pairs(QUERY, 10**6).places
+        share(each.columns_of_pairs(QUERY, 10**6).columns[index])
+        for index in each.columns_of_pairs(QUERY, 10**6).indices
     ],
 }
 

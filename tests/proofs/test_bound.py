@@ -19,7 +19,7 @@ from optmech.designs.choice import choose
 from optmech.proofs.bound import NotAProofError, proved_bound
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.multipliers import BITS, Leaf, Rule, Split
-from optmech.proofs.places import strange_rule
+from optmech.proofs.unknown_multipliers import unknown_multiplier
 from optmech.question.losses import LeastDelta
 from optmech.rules import Rules, compile_rules
 from tests.each import each
@@ -560,4 +560,4 @@ def test_orders_that_meet_say_nothing_of_each_other():
     rules = replace(rules, demands=(meeting,))
     for place, is_known in (((0, 0, 0, 1), True), ((1, 0, 1, 1), True), ((0, 0, 1, 0), False)):
         rule = Rule(places=np.array([place]), weights=np.array([1], dtype=object))
-        assert (strange_rule(rules, Leaf(rules={"order": rule})) is None) is is_known
+        assert (unknown_multiplier(rules, Leaf(rules={"order": rule})) is None) is is_known

@@ -15,7 +15,7 @@ from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.privacy import first_excess
 from optmech.proofs.violation import objective_of, violation
 from optmech.question.losses import ExpectedLoss
-from optmech.rules import compile_rules, misfit
+from optmech.rules import compile_rules, mismatch
 from tests.each import each
 from tests.proofs.by_hand import factor_of
 
@@ -129,10 +129,10 @@ def test_a_structure_that_does_not_fit_its_query_keeps_nothing():
     early = om.Query(
         range(1, 4), range(6), 1
     )  # zero-bias noise within 2 fits from 1 on, symmetric noise from 2
-    assert "noise within 2" in misfit(replace(problem, query=early))
+    assert "noise within 2" in mismatch(replace(problem, query=early))
     zero_bias = om.sadeghi(1, "0.5", 2, counts=(1, 3))
-    assert misfit(replace(zero_bias, query=early)) is None
-    assert "noise within 2" in misfit(replace(zero_bias, query=om.Query(range(3), range(5), 1)))
+    assert mismatch(replace(zero_bias, query=early)) is None
+    assert "noise within 2" in mismatch(replace(zero_bias, query=om.Query(range(3), range(5), 1)))
     circular = om.kadam(om.residues(4, [1]), 1, "0.2")
     certificate = om.design(circular).certificate
     line = replace(circular, query=om.Query(range(4), neighbours=1))
@@ -141,7 +141,7 @@ def test_a_structure_that_does_not_fit_its_query_keeps_nothing():
     assert "the loss must have shape (4, 4)" in breach(lost, certificate.matrix, certificate.factor)
     loss, weights = circular.objective.loss, circular.objective.weights
     for other in (ExpectedLoss(loss[1:], weights), ExpectedLoss(loss, weights[1:])):
-        assert "shape (4, 4), and a weight for each truth" in misfit(replace(circular, objective=other))
+        assert "shape (4, 4), and a weight for each truth" in mismatch(replace(circular, objective=other))
 
 
 @each(
@@ -183,8 +183,8 @@ def test_a_program_that_a_paper_prints_fits_no_certificate():
         (om.kadam(om.residues(4, [1]), 1, "0.1", reading="printed"), "Definition 2"),
         (om.sadeghi_symmetric(1, "0.5", 2, rows="paper"), "of the definition"),
     ):
-        assert program in misfit(problem)
-        assert misfit(problem.by_definition) is None
+        assert program in mismatch(problem)
+        assert mismatch(problem.by_definition) is None
 
 
 def test_the_place_that_is_named_is_the_one_that_breaks():

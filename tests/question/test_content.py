@@ -15,7 +15,7 @@ import optmech as om
 from optmech.question.content import problem_of, question_of
 from optmech.question.costs import exact_costs
 from optmech.question.losses import LeastDelta
-from optmech.rules import misfit
+from optmech.rules import mismatch
 from tests.each import each
 from tests.proofs.by_hand import problems
 
@@ -133,5 +133,5 @@ def test_a_part_that_is_missing_or_wrong_is_refused(place):
 def test_a_cost_bound_without_a_cost_is_seen():
 
     problem = om.sadeghi(1, "0.5", 2, counts=(1, 3))
-    assert misfit(problem) is None
-    assert "a bound on the cost" in misfit(replace(problem, objective=LeastDelta(None, Fraction(1))))
+    assert mismatch(problem) is None
+    assert "a bound on the cost" in mismatch(replace(problem, objective=LeastDelta(None, Fraction(1))))

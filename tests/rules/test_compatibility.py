@@ -10,7 +10,7 @@ import optmech as om
 from optmech.base.errors import OptmechError
 from optmech.question.limits import limit_of
 from optmech.question.properties import PROPERTIES
-from optmech.rules import compile_rules, misfit
+from optmech.rules import compile_rules, mismatch
 from tests.each import each
 
 QUERIES = {
@@ -27,10 +27,10 @@ DEMANDS = [*PROPERTIES, *map(limit_of, ("accuracy >= 0.1", "within 1", "without 
 @each("demand", [*PROPERTIES, *map(limit_of, ("accuracy >= 0.1", "within 1", "without 0"))])
 def test_what_does_not_fit_is_what_cannot_be_compiled(query, demand):
     plain = om.croft(QUERIES[query], 1)
-    assert misfit(plain) is None
+    assert mismatch(plain) is None
     name = "properties" if demand in PROPERTIES else "limits"
     problem = replace(plain, **{name: frozenset({demand})})
-    if misfit(problem) is None:
+    if mismatch(problem) is None:
         compile_rules(problem)
     else:
         assert query != "a count"

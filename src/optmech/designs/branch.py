@@ -177,7 +177,7 @@ class _Growing:
             return self._leaf(rules, node)
         choice, kept, paid = node.split
         parts = self._tree(rules, kept), self._tree(rules, paid)
-        return Split(comparison=self.cases.place(choice), kept=parts[0], violated=parts[1])
+        return Split(comparison=self.cases.subscripts(choice), kept=parts[0], violated=parts[1])
 
     def _leaf(self, rules: Rules, node: _Node) -> Leaf:
         own = of_choices(self.cases, node.decisions, node.duals, seeks_delta=rules.seeks_delta)

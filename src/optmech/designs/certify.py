@@ -27,7 +27,7 @@ from optmech.proofs.matrix_certificate import MatrixCertificate
 from optmech.proofs.multipliers import Leaf
 from optmech.proofs.violation import objective_of, violation
 from optmech.question.privacy.loss import largest_privacy_loss
-from optmech.rules import misfit
+from optmech.rules import mismatch
 from optmech.rules.compatibility import is_of_the_papers
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
     Where nothing can be proved, what other solvers claim is put beside it. A VerificationError says that no
     proposal can be repaired, or that certificates do not speak of such a problem.
     """
-    strange = misfit(problem)
+    strange = mismatch(problem)
     if strange is not None:
         message = (
             f"{problem.query.title} cannot be certified; {strange}. Ask for the solver's answer with `raw`."

@@ -1,1 +1,1 @@
-"""Mechanisms: the matrix or the distribution, what can be read off it, exact sampling."""
+"""Mechanisms: matrices and distributions, their properties, and exact sampling."""

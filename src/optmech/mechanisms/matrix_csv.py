@@ -1,4 +1,4 @@
-"""A mechanism matrix as CSV, laid out as in the papers' tables.
+"""Read and write a mechanism matrix as CSV, in the layout of the papers' tables.
 
 ::
 
@@ -6,12 +6,12 @@
     0,0.5,0.25,0.25         first column: the responses
     1,0.25,0.5,0.25
 
-Truths that are no numbers are positions, and a line above the table says what they are called::
+Truths that are not numbers are positions, and a line above the table has their labels::
 
     # labels,red,green,blue
 
-Probabilities are the shortest decimals that read back to the same doubles. Lines that begin with ``#`` are
-comments, whatever stands in them.
+Probabilities are the shortest decimals that read back to the same doubles. Other lines that begin with ``#``
+are comments.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ def read_matrix(
 ) -> tuple[Numbers, Numbers, Floats, tuple[str, ...]]:
     """Return the responses, the truths, the matrix and the labels, if any, of a CSV file.
 
-    A FileFormatError says that it cannot be read, is ragged, holds something that is no probability, a column
-    does not sum to one within `sum_rounding`, or there are not as many labels as truths.
+    FileFormatError: the file cannot be read, is ragged, holds a cell that is no probability, has a column
+    that does not sum to one within `sum_rounding`, or has another number of labels than truths.
     """
     responses, truths, rows, labels = _table(path, sum_rounding, _probability)
     return responses, truths, np.array(rows), labels
@@ -83,14 +83,14 @@ def read_matrix(
 def read_fractions(
     path: str | PathLike[str], sum_rounding: float
 ) -> tuple[Numbers, Numbers, list[list[Fraction]], tuple[str, ...]]:
-    """Return what `read_matrix` returns, with the probabilities as they are written: ``1/3`` is one third."""
+    """Return the same as `read_matrix` with exact probabilities as written: ``1/3`` is one third."""
     return _table(path, sum_rounding, _fraction)
 
 
 def _table(
     path: str | PathLike[str], sum_rounding: float, of_cell: Callable[[str, str | PathLike[str], int], Number]
 ) -> tuple[Numbers, Numbers, list[list[Number]], tuple[str, ...]]:
-    """Return the responses, the truths, the rows of the matrix as `of_cell` reads cells, and the labels."""
+    """Return the responses, truths, rows of cells read by `of_cell`, and labels."""
     lines, labels = _lines(path)
     if len(lines) < 2:  # noqa: PLR2004 - the truths and one response
         raise _refusal(path, "must have a row of truths and at least one response", f"{len(lines)} rows")
@@ -124,10 +124,10 @@ def _table(
 
 
 def is_as_written(path: str | PathLike[str], text: str) -> bool:
-    """Whether a file holds what `matrix_text` returned, line by line, besides any comments.
+    """Whether a file has exactly the lines of `matrix_text`, apart from comments.
 
     No byte order mark, no blank line, no other spelling of a number; the last line feed and the line of
-    labels may be missing. A FileFormatError says that it cannot be read.
+    labels may be missing. FileFormatError: the file cannot be read.
     """
     try:
         lines = Path(path).read_bytes().decode().removesuffix("\n").split("\n")
@@ -150,7 +150,7 @@ def _lines(path: str | PathLike[str]) -> tuple[list[tuple[int, list[str]]], tupl
     """Return the numbered rows of the table, and the labels above it."""
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
-        # A quotation mark in a comment opens no cell: comments are blank before cells are looked for.
+        # A quotation mark in a comment must not open a cell, so comments are blanked before cells are read.
         rows = csv.reader(("\n" if _is_comment(line) else line for line in io.StringIO(text)), strict=True)
         lines = [(rows.line_num, row) for row in rows if row]
         labels = next((tuple(row[1:]) for _, row in lines if row[0] == _LABELS), ())
@@ -189,5 +189,5 @@ def _fraction(cell: str, path: str | PathLike[str], line: int) -> Fraction:
 
 
 def _refusal(path: str | PathLike[str], rule: str, value: str, line: int | None = None) -> FileFormatError:
-    place = "" if line is None else f" in line {line}"
-    return FileFormatError(f"`{path}` {rule}; got {value}{place}.")
+    where = "" if line is None else f" in line {line}"
+    return FileFormatError(f"`{path}` {rule}; got {value}{where}.")

@@ -1,4 +1,4 @@
-"""Errors of a matrix, truth by truth: how far each response's midpoint lies from the truth."""
+"""Errors of a matrix at each truth: the distance of the response's midpoint from the truth."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def moments(mechanism: Mechanism) -> tuple[Floats, Floats, Floats]:
 
 
 def error_quantiles(mechanism: Mechanism, levels: Sequence[float], *, signed: bool) -> Floats:
-    """Return for each level and truth the least error that such a share of the responses does not exceed."""
+    """Return the quantiles of the absolute error for each level and truth."""
     errors = _signed_errors(mechanism) if signed else np.abs(_signed_errors(mechanism))
     order = np.argsort(errors, axis=0, kind="stable")
     errors = np.take_along_axis(errors, order, axis=0)
@@ -43,23 +43,23 @@ def error_quantiles(mechanism: Mechanism, levels: Sequence[float], *, signed: bo
 
 
 def probability_within(mechanism: Mechanism, distance: Fraction) -> Floats:
-    """Return for each truth the probability of a response at most so far away."""
-    # Distances are the doubles nearest the exact ones, and so is the limit: equal ones stay equal.
+    """Return for each truth the probability of a response within a distance."""
+    # Distances and the limit are the nearest doubles of exact numbers, so equal numbers stay equal.
     near = loss_matrix("absolute", _grid(mechanism)) <= float(distance)
     within: Floats = (near * mechanism.matrix).sum(axis=0)
     return within
 
 
 def probability_beyond(mechanism: Mechanism, distance: Fraction) -> Floats:
-    """Return for each truth the probability of a response farther away."""
-    # Summed, not taken from one: what is nearly never so far off keeps its digits.
+    """Return for each truth the probability of a response beyond a distance."""
+    # Summed, not subtracted from one, so that a small probability keeps its digits.
     far = loss_matrix("absolute", _grid(mechanism)) > float(distance)
     beyond: Floats = (far * mechanism.matrix).sum(axis=0)
     return beyond
 
 
 def loss_by_truth(mechanism: Mechanism, losses: Floats) -> Floats:
-    """Return for each truth the mean of losses at the distances 0, 1, ..., of whole answers."""
+    """Return for each truth the mean loss, from losses at the integer distances 0, 1, ...."""
     distances = loss_matrix("absolute", _grid(mechanism)).astype(np.int64)
     means: Floats = (losses[distances] * mechanism.matrix).sum(axis=0)
     return means

@@ -1,4 +1,4 @@
-"""The mechanism as a matrix: doubles to look at, and whole numbers to draw from where they are proved."""
+"""The mechanism as a matrix: doubles for reading, and proved integers for draws where they exist."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class MatrixMechanism(Mechanism):
     1.098612
     """
 
-    # `field()`: else the protocol's properties would be taken for defaults.
+    # `field()`: otherwise the protocol's properties would become defaults.
     matrix: Floats = field()
     responses: tuple[Fraction, ...] = field()
     truths: tuple[Fraction, ...] = field()
@@ -118,51 +118,51 @@ class MatrixMechanism(Mechanism):
 
     @property
     def certificate(self) -> None:
-        """None: a matrix is read without a proof."""
+        """``None``: a matrix is read without a proof."""
 
     def is_proved_by(self, certificate: Certificate) -> bool:
         """Whether a certificate is about this very matrix."""
         return self.exact is not None and certificate.exact is self.exact
 
     def provenance_line(self, certificate: Certificate, file: str) -> str:
-        """Return what a matrix written to a file says of the certificate, which is in another `file`."""
+        """Return the line of a matrix file that names its certificate, which is in another `file`."""
         digest = certificate.matrix.sha256()
         return f"certified: {file}, SHA-256 of the matrix in whole numbers {digest}"
 
     def column(self, truth: Any) -> Floats:  # noqa: ANN401 - a number of any type, or a label
         """Return the probability of each response at a truth as doubles, shape (num_responses,)."""
-        column: Floats = self.matrix[:, self._place(truth, self.truths, "truth")]
+        column: Floats = self.matrix[:, self._index_of(truth, self.truths, "truth")]
         return column
 
     def row(self, response: Any) -> Floats:  # noqa: ANN401 - as above
         """Return the probability of a response at each truth as doubles, shape (num_truths,)."""
-        row: Floats = self.matrix[self._place(response, self.responses, "response")]
+        row: Floats = self.matrix[self._index_of(response, self.responses, "response")]
         return row
 
     def weights(self, truth: Any) -> list[int]:  # noqa: ANN401 - as above
         """Return the probability of each response at a truth in whole numbers, over their sum."""
-        place = self._place(truth, self.truths, "truth")
+        index = self._index_of(truth, self.truths, "truth")
         if self.exact is not None:
-            proved: list[int] = self.exact.numerators[:, place].tolist()
+            proved: list[int] = self.exact.numerators[:, index].tolist()
             return proved
-        doubles: list[int] = dyadic_weights(self.matrix[:, [place]])[:, 0].tolist()
+        doubles: list[int] = dyadic_weights(self.matrix[:, [index]])[:, 0].tolist()
         return doubles
 
     def probability(self, response: Any, truth: Any) -> Fraction:  # noqa: ANN401 - as above
         """Return the probability of a response at a truth, exactly as it is drawn.
 
-        Doubles of a column count over their own sum.
+        Doubles of a column are divided by their sum.
         """
         weights = self.weights(truth)
-        return Fraction(weights[self._place(response, self.responses, "response")], sum(weights))
+        return Fraction(weights[self._index_of(response, self.responses, "response")], sum(weights))
 
     @property
     def is_certified(self) -> bool:
-        """Whether there are whole numbers, which exact arithmetic confirmed."""
+        """Whether it holds integers that exact arithmetic confirmed."""
         return self.exact is not None
 
     def columns_of_pairs(self, query: Query, most: int) -> ColumnsOfPairs:
-        """Return the columns of each pair of neighbours, as samples are drawn: over their own sums."""
+        """Return the columns of each pair of neighbours, divided by their sums as in draws."""
         self._check(query)
         if len(query.pairs) * query.num_responses > most:
             message = (
@@ -175,9 +175,9 @@ class MatrixMechanism(Mechanism):
         return ColumnsOfPairs(columns, list(range(len(columns))))
 
     def privacy_loss(self, query: Query) -> Worst:
-        """Largest privacy loss between the neighbours of `query`, over their weights, and where it is.
+        """Return the largest privacy loss between neighbours of `query`, over their weights, and its entry.
 
-        A mechanism of whole numbers is measured by these: an entry too small for a double is no zero.
+        A mechanism of integers is measured by these: an entry too small for a double is no zero.
         """
         self._check(query)
         if self.exact is None:
@@ -195,21 +195,21 @@ class MatrixMechanism(Mechanism):
     ) -> Any:  # noqa: ANN401 - a number for a number, else an array
         """Draw a response for each true answer, with the operating system's randomness.
 
-        The doubles of each column are taken as whole numbers over one denominator and drawn from in whole
-        numbers, so that the law of the draw is the matrix as it stands, each column over its own sum.
+        The doubles of each column become integers over one denominator, and the draw uses integers only. So
+        the distribution of the draw is exactly the matrix, with each column divided by its sum.
 
         Parameters
         ----------
         truths : number or array of numbers
             Each among this mechanism's truths. A double stands for the truth that it is the double of. Where
-            there are labels a truth is given by its own, as text, and what is drawn is a label as well.
+            there are labels, truths and drawn responses are labels, as text.
         size : int or tuple of int, optional
             Number of draws for each truth; their axes stand before those of `truths`.
         constant_time : bool, optional
             Take the same time for all truths and draws, hundreds of times longer. Only for
             columns whose doubles sum to one exactly. Holds for `truths` that are whole numbers or
             doubles, best in an array; other numbers are read in a time that depends on them.
-            `optmech.mechanisms.sampling.constant_time` says what is protected.
+            See `optmech.mechanisms.sampling.constant_time` for the protected quantities.
         seed : int or numpy.random.Generator, optional
             For experiments: draws that can be repeated. They are **not private**.
 
@@ -226,9 +226,9 @@ class MatrixMechanism(Mechanism):
         Raises
         ------
         ProblemError
-            If a truth is none of this mechanism's truths.
+            If a truth is not one of this mechanism's truths.
         NotAcceptedError
-            If a column has no law in constant time.
+            If a column cannot be drawn in constant time.
 
         Examples
         --------
@@ -254,19 +254,19 @@ class MatrixMechanism(Mechanism):
         return matrix_errors.moments(self)
 
     def error_quantiles(self, levels: Sequence[float], *, signed: bool) -> Floats:
-        """Return for each level and truth the least error that such a share of responses does not exceed."""
+        """Return the quantiles of the absolute error for each level and truth."""
         return matrix_errors.error_quantiles(self, levels, signed=signed)
 
     def probability_within(self, distance: Fraction) -> Floats:
-        """Return for each truth the probability of a response at most so far away."""
+        """Return for each truth the probability of a response within a distance."""
         return matrix_errors.probability_within(self, distance)
 
     def probability_beyond(self, distance: Fraction) -> Floats:
-        """Return for each truth the probability of a response farther away."""
+        """Return for each truth the probability of a response beyond a distance."""
         return matrix_errors.probability_beyond(self, distance)
 
     def loss_by_truth(self, losses: Floats) -> Floats:
-        """Return for each truth the mean of losses at the distances 0, 1, ..., of whole answers."""
+        """Return for each truth the mean loss, from losses at the integer distances 0, 1, ...."""
         return matrix_errors.loss_by_truth(self, losses)
 
     @classmethod
@@ -276,14 +276,14 @@ class MatrixMechanism(Mechanism):
         Raises
         ------
         FileFormatError
-            If the file cannot be read, is ragged, or holds something that is no mechanism.
+            If the file cannot be read, is ragged, or is no mechanism.
         """
         responses, truths, matrix, labels = read_matrix(path, COLUMN_SUM_ROUNDING)
         return cls(matrix=matrix, responses=responses, truths=truths, labels=labels)
 
     @classmethod
     def certified(cls, certificate: CertificateSource) -> MatrixMechanism:
-        """Return the mechanism of a certificate: doubles to look at, whole numbers to draw from."""
+        """Return the mechanism of a certificate: doubles for reading, integers for draws."""
         certificate = certificate_of(certificate, "`certificate`")
         matrix = certificate.matrix
         return cls.answering(certificate.problem.query, matrix.nearest(), exact=matrix)
@@ -325,7 +325,7 @@ class MatrixMechanism(Mechanism):
         kind = "in doubles" if self.exact is None else "in whole numbers"
         return f"{len(self.responses)} responses by {len(self.truths)} truths, {kind}"
 
-    def _place(self, value: Any, values: tuple[Fraction, ...], name: str) -> int:  # noqa: ANN401 - any argument
+    def _index_of(self, value: Any, values: tuple[Fraction, ...], name: str) -> int:  # noqa: ANN401 - any argument
         """Return the position of a truth or a response, by its label where there are labels."""
         names: tuple[Any, ...] = self.labels or values
         own = value if self.labels else exact(value, name)

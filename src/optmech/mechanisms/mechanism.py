@@ -1,4 +1,4 @@
-"""The protocol of mechanisms: all that a caller may ask, whether or not a matrix is held."""
+"""The protocol of mechanisms: every public call, with or without a matrix in memory."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ if TYPE_CHECKING:
 
 
 class ColumnsOfPairs(NamedTuple):
-    """Pairs of columns, and the place among them for each pair of neighbours of a query."""
+    """Pairs of columns, and the index among them for each pair of neighbours of a query."""
 
     columns: list[tuple[list[int], list[int]]]
-    places: list[int]
+    indices: list[int]
 
 
-# Solvers keep equalities within 1e-9 or so; a property missed by less is the solver's rounding.
+# Solvers keep equalities within about 1e-9; a smaller violation of a property is rounding.
 PROPERTY_ROUNDING = 1e-8
 
 
 class Mechanism(Renderable, Plots, ABC):
-    """A randomised answer: for each truth, with which probability each response is released.
+    """A randomised answer: the probability of each response at each truth.
 
-    A `MatrixMechanism` holds every probability, a `NoiseMechanism` a noise and thresholds. All of them answer
-    what stands here; nobody has to ask which one it is.
+    A `MatrixMechanism` holds every probability, a `NoiseMechanism` a noise and thresholds. Both have these
+    members, so callers need not know the type.
     """
 
     __slots__ = ()
@@ -59,8 +59,8 @@ class Mechanism(Renderable, Plots, ABC):
     def matrix(self) -> Floats:
         """The probabilities in doubles, shape (num_responses, num_truths).
 
-        Entry ``[r, f]`` is the probability of response r when f is true. Columns sum to one. Where that is
-        too large, a NotAcceptedError says so.
+        Entry ``[r, f]`` is the probability of response r when f is true. Columns sum to one.
+        NotAcceptedError: the matrix would be too large.
         """
 
     @property
@@ -86,7 +86,7 @@ class Mechanism(Renderable, Plots, ABC):
     @property
     @abstractmethod
     def certificate(self) -> Certificate | None:
-        """The proof that the mechanism is made from, where it needs that to be read."""
+        """The proof from which the mechanism is made, if it is needed to read it."""
 
     @abstractmethod
     def is_proved_by(self, certificate: Certificate) -> bool:
@@ -94,7 +94,7 @@ class Mechanism(Renderable, Plots, ABC):
 
     @abstractmethod
     def provenance_line(self, certificate: Certificate, file: str) -> str:
-        """Return what a matrix written to a file says of the certificate, which is in another `file`."""
+        """Return the line of a matrix file that names its certificate, which is in another `file`."""
 
     @abstractmethod
     def column(self, truth: Any) -> Floats:  # noqa: ANN401 - a number of any type, or a label
@@ -123,14 +123,14 @@ class Mechanism(Renderable, Plots, ABC):
     ) -> Any:  # noqa: ANN401 - a number for a number, else an array
         """Draw a response for each true answer, with the operating system's randomness.
 
-        `size` says how many for each; with a `seed`, for experiments, draws are **not private**.
+        `size` is the number of draws for each; with a `seed`, for experiments, draws are **not private**.
         """
 
     @abstractmethod
     def position_sampler(self, random_bytes: RandomBytes) -> Callable[[ArrayLike], Integers]:
         """Return a function from positions of truths to drawn positions of responses.
 
-        It takes its randomness from bytes as `os.urandom` gives.
+        Its randomness is bytes from a function such as `os.urandom`.
         """
 
     @abstractmethod
@@ -142,25 +142,25 @@ class Mechanism(Renderable, Plots, ABC):
 
     @abstractmethod
     def error_quantiles(self, levels: Sequence[float], *, signed: bool) -> Floats:
-        """Return for each level and truth the least error that such a share of the responses does not exceed.
+        """Return the quantiles of the absolute error for each level and truth.
 
         Shape (num_levels, num_truths).
         """
 
     @abstractmethod
     def probability_within(self, distance: Fraction) -> Floats:
-        """Return for each truth the probability of a response at most so far away, shape (num_truths,)."""
+        """Return for each truth the probability of a response within a distance, shape (num_truths,)."""
 
     @abstractmethod
     def probability_beyond(self, distance: Fraction) -> Floats:
-        """Return for each truth the probability of a response farther away, shape (num_truths,).
+        """Return for each truth the probability of a response beyond a distance, shape (num_truths,).
 
-        It is no difference, so that a small one keeps its digits.
+        It is a sum, not a difference, so a small probability keeps its digits.
         """
 
     @abstractmethod
     def loss_by_truth(self, losses: Floats) -> Floats:
-        """Return for each truth the mean of losses at the distances 0, 1, ..., of whole answers."""
+        """Return for each truth the mean loss, from losses at the integer distances 0, 1, ...."""
 
     @property
     @abstractmethod
@@ -169,14 +169,14 @@ class Mechanism(Renderable, Plots, ABC):
 
     @abstractmethod
     def columns_of_pairs(self, query: Query, most: int) -> ColumnsOfPairs:
-        """Return the columns of neighbours in whole numbers, each over its sum, equal ones once.
+        """Return the columns of neighbours in integers, each over its sum, without duplicates.
 
-        More than `most` entries of them are refused with a NotAcceptedError or a ProblemError.
+        More than `most` entries raise NotAcceptedError or ProblemError.
         """
 
     @abstractmethod
     def privacy_loss(self, query: Query) -> Worst:
-        """Largest privacy loss between the neighbours of `query`, over their weights, and where it is."""
+        """Return the largest privacy loss between neighbours of `query`, over weights, and its entry."""
 
     def expected_loss(self, loss: str | ArrayLike, prior: str | ArrayLike | None = "uniform") -> float:
         """Average loss of this mechanism for a user with the given prior.
@@ -206,8 +206,8 @@ class Mechanism(Renderable, Plots, ABC):
     def effective_epsilon(self, query: Query) -> float:
         """Smallest epsilon of pure privacy that this mechanism has between the neighbours of `query`.
 
-        Zeros count: where a response is possible under one truth and impossible under a neighbour, the
-        privacy loss is ``math.inf``. Between neighbours with a weight the loss is divided by that.
+        If a response is possible under one truth and impossible under a neighbour, the privacy loss is
+        ``math.inf``. Between neighbours with a weight the loss is divided by that.
         """
         return self.privacy_loss(query).value
 
@@ -227,7 +227,7 @@ class Mechanism(Renderable, Plots, ABC):
         return measures.largest_leak(self.matrix, self._check(query).pairs, factor_of(epsilon)).value
 
     def properties(self, query: Query) -> frozenset[Property]:
-        """Properties that the matrix has, up to the rounding of solvers; of order where there is one."""
+        """Properties that the matrix has, up to the rounding of solvers."""
         self._check(query)
         return frozenset(
             each for each in PROPERTIES if each.is_kept_by(self.matrix, query, within=PROPERTY_ROUNDING)
@@ -237,7 +237,7 @@ class Mechanism(Renderable, Plots, ABC):
     def to_csv(self, path: str | PathLike[str], *, comments: Iterable[str] = ()) -> None:
         """Write the matrix as a table: first row the truths, first column the responses.
 
-        The numbers read back to the same doubles. The file is written whole or not at all. Each of
+        The numbers read back to the same doubles. The file is written completely or not at all. Each of
         `comments` becomes a line that begins with ``#``.
 
         Raises
@@ -253,7 +253,7 @@ class Mechanism(Renderable, Plots, ABC):
         if isinstance(loss, str) and loss == "zero-one" and (grid.home < 0).any():
             message = (
                 "`loss` must be a matrix here; got 'zero-one', and some truth is no response. "
-                "Pass loss_matrix('zero-one', query): the query knows which category holds which truth."
+                "Pass loss_matrix('zero-one', query): the query knows the category of each truth."
             )
             raise ProblemError(message)
         losses: Floats = (loss_matrix(loss, grid) * self.matrix).sum(axis=0)
@@ -263,7 +263,7 @@ class Mechanism(Renderable, Plots, ABC):
         return Query(self.truths, self.responses, neighbours=())
 
     def _check(self, query: Query) -> Query:
-        """Return a query, refused with a ProblemError where it does not fit."""
+        """Return the query if it fits, else raise ProblemError."""
         an_instance(Query)(query, "query")
         shape = len(self.responses), len(self.truths)
         if (query.num_responses, query.num_truths) != shape:

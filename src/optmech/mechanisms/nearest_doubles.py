@@ -1,8 +1,7 @@
-"""The doubles nearest to the probabilities of noise, however far out in its tails.
+"""The doubles nearest to the probabilities of noise, at any distance in its tails.
 
-A power of the tail is held as whole numbers of some hundred bits on both sides of it, and an exponent. A
-double that is the nearest one to both is that of the number; where it is not, which next to never happens,
-fractions decide.
+A power of the tail is bounded by two integers of some hundred bits and an exponent. If both bounds have the
+same nearest double, it is that of the number. Otherwise, which is rare, fractions decide.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ if TYPE_CHECKING:
     _Ends = tuple[int, int, int]
 
 _BITS = 320
-_NOTHING = 1100  # beyond so many bits after the point no double but 0 is nearest
+_NOTHING = 1100  # a number with this many zero bits after the point rounds to 0
 
 
 class NearestDoubles:
-    """Probabilities of a noise between places, each computed once; ``None`` is beyond all places."""
+    """Probabilities of a noise between lattice points, each computed once; ``None`` is infinite."""
 
     def __init__(self, noise: Noise) -> None:
         self._noise = noise
@@ -51,28 +50,28 @@ class NearestDoubles:
         nearest, other = least / (1 << bits), most / (1 << bits)
         if nearest != other:
             shares = (
-                Fraction(below) if place is None else noise.share(place)
-                for place, below in ((low, 0), (high, 1))
+                Fraction(below) if point is None else noise.share(point)
+                for point, below in ((low, 0), (high, 1))
             )
             below, until = shares
             return float(until - below)
         return nearest
 
-    def _below(self, place: int | None) -> _Ends:
-        """Return F at a place up to the last."""
+    def _below(self, point: int | None) -> _Ends:
+        """Return F at a point up to the last."""
         noise = self._noise
-        if place is None:
+        if point is None:
             return 0, 0, 0
-        steps = max(-((place - noise.first) // noise.period), 0)
-        return self._shrunk(noise.cumulative[place + steps * noise.period - noise.first], steps)
+        steps = max(-((point - noise.first) // noise.period), 0)
+        return self._shrunk(noise.cumulative[point + steps * noise.period - noise.first], steps)
 
-    def _beyond(self, place: int | None) -> _Ends:
-        """Return 1 - F at a place from the first on."""
+    def _beyond(self, point: int | None) -> _Ends:
+        """Return 1 - F at a point from the first on."""
         noise = self._noise
-        if place is None:
+        if point is None:
             return 0, 0, 0
-        steps = max(-((noise.last - place) // noise.period), 0)
-        return self._shrunk(noise.one - noise.cumulative[place - steps * noise.period - noise.first], steps)
+        steps = max(-((noise.last - point) // noise.period), 0)
+        return self._shrunk(noise.one - noise.cumulative[point - steps * noise.period - noise.first], steps)
 
     def _shrunk(self, share: int, steps: int) -> _Ends:
         noise = self._noise
@@ -88,7 +87,7 @@ class NearestDoubles:
 
 
 def _less(number: _Ends, other: _Ends) -> _Ends:
-    """Return the difference, in the larger of both units but for some bits."""
+    """Return the difference, in the larger of both units with some extra bits."""
     if not other[1]:
         return number
     (least, most, bits), (low, high, other_bits) = number, other

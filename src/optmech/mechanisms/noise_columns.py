@@ -1,4 +1,4 @@
-"""Neighbouring columns of noise and thresholds that differ, in whole numbers and each once."""
+"""The different neighbouring columns of noise and thresholds, in integers."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ if TYPE_CHECKING:
 
     Columns = tuple[list[int], list[int]]
 
-# Longer shares count as several: a column far out in a tail may have thousands, each of a million bits.
+# Longer numbers count as several entries: a column far out in a tail may have thousands, each of a million
+# bits.
 _LONG = 1 << 10
 
 
 def different_columns(
     noise: Noise, limits: Integers, number: int, most: int
 ) -> tuple[list[Columns], Integers]:
-    """Return the pairs of columns of neighbours that differ, and which of them each truth but the last has.
+    """Return the different pairs of neighbouring columns, and the index of the pair at each truth.
 
-    Responses that are as much likelier under one as others are are put together. With more entries than
-    `most` in all of them they are refused with a NotAcceptedError.
+    Responses with equal likelihood ratios are merged. More than `most` entries in all raise NotAcceptedError.
     """
     finite = limits[np.abs(limits) < FAR]
     shifts = noise.period * np.arange(number - 1)
-    # Before the first of these, and after the last, a shift changes all by one and the same factor.
+    # Before the first of these, and after the last, a shift multiplies all by the same factor.
     starts = np.maximum(finite.searchsorted(shifts + noise.first + noise.period) - 1, 0)
     stops = finite.searchsorted(shifts + noise.last, side="right") + 1
-    place_of: dict[bytes, int] = {}
+    index_of: dict[bytes, int] = {}
     windows: list[Integers] = []
-    places = np.empty(len(shifts), dtype=np.int64)
+    indices = np.empty(len(shifts), dtype=np.int64)
     entries = 0
     for truth, (start, stop) in enumerate(zip(starts.tolist(), stops.tolist(), strict=True)):
         window = finite[start:stop] - shifts[truth]
         key = window.tobytes()
-        if key not in place_of:
+        if key not in index_of:
             entries += (len(window) + 1) * _length(noise, window)
             if entries > most:
                 message = (
@@ -49,32 +49,32 @@ def different_columns(
                     "Ask for a coarser range, or for a prior that is flat between its ends."
                 )
                 raise NotAcceptedError(message)
-            place_of[key] = len(windows)
+            index_of[key] = len(windows)
             windows.append(window)
-        places[truth] = place_of[key]
-    return [_columns(noise, window.tolist()) for window in windows], places
+        indices[truth] = index_of[key]
+    return [_columns(noise, window.tolist()) for window in windows], indices
 
 
 def _length(noise: Noise, window: Integers) -> int:
-    """Return as how many entries a share counts: far out in a tail its bits are those of many periods."""
+    """Return the number of entries that a number counts as, by its bits."""
     if not (noise.tail and len(window)):
         return 1
     beyond = max(noise.first - int(window[0]), int(window[-1]) - noise.last, 0)
     return 1 + beyond // noise.period * noise.bits // _LONG
 
 
-def _columns(noise: Noise, places: list[int]) -> Columns:
-    """Return what lies between places of the noise, and of the noise one truth further on."""
-    here = _below_places(noise, places)
-    beside = _below_places(noise, [place - noise.period for place in places])
+def _columns(noise: Noise, points: list[int]) -> Columns:
+    """Return the masses between points of the noise, and of the noise at the next truth."""
+    here = _cumulative(noise, points)
+    beside = _cumulative(noise, [point - noise.period for point in points])
     return list(map(sub, here[1:], here)), list(map(sub, beside[1:], beside))
 
 
-def _below_places(noise: Noise, places: list[int]) -> list[int]:
-    """Return F before all places, at them and beyond them, in whole numbers over the last."""
-    if not (noise.tail and places) or noise.first <= places[0] <= places[-1] <= noise.last:
-        listed = np.clip(np.array(places) - noise.first, 0, len(noise.cumulative) - 1)
+def _cumulative(noise: Noise, points: list[int]) -> list[int]:
+    """Return F before all points, at them and beyond them, in integers over the last."""
+    if not (noise.tail and points) or noise.first <= points[0] <= points[-1] <= noise.last:
+        listed = np.clip(np.array(points) - noise.first, 0, len(noise.cumulative) - 1)
         return [0, *map(noise.cumulative.__getitem__, listed.tolist()), noise.one]
-    shares = [*map(noise.share, places), Fraction(1)]
+    shares = [*map(noise.share, points), Fraction(1)]
     scale = max(share.denominator for share in shares)  # all are powers of two
     return [0, *(share.numerator * (scale // share.denominator) for share in shares)]

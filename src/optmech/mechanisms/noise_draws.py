@@ -2,13 +2,14 @@
 
 Drawing
 -------
-    U uniform on [0, 1), bit after bit;  Z is the least place l with  U < F(l)
+    U uniform on [0, 1), bit after bit;  Z is the least point l with  U < F(l)
 
 The first 63 bits of U, W in whole numbers, say that U is in ``[W, W + 1) / 2**63``. Where ``W >= 2**63 F(l)``
 Z is beyond l, where ``W + 1 <= 2**63 F(l)`` it is not. Between the two further words decide, by whole
 numbers or, far out in a tail, ball arithmetic.
 
-Only a fixed number of periods beyond the list are told apart; noise further out counts as the next place.
+Points up to a fixed number of periods beyond the list are distinguished; noise further out counts as the next
+point.
 """
 
 from __future__ import annotations
@@ -28,15 +29,15 @@ if TYPE_CHECKING:
     from optmech.proofs.chain.noise import Noise
 
 _BITS, _BYTES = 63, 8
-# Draws that are worked on at a time.
+# Draws in one batch.
 _BLOCK = 1 << 16
 _SPARE_BITS = 64
 
 
 class NoiseDraws:
-    """Draws of the noise; nothing of their law is in floating point.
+    """Exact draws of the noise, without floating point.
 
-    Noise beyond that number of periods is not told apart.
+    Noise beyond `steps` periods is not distinguished.
     """
 
     def __init__(self, noise: Noise, steps: int) -> None:
@@ -44,7 +45,7 @@ class NoiseDraws:
 
     @cached_property
     def _heads(self) -> tuple[Integers, Integers, int]:
-        """Return ``2**63 F`` rounded down and up, as long as it is not near 0 or 1, and the first place."""
+        """Return ``2**63 F`` rounded down and up, as long as it is not near 0 or 1, and the first point."""
         noise = self._noise
         left = _tail_heads(noise, noise.cumulative[: noise.period], self._steps)
         beyond = [noise.one - each for each in noise.cumulative[-noise.period :]]
@@ -62,51 +63,51 @@ class NoiseDraws:
         return least, most, noise.first - len(left)
 
     def draw(self, number: int, random_bytes: RandomBytes) -> Integers:
-        """Return `number` draws, of bytes as `os.urandom` gives."""
+        """Return `number` draws from the bytes of a function such as `os.urandom`."""
         least, most, first = self._heads
-        places = np.empty(number, np.int64)
+        points = np.empty(number, np.int64)
         for start in range(0, number, _BLOCK):
-            block = places[start : start + _BLOCK]
+            block = points[start : start + _BLOCK]
             words = np.frombuffer(random_text(random_bytes, _BYTES * block.size), dtype="<u8")
             heads = (words >> np.uint64(1)).astype(np.int64)
             block[:] = most.searchsorted(heads, side="right")
             is_open = block != least.searchsorted(heads, side="right")
             is_open |= (heads == 0) | (heads == (1 << _BITS) - 1)
             block += first
-            for place in np.flatnonzero(is_open).tolist():
-                block[place] = self._settle(int(heads[place]), random_bytes)
-        return places
+            for index in np.flatnonzero(is_open).tolist():
+                block[index] = self._settle(int(heads[index]), random_bytes)
+        return points
 
     def _settle(self, word: int, random_bytes: RandomBytes) -> int:
         """Draw further words until the number that begins with `word` lies between two values of F."""
         noise, bits = self._noise, _BITS
         reach = noise.period * self._steps
-        places = range(noise.first - reach, noise.last + reach + 1)
+        points = range(noise.first - reach, noise.last + reach + 1)
         while True:
             # U is in [word, word + 1) / 2**bits
-            least = bisect_left(places, 1, key=lambda place: int(self._sign(place, word, bits) > 0))
-            most = bisect_left(places, 1, key=lambda place: int(self._sign(place, word + 1, bits) >= 0))
+            least = bisect_left(points, 1, key=lambda point: int(self._sign(point, word, bits) > 0))
+            most = bisect_left(points, 1, key=lambda point: int(self._sign(point, word + 1, bits) >= 0))
             if least == most:
-                return places.start + least
+                return points.start + least
             word = word << 8 * _BYTES | int.from_bytes(random_text(random_bytes, _BYTES), "little")
             bits += 8 * _BYTES
 
-    def _sign(self, place: int, word: int, bits: int) -> int:
-        """Return the sign of F at a place less ``word / 2**bits``."""
+    def _sign(self, point: int, word: int, bits: int) -> int:
+        """Return the sign of F at a point minus ``word / 2**bits``."""
         noise = self._noise
-        steps = max(-((place - noise.first) // noise.period), -((noise.last - place) // noise.period), 0)
+        steps = max(-((point - noise.first) // noise.period), -((noise.last - point) // noise.period), 0)
         if not steps:
-            difference = (noise.cumulative[place - noise.first] << bits) - (word << noise.bits)
+            difference = (noise.cumulative[point - noise.first] << bits) - (word << noise.bits)
             return (difference > 0) - (difference < 0)
-        if place < noise.first:
+        if point < noise.first:
             return self._tail_sign(
-                noise.cumulative[place + steps * noise.period - noise.first], steps, word, bits
+                noise.cumulative[point + steps * noise.period - noise.first], steps, word, bits
             )
-        beyond = noise.one - noise.cumulative[place - steps * noise.period - noise.first]
+        beyond = noise.one - noise.cumulative[point - steps * noise.period - noise.first]
         return -self._tail_sign(beyond, steps, (1 << bits) - word, bits)
 
     def _tail_sign(self, share: int, steps: int, word: int, bits: int) -> int:
-        """Return the sign of a share that has shrunk in so many steps, less ``word / 2**bits``."""
+        """Return the sign of a share after `steps` steps of the tail, minus ``word / 2**bits``."""
         noise = self._noise
         if not (share and noise.tail):
             return -(word > 0)
@@ -128,9 +129,9 @@ class NoiseDraws:
 
 
 def _tail_heads(noise: Noise, shares: tuple[int, ...] | list[int], steps: int) -> list[tuple[int, int]]:
-    """Return ``2**63`` times what is left of a period's shares in steps further out, rounded down and up.
+    """Return ``2**63`` times the shares of the periods further out, rounded down and up.
 
-    From the list outward, as long as something is left.
+    From the list outward, while the rounded shares are positive.
     """
     pairs, heads = [(each, each) for each in reversed(shares)], list[tuple[int, int]]()
     for _ in range(steps):

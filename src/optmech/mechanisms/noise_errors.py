@@ -1,9 +1,9 @@
-"""Errors of a distribution, truth by truth, from its tails: no matrix is made.
+"""Errors of a distribution at each truth from its tails, without a matrix.
 
     P(|response - truth| > d) = P(response < truth - d) + P(response > truth + d)
     E |error| = sum_d P(|error| > d),     E error^2 = sum_d (2 d + 1) P(|error| > d),     d = 0, 1, ...
 
-Each d takes time linear in the number of truths; sums end where what is left is rounding.
+Each d takes time linear in the number of truths; sums end where the rest is below rounding.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 
 
 class WithTails(Protocol):
-    """A mechanism on whole numbers in a row, of which both tails are known at each truth."""
+    """A mechanism on consecutive integers with known tails at each truth."""
 
     @property
     def truths(self) -> tuple[Fraction, ...]:
         """The whole numbers."""
 
-    def tails(self, places: Integers, truths: Integers) -> tuple[Floats, Floats]:
+    def tails(self, responses: Integers, truths: Integers) -> tuple[Floats, Floats]:
         """Return the probabilities of releasing at most a response, and more than it."""
 
 
-# Times the squared error it stands for, a probability below this is rounding.
+# A probability times its squared error below this is rounding.
 _NOTHING = 1e-22
 
 
@@ -45,7 +45,7 @@ def beyond(mechanism: WithTails, distance: Integers | int) -> Floats:
 
 
 def reach(mechanism: WithTails) -> int:
-    """Return a distance beyond which no response comes, but for rounding, at any truth."""
+    """Return a distance that no response exceeds at any truth, up to rounding."""
     size = len(mechanism.truths)
     low, high = 0, size - 1
     while low < high:
@@ -58,15 +58,15 @@ def reach(mechanism: WithTails) -> int:
 
 
 def distances(mechanism: WithTails, level: float) -> Integers:
-    """Return for each truth the least distance within which a share `level` of the responses lies."""
+    """Return for each truth the quantile `level` of the absolute error."""
     return _least(len(mechanism.truths), lambda d: beyond(mechanism, d) <= 1 - level + LEVEL_ROUNDING)
 
 
 def signed_errors(mechanism: WithTails, level: float) -> Integers:
-    """Return for each truth the least error, with its sign, that a share `level` of the responses meets."""
+    """Return for each truth the quantile `level` of the signed error."""
     truths = np.arange(len(mechanism.truths))
-    places = _least(len(truths), lambda r: mechanism.tails(r, truths)[1] <= 1 - level + LEVEL_ROUNDING)
-    return places - truths
+    responses = _least(len(truths), lambda r: mechanism.tails(r, truths)[1] <= 1 - level + LEVEL_ROUNDING)
+    return responses - truths
 
 
 def moments(mechanism: WithTails) -> tuple[Floats, Floats, Floats]:
@@ -82,7 +82,7 @@ def moments(mechanism: WithTails) -> tuple[Floats, Floats, Floats]:
 
 
 def loss_by_truth(mechanism: WithTails, losses: Floats) -> Floats:
-    """Return for each truth the mean of losses at the distances 0, 1, ..., but for rounding."""
+    """Return for each truth the mean of losses at the distances 0, 1, ..., up to rounding."""
     mean = np.full(len(mechanism.truths), losses[0])
     for distance in range(reach(mechanism)):
         if losses[distance + 1] != losses[distance]:

@@ -1,4 +1,4 @@
-"""The matrix of noise and thresholds in doubles, each the nearest to its probability."""
+"""The matrix of noise and thresholds, with the nearest double of each probability."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ def nearest_matrix(noise: Noise, limits: Integers, number: int) -> Floats:
     low, high = limits[:-1], limits[1:]
     ends = np.column_stack([low == -FAR, high == FAR, high - low])
     for (is_first, is_last, width), rows in _alike(ends[low < high], np.flatnonzero(low < high)):
-        # The probability of a response at a truth depends on how far one of its finite limits is from there.
-        places = (high if is_first else low)[rows][:, None] - shifts
-        matrix[rows] = _near(noise, places, int(width), is_first=bool(is_first), is_last=bool(is_last))
+        # The probability of a response depends on the distance of one of its finite limits from the truth.
+        points = (high if is_first else low)[rows][:, None] - shifts
+        matrix[rows] = _near(noise, points, int(width), is_first=bool(is_first), is_last=bool(is_last))
     return matrix
 
 
-def _near(noise: Noise, places: Integers, width: int, *, is_first: bool, is_last: bool) -> Floats:
-    """Return the probabilities of responses as wide as one of them, by where their limits are."""
+def _near(noise: Noise, points: Integers, width: int, *, is_first: bool, is_last: bool) -> Floats:
+    """Return the probabilities of responses of equal width, by their limits."""
     if is_first and is_last:
-        return np.ones(places.shape)
-    between, start = NearestDoubles(noise).between, int(places.min())
-    values = np.zeros(int(places.max()) - start + 1)
+        return np.ones(points.shape)
+    between, start = NearestDoubles(noise).between, int(points.min())
+    values = np.zeros(int(points.max()) - start + 1)
     is_met = np.zeros(len(values), dtype=bool)
-    is_met[places - start] = True
+    is_met[points - start] = True
     for at in np.flatnonzero(is_met).tolist():
-        place = at + start
+        point = at + start
         if is_first:
-            values[at] = between(None, place)
+            values[at] = between(None, point)
         else:
-            values[at] = between(place, None if is_last else place + width)
-    near: Floats = values[places - start]
+            values[at] = between(point, None if is_last else point + width)
+    near: Floats = values[points - start]
     return near
 
 
 def _alike(kinds: Integers, rows: Integers) -> Iterator[tuple[Integers, Integers]]:
-    """Yield each kind once, with the rows that are of it."""
+    """Yield each kind once, with its rows."""
     different, which = np.unique(kinds, axis=0, return_inverse=True)
-    for place, kind in enumerate(different):
-        yield kind, rows[which.ravel() == place]
+    for index, kind in enumerate(different):
+        yield kind, rows[which.ravel() == index]

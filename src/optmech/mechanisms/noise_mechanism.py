@@ -1,11 +1,11 @@
-"""A mechanism of noise and thresholds: whole numbers in a row, and no matrix held.
+"""A mechanism of noise and thresholds on consecutive integers, without a matrix in memory.
 
 Distribution
 ------------
-    at truth f the noise Z goes to the place  period f + Z
+    at truth f the noise Z goes to the point  period f + Z
     response j is released where  limits[j] < period f + Z <= limits[j + 1]
 
-A limit of `FAR`, or of minus that, is infinite: beyond it the noise does not go.
+Limits of `FAR` and minus `FAR` are infinite: the noise stays between them.
 """
 
 from __future__ import annotations
@@ -56,24 +56,24 @@ _MOST_ENTRIES, _FACTOR_BITS = 100_000_000, 64
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class NoiseMechanism(Mechanism):
-    """Noise on whole numbers in a row, then thresholds that never decrease.
+    """Noise on consecutive integers, then thresholds that never decrease.
 
-    It has no matrix in memory. Its `matrix` is computed whenever somebody asks for it, in doubles, and
-    refused where it would have more than a hundred million entries.
+    It has no matrix in memory. Its `matrix` is computed on demand in doubles, and refused above a hundred
+    million entries.
 
     Attributes
     ----------
     certificate : NoiseCertificate
-        The proof, whose noise and thresholds are the distribution.
+        The proof, with the noise and thresholds of the distribution.
     limits : ndarray, shape (num_responses + 1,)
-        The places of the noise between which each response is released.
+        The lattice points of the noise between which each response is released.
     period : int
-        Number of places from one truth to the next.
+        Number of lattice points from one truth to the next.
 
     Raises
     ------
     NotAcceptedError
-        If the matrix is asked for, and is too large.
+        If the matrix is read and is too large.
     """
 
     certificate: NoiseCertificate = field()
@@ -103,7 +103,7 @@ class NoiseMechanism(Mechanism):
             object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Keep the certificate, which makes all of it again."""
+        """Pickle the certificate, from which all else is made."""
         return partial(type(self), certificate=self.certificate), ()
 
     @property
@@ -124,11 +124,11 @@ class NoiseMechanism(Mechanism):
         return f"a distribution for {self.certificate._line()}"  # noqa: SLF001 - its certificate's words
 
     def is_proved_by(self, certificate: Certificate) -> bool:
-        """Whether a certificate is the one that this is made from."""
+        """Whether a certificate is the one of this mechanism."""
         return certificate is self.certificate
 
     def provenance_line(self, certificate: Certificate, file: str) -> str:  # noqa: ARG002 - the protocol's
-        """Return what a matrix written to a file says: it is one of doubles, to look at."""
+        """Return the line of a matrix file: the matrix holds doubles, for reading."""
         return f"the distribution that {file} certifies, in doubles: below 5e-324 they are 0, and it is not"
 
     @property
@@ -146,22 +146,22 @@ class NoiseMechanism(Mechanism):
 
     def column(self, truth: int) -> Floats:
         """Return the probability of each response at a truth as doubles, shape (num_responses,)."""
-        shift = self.period * np.array(self._place(truth, "truth"))
+        shift = self.period * np.array(self._index_of(truth, "truth"))
         return self._shares.between(self.limits[:-1] - shift, self.limits[1:] - shift)
 
     def row(self, response: int) -> Floats:
         """Return the probability of a response at each truth as doubles, shape (num_truths,)."""
-        low, high = self.limits[self._place(response, "response") :][:2]
+        low, high = self.limits[self._index_of(response, "response") :][:2]
         shifts = self.period * np.arange(len(self.truths))
         return self._shares.between(low - shifts, high - shifts)
 
-    def tails(self, places: Integers, truths: Integers) -> tuple[Floats, Floats]:
+    def tails(self, responses: Integers, truths: Integers) -> tuple[Floats, Floats]:
         """Return the probabilities of releasing at most a response, and more than it, as doubles.
 
-        Neither is one less the other, so that a small one keeps its digits. Positions of responses, -1 for
-        what is before them all, and of truths broadcast.
+        Each is computed directly, so a small one keeps its digits. Positions of responses, -1 for before the
+        first, and of truths broadcast.
         """
-        return self._shares.sides(self.limits[places + 1] - self.period * truths)
+        return self._shares.sides(self.limits[responses + 1] - self.period * truths)
 
     def shift_delta(self, epsilon: Fraction | Logarithm) -> float:
         """Return the delta that the noise spends from one truth to the next; no neighbours spend more."""
@@ -169,7 +169,7 @@ class NoiseMechanism(Mechanism):
         return float(self.certificate.noise.delta_spent(factor))
 
     def neighbour_columns(self, query: Query, most: int) -> tuple[list[Columns], Integers]:
-        """Return the pairs of columns of neighbours that differ, and which of them each truth has.
+        """Return the different pairs of neighbouring columns, and the index of the pair at each truth.
 
         They are those of a truth and of the next one, in whole numbers over the sum of each; responses with
         the same likelihood ratio are merged. The second value has one index for each truth but the last. A
@@ -181,17 +181,17 @@ class NoiseMechanism(Mechanism):
 
     @property
     def is_certified(self) -> bool:
-        """Always: the certificate proves what the noise is."""
+        """Always true: the certificate proves the noise."""
         return True
 
     def columns_of_pairs(self, query: Query, most: int) -> ColumnsOfPairs:
-        """Return the columns of neighbours, upward and then downward; equal ones share them."""
-        columns, places = self.neighbour_columns(query, most)
+        """Return the columns of neighbours, upward and then downward, without duplicates."""
+        columns, indices = self.neighbour_columns(query, most)
         both = [*columns, *((after, truth) for truth, after in columns)]
         return ColumnsOfPairs(
             both,
             [
-                int(places[min(truth, neighbour)]) + (0 if truth < neighbour else len(columns))
+                int(indices[min(truth, neighbour)]) + (0 if truth < neighbour else len(columns))
                 for truth, neighbour in query.pairs.tolist()
             ],
         )
@@ -199,9 +199,9 @@ class NoiseMechanism(Mechanism):
     def weights(self, truth: int) -> list[int]:
         """Return the probability of each response at a truth in whole numbers, over their sum.
 
-        For noise without tails they are the certified ones; masses in tails are rounded.
+        For noise without tails they are the certified integers; masses in tails are rounded.
         """
-        noise, shift = self.certificate.noise, self.period * self._place(truth, "truth")
+        noise, shift = self.certificate.noise, self.period * self._index_of(truth, "truth")
         below = [
             noise.one * (limit > 0) if abs(limit) == FAR else noise.below(limit - shift)[0]
             for limit in self.limits.tolist()
@@ -211,24 +211,24 @@ class NoiseMechanism(Mechanism):
     def probability(self, response: int, truth: int) -> Fraction:
         """Return the probability of a response at a truth, exactly.
 
-        The rational has as many bits for each step between them as one probability of the noise: beyond some
-        thousand steps, which takes a second, `column` has the double.
+        Each step between them adds the bits of one probability of the noise. Beyond some thousand steps,
+        which take a second, `column` has the double.
         """
-        place, shift = self._place(response, "response"), self.period * self._place(truth, "truth")
+        index, shift = self._index_of(response, "response"), self.period * self._index_of(truth, "truth")
         below, until = (
             Fraction(limit > 0) if abs(limit) == FAR else self.certificate.noise.share(limit - shift)
-            for limit in self.limits[place : place + 2].tolist()
+            for limit in self.limits[index : index + 2].tolist()
         )
         return until - below
 
-    def draw(self, places: ArrayLike, random_bytes: RandomBytes) -> Integers:
-        """Draw the position of a response for each position of a truth, from bytes as `os.urandom` gives."""
+    def draw(self, positions: ArrayLike, random_bytes: RandomBytes) -> Integers:
+        """Draw the position of a response for each position of a truth, from bytes such as `os.urandom`'s."""
         function(random_bytes, "random_bytes")
-        places = np.asarray(places)
-        if places.dtype.kind not in "iu":
-            raise broken_rule("places", "be whole numbers", brief(places))
-        noise = self._draws.draw(places.size, random_bytes).reshape(places.shape)
-        responses: Integers = self.limits[1:-1].searchsorted(places * self.period + noise)
+        positions = np.asarray(positions)
+        if positions.dtype.kind not in "iu":
+            raise broken_rule("positions", "be whole numbers", brief(positions))
+        noise = self._draws.draw(positions.size, random_bytes).reshape(positions.shape)
+        responses: Integers = self.limits[1:-1].searchsorted(positions * self.period + noise)
         return responses
 
     def position_sampler(self, random_bytes: RandomBytes) -> Callable[[ArrayLike], Integers]:
@@ -293,10 +293,10 @@ class NoiseMechanism(Mechanism):
         for worst in (counts.min(), counts.max()) if counts.size else ():
             if not first <= worst <= last:
                 raise broken_rule("truths", f"be in {first}..{last}", worst, "Clamp them first.")
-        places = counts.astype(np.int64) - first
+        positions = counts.astype(np.int64) - first
         if size is not None:
-            places = np.broadcast_to(places, checked_size(size) + places.shape)
-        responses = self.draw(places, os.urandom if seed is None else seeded_bytes(seed)) + first
+            positions = np.broadcast_to(positions, checked_size(size) + positions.shape)
+        responses = self.draw(positions, os.urandom if seed is None else seeded_bytes(seed)) + first
         return responses.item() if responses.ndim == 0 else responses
 
     def moments(self) -> tuple[Floats, Floats, Floats]:
@@ -305,29 +305,29 @@ class NoiseMechanism(Mechanism):
         return bias, np.maximum(square - bias**2, 0), mean
 
     def error_quantiles(self, levels: Sequence[float], *, signed: bool) -> Floats:
-        """Return for each level and truth the least error that such a share of responses does not exceed."""
+        """Return the quantiles of the absolute error for each level and truth."""
         of_level = noise_errors.signed_errors if signed else noise_errors.distances
         return np.array([of_level(self, level) for level in levels], dtype=float)
 
     def probability_within(self, distance: Fraction) -> Floats:
-        """Return for each truth the probability of a response at most so far away."""
+        """Return for each truth the probability of a response within a distance."""
         return 1 - self.probability_beyond(distance)
 
     def probability_beyond(self, distance: Fraction) -> Floats:
-        """Return for each truth the probability of a response farther away."""
+        """Return for each truth the probability of a response beyond a distance."""
         return noise_errors.beyond(self, min(int(distance), len(self.truths) - 1))
 
     def loss_by_truth(self, losses: Floats) -> Floats:
-        """Return for each truth the mean of losses at the distances 0, 1, ..., from the tails."""
+        """Return for each truth the mean loss, from losses at the distances 0, 1, ... and the tails."""
         return noise_errors.loss_by_truth(self, losses)
 
     def expected_loss(self, loss: str | ArrayLike, prior: str | ArrayLike | None = "uniform") -> float:
-        """Return the average loss of one of the distance alone that nowhere decreases, in linear time.
+        """Return the average of a loss of the distance alone that never decreases, in linear time.
 
         Raises
         ------
         NotAcceptedError
-            If it is another loss.
+            If the loss is of another kind.
 
         Examples
         --------
@@ -354,7 +354,7 @@ class NoiseMechanism(Mechanism):
     def privacy_loss(self, query: Query) -> Worst:
         """Return the privacy loss between truths one apart: that of the noise.
 
-        Infinite where the noise has no tails: then some answer is possible at one truth only.
+        It is infinite where the noise has no tails: then some answer is possible at one truth only.
         """
         self._check(query)
         noise = self.certificate.noise
@@ -364,7 +364,7 @@ class NoiseMechanism(Mechanism):
         losses = [log_ratio(max(pair), min(pair)) for pair in pairs]
         return Worst(value=max([*losses, log_ratio(noise.one, noise.tail)]), truth=0, neighbour=1)
 
-    def _place(self, value: Any, name: str) -> int:  # noqa: ANN401 - any argument
+    def _index_of(self, value: Any, name: str) -> int:  # noqa: ANN401 - any argument
         first, last = self._first, int(self.truths[-1])
         is_whole = isinstance(value, (int, np.integer, Fraction)) and value.denominator == 1
         if not is_whole or not first <= value <= last:

@@ -1,10 +1,10 @@
-"""Probabilities of a noise in doubles, each taken from the side where the numbers are smaller.
+"""Probabilities of a noise in doubles, each computed from the nearer tail.
 
 Model
 -----
     F(l) = P(Z <= l) is listed; beyond both ends F, and 1 - F, shrink by `tail` from period to period
 
-A limit of `FAR`, or of minus that, is infinite: beyond it the noise does not go.
+Limits of `FAR` and minus `FAR` are infinite: the noise stays between them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from optmech.proofs.chain.noise import Noise
 
 FAR = 1 << 62
-"""Beyond any place of the noise, and far from the ends of 64 bits."""
+"""Beyond any lattice point of the noise, and far from the ends of 64 bits."""
 
 
 class NoiseShares:
@@ -31,19 +31,19 @@ class NoiseShares:
         self._above = np.array([(noise.one - value) / noise.one for value in noise.cumulative])
         self._logarithm = _logarithm(noise)
 
-    def sides(self, places: Integers) -> tuple[Floats, Floats]:
-        """Return the probabilities of noise up to places, and beyond them."""
+    def sides(self, points: Integers) -> tuple[Floats, Floats]:
+        """Return the probabilities of noise up to points, and beyond them."""
         noise = self._noise
-        left = np.maximum(-((places - noise.first) // noise.period), 0)
-        right = np.maximum(-((noise.last - places) // noise.period), 0)
-        inside = places - noise.first + noise.period * (left - right)
+        left = np.maximum(-((points - noise.first) // noise.period), 0)
+        right = np.maximum(-((noise.last - points) // noise.period), 0)
+        inside = points - noise.first + noise.period * (left - right)
         below, above = self._below[inside] * self._power(left), self._above[inside] * self._power(right)
         return np.where(right > 0, 1 - above, below), np.where(left > 0, 1 - below, above)
 
     def between(self, low: Integers, high: Integers) -> Floats:
-        """Return the probabilities of noise beyond one place and up to another.
+        """Return the probabilities of noise beyond one point and up to another.
 
-        For noise that is all tails it is exact to the last digits: on one side of the list it is
+        For noise that consists of tails it is accurate to the last digits: on one side of the list it is
         ``share t^near (1 - t^length)``, without a difference of numbers.
         """
         return self._tails_between(low, high) if self._noise.is_all_tails else self._listed_between(low, high)
@@ -70,14 +70,14 @@ class NoiseShares:
         return between
 
     def _power(self, steps: Integers) -> Floats:
-        # However slowly a tail shrinks, nothing lies beyond an infinite limit.
+        # No mass lies beyond an infinite limit, however slowly a tail shrinks.
         finite = steps < FAR // (4 * self._noise.period)
         powers: Floats = np.where(steps > 0, np.exp(self._logarithm * np.maximum(steps, 1)) * finite, 1.0)
         return powers
 
 
 def _logarithm(noise: Noise) -> float:
-    """Return the logarithm of a tail's decay, to the last digits; of none it is minus infinity."""
+    """Return an accurate logarithm of a tail's decay, minus infinity without a tail."""
     if not noise.tail:
         return -inf
     near_one = 2 * noise.tail > noise.one

@@ -1,4 +1,4 @@
-"""The pictures of a mechanism, by name: who draws them is registered, see `optmech.base.rendering`."""
+"""The pictures of a mechanism by name; `optmech.base.rendering` registers the functions that draw them."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Plots:
         return axes
 
     def plot_released(self, truths: Any, ax: Axes | None = None) -> Axes:  # noqa: ANN401 - one or several
-        """Draw how likely each answer is at some truths; see `optmech.reports.plots.plot_released`."""
+        """Draw the distribution of the answer at some truths; see `optmech.reports.plots.plot_released`."""
         axes: Axes = view("plot_released", self, truths, ax)
         return axes
 
     def plot_error(self, ax: Axes | None = None) -> Axes:
-        """Draw how far off the answer is at each truth; see `optmech.reports.plots.plot_error`."""
+        """Draw the error of the answer at each truth; see `optmech.reports.plots.plot_error`."""
         axes: Axes = view("plot_error", self, ax)
         return axes

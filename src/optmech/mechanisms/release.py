@@ -1,4 +1,4 @@
-"""Draws between numbers: from true answers as a user has them to responses as an array."""
+"""Draw responses, as an array, for true answers as a user gives them."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Integers, Whole
     from optmech.mechanisms.sampling.words import Seed
 
-# Up to here every whole number is a double.
+# Every integer up to here is a double.
 _LARGEST_WHOLE_DOUBLE = 2**53
-# More draws at once do not fit into memory.
+# A larger batch does not fit into memory.
 _MOST_DRAWS = 2**40
 
 
 class Release:
-    """A sampler together with the increasing numbers that its columns and rows stand for, or their labels."""
+    """A sampler with the increasing numbers, or labels, of its columns and rows."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Release:
         labels: Sequence[str] = (),
     ) -> None:
         self._sampler = Sampler(weights)
-        self._truths, self._labels = truths, {label: place for place, label in enumerate(labels)}
+        self._truths, self._labels = truths, {label: position for position, label in enumerate(labels)}
         whole = all(response.denominator == 1 for response in responses)
         fit = max(abs(responses[0]), abs(responses[-1])) < 2**63
         self._responses = np.array(
@@ -48,7 +48,7 @@ class Release:
             dtype=np.int64 if whole and fit else np.float64,
         )
         self._grid = np.array([float(truth) for truth in truths])
-        # Doubles tell these truths apart; else only exact numbers do.
+        # Doubles distinguish these truths; otherwise only exact numbers do.
         self._has_grid = bool(
             (np.diff(self._grid) > 0).all() and np.abs(self._grid).max() <= _LARGEST_WHOLE_DOUBLE
         )
@@ -61,17 +61,17 @@ class Release:
         constant_time: bool,
         seed: Seed | None,
     ) -> Any:  # noqa: ANN401 - a number for a number, else an array
-        """Draw as `Mechanism.sample` says."""
-        places = self._places_of_labels(truths)
-        positions = self._positions(truths, constant_time=constant_time) if places is None else places
+        """Draw as described in `Mechanism.sample`."""
+        labelled = self._positions_of_labels(truths)
+        positions = self._positions(truths, constant_time=constant_time) if labelled is None else labelled
         if size is not None:
             positions = np.broadcast_to(positions, checked_size(size) + positions.shape)
         draw = self._sampler.draw_constant_time if constant_time else self._sampler.draw
-        names = self._responses if places is None else np.array([*self._labels])
+        names = self._responses if labelled is None else np.array([*self._labels])
         responses = names[draw(positions, seed=seed)]
         return responses.item() if responses.ndim == 0 else responses
 
-    def _places_of_labels(self, truths: Any) -> Integers | None:  # noqa: ANN401 - as above
+    def _positions_of_labels(self, truths: Any) -> Integers | None:  # noqa: ANN401 - as above
         """Return the columns of truths by their labels, ``None`` where there are none."""
         if not self._labels:
             return None
@@ -102,7 +102,7 @@ class Release:
             positions = np.array(found_columns, dtype=np.int64)
             matches = positions >= 0
         elif constant_time:
-            # Every truth of the grid is compared with every number; nothing is looked up.
+            # In constant time every truth of the grid is compared with every number.
             doubles = flat.astype(float)
             positions, count = np.zeros((2, flat.size), np.int64)
             for position, truth in enumerate(self._grid):

@@ -1,4 +1,4 @@
-"""Accept a design, a certificate or a mechanism of doubles as the mechanism of a public call."""
+"""Accept a design, a certificate or a mechanism of doubles in a public call."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class MechanismHolder(Protocol):
 
 
 MechanismSource = Mechanism | Certificate | MechanismHolder
-"""A mechanism, or a certificate or a design, whose mechanism is meant."""
+"""A mechanism, or a certificate or a design with one."""
 
 
 class Source(NamedTuple):
-    """A mechanism, and where they are known the question that it answers and its proof."""
+    """A mechanism, with its question and its proof where they are known."""
 
     mechanism: Mechanism
     problem: Problem | None = None
@@ -47,9 +47,9 @@ _PARTS = {"problem": Problem, "mechanism": Mechanism}
 
 
 def mechanism_of(certificate: Certificate, *, most_truths: int | None = None) -> Mechanism:
-    """Return the mechanism of a certificate: a matrix where one can be written out, else noise.
+    """Return the mechanism of a certificate: a matrix where it is small enough, else noise.
 
-    Beyond `most_truths` it is noise wherever the certificate is about one.
+    Above `most_truths` it is noise wherever the certificate is about noise.
     """
     is_wide = most_truths is not None and certificate.problem.query.num_truths > most_truths
     if isinstance(certificate, NoiseCertificate) and (is_wide or certificate.exact is None):
@@ -58,7 +58,7 @@ def mechanism_of(certificate: Certificate, *, most_truths: int | None = None) ->
 
 
 def certified_matrix_text(mechanism: Mechanism, certificate: Certificate, file: str, *comments: str) -> str:
-    """Return a certified matrix as CSV, which says in which file its certificate is."""
+    """Return a certified matrix as CSV, with the file name of its certificate."""
     lines = [mechanism.provenance_line(certificate, file), *comments]
     return matrix_text(
         mechanism.responses, mechanism.truths, mechanism.matrix, lines, labels=mechanism.labels
@@ -82,7 +82,7 @@ def find_source(argument: object) -> Source | None:
 
 
 def source_of(argument: object, name: str) -> Source:
-    """Return the mechanism that was given, as `find_source`; a ProblemError calls the argument `name`."""
+    """Return the same as `find_source`, or raise a ProblemError on the argument `name`."""
     source = find_source(argument)
     if source is None:
         message = (

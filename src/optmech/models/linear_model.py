@@ -1,4 +1,4 @@
-"""A linear or mixed-integer program that no solver owns.
+"""A linear or mixed-integer program, independent of any solver.
 
 Model
 -----
@@ -8,8 +8,8 @@ Model
           x[j] integer where integer[j]
 
 Columns and rows come in named blocks, such as ``M[r,f]`` or ``privacy[r,f,g]``, so that a row can be
-held against the algebra it comes from. Names are made only when somebody asks for them: they are for people
-and for text files. The program finds columns and rows by their origin.
+compared with its algebra. Names are made on demand, for people and text files. The program finds columns and
+rows by their origin.
 """
 
 from __future__ import annotations
@@ -211,23 +211,23 @@ class LinearModel:
         return [name for block in self.rows for name in block.names()]
 
     def columns_of(self, name: str) -> slice:
-        """Return where the block of columns called `name` stands, for people who know the algebra."""
-        return _place(self.columns, name)
+        """Return the slice of the columns called `name`, for people who know the algebra."""
+        return _slice_of(self.columns, name)
 
     def rows_of(self, name: str) -> slice:
-        """Return where the block of rows called `name` stands, for people who know the algebra."""
-        return _place(self.rows, name)
+        """Return the slice of the rows called `name`, for people who know the algebra."""
+        return _slice_of(self.rows, name)
 
     def columns_from(self, origin: BlockOrigin) -> slice:
-        """Return where the columns stand that state a part of the rules; a ModelError if none do."""
+        """Return the slice of the columns that state a part of the rules; raise ModelError if none do."""
         return _only(self.columns, origin)
 
     def rows_from(self, origin: BlockOrigin) -> slice:
-        """Return where the rows stand that state a part of the rules; a ModelError if none do."""
+        """Return the slice of the rows that state a part of the rules; raise ModelError if none do."""
         return _only(self.rows, origin)
 
     def placed_rows(self) -> Iterator[tuple[Block, slice]]:
-        """Yield each block of rows and where it stands."""
+        """Yield each block of rows and its slice."""
         return _placed(self.rows)
 
     def objective(self, values: ArrayLike) -> float:
@@ -237,7 +237,8 @@ class LinearModel:
     def violation(self, values: ArrayLike, *, relative: bool = False) -> float:
         """Return the largest amount by which `values` break a row, a bound or integrality.
 
-        If `relative`, it is next to the size of the terms of a row, or of a column, where that exceeds one.
+        If `relative`, the amount is divided by the size of the terms of a row or column, where that exceeds
+        one.
         """
         point = numbers(values, "values", (self.num_columns,))
         if not np.isfinite(point).all():
@@ -280,7 +281,7 @@ def unnamed_program(
     rows: tuple[ArrayLike, ArrayLike],
     columns: tuple[ArrayLike, ArrayLike] = (0.0, np.inf),
 ) -> LinearModel:
-    """Return a linear program of which nobody asks what columns and rows are called.
+    """Return a linear program without names of columns and rows.
 
     The bounds of rows and of columns are lower and upper ends, each an array or one number for all.
     """
@@ -317,20 +318,20 @@ def _placed(blocks: tuple[Block, ...]) -> Iterator[tuple[Block, slice]]:
 
 
 def _only(blocks: tuple[Block, ...], origin: BlockOrigin) -> slice:
-    places = [place for block, place in _placed(blocks) if block.origin == origin]
-    if len(places) != 1:
-        message = f"one block must state {origin.part.name.lower()} of a block of rules; {len(places)} do"
+    slices = [part for block, part in _placed(blocks) if block.origin == origin]
+    if len(slices) != 1:
+        message = f"one block must state {origin.part.name.lower()} of a block of rules; {len(slices)} do"
         raise ModelError(message)
-    return places[0]
+    return slices[0]
 
 
-def _place(blocks: tuple[Block, ...], name: str) -> slice:
+def _slice_of(blocks: tuple[Block, ...], name: str) -> slice:
     need_text(name, "name")
-    places = [place for block, place in _placed(blocks) if block.name == name]
-    if not places:
+    slices = [part for block, part in _placed(blocks) if block.name == name]
+    if not slices:
         message = f"no block is called {name!r}; there are {', '.join(block.name for block in blocks)}"
         raise ModelError(message)
-    if any(first.stop != second.start for first, second in pairwise(places)):
+    if any(first.stop != second.start for first, second in pairwise(slices)):
         message = f"blocks called {name!r} stand apart: ask for each by its origin"
         raise ModelError(message)
-    return slice(places[0].start, places[-1].stop)
+    return slice(slices[0].start, slices[-1].stop)

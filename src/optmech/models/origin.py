@@ -1,7 +1,7 @@
-"""Where columns and rows of a model come from: a block of the question's rules, and a part of it.
+"""The origin of columns and rows of a model: a block of the question's rules, and a part of it.
 
-Names of columns and rows are for people and for text files. The program finds by its origin whatever it needs
-of a model: duals become multipliers by it, so that no name decides about a proof.
+Names of columns and rows are for people and for text files. The program finds parts of a model by origin:
+duals become multipliers by it, so that no proof depends on a name.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class BlockPart(Enum):
     """A family of columns or rows that a block of rules becomes.
 
-    Member k of a family belongs to row k of its block, to comparison k of the layout, or to pair of
-    neighbours k or choice k, as each says.
+    Member k of a family belongs to row k of its block, comparison k of the layout, pair k of neighbours, or
+    choice k, as noted for each.
     """
 
     ROWS = auto()
@@ -35,17 +35,17 @@ class BlockPart(Enum):
     PAID = auto()
     """Rows: masses that are paid for, one for each choice."""
     INDICATED = auto()
-    """Rows: one of several families of a privacy with choices, which say what an indicator means."""
+    """Rows: one of several families that define the indicators of a privacy with choices."""
     ENTRIES = auto()
     """Columns: those of the structure; they belong to no block."""
     EXCESSES = auto()
-    """Columns: masses by which ratios are exceeded, one for each comparison or choice."""
+    """Columns: excesses over ratios, one for each comparison or choice."""
     INDICATORS = auto()
     """Columns: whether a ratio is violated, 0 or 1, one for each comparison or choice."""
     EASE = auto()
-    """Column: how far privacy may be missed."""
+    """Column: the violation of privacy."""
     DELTA = auto()
-    """Column: the delta that is sought."""
+    """Column: the unknown delta."""
     WORST = auto()
     """Column: the largest loss over all truths."""
 
@@ -54,7 +54,7 @@ class BlockPart(Enum):
 class BlockOrigin:
     """The part of a block of rules that a family of columns or rows states.
 
-    Blocks are told apart by identity: two that say the same are still two.
+    Blocks are compared by identity: two equal ones are still two.
     """
 
     part: BlockPart

@@ -1,4 +1,4 @@
-"""A solver's answer to a model: a claim, never yet a fact."""
+"""A solver's answer to a model: a claim without a proof."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ class Solution:
     objective : float or None
         Objective of ``values`` as the solver reports it, absent with them.
     bound : float or None
-        No solution can have a lower objective, says the solver.
+        Lower bound on the objective that the solver claims.
     backend : str
-        The name by which the solver is asked for, such as ``"highs"``; empty where none was asked.
+        The name that selects the solver, such as ``"highs"``; empty where none was asked.
     attempts : tuple of str
         The attempts before this answer, in order, each with its end.
     """

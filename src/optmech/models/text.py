@@ -1,7 +1,7 @@
 r"""A model as text: free MPS and CPLEX LP, which HiGHS, GLPK and CBC read.
 
 Numbers are written as the shortest decimal that reads back to the same double. (CBC's own reader is
-off by one unit in the last place for about a quarter of all doubles; HiGHS and GLPK are exact.)
+off by one ulp for about a quarter of all doubles; HiGHS and GLPK are exact.)
 
 Names
 -----
@@ -113,12 +113,12 @@ def _mps_columns(model: LinearModel, objective: str, rows: list[str], columns: l
     entries = list(zip(map(rows.__getitem__, matrix.indices.tolist()), matrix.data.tolist(), strict=True))
     starts = matrix.indptr.tolist()
     integer, inside = model.integer.tolist(), False
-    for place, (column, cost) in enumerate(zip(columns, model.cost.tolist(), strict=True)):
-        if integer[place] != inside:
+    for index, (column, cost) in enumerate(zip(columns, model.cost.tolist(), strict=True)):
+        if integer[index] != inside:
             inside = not inside
             yield f" MARKER 'MARKER' '{'INTORG' if inside else 'INTEND'}'"
-        mine = entries[starts[place] : starts[place + 1]]
-        if cost or not mine:  # a column that stands nowhere must still be named once
+        mine = entries[starts[index] : starts[index + 1]]
+        if cost or not mine:  # a column without entries must still be named once
             yield f" {column} {objective} {cost!r}"
         yield from (f" {column} {row} {value!r}" for row, value in mine)
     if inside:
@@ -128,7 +128,7 @@ def _mps_columns(model: LinearModel, objective: str, rows: list[str], columns: l
 
 
 def _mps_bounds(column: str, lower: float, upper: float, *, integer: bool) -> Iterator[str]:
-    """Yield the bounds of one column, explicit wherever readers disagree on what is meant by silence."""
+    """Yield the bounds of one column, explicit wherever readers disagree on defaults."""
     if lower == upper:
         yield f" FX BOUND {column} {lower!r}"
     elif lower == -math.inf and upper == math.inf:
@@ -165,7 +165,7 @@ def _lp_lines(model: LinearModel) -> Iterator[str]:
     for heading, mask in (("Generals", model.integer & ~binary), ("Binaries", binary)):
         if mask.any():
             yield heading
-            yield from (f" {columns[place]}" for place in np.flatnonzero(mask).tolist())
+            yield from (f" {columns[index]}" for index in np.flatnonzero(mask).tolist())
     yield "End"
     yield ""
 
@@ -175,8 +175,8 @@ def _lp_rows(model: LinearModel, rows: list[str], columns: list[str]) -> Iterato
     numbers = zip(matrix.data.tolist(), matrix.indices.tolist(), strict=True)
     entries = [f"{value!r} {columns[column]}" for value, column in numbers]
     starts = matrix.indptr.tolist()
-    for place, (lower, upper) in enumerate(_pairs(model.row_lower, model.row_upper)):
-        row, terms = rows[place], entries[starts[place] : starts[place + 1]] or [f"0.0 {columns[0]}"]
+    for index, (lower, upper) in enumerate(_pairs(model.row_lower, model.row_upper)):
+        row, terms = rows[index], entries[starts[index] : starts[index + 1]] or [f"0.0 {columns[0]}"]
         if lower == upper:
             yield from _expression(row, terms, f"= {lower!r}")
             continue
@@ -210,7 +210,7 @@ def _expression(name: str, terms: list[str], relation: str = "") -> Iterator[str
 
 
 def _checked_names(model: LinearModel) -> tuple[list[str], list[str]]:
-    """Return the names of rows and columns, once it is certain that a reader keeps them apart."""
+    """Return the names of rows and columns; raise ProblemError if a reader could confuse two."""
     for block in (*model.rows, *model.columns):
         if not _BLOCK_NAME.fullmatch(block.name):
             message = (
@@ -228,7 +228,7 @@ def _checked_names(model: LinearModel) -> tuple[list[str], list[str]]:
 
 
 def _sense(lower: float, upper: float) -> str:
-    """Return the letter of MPS for a row; a ranged row stands at the side that keeps its width exact."""
+    """Return the MPS letter of a row; a ranged row uses the side that keeps its width exact."""
     if lower == upper:
         return "E"
     if math.isinf(lower) or math.isinf(upper):

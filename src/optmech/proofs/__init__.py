@@ -1,1 +1,1 @@
-"""Exact arithmetic: what is proved."""
+"""Proofs in exact arithmetic."""

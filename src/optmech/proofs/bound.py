@@ -1,11 +1,11 @@
-"""A number that no mechanism of a question can go below, proved by multipliers in exact arithmetic.
+"""A lower bound on the objective of every mechanism of a question, proved by exact multipliers.
 
 Law: for multipliers y of rules ``a <= b`` and reduced costs ``D = cost + sum y (a - b)``,
 
     cost(M)  >=  sum D[r,f] M[r,f] + k  >=  least of the right-hand side over the structure,
 
-for every mechanism M of the question, k being what the right-hand sides b contribute. Multipliers of the sums
-of the columns, which are one, and of the means that must be the truth take out of D what must be there.
+for every mechanism M of the question, where k collects the right-hand sides b. Multipliers of the column
+sums, which are one, and of the means, which must be the truth, are subtracted from D.
 
 ``e^epsilon`` is replaced by its upper bound F where a rule allows more (``P <= e^epsilon Q <= F Q``), so the
 bound holds for the real number.
@@ -22,8 +22,8 @@ import numpy as np
 
 from optmech.base.blocks import Tie
 from optmech.proofs.multipliers import NotAProofError, Split, require
-from optmech.proofs.places import strange_comparison
 from optmech.proofs.reduced_costs import reduced_costs, worth_of_means
+from optmech.proofs.unknown_multipliers import unknown_comparison
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,10 +42,9 @@ _NO_MEANS = "only a column whose mean is its truth has a multiplier of that"
 
 
 def proved_bound(rules: Rules, tree: Tree, factor: Enclosure) -> Fraction:
-    """Return the bound that the multipliers prove: the least of all leaves'.
+    """Return the bound that the multipliers prove: the least over all leaves.
 
-    A NotAProofError says that some multiplier stands on no rule of the question, has the wrong sign or is too
-    large.
+    NotAProofError: a multiplier belongs to no rule of the question, has the wrong sign or is too large.
     """
     return prove_tree(rules, tree, factor)[1]
 
@@ -53,18 +52,18 @@ def proved_bound(rules: Rules, tree: Tree, factor: Enclosure) -> Fraction:
 def prove_tree(
     rules: Rules, tree: Tree, factor: Enclosure, decisions: Decisions | None = None
 ) -> tuple[Tree, Fraction]:
-    """Return the tree with the multipliers that each leaf left open written out, and its bound.
+    """Return the tree with the missing multipliers of each leaf computed, and its bound.
 
-    Leaves that have them keep them. `decisions` are those on the way to a part of a tree.
+    Leaves that have all multipliers keep them. `decisions` are those above a part of a tree.
     """
-    strange = strange_comparison(rules, decisions or {})
+    strange = unknown_comparison(rules, decisions or {})
     require(strange is None, str(strange))
     return _prove(rules, tree, factor, decisions or {})
 
 
 def _prove(rules: Rules, tree: Tree, factor: Enclosure, decisions: Decisions) -> tuple[Tree, Fraction]:
     if isinstance(tree, Split):
-        strange = strange_comparison(rules, [tree.comparison])
+        strange = unknown_comparison(rules, [tree.comparison])
         require(strange is None, str(strange))
         kept, low = _prove(rules, tree.kept, factor, {**decisions, tree.comparison: False})
         violated, high = _prove(rules, tree.violated, factor, {**decisions, tree.comparison: True})
@@ -75,7 +74,7 @@ def _prove(rules: Rules, tree: Tree, factor: Enclosure, decisions: Decisions) ->
 
 
 def _fixed_multipliers(rules: Rules, leaf: Leaf) -> tuple[Whole, Whole] | None:
-    """Return the multipliers of sums and means, ``None`` where the best ones are wanted."""
+    """Return the multipliers of sums and means, ``None`` where the best ones are to be computed."""
     totals, means = leaf.totals, leaf.means
     require(means is None or rules.means is not None or not means.any(), _NO_MEANS)
     if totals is None or means is None:
@@ -104,7 +103,7 @@ def _least(rules: Rules, leaf: Leaf, costs: ReducedCosts) -> tuple[Fraction | in
 
 
 def _least_by_rows(rules: Rules, leaf: Leaf, costs: ReducedCosts) -> tuple[Fraction | int, Whole, Whole]:
-    """Do the same where each entry is a quantity of its own, and best sums leave none below zero."""
+    """Do the same for rules that compare within rows, with sums that leave no reduced cost negative."""
     fixed = _fixed_multipliers(rules, leaf)
     if fixed is None:
         lowest = reduce(np.minimum, (table.min(axis=0) for table in costs.tables))
@@ -119,15 +118,15 @@ def _least_by_rows(rules: Rules, leaf: Leaf, costs: ReducedCosts) -> tuple[Fract
 def _best_totals(rules: Rules, means: Whole | None, reduced_costs: Whole, unit: int) -> tuple[Whole, Whole]:
     """Return the best multipliers of each column's sum and mean, given all others; `means` are known ones.
 
-    They are the largest that leave nothing negative: a column of a free matrix is a distribution, so its sum
-    is worth its least reduced cost, or where entries have limits the last one that is needed to fill the
-    column. They are rounded down. Any multipliers of sums and means are sound.
+    They are the largest that leave no reduced cost negative. A column of a free matrix is a distribution, so
+    the multiplier of its sum is its least reduced cost; with limits on entries, the last one needed to fill
+    the column. They are rounded down. Any multipliers of sums and means are sound.
     """
     truths, quantities = rules.shape[1], rules.quantities
     totals = np.zeros(truths, dtype=object)
     means = 0 * totals if means is None else means
     free = quantities.least != quantities.most
-    # Number of times that the first column has each quantity: if it has them all, its sum says everything.
+    # Multiplicity of each quantity in the first column: if it has them all, its sum is enough.
     times = np.bincount(quantities.names[:, 0], minlength=len(free))
     if rules.structural and not rules.demands and times[free].all():
         totals[0] = (quantities.sums(reduced_costs)[free] // times[free]).min() // unit
@@ -141,11 +140,11 @@ def _best_totals(rules: Rules, means: Whole | None, reduced_costs: Whole, unit: 
 
 
 def _fillings(rules: Rules, reduced_costs: Whole) -> Whole:
-    """Return for each column the cost of what fills it last, where the cheapest come first."""
+    """Return for each column the cost of the last entry needed to fill it, cheapest first."""
     quantities = rules.quantities
     members = np.maximum(np.bincount(quantities.names.ravel()), 1)
     share = (quantities.sums(reduced_costs) // members)[quantities.names]
-    for entries in _common(rules):  # the rest decides; the common probability is paid for once
+    for entries in _common(rules):  # the other entries decide; the common probability is paid for once
         share.flat[entries] = share.max()
     least, most = quantities.least[quantities.names], quantities.most[quantities.names]
     if not (quantities.least != 0).any() and not (quantities.most != 1).any():
@@ -164,19 +163,19 @@ def _common(rules: Rules) -> Iterator[Integers]:
 
 
 def _last(costs: Whole, least: Whole, most: Whole) -> int:
-    """Return the largest cost that is paid where one is shared out at least cost, all within limits."""
+    """Return the largest cost used when a mass of one is distributed at least cost within limits."""
     remainder, payment = 1 - least.sum(), None
-    for place in np.argsort(costs, kind="stable"):
-        if most[place] > least[place]:
-            payment = int(costs[place])
-            remainder -= most[place] - least[place]
+    for index in np.argsort(costs, kind="stable"):
+        if most[index] > least[index]:
+            payment = int(costs[index])
+            remainder -= most[index] - least[index]
             if remainder <= 0:
                 break
     return int(costs.min()) if payment is None else payment
 
 
 def _lines_below(rules: Rules, reduced_costs: Whole, unit: int) -> tuple[Whole, Whole]:
-    """Return the multipliers of each column's sum and mean that leave no entry off the truth below zero."""
+    """Return multipliers of each column's sum and mean that leave no entry off the truth negative."""
     quantities, truths = rules.quantities, rules.shape[1]
     errors = worth_of_means(rules, np.ones(truths, dtype=object), unit)
     off = (quantities.most[quantities.names] > 0) & (errors != 0)
@@ -189,11 +188,11 @@ def _lines_below(rules: Rules, reduced_costs: Whole, unit: int) -> tuple[Whole, 
 
 
 def _line_below(errors: list[int], costs: list[int], unit: int) -> tuple[int, int]:
-    """Return height at 0, in units, and slope of the highest line below all places, rounded."""
+    """Return height at 0, in units, and slope of the highest line below all points, rounded."""
     at = dict(zip(errors, costs, strict=True))
     below = [(-error, cost) for error, cost in at.items() if error < 0]
     above = [(error, cost) for error, cost in at.items() if error > 0]
-    # A line through one place on each side; its height at 0 is their mean under noise without bias.
+    # A line through one point on each side; its height at 0 is their mean under noise without bias.
     _, i, j = min((Fraction(j * low + i * high, i + j), i, j) for i, low in below for j, high in above)
     slope = (at[j] - at[-i]) // (i + j)
     return min((cost - slope * error) // unit for error, cost in at.items()), slope

@@ -1,6 +1,6 @@
-"""A mechanism with the proof of what is claimed of it, whatever holds the mechanism.
+"""A mechanism with the proof of its claims, as a matrix or as noise.
 
-A certificate is made from parts that are checked as it is made: what does not verify cannot become one.
+A certificate checks its parts when it is made: parts that do not verify raise an error.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SHOWN = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Certificate(Renderable, ABC):
-    """All that exact arithmetic confirmed of one mechanism.
+    """The facts about one mechanism that exact arithmetic confirmed.
 
     A `MatrixCertificate` holds every probability, a `NoiseCertificate` a noise and thresholds.
 
@@ -45,14 +45,14 @@ class Certificate(Renderable, ABC):
     factor : Enclosure
         Rationals around ``e^epsilon`` of each privacy.
     proof : Leaf, Split or None
-        Multipliers that prove `bound`, where there are any; those of sums and means are written out.
+        Multipliers that prove `bound`, or None; those of sums and means are included.
     claimed_bounds, repair, raw, made_by : dict of str
-        The claims of solvers where nothing is proved; how the matrix came about; what the solver's answer
-        was; who made it. *Reported*: no arithmetic confirms any of it.
+        Claims of solvers without a proof; the repair of the matrix; the solver's answer; the maker.
+        *Reported*: no arithmetic confirms them.
     delta : Fraction
-        The delta of the mechanism, exact; where that is no short number, a little more.
+        The delta of the mechanism, exact, or rounded up where that is a long number.
     objective : Fraction
-        The minimised value, exact, or a little more; that of a delta is `delta`.
+        The minimised value, exact or rounded up; `delta` where delta is minimised.
     bound : Fraction or None
         No mechanism of the problem has a smaller objective, proved.
     """
@@ -73,13 +73,13 @@ class Certificate(Renderable, ABC):
     def matrix(self) -> ExactMatrix:
         """The mechanism in whole numbers, entry by entry.
 
-        A NotAcceptedError says so where it is too large for that, or its noise has tails.
+        NotAcceptedError: the matrix is too large, or its noise has tails.
         """
 
     @property
     @abstractmethod
     def exact(self) -> ExactMatrix | None:
-        """The `matrix` where it can be written out, else ``None``."""
+        """The `matrix` where it is small enough, else ``None``."""
 
     @property
     @abstractmethod
@@ -107,16 +107,16 @@ class Certificate(Renderable, ABC):
 
     @abstractmethod
     def is_about(self, problem: Problem) -> bool:
-        """Whether it answers this very question, however that was put together."""
+        """Whether it answers the same question, however it was built."""
 
     @property
     def provenance(self) -> Provenance:
-        """The standing of what a certificate says of privacy."""
+        """The standing of a certificate's statement on privacy."""
         return Provenance.PROVED
 
     @property
     def limited_unit(self) -> str:
-        """The unit whose loss epsilon is, where that is not each person; else empty."""
+        """The unit of epsilon where that is not each person; else empty."""
         query = self.problem.query
         return limited_unit(query.scope, query.directions)
 
@@ -127,12 +127,12 @@ class Certificate(Renderable, ABC):
 
     @property
     def lacks_multipliers(self) -> bool:
-        """Whether something else than multipliers of the rules proves the bound."""
+        """Whether the bound is proved without multipliers of the rules."""
         return self.bound is not None and self.proof is None
 
     @property
     def caution(self) -> Note | None:
-        """In words what epsilon and delta allow where that is much, ``None`` where it is not.
+        """The harm that a large epsilon or delta allows, in words; ``None`` where both are small.
 
         The delta is the one over all sets of responses and both ways between neighbours.
         """
@@ -141,7 +141,7 @@ class Certificate(Renderable, ABC):
 
     @property
     def gap(self) -> Fraction | None:
-        """The most that the objective may exceed the least one by; ``None`` without a proved bound."""
+        """The largest distance of the objective from the optimum; ``None`` without a proved bound."""
         return None if self.bound is None else self.objective - self.bound
 
     @property
@@ -150,7 +150,7 @@ class Certificate(Renderable, ABC):
         return None if self.bound is None else relative_gap(self.objective, self.bound)
 
     def plot_privacy_curve(self, ax: Axes | None = None) -> Axes:
-        """Draw which delta goes with each epsilon, proved; see `optmech.reports.plots.plot_privacy_curve`."""
+        """Draw the proved delta at each epsilon; see `optmech.reports.plots.plot_privacy_curve`."""
         axes: Axes = view("plot_privacy_curve", self, ax)
         return axes
 
@@ -160,14 +160,14 @@ class Certificate(Renderable, ABC):
 
 
 def relative_gap(objective: Fraction, bound: Fraction) -> float:
-    """Return how far a bound lies below an objective as a share of that; infinite where only that is zero."""
+    """Return the gap between objective and bound over the objective; infinite where only that is zero."""
     if bound == objective:
         return 0.0
     return inf if objective == 0 else float((objective - bound) / objective)
 
 
 def reported_facts(certificate: Certificate) -> list[tuple[str, str]]:
-    """Return what a certificate reports and nothing confirms: what it is about, and its text, visible."""
+    """Return the unconfirmed reports of a certificate: subjects and texts, in visible characters."""
     parts = (
         ("made by", certificate.made_by),
         ("repair", certificate.repair),

@@ -29,7 +29,7 @@ _POWER_BITS = 2**8
 class Enclosure:
     """A real number between two rationals, which are the number itself where it is rational.
 
-    A rule that is kept with `lower` in place of the number is kept; a value that exceeds `upper` exceeds it.
+    A rule that holds with `lower` holds with the number; a value above `upper` exceeds the number.
     `further` are the enclosures of further privacies, where a question has several.
     """
 
@@ -89,16 +89,16 @@ def enclosures_of(problem: Problem, bits: int) -> Enclosure:
 
 
 def power_below(base: Fraction, power: int) -> Fraction:
-    """Return ``base**power``, of a base of at least 1, or where that is long a little less.
+    """Return ``base**power`` for a base of at least 1, rounded down where that is long.
 
-    A power of more than `LONGEST_POWER` bits no certificate holds; until one is refused, what is kept with
-    less is kept, and the number stays one that can be computed with.
+    No certificate holds a power of more than `LONGEST_POWER` bits. Until it is refused, rounding down is safe
+    and keeps the number short.
     """
     return _power(base, power, up=False)
 
 
 def power_above(base: Fraction, power: int) -> Fraction:
-    """Return ``base**power``, or where that is long a little more; see `power_below`."""
+    """Return ``base**power``, rounded up where that is long; see `power_below`."""
     return _power(base, power, up=True)
 
 

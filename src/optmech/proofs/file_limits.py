@@ -39,7 +39,7 @@ _EXACT_BITS, _ROUNDED_BITS = 6_000, 256
 
 
 def beyond_limits(problem: Problem, factor: Enclosure) -> str | None:
-    """Return which limit a factor, or its power between neighbours, is beyond, or ``None``."""
+    """Return a sentence on the limit that a factor, or its power between neighbours, breaks, or ``None``."""
     for privacy, own_factor in zip(problem.privacies, factor.each, strict=True):
         trouble = _factor_beyond(problem.query, privacy.epsilon, own_factor)
         if trouble is not None:
@@ -70,7 +70,7 @@ def _factor_beyond(query: Query, epsilon: Fraction | Logarithm, factor: Enclosur
 
 
 def _too_large(problem: Problem) -> str | None:
-    """Return whether an answer, or a cost of the user's own, is too large a number."""
+    """Return a sentence on an answer, or a cost given by the user, that is too large, or ``None``."""
     query = problem.query
     ends = (end for part in query.responses for end in (part.lower, part.upper))
     if max(map(abs, (*query.truths, *ends))) >= LARGEST_NUMBER:
@@ -83,10 +83,10 @@ def _too_large(problem: Problem) -> str | None:
 
 
 def short(bound: Fraction) -> Fraction:
-    """Return the bound, or where it is too long to be written a rational of few bits below it."""
+    """Return the bound, or a shorter rational below it where it is too long for a file."""
     top, bottom = abs(bound.numerator).bit_length(), bound.denominator.bit_length()
     if max(top, bottom) <= _EXACT_BITS:
         return bound
-    places = _ROUNDED_BITS - (top - bottom)  # a multiple of 2^-places
-    whole = (bound.numerator << max(places, 0)) // (bound.denominator << max(-places, 0))
-    return Fraction(whole << max(-places, 0), 1 << max(places, 0))
+    bits = _ROUNDED_BITS - (top - bottom)  # a multiple of 2^-bits
+    whole = (bound.numerator << max(bits, 0)) // (bound.denominator << max(-bits, 0))
+    return Fraction(whole << max(-bits, 0), 1 << max(bits, 0))

@@ -1,4 +1,4 @@
-"""A mechanism matrix of whole numbers over one denominator: what can be proved of, and sampled from."""
+"""A mechanism matrix of integers over one denominator, for proofs and exact draws."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Integers = NDArray[Any]
 
-# Whole numbers of so many bits are doubles, and so are their quotients by such a power of two.
+# Integers of at most this many bits are doubles, and so are their quotients by such a power of two.
 _MOST_BITS = 1000
 
 
@@ -46,7 +46,7 @@ class ExactMatrix:
 
     numerators: Integers
     denominator: int
-    # Made when somebody asks for it.
+    # Computed on first use.
     _nearest: Floats | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -54,12 +54,12 @@ class ExactMatrix:
         if numerators.ndim != 2 or not numerators.size:  # noqa: PLR2004 - responses by truths
             raise broken_rule("numerators", "be a table of whole numbers", f"shape {numerators.shape}")
         if set(map(type, numerators.flat)) != {int} or numerators.min() < 0:
-            place, value = next(
-                (place, value)
-                for place, value in np.ndenumerate(numerators)
+            index, value = next(
+                (index, value)
+                for index, value in np.ndenumerate(numerators)
                 if type(value) is not int or value < 0
             )
-            raise broken_rule("numerators", "be whole, not negative", f"{value!r} at {list(place)}")
+            raise broken_rule("numerators", "be whole, not negative", f"{value!r} at {list(index)}")
         wrong = np.flatnonzero(numerators.sum(axis=0) != self.denominator)
         if len(wrong) or self.denominator <= 0:
             column = int(wrong[0]) if len(wrong) else 0
@@ -82,7 +82,7 @@ class ExactMatrix:
         return nearest
 
     def logarithms(self) -> Floats:
-        """Return the logarithm of each probability, none too small for a double."""
+        """Return the logarithm of each probability, also of those too small for a double."""
         nearest = self.nearest()
         with np.errstate(divide="ignore"):
             logarithms: Floats = np.log(nearest)

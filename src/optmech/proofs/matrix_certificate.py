@@ -1,4 +1,4 @@
-"""A matrix of whole numbers with the proof of what is claimed of it."""
+"""A matrix of integers with the proof of its claims."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from optmech.proofs.file_limits import beyond_limits, short
 from optmech.proofs.privacy import delta_of_sets, delta_spent, short_delta
 from optmech.proofs.violation import objective_of, violation
 from optmech.question.content import question_of
-from optmech.rules import compile_rules, misfit
+from optmech.rules import compile_rules, mismatch
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class MatrixCertificate(Certificate):
-    """All that exact arithmetic confirmed of one matrix.
+    """The facts about one matrix that exact arithmetic confirmed.
 
     Attributes
     ----------
     matrix : ExactMatrix
         The mechanism. It keeps privacy, structure and properties of the problem, proved.
     rules : Rules
-        The question compiled: what the proofs are about.
+        The compiled question of the proofs.
 
     Raises
     ------
     ProblemError
         If a number is beyond the limits of a certificate.
     VerificationError
-        If the matrix breaks anything, or the multipliers are no proof.
+        If the matrix breaks a rule, or the multipliers are no proof.
     """
 
     matrix: ExactMatrix = field()
@@ -57,7 +57,7 @@ class MatrixCertificate(Certificate):
             if not factor.holds(privacy.epsilon):
                 message = f"the factor must enclose e^epsilon of {privacy}; it does not."
                 raise VerificationError(message)
-        trouble = misfit(self.problem)
+        trouble = mismatch(self.problem)
         rules = None if trouble is not None else compile_rules(self.problem)
         trouble = trouble if rules is None else violation(rules, self.matrix, self.factor)
         if rules is None or trouble is not None:
@@ -103,7 +103,7 @@ class MatrixCertificate(Certificate):
         )
 
     def is_about(self, problem: Problem) -> bool:
-        """Whether it answers this very question."""
+        """Whether it answers the same question."""
         return self.problem is problem or question_of(self.problem) == question_of(problem)
 
     @property

@@ -1,12 +1,12 @@
 """The dual certificate: integer multipliers of the rules of a problem.
 
-A rule "a <= b" on entries with a multiplier y >= 0 adds ``y (a - b)`` to the objective, which raises no
-mechanism of the problem. The bound that follows is valid for any multipliers; good ones come from a
-solver's duals.
+A rule "a <= b" on entries with a multiplier y >= 0 adds ``y (a - b)`` to the objective, which is not positive
+for any mechanism of the problem. So the bound is valid for any multipliers; good ones come from a solver's
+duals.
 
-For losses a leaf charges: the expected loss counts once; of a worst loss each truth's counts by its weight,
-and weights sum to one, since the largest of some numbers is no less than a mean of them; what a bounded loss
-exceeds its bound by, which is nothing, counts as often as the leaf says.
+A leaf charges for losses. An expected loss counts once. In a worst loss each truth counts by its weight, and
+weights sum to one: a maximum is at least a weighted mean. The excess of a bounded loss over its bound, which
+is not positive, counts with its multiplier.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 
 BITS = 80
-"""Multipliers are whole numbers over ``2**BITS``, but where a theorem or a file has others."""
+"""Multipliers are integers over ``2**BITS``, unless a theorem or a file has another denominator."""
 
 _TRUTHS = "only a worst loss has weights of truths, one for each"
 _WEIGHTS = "weights of truths must be zero or more and sum to one"
 
 
 class NotAProofError(ValueError):
-    """A multiplier has the wrong sign or is more than a rule allows: nothing follows from it."""
+    """A multiplier has the wrong sign or is larger than its rule allows, so it proves nothing."""
 
 
 def require(holds: object, message: str) -> None:
-    """Refuse multipliers of which something does not hold."""
+    """Raise NotAProofError with a sentence unless a condition holds."""
     if not holds:
         raise NotAProofError(message)
 
@@ -44,8 +44,9 @@ def require(holds: object, message: str) -> None:
 class Rule:
     """Multipliers of one kind of rule, Python integers over the denominator of their leaf.
 
-    Places, shape (size, dimensions), are ``(response, truth, neighbour)`` for privacy, ``(truth, neighbour)``
-    for budgets, and for orders ``(response, truth, response, truth)``: an entry that is at most another.
+    Subscripts `places`, shape (size, dimensions), are ``(response, truth, neighbour)`` for privacy,
+    ``(truth, neighbour)`` for budgets, and for orders ``(response, truth, response, truth)``: an entry that
+    is at most another.
     """
 
     places: Integers
@@ -58,7 +59,7 @@ def _no_rule(dimensions: int) -> Rule:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Leaf:
-    """All multipliers of one bound, over one positive denominator; ``None`` is zero unless it says more."""
+    """All multipliers of one bound, over one positive denominator; ``None`` means zero unless noted."""
 
     rules: dict[str, Rule] = field(default_factory=dict)
     """By name: ``"privacy"``, ``"order"`` (as Croft et al. 2020, (10)-(13)), ``"budget"``."""
@@ -135,7 +136,7 @@ def with_losses(rules: Rules, leaf: Leaf) -> tuple[Whole, tuple[Whole, ...]]:
 
 
 def loss_multipliers(rules: Rules, leaf: Leaf) -> LossMultipliers:
-    """Return what a leaf charges for losses; refuse a multiplier of no loss of the question, or below 0."""
+    """Return the charges of a leaf for losses; refuse a negative multiplier, or one of no loss."""
     objective, one = rules.objective, leaf.denominator
     worst, multipliers = with_losses(rules, leaf)
     each = objective is not None and objective.each

@@ -1,13 +1,13 @@
 """Decide the privacy of a matrix of whole numbers by comparing integers.
 
 Below, P and Q are entries of the columns of two neighbours, and ``E <= e^epsilon <= F`` are rationals. A
-ratio that is kept with E is kept with ``e^epsilon``; one that exceeds F exceeds it. Between neighbours with a
-weight, that power of E and of F stands for them; where it is long, one of fewer digits on the same side of
-the number. The delta is then an upper bound of the delta at E, as that is of the delta at ``e^epsilon``.
+ratio within E is within ``e^epsilon``; one above F exceeds it. Between neighbours with a weight, the powers
+of E and F are used; a long power is replaced by a shorter number on the same side. The delta is then an upper
+bound of the delta at E, which bounds the delta at ``e^epsilon``.
 
-For any definition of a question, (epsilon, delta)-differential privacy is delta over all sets of responses,
-both ways between neighbours: that of one outcome is smaller, and one of a query that protects one of two
-neighbours only says nothing of the other.
+For any definition in a question, the delta of (epsilon, delta)-differential privacy is over all sets of
+responses in both directions between neighbours. The delta of single outcomes is smaller, and a query that
+protects one of two neighbours gives no delta for the other.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ if TYPE_CHECKING:
     Integers = NDArray[Any]
     Positions = NDArray[np.int64]
 
-# Deltas over a larger denominator are told in so many digits.
+# Deltas over a larger denominator are shown with this many digits.
 _LONGEST_DELTA, _DIGITS, _DIGITS_OF_A_BIT = 10**40, 30, 0.30103
 
 
-class Place(NamedTuple):
-    """Where a matrix is not private: its entry at the truth exceeds that at the neighbour by more than E."""
+class BrokenRatio(NamedTuple):
+    """A violation of privacy: the entry at the truth is more than E times the one at the neighbour."""
 
     response: int
     truth: int
     neighbour: int
 
 
-def first_excess(rules: Rules, matrix: ExactMatrix, lower: Fraction) -> Place | None:
+def first_excess(rules: Rules, matrix: ExactMatrix, lower: Fraction) -> BrokenRatio | None:
     """Return an entry with ``P > lower^weight Q``, or ``None`` where every ratio is kept."""
     block = rules.privacy[0]
     entries, responses = matrix.numerators, np.arange(rules.shape[0])
@@ -57,7 +57,7 @@ def first_excess(rules: Rules, matrix: ExactMatrix, lower: Fraction) -> Place | 
         if mask.all():
             return None
         row = int(np.argmin(mask))
-        return Place(int(responses[row]), int(np.argmax(entries[row])), int(np.argmin(entries[row])))
+        return BrokenRatio(int(responses[row]), int(np.argmax(entries[row])), int(np.argmin(entries[row])))
     steps, powers = list(_compared_columns(block)), _powers(block.weights, lower)
     for rows in row_slices(entries.shape):
         part = entries[rows]
@@ -66,13 +66,15 @@ def first_excess(rules: Rules, matrix: ExactMatrix, lower: Fraction) -> Place | 
         for truths, neighbours, weight in steps:
             violations = part[:, truths] > _cap(part, neighbours, powers[weight], caps)
             if violations.any():
-                row, place = np.argwhere(violations)[0].tolist()
-                return Place(int(responses[rows.start + row]), int(truths[place]), int(neighbours[place]))
+                row, index = np.argwhere(violations)[0].tolist()
+                return BrokenRatio(
+                    int(responses[rows.start + row]), int(truths[index]), int(neighbours[index])
+                )
     return None
 
 
 def delta_spent(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> Fraction:
-    """Return the delta of the question's own privacy that the matrix spends, zero for pure privacy.
+    """Return the delta of the matrix by the question's definition, zero for pure privacy.
 
     Pure privacy is not measured here: see `first_excess`.
     """
@@ -100,7 +102,7 @@ def delta_spent(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> Fractio
 
 
 def short_delta(delta: Fraction, most: Fraction | None = None) -> Fraction:
-    """Return a delta as it is where it is short, else rounded up to thirty digits; never above `most`."""
+    """Return a short delta itself, a long one rounded up to thirty digits, at most `most`."""
     if delta.denominator <= _LONGEST_DELTA:
         return delta
     bits = delta.denominator.bit_length() - delta.numerator.bit_length()
@@ -112,7 +114,7 @@ def short_delta(delta: Fraction, most: Fraction | None = None) -> Fraction:
 def delta_of_sets(rules: Rules, matrix: ExactMatrix, factor: Enclosure, delta: Fraction) -> Fraction:
     """Return the least delta at the epsilon of the question, at the weights of its neighbours, rounded up.
 
-    A matrix of the question spends `delta` by its own definition, zero where every ratio is kept.
+    `delta` is that of the matrix by the question's definition, zero where every ratio is kept.
     """
     query = rules.problem.query
     match rules.privacy[0]:
@@ -127,7 +129,7 @@ def both_ways(query: Query) -> Query:
 
 
 def _compared_columns(between: Ratio | Choice | Query) -> Iterator[tuple[Positions, Positions, int]]:
-    """Yield truths and neighbours of one difference and weight: no column stands twice on a side."""
+    """Yield truths and neighbours with equal difference and weight, so no column repeats on a side."""
     for weight in np.unique(between.weights).tolist():
         pairs = between.pairs[between.weights == weight]
         steps = pairs[:, 1] - pairs[:, 0]
@@ -145,7 +147,7 @@ def _largest(parts: Iterable[Integers]) -> Fraction:
 
 
 def _powers(weights: Positions, lower: Fraction) -> dict[int, Fraction]:
-    """Return ``lower^weight`` for each weight that neighbours have, or a little less where that is long."""
+    """Return ``lower^weight`` for each weight of neighbours, rounded down where that is long."""
     return {weight: power_below(lower, weight) for weight in set(weights.tolist())}
 
 
@@ -156,9 +158,9 @@ def _caps(entries: Integers, lower: Fraction) -> Integers:
 
 
 def _cap(entries: Integers, columns: Integers, power: Fraction, caps: Integers | None) -> Integers:
-    """Return ``floor(power Q)`` of some columns, out of those of all where one power is for all of them.
+    """Return ``floor(power Q)`` of some columns, from a table where all share one power.
 
-    With a weight of its own for each pair of neighbours, most of a table for each weight would not be used.
+    If each pair of neighbours has its own weight, a table for each weight would be mostly unused.
     """
     return _caps(entries[:, columns], power) if caps is None else caps[:, columns]
 

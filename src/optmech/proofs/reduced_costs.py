@@ -1,6 +1,6 @@
 """Compute reduced costs of entries from multipliers; `bound` turns them into a proof.
 
-All are whole numbers over one scale, which the denominators of both factors and of all costs divide.
+All are integers over one scale, a common multiple of the denominators of both factors and all costs.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from optmech.base.slices import row_slices
 from optmech.proofs.enclosure import power_above
 from optmech.proofs.multipliers import loss_multipliers, require, with_losses
-from optmech.proofs.places import strange_rule
+from optmech.proofs.unknown_multipliers import unknown_multiplier
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 class ReducedCosts(NamedTuple):
     """Reduced costs as whole numbers over a scale on which a multiplier's unit is `unit`, and a constant.
 
-    Where all goes row by row `tables` are a few rows at a time; otherwise there is one table of all rows.
+    If all rules compare within rows, `tables` have a few rows at a time; otherwise there is one table.
     """
 
     tables: Iterator[Whole]
@@ -41,7 +41,7 @@ class ReducedCosts(NamedTuple):
 
 
 class _Units(NamedTuple):
-    """One unit of a multiplier, and what it is worth times powers of F, on the scale of costs."""
+    """One unit of a multiplier on the scale of costs, and its products with powers of F."""
 
     one: int
     upper: list[int]
@@ -51,7 +51,7 @@ def reduced_costs(
     rules: Rules, leaf: Leaf, decisions: Decisions, factor: Enclosure
 ) -> tuple[Leaf, ReducedCosts]:
     """Return the leaf with all its multipliers of losses, and the reduced costs."""
-    strange = rules.misfit or strange_rule(rules, leaf)
+    strange = rules.mismatch or unknown_multiplier(rules, leaf)
     require(strange is None, str(strange))
     worst, bounds = with_losses(rules, leaf)
     leaf = replace(leaf, worst=worst, bounds=bounds)
@@ -88,7 +88,7 @@ def _times(one: int, ends: list[Fraction]) -> list[int]:
 
 
 def worth_of_means(rules: Rules, multipliers: Whole, unit: int) -> Whole:
-    """Return what multipliers of the means are worth at each entry, one being worth `unit`."""
+    """Return the contributions of multipliers of the means to each entry, in multiples of `unit`."""
     table = np.zeros(rules.shape, dtype=object)
     if rules.means is not None and multipliers.any():
         block = rules.means
@@ -100,18 +100,18 @@ def worth_of_means(rules: Rules, multipliers: Whole, unit: int) -> Whole:
 def _tables(
     rules: Rules, parts: Iterable[slice], multipliers: LossMultipliers, ratios: Rule, units: _Units
 ) -> Iterator[Whole]:
-    """Yield for each part of the rows what is charged and ``y (P - F Q)``: F stands for ``e^epsilon``."""
+    """Yield the charges plus ``y (P - F Q)`` for each part of the rows: F replaces ``e^epsilon``."""
     order = np.argsort(ratios.places[:, 0], kind="stable")
     sorted_rows = ratios.places[order, 0]
     factors = np.array(units.upper, dtype=object)
     power = np.searchsorted(np.unique(rules.weights), rules.weights_between(*ratios.places[:, 1:].T))
     for rows in parts:
         table = multipliers.table(rows, rules.shape[1], units.one)
-        places = order[slice(*np.searchsorted(sorted_rows, (rows.start, rows.stop)))]
-        weights = ratios.weights[places].astype(object)
-        row, truth, other = (ratios.places[places] - (rows.start, 0, 0)).T
+        chosen = order[slice(*np.searchsorted(sorted_rows, (rows.start, rows.stop)))]
+        weights = ratios.weights[chosen].astype(object)
+        row, truth, other = (ratios.places[chosen] - (rows.start, 0, 0)).T
         np.add.at(table, (row, truth), weights * units.one)
-        np.subtract.at(table, (row, other), weights * factors[power[places]])
+        np.subtract.at(table, (row, other), weights * factors[power[chosen]])
         yield table
 
 
@@ -129,7 +129,7 @@ def _further(rules: Rules, leaf: Leaf, factor: Enclosure) -> list[tuple[Rules, L
 
 
 def _add_privacy(table: Whole, rules: Rules, leaf: Leaf, one: int, upper: list[int]) -> Fraction:
-    """Add ``y (P - F Q)`` of a further privacy; return delta times the multipliers that stand on it."""
+    """Add ``y (P - F Q)`` of a further privacy; return delta times its multipliers."""
     ratios = leaf.rule("privacy", 3)
     require((ratios.weights >= 0).all(), "a privacy multiplier is negative")
     if rules.has_budgets:
@@ -143,15 +143,15 @@ def _add_privacy(table: Whole, rules: Rules, leaf: Leaf, one: int, upper: list[i
 
 
 def _check_budgets(leaf: Leaf, decisions: Decisions) -> None:
-    """Hold what each ratio has to what its state and the budget of its pair allow."""
+    """Check the multiplier of each ratio against its state and the budget of its pair."""
     budget = _budgets(leaf)
     require(all(weight >= 0 for weight in budget.values()), "a budget has a negative multiplier")
     ratios = leaf.rule("privacy", 3)
     payments: dict[tuple[int, ...], int] = {}
-    for place, weight in zip(ratios.places.tolist(), ratios.weights.tolist(), strict=True):
-        payments[tuple(place)] = payments.get(tuple(place), 0) + weight
-    for place, weight in payments.items():
-        is_violated, most = decisions.get(place), budget.get(place[1:], 0)
+    for subscripts, weight in zip(ratios.places.tolist(), ratios.weights.tolist(), strict=True):
+        payments[tuple(subscripts)] = payments.get(tuple(subscripts), 0) + weight
+    for subscripts, weight in payments.items():
+        is_violated, most = decisions.get(subscripts), budget.get(subscripts[1:], 0)
         require(is_violated is not True or weight == 0, "a violated ratio has a multiplier")
         require(is_violated is False or weight <= most, "an open ratio has more than its budget's multiplier")
 
@@ -159,9 +159,9 @@ def _check_budgets(leaf: Leaf, decisions: Decisions) -> None:
 def _add_violations(table: Whole, leaf: Leaf, decisions: Decisions, one: int) -> None:
     """Add the masses of ratios decided to be violated."""
     budget = _budgets(leaf)
-    for place, is_violated in decisions.items():
+    for subscripts, is_violated in decisions.items():
         if is_violated:
-            table[place[:2]] += budget.get(place[1:], 0) * one
+            table[subscripts[:2]] += budget.get(subscripts[1:], 0) * one
 
 
 def _budgets(leaf: Leaf) -> dict[tuple[int, ...], int]:
@@ -170,7 +170,7 @@ def _budgets(leaf: Leaf) -> dict[tuple[int, ...], int]:
 
 
 def _spent_bounds(rules: Rules, leaf: Leaf) -> Fraction:
-    """Return delta times the multipliers that stand on it; where delta is sought they sum to at most one."""
+    """Return delta times its multipliers; for an unknown delta they sum to at most one."""
     name, dimensions = ("budget", 2) if rules.has_budgets else ("privacy", 3)
     total = Fraction(int(leaf.rule(name, dimensions).weights.sum()), leaf.denominator)
     if rules.delta is None:

@@ -1,4 +1,4 @@
-"""Find the rules that a matrix of whole numbers breaks, without rounding. None broken: proved."""
+"""Find the rules that an integer matrix breaks, without rounding; if there are none, it is proved."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 
 def violation(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> str | None:
-    """Return the first demand that the matrix breaks, in a sentence, or ``None``: all are kept, proved.
+    """Return a sentence on the first demand that the matrix breaks, or ``None``: all hold, proved.
 
-    That its columns are distributions, `ExactMatrix` sees to.
+    `ExactMatrix` has checked that columns are distributions.
     """
     if matrix.numerators.shape != rules.shape:
         return f"the matrix has shape {matrix.numerators.shape}, the question {rules.shape}"
-    if rules.misfit is not None:
-        return rules.misfit
+    if rules.mismatch is not None:
+        return rules.mismatch
     for block in rules.blocks:
-        place = _first_violation(block, matrix)
-        if place is not None:
-            return block.violation or _sentence(block, place, rules.shape[1])
+        index = _first_violation(block, matrix)
+        if index is not None:
+            return block.violation or _sentence(block, index, rules.shape[1])
     each = zip(rules.each_privacy, factor.each, strict=True)
     return _losses(rules, matrix) or next(
         filter(None, (_privacy(own, matrix, own_factor) for own, own_factor in each)), None
@@ -43,14 +43,14 @@ def violation(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> str | Non
 
 
 def objective_of(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> Fraction:
-    """Return what was to be least, computed from the matrix: its loss, or the delta it spends."""
+    """Return the objective computed from the matrix: its loss, or the delta it spends."""
     if rules.objective is None:
         return delta_spent(rules, matrix, factor)
     return rules.objective.of(matrix.numerators, matrix.denominator)
 
 
 def _first_violation(block: Demand, matrix: ExactMatrix) -> int | None:
-    """Return which row of a block, such as Croft et al. 2020 (10)-(15), is the first broken, or ``None``."""
+    """Return the first violated row of a block, such as Croft et al. 2020 (10)-(15), or ``None``."""
     entries, whole = matrix.numerators.ravel(), matrix.denominator
     match block:
         case Tie():
@@ -78,7 +78,7 @@ def _sums(block: Total | Bound, entries: Integers) -> Integers:
 
 
 def _sentence(block: Demand, row: int, truths: int) -> str:
-    """Return what is said where a notion says nothing of its own."""
+    """Return the default sentence on a violation."""
     if isinstance(block, Limit):
         response, truth = divmod(int(block.entries[row]), truths)
         return f"matrix[{response}, {truth}] does not keep {block.name}"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
 
 
-def misfit(problem: Problem) -> str | None:
+def mismatch(problem: Problem) -> str | None:
     """Return a sentence on the part of the problem that does not fit its query, or ``None``."""
     query, loss = problem.query, problem.loss
     shape = (query.num_responses, query.num_truths)
@@ -30,10 +30,12 @@ def misfit(problem: Problem) -> str | None:
         return "a bound on the cost needs a cost"
     if not len(query.pairs):
         return "no two truths are neighbours, so that there is nothing to protect"
-    return _misfit_of_privacy(problem) or problem.structure.misfit(query) or _misfit_of_properties(problem)
+    return (
+        _mismatch_of_privacy(problem) or problem.structure.mismatch(query) or _mismatch_of_properties(problem)
+    )
 
 
-def _misfit_of_privacy(problem: Problem) -> str | None:
+def _mismatch_of_privacy(problem: Problem) -> str | None:
     try:
         problem.need_definition()
         for privacy in problem.privacies:
@@ -43,7 +45,7 @@ def _misfit_of_privacy(problem: Problem) -> str | None:
     return None
 
 
-def _misfit_of_properties(problem: Problem) -> str | None:
+def _mismatch_of_properties(problem: Problem) -> str | None:
     homely = [demand for demand in problem.properties if demand.of_homes]
     if homely and (problem.query.home < 0).any():
         return f"only where every truth is inside a response can a mechanism be {min(homely)}"

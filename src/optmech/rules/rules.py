@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, assert_never
 import numpy as np
 
 from optmech.base.blocks import Bound, Choice, Excess, Limit, Means, Order, Ratio, Tie, Total
-from optmech.rules.compatibility import misfit
+from optmech.rules.compatibility import mismatch
 from optmech.rules.quantities import Quantities, limits_of_entries, quantities_of
 
 if TYPE_CHECKING:
@@ -129,9 +129,9 @@ class Rules:
         return not self.blocks and self.choice is None and len(self.privacy) == 1
 
     @cached_property
-    def misfit(self) -> str | None:
+    def mismatch(self) -> str | None:
         """A sentence on why the parts of the question do not fit each other, or ``None``."""
-        return misfit(self.problem)
+        return mismatch(self.problem)
 
     @cached_property
     def each_privacy(self) -> tuple[Rules, ...]:

@@ -33,17 +33,17 @@ def counted(first="0", step="1", number=4):
 
 # At a limit, and just beyond it: changed parts, and what the refusal says.
 LIMITS = {
-    "places times bits": (
+    "points times bits": (
         {"mechanism.noise.bits": 2**8, "mechanism.noise.cumulative": f"0 1*{2**20 - 1}"},
         {"mechanism.noise.bits": 2**8, "mechanism.noise.cumulative": f"0 1*{2**20}"},
-        "places times bits",
+        "points times bits",
     ),
     "privacies": (
         {"question.privacy": [PRIVACY] * 21},
         {"question.privacy": [PRIVACY] * 22},
         "at most 21 privacies",
     ),
-    "places times privacies": (
+    "points times privacies": (
         {
             "question.privacy": [PRIVACY] * 2,
             "mechanism.noise.bits": 1,
@@ -54,7 +54,7 @@ LIMITS = {
             "mechanism.noise.bits": 1,
             "mechanism.noise.cumulative": f"0 1*{2**20}",
         },
-        "places times privacies",
+        "points times privacies",
     ),
     "factors": (
         {"question.privacy.0.lower": f"{2**1999 + 1}/{2**1999}"},

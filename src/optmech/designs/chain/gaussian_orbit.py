@@ -20,7 +20,7 @@ from optmech.base.errors import NotAcceptedError
 from optmech.base.number_format import exactly
 from optmech.base.time_left import need_time
 from optmech.proofs.chain.gaussian_curve import normal
-from optmech.proofs.chain.noise import MOST_PLACES, Noise
+from optmech.proofs.chain.noise import MOST_POINTS, Noise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -150,9 +150,9 @@ def gaussian_noise(question: ChainQuestion, sigma: Fraction) -> tuple[Noise, lis
 
 def _need_few_values(wholes: int, offsets: int, number: int, sigma: Fraction) -> None:
     values = 2 * wholes * offsets
-    if values > MOST_PLACES:
+    if values > MOST_POINTS:
         message = (
-            f"the proof must list at most {MOST_PLACES:,} values of the noise; {number:,} true answers need "
+            f"the proof must list at most {MOST_POINTS:,} values of the noise; {number:,} true answers need "
             f"{values:,} at a standard deviation of {exactly(sigma)}: at {wholes:,} whole numbers "
             f"for each of {offsets:,} thresholds. Take discrete-gaussian, or fewer true answers."
         )

@@ -1,1 +1,1 @@
-"""Certificates as text and as files, and back; whatever is read is proved again as it is made."""
+"""Read and write certificates as text and files; reading proves every claim again."""

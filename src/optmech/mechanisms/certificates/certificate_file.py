@@ -1,4 +1,4 @@
-"""Certificates as files. `docs/certificate.md` describes them."""
+"""Read and write certificate files. `docs/certificate.md` describes them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def read_certificate(path: str | PathLike[str]) -> Certificate:
-    """Return the certificate of a file, with everything in it proved again.
+    """Return the certificate of a file, after proving everything in it again.
 
     Raises
     ------
@@ -31,7 +31,7 @@ def read_certificate(path: str | PathLike[str]) -> Certificate:
 
 @takes(path=need_path)
 def write_certificate(certificate: CertificateSource, path: str | PathLike[str]) -> None:
-    """Write a certificate, or that of a design, as JSON, whole or not at all; the same gives the same bytes.
+    """Write a certificate, or that of a design, as JSON, completely or not at all, with reproducible bytes.
 
     Raises
     ------

@@ -10,7 +10,7 @@ from optmech.proofs.certificate import Certificate
 
 
 class CertificateHolder(Protocol):
-    """An object with a certificate, or with ``None`` where nothing is proved."""
+    """An object with a certificate, or ``None`` without a proof."""
 
     @property
     def certificate(self) -> Certificate | None:
@@ -18,11 +18,11 @@ class CertificateHolder(Protocol):
 
 
 CertificateSource = Certificate | CertificateHolder
-"""A certificate, or a design, whose certificate is meant."""
+"""A certificate, or a design with one."""
 
 
 def certificate_of(source: object, who: str) -> Certificate:
-    """Return the certificate that `source` is or has; `who` is the call or the argument in an error.
+    """Return the certificate that `source` is or has; `who` names the call or argument in an error.
 
     >>> import optmech as om
     >>> certificate_of(om.design(om.croft(om.count(2), 1), raw=True), "`certificate`")

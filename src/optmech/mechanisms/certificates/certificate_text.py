@@ -1,4 +1,4 @@
-"""Certificates as JSON text, the same bytes each time, and back. `docs/certificate.md` is the schema."""
+"""Write certificates as reproducible JSON text, and read them. `docs/certificate.md` is the schema."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _REPORTS = ("claimed_bounds", "repair", "raw", "made_by")
 
 
 def certificate_text(certificate: Certificate) -> str:
-    """Return the certificate as JSON, a line for each field, without any time: bytes can be compared."""
+    """Return the certificate as JSON, a line for each field, without times, so that bytes are comparable."""
     content: dict[str, Any] = {"format": _FORMAT, "version": _VERSION}
     content |= (
         noise_content(certificate) if isinstance(certificate, NoiseCertificate) else _content(certificate)
@@ -51,7 +51,7 @@ def certificate_text(certificate: Certificate) -> str:
 
 
 def certificate_sha256(certificate: Certificate) -> str:
-    """Return the SHA-256 of the text of a certificate, by which logs and cards name it."""
+    """Return the SHA-256 of the text of a certificate, its name in logs and cards."""
     return sha256(certificate_text(certificate).encode()).hexdigest()
 
 
@@ -77,10 +77,10 @@ def _number(certificate: Certificate, name: str) -> str | None:
 
 
 def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
-    """Return the certificate, with everything that it proves proved again.
+    """Return the certificate, after proving everything in it again.
 
-    A FileFormatError says that it is no certificate of this version, a VerificationError that something in
-    it does not hold, or does not follow from the rest.
+    FileFormatError: the text is no certificate of this version. VerificationError: a claim is false or does
+    not follow from the rest.
     """
     _need_length(text, MOST_CHARACTERS, path)
     content = _read_json(text, path)
@@ -171,7 +171,7 @@ def _certificate(content: dict[str, Any]) -> Certificate:
 
 
 def _question(certificate: Certificate) -> dict[str, Any]:
-    """Return the question; beside each privacy stand its factors, and no word on programs as printed."""
+    """Return the question with the factors of each privacy, and without the mark of printed programs."""
     question = question_of(certificate.problem)
     question["privacy"] = [
         {name: privacy[name] for name in _PRIVACY} | {"lower": str(factor.lower), "upper": str(factor.upper)}
@@ -181,7 +181,7 @@ def _question(certificate: Certificate) -> dict[str, Any]:
 
 
 def _without_factors(question: dict[str, Any]) -> tuple[dict[str, Any], list[Enclosure]]:
-    """Return the question as `question_of` writes it, and the factors: what is proved is by definition."""
+    """Return the question as `question_of` writes it, by definition, and the factors."""
     privacies = question["privacy"]
     bare = [{name: each[name] for name in _PRIVACY} | {"printed": False} for each in privacies]
     return {**question, "privacy": bare}, list(map(_enclosure, privacies))
@@ -192,7 +192,7 @@ def _enclosure(content: dict[str, Any]) -> Enclosure:
 
 
 def _check_statements(path: str, content: dict[str, Any], certificate: Certificate) -> None:
-    """Hold what the file says against what was computed again."""
+    """Compare the statements of the file with the recomputed values."""
     for name in ("delta", "objective", "gap"):
         if content[name] != _number(certificate, name):
             raise _not_so(path, f"says another {name} than its mechanism and multipliers give")
@@ -201,7 +201,7 @@ def _check_statements(path: str, content: dict[str, Any], certificate: Certifica
 
 
 def _report(content: object, name: str) -> dict[str, str]:
-    """Return texts of a file that nothing confirms; they must be texts, no more."""
+    """Return the unconfirmed texts of a file; they are only checked to be texts."""
     if not isinstance(content, dict):
         raise broken_rule(name, "be an object of texts", brief(content))
     for key, text in content.items():
@@ -219,12 +219,12 @@ def _positive(text: str) -> int:
 
 
 def _not_so(path: str, what: str) -> VerificationError:
-    """Return the error of a certificate of which something does not hold."""
+    """Return the error for a certificate with a false claim."""
     return VerificationError(f"`{path}` {what}. Do not use its mechanism.")
 
 
 def _part_of(trouble: Exception) -> str:
-    """Return which part of a certificate made trouble, as far as that is known."""
+    """Return the part of a certificate that caused an error, as far as it is known."""
     if isinstance(trouble, KeyError):
         return f"`{trouble.args[0]}` is missing"
     if isinstance(trouble, OptmechError):
@@ -233,5 +233,5 @@ def _part_of(trouble: Exception) -> str:
 
 
 def _refusal(path: str, rule: str) -> FileFormatError:
-    """Return the error of a text that is no certificate as described."""
+    """Return the error for a text that is no certificate."""
     return FileFormatError(f"`{path}` {rule}. Nothing in it is proved.")

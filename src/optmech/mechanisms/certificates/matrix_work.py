@@ -1,4 +1,4 @@
-"""The work that a certificate with a matrix asks for, counted before any of it is done.
+"""Count the work to check a certificate with a matrix, before doing it.
 
 `docs/certificate.md`, "Work", has the terms; `check_certificate.py` counts the same.
 """
@@ -29,7 +29,7 @@ class _Proof(NamedTuple):
 
 
 def is_too_much(content: dict[str, Any], characters: int) -> bool:
-    """Whether a certificate of so many characters has more to compute than it may have."""
+    """Whether a certificate needs more computation than its number of characters allows."""
     return _work(content) > _WORK + _WORK_OF_A_CHARACTER * characters
 
 
@@ -39,7 +39,7 @@ def has_long_denominator(texts: Iterable[Fraction | str]) -> bool:
 
 
 def denominator_bits(texts: Iterable[Fraction | str]) -> int:
-    """Return the bits of the least common denominator of numbers; of a long one, more than `MOST_BITS`."""
+    """Return the bits of the least common denominator, or a number above `MOST_BITS` for a long one."""
     common = 1
     for text in {*texts}:
         common = lcm(common, exact(text, "number").denominator)
@@ -55,7 +55,7 @@ def rule_numbers(question: dict[str, Any]) -> list[str]:
 
 
 def costs_of(loss: object) -> list[str]:
-    """Return the numbers that are written out of a loss by distance, of noise, or entry by entry."""
+    """Return the listed numbers of a loss by distance, by noise value, or entry by entry."""
     if isinstance(loss, dict):
         return [*loss.get("noise", ()), *(cost for row in loss.get("matrix", ()) for cost in row)]
     return loss if isinstance(loss, list) else []
@@ -95,13 +95,13 @@ def _work(content: dict[str, Any]) -> int:
 
 
 def points_of(query: dict[str, Any]) -> list[Fraction | str]:
-    """Return truths, and the midpoints of responses that are not the truths."""
+    """Return truths, and the midpoints of responses that differ from them."""
     ends = query["responses"] or []
     return [*query["truths"], *(sum(exact(end, "responses") for end in pair) / 2 for pair in ends)]
 
 
 def _cost(bits: int, others: int, *, is_kept: bool = True) -> int:
-    """Return the cost to compute with a number of so many bits and one of so many others, kept or not."""
+    """Return the cost of an operation on two numbers, given their bits."""
     return 512 + (8 * (bits + others) if is_kept else (bits + others) // 2) + bits * others // 256
 
 
@@ -127,7 +127,7 @@ def _bits_of_loss(content: dict[str, Any], points: int, truths: int) -> int:
 
 
 def _size_of(proof: object) -> _Proof:
-    """Return how many leaves and how many numbers a proof has, and how many characters the longest has."""
+    """Return the numbers of leaves and of numbers in a proof, and the length of the longest number."""
     leaves = numbers = longest = 0
     rest = [proof]
     while rest:

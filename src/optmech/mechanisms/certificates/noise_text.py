@@ -1,4 +1,4 @@
-"""The parts of a certificate of noise and thresholds, as JSON values and back; see `docs/certificate.md`."""
+"""Write and read the parts of a certificate of noise and thresholds; see `docs/certificate.md`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, exact
 from optmech.mechanisms.certificates.runs import numbers_of_runs, one_each, text_of_runs, text_of_steps
 from optmech.proofs.chain.certificate import NoiseCertificate
-from optmech.proofs.chain.noise import MOST_BITS, MOST_PLACES, Noise
+from optmech.proofs.chain.noise import MOST_BITS, MOST_POINTS, Noise
 from optmech.proofs.chain.price_bound import MOST_SMOOTHING, TruthPrices
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.file_limits import MOST_TRUTHS
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from optmech.question.losses import ExpectedLoss
     from optmech.question.problem import Problem
 
-# Losses of so many truths are a matrix at most, with entries as long as the numbers that count truths out.
+# With at most this many truths, losses may be a matrix with entries as long as those of the truths.
 _IN_A_MATRIX, _MATRIX_BITS = 2000, 2**30
 
 
@@ -61,7 +61,7 @@ def noise_content(certificate: NoiseCertificate) -> dict[str, Any]:
 
 
 def read_noise_certificate(content: dict[str, Any]) -> NoiseCertificate:
-    """Return the certificate that `noise_content` wrote, with everything proved again."""
+    """Return the certificate that `noise_content` wrote, after proving everything again."""
     statement = content["question"]
     problem = _problem(statement)
     factors = [
@@ -72,9 +72,9 @@ def read_noise_certificate(content: dict[str, Any]) -> NoiseCertificate:
     noise_fields = mechanism["noise"]
     bits = _whole(noise_fields["bits"], 1, MOST_BITS)
     noise = Noise(
-        _whole(noise_fields["period"], 1, MOST_PLACES),
-        _whole(noise_fields["first"], -MOST_PLACES, MOST_PLACES),
-        tuple(accumulate(numbers_of_runs(noise_fields["cumulative"], MOST_PLACES))),
+        _whole(noise_fields["period"], 1, MOST_POINTS),
+        _whole(noise_fields["first"], -MOST_POINTS, MOST_POINTS),
+        tuple(accumulate(numbers_of_runs(noise_fields["cumulative"], MOST_POINTS))),
         bits,
         int(noise_fields["tail"]),
     )
@@ -140,7 +140,7 @@ def _question(certificate: NoiseCertificate) -> dict[str, Any]:
 
 
 def _query_fields(query: Query) -> dict[str, Any]:
-    """Return what says which kind of query it is, without its answers."""
+    """Return the kind and parameters of the query, without its answers."""
     return {
         "kind": query.kind,
         "parameters": query.parameters,
@@ -164,7 +164,7 @@ def _loss_fields(objective: ExpectedLoss, query: Query) -> dict[str, Any]:
 
 
 def _proved_numbers(certificate: NoiseCertificate) -> dict[str, str]:
-    """Return the numbers that a distribution proves."""
+    """Return the proved numbers of a distribution."""
     return {name: str(getattr(certificate, name)) for name in ("delta", "objective", "bound", "gap")}
 
 
@@ -219,7 +219,7 @@ def _query(fields: dict[str, Any]) -> Query:
         most = _MATRIX_BITS // min(number, _IN_A_MATRIX) ** 2
         message = f"`first` and `step` of {number:,} truths must have at most {most:,} bits; got {longest:,}."
         raise ProblemError(message)
-    values = [first + place * step for place in range(number)]
+    values = [first + index * step for index in range(number)]
     return Query(values, kind=kind, neighbours=1, name=fields["name"], scope=fields["scope"])
 
 

@@ -1,8 +1,8 @@
-"""Multipliers of orders, one for each step that a property states, and back.
+"""Convert multipliers of orders to one for each step that a property states, and back.
 
-A proof may use what follows from several steps, such as that an entry is at most one three responses nearer
-to the truth: the same multiplier on each step between the two says it. A monotone column or row is an honest
-one, so that honesty has no multipliers beside it.
+A proof may use an order over several steps, such as that an entry is at most the one three responses nearer
+to the truth. The same multiplier on each step between the two is equivalent. A monotone column or row is
+honest, so honesty needs no multipliers beside it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from optmech.base.blocks import Order
     from optmech.rules import Rules
 
-# Orders of steps from entry to entry: whether along a row, and which way it goes.
+# Orders of steps from entry to entry: along a row or a column, and their direction.
 _STEPS = {
     "column-rising": (False, 1),
     "column-falling": (False, -1),
@@ -29,7 +29,7 @@ _IMPLIED = {"column_honest": "column_rising", "row_honest": "row_rising"}
 
 
 def stated_orders(rules: Rules) -> dict[str, Order]:
-    """Return the orders that multipliers stand on, by their names in a certificate."""
+    """Return the orders with multipliers, by their names in a certificate."""
     names = {order.name for order in rules.orders}
     return {
         order.name.replace("_", "-"): order for order in rules.orders if _IMPLIED.get(order.name) not in names
@@ -37,9 +37,9 @@ def stated_orders(rules: Rules) -> dict[str, Order]:
 
 
 def multipliers_of_orders(rules: Rules, multipliers: Rule) -> dict[str, Whole]:
-    """Return the multipliers of each order, given those of entries (r, f) that are at most others (s, g).
+    """Return the multipliers of each order, from multipliers of pairs: entry (r, f) at most entry (s, g).
 
-    A ValueError says that one of them follows from no steps of the question.
+    ValueError: a pair follows from no steps of the question.
     """
     named = stated_orders(rules)
     sums = {name: np.zeros(len(order.low), dtype=object) for name, order in named.items()}
@@ -71,7 +71,7 @@ def multipliers_of_orders(rules: Rules, multipliers: Rule) -> dict[str, Whole]:
 def _add_stated(
     sums: Whole, order: Order, multipliers: Rule, rest: Integers, shape: tuple[int, int]
 ) -> Integers:
-    """Add the multipliers of comparisons that an order states; return which they are."""
+    """Add the multipliers of comparisons that an order states, and return the mask of these."""
     size, truths = shape[0] * shape[1], shape[1]
     r, f, s, g = multipliers.places.T
     keys, own = (r * truths + f) * size + s * truths + g, order.low * size + order.high
@@ -85,10 +85,10 @@ def _add_stated(
 
 
 def _steps(multipliers: Rule, mask: Integers, shape: tuple[int, int], *, along_row: bool) -> Whole:
-    """Return for each entry the multiplier of the step from it, of comparisons of one direction."""
+    """Return the multiplier of the step from each entry, for comparisons of one direction."""
     table = np.zeros((shape[0] + 1, shape[1] + 1), dtype=object)
-    places, weights = multipliers.places[mask], multipliers.weights[mask]
-    start, end = places[:, :2].copy(), places[:, 2:].copy()
+    indices, weights = multipliers.places[mask], multipliers.weights[mask]
+    start, end = indices[:, :2].copy(), indices[:, 2:].copy()
     axis = int(along_row)
     down = start[:, axis] > end[:, axis]
     start[down], end[down] = end[down], start[down].copy()
@@ -101,7 +101,7 @@ def _steps(multipliers: Rule, mask: Integers, shape: tuple[int, int], *, along_r
 
 
 def orders_of_multipliers(rules: Rules, sums: dict[str, Whole]) -> Rule:
-    """Return the multipliers of entries that are at most others, given those of each order."""
+    """Return the multipliers of pairs of entries from those of each order."""
     named, truths = stated_orders(rules), rules.shape[1]
     low, high, weights = [], [], []
     for name, ys in sums.items():
@@ -112,5 +112,5 @@ def orders_of_multipliers(rules: Rules, sums: dict[str, Whole]) -> Rule:
     if not weights:
         return Rule(places=np.empty((0, 4), dtype=np.int64), weights=np.empty(0, dtype=object))
     ends = np.concatenate(low), np.concatenate(high)
-    places = np.column_stack([part for end in ends for part in np.divmod(end, truths)])
-    return Rule(places=places, weights=np.concatenate(weights))
+    indices = np.column_stack([part for end in ends for part in np.divmod(end, truths)])
+    return Rule(places=indices, weights=np.concatenate(weights))

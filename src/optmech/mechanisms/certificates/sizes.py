@@ -1,8 +1,8 @@
 """Limit the sizes of a certificate's parts, before anything is built of them.
 
-A certificate is read to be judged, whoever wrote it: what it says must not decide how long that takes. Lists
-must fit each other, so that the rest of the work grows with the file; what grows faster, powers and common
-denominators, is held to numbers.
+A certificate may be hostile: its content must not make the check slow. Lists must have matching lengths, so
+that most of the work grows with the file. Powers and common denominators, which grow faster, have fixed
+limits.
 """
 
 from __future__ import annotations
@@ -35,17 +35,16 @@ if TYPE_CHECKING:
 _DIGITS = re.compile(r"[-.0-9]+")
 _MOST_MODULI, _MOST_PAIRS = 30, 5_000_000
 _MOST_LISTED_LOSSES = 20_000_000
-_MOST_PLACE_BITS, _MOST_PLACE_PRIVACIES = 2**28, 2**21
+_MOST_POINT_BITS, _MOST_POINT_PRIVACIES = 2**28, 2**21
 _ONE_DENOMINATOR = f"must hold numbers over one denominator of at most {MOST_BITS:,} bits"
-# Texts that nothing is computed of.
+# Texts that enter no computation.
 _TEXTS = {"name", "labels", "claimed_bounds", "repair", "raw", "made_by"}
 
 
 def part_too_large(content: dict[str, Any]) -> str | None:
-    """Return the rule that sizes of a certificate of any sort break, ``None`` where they break none.
+    """Return the rule on sizes that a certificate of any kind breaks, or ``None``.
 
-    A key that is missing, or of another kind than described, is passed over: the reader of that key refuses
-    it.
+    A missing key, or one of the wrong type, is skipped here: the reader of that key refuses it.
     """
     try:
         return _long_number(content) or next(_rules(content, content["question"]), None)
@@ -59,16 +58,16 @@ def _rules(content: dict[str, Any], question: dict[str, Any]) -> Iterator[str]:
 
 
 def _long_number(content: object) -> str | None:
-    """Return the rule that a number with too many digits breaks, wherever it stands.
+    """Return the rule that a number with too many digits breaks, at any depth.
 
-    A loop, for nests are as deep as they like.
+    A loop, not a recursion: nesting may be of any depth.
     """
     rule = f"must hold numbers of at most {MOST_DIGITS:,} digits"
     rest = [content]
     while rest:
         part = rest.pop()
         if isinstance(part, str):
-            # Each number once: to look for so many digits from each digit on takes a thousand times as long.
+            # Each number is matched once: a search from each digit takes a thousand times as long.
             if len(part) > MOST_DIGITS and any(
                 match.end() - match.start() > MOST_DIGITS for match in _DIGITS.finditer(part)
             ):
@@ -91,7 +90,7 @@ def _of_matrix(content: dict[str, Any], question: dict[str, Any]) -> Iterator[st
     yield from _lists(question, query, responses)
     yield from _grids(content["mechanism"]["rows"], losses, responses, truths)
     yield from _whole_numbers(query, question["structure"], max(truths, responses))
-    # Numbers of a kind share a denominator: their products are written out.
+    # Numbers of a kind share a denominator, so their products are written in full.
     lists: list[Sequence[Fraction | str]] = [points_of(query)]
     for loss in losses:
         entries, weights = loss["loss"], loss["weights"]
@@ -105,7 +104,7 @@ def _of_matrix(content: dict[str, Any], question: dict[str, Any]) -> Iterator[st
 
 
 def _lists(question: dict[str, Any], query: dict[str, Any], responses: int) -> Iterator[str]:
-    """Hold lists of the query to each other: for each truth, for each response, for each pair."""
+    """Check that lists of the query have an item for each truth, response or pair."""
     truths, number = (len(query[name]) for name in ("truths", "pairs"))
     if max(truths, responses) > MOST_TRUTHS:
         yield f"must have at most {MOST_TRUTHS:,} truths and as many responses"
@@ -124,7 +123,7 @@ def _lists(question: dict[str, Any], query: dict[str, Any], responses: int) -> I
 
 
 def _grids(matrix: list[Any], losses: list[dict[str, Any]], responses: int, truths: int) -> Iterator[str]:
-    """Hold tables to the shape of the query: a row for each response, a column for each truth."""
+    """Check that tables have a row for each response and a column for each truth."""
     tables = [("a matrix", matrix)]
     tables += [
         ("a loss", loss["loss"]["matrix"])
@@ -145,23 +144,23 @@ def _width(row: str | list[Any]) -> int:
     return row.count(" ") + 1 if isinstance(row, str) else len(row)
 
 
-def _whole_numbers(query: dict[str, Any], structure: dict[str, Any], places: int) -> Iterator[str]:
-    """Hold distances, of which loops are made, to the number of places there are."""
+def _whole_numbers(query: dict[str, Any], structure: dict[str, Any], size: int) -> Iterator[str]:
+    """Check that distances, which bound loops, are at most the number of truths."""
     parameters = query["parameters"]
     if query.get("kind") in ("residues", "vector") and _size_of_circles(parameters) != len(query["truths"]):
         yield "must have as many truths as its moduli make"
     moduli = structure.get("moduli", [])
-    if max(query["reach"], structure["half_width"]) > places or len(moduli) > _MOST_MODULI:
-        yield f"must have a reach, a half-width and moduli within its {places} places"
+    if max(query["reach"], structure["half_width"]) > size or len(moduli) > _MOST_MODULI:
+        yield f"must have a reach, a half-width and moduli within its {size} answers"
     steps = max(query["reach"], len(parameters.get("distances", [])))
     if len(query["truths"]) * steps > _MOST_PAIRS:
         yield f"must have at most {_MOST_PAIRS:,} truths times reach, or times distances"
-    if any(modulus > places for modulus in moduli):
-        yield f"must have moduli within its {places} places"
+    if any(modulus > size for modulus in moduli):
+        yield f"must have moduli within its {size} answers"
 
 
 def _size_of_circles(parameters: dict[str, Any]) -> int:
-    """Return how many vectors the moduli of a query make, or 0 if there are more than truths may be."""
+    """Return the number of vectors modulo the moduli of a query, or 0 if it exceeds the limit on truths."""
     number = 1
     for modulus in parameters.get("moduli", [parameters.get("modulus")]):
         number *= modulus
@@ -172,11 +171,11 @@ def _size_of_circles(parameters: dict[str, Any]) -> int:
 
 def _of_noise(content: dict[str, Any], question: dict[str, Any]) -> Iterator[str]:
     noise, privacies = content["mechanism"]["noise"], question["privacy"]
-    places = _length(noise["cumulative"])
-    if places * noise["bits"] > _MOST_PLACE_BITS:
-        yield f"must hold places times bits of at most {_MOST_PLACE_BITS:,}"
-    if len(privacies) > 1 + MOST_FURTHER or places * len(privacies) > _MOST_PLACE_PRIVACIES:
-        yield f"must hold at most {1 + MOST_FURTHER} privacies, and places times privacies of at most 2^21"
+    points = _length(noise["cumulative"])
+    if points * noise["bits"] > _MOST_POINT_BITS:
+        yield f"must hold points times bits of at most {_MOST_POINT_BITS:,}"
+    if len(privacies) > 1 + MOST_FURTHER or points * len(privacies) > _MOST_POINT_PRIVACIES:
+        yield f"must hold at most {1 + MOST_FURTHER} privacies, and points times privacies of at most 2^21"
     for privacy in privacies:
         factors = [exact(privacy[name], "factor") for name in ("lower", "upper")]
         bits = max(part.bit_length() for factor in factors for part in factor.as_integer_ratio())
@@ -215,6 +214,6 @@ def _of_chain(question: dict[str, Any]) -> Iterator[str]:
 
 
 def _length(runs: str) -> int:
-    """Return how many numbers are written, none of them looked at."""
+    """Return the count of written numbers without reading them."""
     times = re.findall(r"\*([0-9]+)", runs)
     return runs.count(" ") + 1 - len(times) + sum(int(number[:12]) for number in times)

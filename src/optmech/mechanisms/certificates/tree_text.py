@@ -1,6 +1,6 @@
-"""The multipliers of a proof as JSON values and back; see `docs/certificate.md`.
+"""Write and read the multipliers of a proof as JSON values; see `docs/certificate.md`.
 
-They stand in the order of what they are multipliers of: the pairs of neighbours, and the rules of each name.
+They stand in the order of their constraints: the pairs of neighbours, and the rules of each name.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def denominator_of(tree: Tree) -> int:
 
 
 class TreeText:
-    """The proofs of one question as JSON values, and back."""
+    """The JSON values of proofs for one question."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
@@ -62,7 +62,7 @@ class TreeText:
     def read(
         self, content: dict[str, Any], denominator: int, decided: frozenset[tuple[int, ...]] = frozenset()
     ) -> Tree:
-        """Return the proof that `content` wrote, where some comparisons are decided on the way to it."""
+        """Return the proof that `content` wrote, below the splits that decide some comparisons."""
         if "split" in content:
             comparison = tuple(map(int, content["split"]))
             if len(decided) == DEPTH or comparison in decided:
@@ -116,7 +116,7 @@ def _of_rules(leaf: Leaf, rules: Rules) -> Iterator[tuple[str, Whole]]:
 
 
 def _bound_sizes(rules: Rules) -> list[int]:
-    """Return how many multipliers each loss has that has a bound, the objective's first."""
+    """Return the number of multipliers of each bounded loss, the objective's first."""
     return [1] * (rules.cost is not None) + [loss.num_sums for loss in rules.bounds]
 
 
@@ -169,9 +169,9 @@ def _read_pairs(rules: Rules, keys: list[int], texts: list[str]) -> dict[str, Ru
         ratios[1].extend(numbers[1::2])
     named = {"privacy": ratios, "budget": budgets}
     return {
-        name: Rule(places=np.array(places, dtype=np.int64), weights=_whole(weights))
-        for name, (places, weights) in named.items()
-        if places
+        name: Rule(places=np.array(indices, dtype=np.int64), weights=_whole(weights))
+        for name, (indices, weights) in named.items()
+        if indices
     }
 
 
@@ -180,7 +180,7 @@ def _text(numbers: Whole | None) -> str:
 
 
 def _numbers(text: str, size: int) -> Whole:
-    """Return so many numbers of a text of runs; an empty one stands for zeros."""
+    """Return the numbers of a text of runs with a fixed count; an empty text stands for zeros."""
     return _whole(one_each(text, size) if text else [0] * size)
 
 

@@ -7,16 +7,16 @@ Model
     u is a whole number of 64 L - 1 random bits, always all of them
     the draw is the number of i with C_i 2**(64 L - 1) / T <= u; u is compared with every C_i
 
-The same for all truths and draws are the number of random bytes, the lines that run, the array operations
-with the shapes of their arrays, and the addresses that these read and write. All columns are read for each
-draw; a mask of ones keeps the true one and masks of zeros hide the others. The operations are those of NumPy
-on whole numbers: and, or, shift, comparison, sum; none branches on what it reads.
+For all truths and draws these are the same: the number of random bytes, the lines that run, the array
+operations with the shapes of their arrays, and the addresses that they read and write. All columns are read
+for each draw; a mask of ones keeps the true one and masks of zeros hide the others. The operations are those
+of NumPy on whole numbers: and, or, shift, comparison, sum; none branches on what it reads.
 
-The number of draws and the shape of the table do show, and are public. Beyond this promise are the making of
-the table, what the processor and the operating system do by themselves, and everything that is done with
-truths before and with responses after.
+The number of draws and the shape of the table are public. This promise does not cover the construction of the
+table, effects of the processor and the operating system, or the handling of truths before and responses after
+the draw.
 
-A total that is no power of two is refused: no fixed number of random bits has its law exactly.
+A total that is no power of two is refused: no fixed number of random bits has that distribution exactly.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ if TYPE_CHECKING:
     from optmech.mechanisms.sampling.words import RandomBytes
 
 _LIMB_BITS, _LIMB_BYTES = 64, 8
-# Words of one block of selected columns: they stay in a processor's nearer caches.
+# Words in one block of selected columns, which fit into a processor's cache.
 _WORDS_OF_A_BLOCK = 1 << 14
 
 
 class ConstantTimeTable:
-    """The thresholds of all columns, for draws in constant time; what they sum to must be powers of two."""
+    """The thresholds of all columns, for draws in constant time; each total must be a power of two."""
 
     def __init__(self, columns: list[list[int]]) -> None:
         totals = [sum(column) for column in columns]
         for position, total in enumerate(totals):
             if total & (total - 1):
-                # Written without the total itself: it may have thousands of digits.
+                # The message leaves out the total: it may have thousands of digits.
                 message = (
                     "constant time must have columns that sum to a power of two; got a total between "
                     f"2**{total.bit_length() - 1} and 2**{total.bit_length()} in column {position}. No fixed "
@@ -55,7 +55,7 @@ class ConstantTimeTable:
                     "weights over a power of two."
                 )
                 raise NotAcceptedError(message)
-        # One bit is spare, so that the total itself is a threshold, and no draw reaches it.
+        # With one spare bit the total itself is a threshold that no draw reaches.
         self._num_limbs = max(total.bit_length() - 1 for total in totals) // _LIMB_BITS + 1
         self._num_responses = len(columns[0])
         length = _LIMB_BYTES * self._num_limbs
@@ -80,7 +80,7 @@ class ConstantTimeTable:
         return responses
 
     def _select(self, positions: Integers) -> NDArray[np.uint64]:
-        """Return the column of each position: every column and a mask, of ones for one of them."""
+        """Return the column of each position: all columns under masks, with ones for the selected column."""
         masks = -(np.arange(len(self._table))[:, None, None] == positions[:, None]).astype(np.int64)
         masks = masks.view(np.uint64)
         rows = np.zeros((positions.size, self._table.shape[1]), np.uint64)
@@ -98,5 +98,5 @@ class ConstantTimeTable:
             if limb == self._num_limbs - 1:
                 word = word >> np.uint64(1)
             below = (word < threshold) | ((word == threshold) & below)
-        places: Integers = self._num_responses - below.sum(axis=1, dtype=np.int64)
-        return places
+        counts: Integers = self._num_responses - below.sum(axis=1, dtype=np.int64)
+        return counts

@@ -6,9 +6,9 @@ Model
     u is uniform on [0, 1), written in binary, its bits drawn as they are needed
     the draw is the number of i with C_i / T <= u: response r has probability w_r / T, exactly
 
-The first word W of u, of B bits, is compared with floor(2**B C_i / T). Above it u has passed C_i / T, below
-it u has not. Where they are equal, about once in 2**B / R draws, further words decide, in whole numbers. A
-table that is read at the first bits of W knows the draw wherever no threshold begins with the same bits.
+The first word W of u, of B bits, is compared with floor(2**B C_i / T). If W is larger, u is above C_i / T; if
+it is smaller, u is below. If they are equal, about once in 2**B / R draws, further words decide, in integers.
+A table indexed by the first bits of W gives the draw directly unless a threshold begins with the same bits.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from optmech.proofs.matrix import ExactMatrix
 
 _WORD_TYPES = {8: "u1", 16: "<u2", 32: "<u4"}
-# Draws that are worked on at a time; their arrays stay in a processor's nearer caches.
+# Draws in one batch, whose arrays fit into a processor's cache.
 _BLOCK = 1 << 16
 # The table has about 2**5 cells for each response, and 2**21 in all at most.
 _CELLS_PER_RESPONSE_BITS, _MOST_CELLS_BITS = 5, 21
@@ -48,13 +48,13 @@ _SIGNIFICANT_BITS = 53
 class Sampler:
     """Draws from columns of whole numbers, each response with probability weight / total exactly.
 
-    Nothing of the law is in floating point. Randomness comes from the operating system at each call; nothing
+    The distribution uses no floating point. Randomness comes from the operating system at each call; no state
     is kept between calls, so copies in forked processes draw independently.
 
-    Weights are whole numbers, zero or more, of any size, in rows of responses; each column has a total of its
-    own, above zero. The bits drawn at first for each draw are 8, 16 or 32: the law is the same for all, 32 is
-    fastest, and with 8 a test can go through all words. Others are refused with a ProblemError, and at a draw
-    fewer or more random bytes than are asked for.
+    Weights are integers of any size, zero or more, in rows of responses; each column has its own positive
+    total. The first word of a draw has 8, 16 or 32 bits. The distribution is the same for all: 32 is fastest,
+    and with 8 a test can go through all words. Other sizes raise ProblemError, and so does a source that
+    returns the wrong number of random bytes.
 
     >>> sampler = Sampler([[3, 0], [1, 10**30]])  # odds of 3 to 1, and certainty
     >>> sampler.draw([1, 1, 1])
@@ -75,7 +75,8 @@ class Sampler:
         self._word_bits = word_bits
         self.num_responses, self.num_truths = len(self._columns[0]), len(self._columns)
         tops = [
-            # Sums equal to the total stand one below the end: there a tie, and no number below 1 passes them.
+            # Sums equal to the total are stored one below the end: there a tie is resolved, and no number
+            # below 1 passes them.
             min((threshold << word_bits) // total, (1 << word_bits) - 1) + (truth << word_bits)
             for truth, column in enumerate(self._columns)
             for total in (sum(column),)
@@ -92,7 +93,7 @@ class Sampler:
         inside = np.bincount(self._tops >> self._cell_shift, minlength=self.num_truths << cell_bits)
         offsets = np.cumsum(inside) - inside
         offsets -= np.repeat(np.arange(self.num_truths) * self.num_responses, 1 << cell_bits)
-        # `num_responses`, which is no response, stands where a threshold lies in the cell.
+        # `num_responses`, which is no response, marks cells that contain a threshold.
         offsets[inside > 0] = self.num_responses
         self._cells = offsets.astype(np.min_scalar_type(self.num_responses))
 
@@ -110,11 +111,11 @@ class Sampler:
         return responses.reshape(positions.shape)
 
     def draw_constant_time(self, truth_positions: ArrayLike, *, seed: Seed | None = None) -> Integers:
-        """Draw as `draw` does, with the same law, in a time that depends on no truth and no draw.
+        """Draw from the same distribution as `draw`, in a time that depends on no truth and no draw.
 
         Every draw takes all bits of the total, rounded up to words of 64, and reads every threshold of every
-        column: hundreds of times slower. `optmech.mechanisms.sampling.constant_time` says what is protected.
-        Where the total of a column is no power of two it is refused with a NotAcceptedError.
+        column: hundreds of times slower. See `optmech.mechanisms.sampling.constant_time` for the protected
+        quantities. A column with a total that is no power of two raises NotAcceptedError.
         """
         positions = self._valid_positions(truth_positions)
         table = self._constant_time_table
@@ -146,7 +147,7 @@ class Sampler:
             keys = keys[open_cells]
             tops = self._tops.searchsorted(keys, side="right")
             responses[open_cells] = tops - truths[open_cells] * self.num_responses
-            # Where nothing is at or below the key, [-1] is the largest of all: it is above the key as well.
+            # If no threshold is at or below the key, [-1] is the largest of all, which is also above the key.
             for tie in np.flatnonzero(self._tops[tops - 1] == keys).tolist():
                 truth, word = divmod(int(keys[tie]), 1 << bits)
                 responses[open_cells[tie]] = self._settle(self._columns[truth], word, random_bytes)
@@ -168,7 +169,7 @@ class Sampler:
 
 
 def _checked_columns(weights: Sequence[Sequence[int]] | Whole) -> list[list[int]]:
-    """Return the weights as Python's whole numbers, a list for each truth."""
+    """Return the weights as Python integers, a list for each truth."""
     try:
         array = np.array(weights, dtype=object)
     except ValueError:

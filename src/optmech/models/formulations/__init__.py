@@ -1,1 +1,1 @@
-"""Paper by paper: named problems, and from a problem to a model and back to a mechanism matrix."""
+"""Build a model from a problem, and the mechanism matrix from the model's solution."""

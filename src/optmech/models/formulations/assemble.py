@@ -1,7 +1,7 @@
-"""From a problem to a model, and from a model's values back to a mechanism matrix.
+"""Build the model of a problem, and the mechanism matrix from the values of its columns.
 
 One assembler serves every combination of query, structure, privacy, properties and objective: a structure
-says how its columns make entries, and all else is stated on entries.
+maps its columns to entries, and all else is stated on entries.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
     from optmech.models.linear_model import Block
     from optmech.rules import Rules
 
-# A direct program with more entries needs more memory than a workstation has, and days to solve.
+# A larger direct program needs more memory than a workstation has, and days to solve.
 _LARGEST_MATRIX = 4_000_000
 MOST_RATIOS = 10_000_000
-"""The most entries of any matrix that a direct program compares, at 1.5 gigabytes a million."""
+"""The largest number of entries that a direct program compares, at 1.5 gigabytes a million."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Formulation:
-    """A model together with the way from its values back to a mechanism matrix.
+    """A model, and the map from its values to a mechanism matrix.
 
     Attributes
     ----------
@@ -49,9 +49,9 @@ class Formulation:
     model : LinearModel
         The program.
     layout : Layout
-        The way its columns make entries.
+        The map from its columns to entries.
     row_scale : ndarray, shape (num_rows,), or None
-        By what each row as stated on entries was multiplied; ``None`` where none was.
+        The factor by which each row was multiplied; ``None`` where none was.
     """
 
     rules: Rules
@@ -60,7 +60,7 @@ class Formulation:
     row_scale: Floats | None = None
 
     def matrix(self, values: Floats) -> Floats:
-        """Return the mechanism matrix that `values` of the columns stand for, as the solver left it."""
+        """Return the mechanism matrix of `values` of the columns, without repair."""
         return self.layout.matrix(values)
 
 
@@ -100,7 +100,7 @@ def assemble(problem: Problem) -> Formulation:
 
 
 def ratios_of(problem: Problem) -> int:
-    """Return how many pairs of entries privacy compares where any matrix is allowed, else 0."""
+    """Return the number of pairs of entries that privacy compares for a free matrix, else 0."""
     return problem.structure.num_ratios(problem.query) * len(problem.privacies)
 
 
@@ -109,7 +109,7 @@ def model_of(
 ) -> Formulation:
     """Return the model of a compiled question; errors as of `assemble`.
 
-    `first_part` returns what the privacy that the question is about adds.
+    `first_part` returns the columns and rows of the first privacy.
     """
     main, *further = rules.privacy
     structure_columns = rules.columns()
@@ -144,16 +144,16 @@ def model_of(
 def fix_violations(formulation: Formulation, violations: Marks) -> LinearModel:
     """Return the model with its indicators fixed to `violations`, in the order of its columns."""
     model = formulation.model
-    place = model.columns_from(BlockOrigin(BlockPart.INDICATORS, formulation.rules.privacy[0]))
+    indicators = model.columns_from(BlockOrigin(BlockPart.INDICATORS, formulation.rules.privacy[0]))
     lower, upper = model.column_lower.copy(), model.column_upper.copy()
-    lower[place] = upper[place] = violations
+    lower[indicators] = upper[indicators] = violations
     return replace(
         model, column_lower=lower, column_upper=upper, integer=np.zeros(model.num_columns, dtype=bool)
     )
 
 
 def _are(part: BlockPart, columns: tuple[Block, ...]) -> Marks:
-    """Return which columns are a part of some block of the rules."""
+    """Return a mask of the columns of one part, over all blocks of the rules."""
     origins = ((block.size, block.origin) for block in columns)
     return np.concatenate(
         [np.full(size, origin is not None and origin.part is part) for size, origin in origins]

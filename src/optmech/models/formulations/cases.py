@@ -1,4 +1,4 @@
-"""A question in cases: of some choices it is decided whether their ratios are kept or their masses paid.
+"""A question in cases: some choices are decided, so that a ratio is kept or a mass is paid.
 
 An undecided ratio pays for excesses alone, as under approximate privacy.
 
@@ -35,9 +35,9 @@ _LARGE = 2.0
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Cases:
-    """The choices of a question, one for each comparison of the layout, and the programs that decide some.
+    """The choices of a question, one for each comparison of the layout, and the programs of the cases.
 
-    `factors` say by how much a left entry may exceed its right one.
+    `factors` are the largest ratios of left entries to right entries.
     """
 
     formulation: Formulation
@@ -45,7 +45,7 @@ class Cases:
 
     @classmethod
     def of(cls, rules: Rules) -> Cases:
-        """Return the cases of a compiled question; a NotAcceptedError says that it has no choices."""
+        """Return the cases of a compiled question; raise NotAcceptedError where it has no choices."""
         block = rules.choice
         if block is None:
             message = (
@@ -70,7 +70,7 @@ class Cases:
         return len(self.factors)
 
     def rows(self, part: BlockPart) -> slice:
-        """Return where rows of the choices stand in every program."""
+        """Return the rows of the choices, the same in every program."""
         return self.formulation.model.rows_from(self._origin(part))
 
     def _origin(self, part: BlockPart) -> BlockOrigin:
@@ -90,17 +90,17 @@ class Cases:
         return replace(model, column_upper=column_upper, row_upper=row_upper)
 
     def least_violation(self, program: LinearModel) -> LinearModel:
-        """Return the program of how far the same decisions break privacy at least, whatever the loss."""
+        """Return the program of the least violation of privacy under these decisions, without the loss."""
         column_upper, ease = program.column_upper.copy(), program.columns_from(self._origin(BlockPart.EASE))
         cost = np.zeros(program.num_columns)
         column_upper[ease], cost[ease] = np.inf, 1.0
         return replace(program, column_upper=column_upper, cost=cost, offset=0.0)
 
     def undecided(self, decisions: Decisions, values: Floats) -> tuple[Floats, Floats]:
-        """Return how far a solution is from either side of each open choice, zero for the others.
+        """Return the masses that separate a solution from both decisions of each open choice, else zero.
 
-        Both are masses: the excess of the ratio, and what else would have to be paid. Where one of them is
-        zero the solution has decided.
+        They are the excess of the ratio, and the rest of the mass to pay. Where one of them is zero the
+        solution has decided.
         """
         layout = self.formulation.layout
         entries = layout.matrix(values).ravel()
@@ -111,8 +111,8 @@ class Cases:
         is_open = decisions == OPEN
         return np.where(is_open, excess, 0.0), np.where(is_open, rest, 0.0)
 
-    def place(self, choice: int) -> tuple[int, ...]:
-        """Return what a proof calls a choice: response, truth and neighbour."""
+    def subscripts(self, choice: int) -> tuple[int, ...]:
+        """Return the subscripts of a choice in a proof: response, truth and neighbour."""
         comparisons, truths = self.formulation.layout.comparisons, self.formulation.layout.shape[1]
         left, right = (int(ends[choice]) for ends in (comparisons.left, comparisons.right))
         return left // truths, left % truths, right % truths

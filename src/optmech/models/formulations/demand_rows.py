@@ -52,7 +52,7 @@ def demand_rows(rules: Rules, layout: Layout) -> Iterator[Rows]:
     if rules.demanded_limits is not None:
         least, most = (end.astype(float).reshape(rules.shape) for end in rules.demanded_limits)
         yield _between("limit", (least > 0) | (most < 1), least, np.maximum(least, most), layout)
-        if (least > most).any():  # no mechanism has such an entry, and the program is to say so
+        if (least > most).any():  # no mechanism has such an entry: the program must be infeasible
             yield _between("limit_most", least > most, np.zeros_like(most), most, layout)
 
 

@@ -1,6 +1,6 @@
 """Map the columns of a structure to the entries of a mechanism matrix.
 
-A structure owns its columns ``x`` and one affine map to the entries of the matrix, ``entries x + constant``.
+A structure has columns ``x`` and one affine map to the entries of the matrix, ``entries x + constant``.
 Privacy, properties and objective are stated once, *on entries*; through the map they become rows and costs
 on columns. Entries are counted row by row: entry ``(r, f)`` stands at ``r * num_truths + f``.
 """
@@ -59,7 +59,7 @@ def stack_rows(parts: Iterable[Rows], num_columns: int) -> sparse.csr_array:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """A structure for one query: columns, the map to entries, own rows, and what to compare.
+    """A structure for one query: columns, the map to entries, rows of the structure, and comparisons.
 
     Every column lies between zero and one.
     """
@@ -92,7 +92,7 @@ class Layout:
         return int(self.entries.shape[1])
 
     def matrix(self, values: Floats) -> Floats:
-        """Return the mechanism matrix that the columns make, shape (num_responses, num_truths)."""
+        """Return the mechanism matrix of the columns, shape (num_responses, num_truths)."""
         entries: Floats = self.entries @ values[: self.num_columns] + self.constant
         return entries.reshape(self.shape)
 

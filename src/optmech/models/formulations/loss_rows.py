@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LossPart:
-    """Costs of the columns, before and own, and what the objective and the bounds add to a model.
+    """Costs of old and new columns, and the rows that the objective and the bounds add to a model.
 
-    No column changes `offset`. The column ``worst`` of a worst loss is last of all and has no upper bound.
+    `offset` is the constant part. The column ``worst`` of a worst loss is the last and has no upper bound.
     """
 
     cost: Floats
@@ -48,9 +48,9 @@ class LossPart:
 
 
 def loss_part(rules: Rules, layout: Layout, columns_before: int) -> LossPart:
-    """Return what the objective and the bounds make of a model of `layout`.
+    """Return the columns and rows of the objective and the bounds, on `layout`.
 
-    So many columns of layout and privacy come before; of a delta to be found the last of them is it.
+    The columns of layout and privacy come before; an unknown delta is the last of them.
     """
     cost, offset = np.zeros(columns_before), 0.0
     columns: tuple[Block, ...] = ()
@@ -71,13 +71,13 @@ def loss_part(rules: Rules, layout: Layout, columns_before: int) -> LossPart:
     else:
         cost[: layout.num_columns], offset = _on_columns(objective, layout)
     expectations, worst_cases = [], []
-    for place, bound in enumerate(rules.bounds):
+    for index, bound in enumerate(rules.bounds):
         if bound.each:
             each, constant = _at_each_truth(bound, layout)
             most = float(bound.at_most or 0)
-            worst_cases.append(_cases("bound_case", (place,), bound, each, most - constant))
+            worst_cases.append(_cases("bound_case", (index,), bound, each, most - constant))
         else:
-            expectations.append(_expectation("bound", (place,), bound, layout))
+            expectations.append(_expectation("bound", (index,), bound, layout))
     return LossPart(cost=cost, offset=offset, columns=columns, rows=(*rows, *expectations, *worst_cases))
 
 

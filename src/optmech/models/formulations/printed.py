@@ -1,7 +1,7 @@
-"""Programs that papers print and that do not ask what their definitions ask.
+"""Programs that papers print and that differ from their definitions.
 
-They are models, and no questions: exported, solved and compared with what the papers report. Nothing is
-proved of them: noise that keeps (17)-(19) need not be private, and noise that is private may break (13).
+They are models, not questions: they are exported, solved and compared with the papers' results. They have no
+proofs: noise that keeps (17)-(19) need not be private, and private noise may break (13).
 
 Model
 -----
@@ -16,9 +16,9 @@ Kadam et al. 2024, (13): one indicator for each noise, shared by all distances, 
     E f[eta+mu] - f[eta] + E u[eta] <= E                   converse, likewise     (13g)
     y >= 0, u in {0, 1}                                    for each noise         (13h)
 
-Sadeghi et al. 2020, (17)-(19): the rows of symmetric noise for outcomes y = n-D..n alone. The other half
-looks redundant and is not: for small eta, ``alpha[1] (1-eta)/2 <= E eta + delta`` (y = n+1) is violated by
-the optimum of the printed rows.
+Sadeghi et al. 2020, (17)-(19): the rows of symmetric noise for outcomes y = n-D..n alone. The other half is
+not redundant: for small eta, ``alpha[1] (1-eta)/2 <= E eta + delta`` (y = n+1) is violated by the optimum of
+the printed rows.
 
 Sources: Kadam et al. 2024, (13), (15); Sadeghi, Asoodeh, Calmon 2020, Proposition 4.
 Algebra: formulations/kadam_printed.mod, kadam_least_delta_printed.mod, sadeghi_symmetric_paper.mod.
@@ -62,9 +62,9 @@ Statement = Callable[["PrivacyBlock", "Layout"], PrivacyPart]
 
 
 def privacy_statement(problem: Problem) -> Statement:
-    """Return how a model states the privacy that a problem is about: as defined, or as its paper prints it.
+    """Return the function that states the privacy of a problem: as defined, or as its paper prints it.
 
-    A NotAcceptedError says that the paper prints no program of such a problem.
+    NotAcceptedError: the paper prints no program for such a problem.
     """
     privacy = problem.privacy
     if privacy.as_printed is None:

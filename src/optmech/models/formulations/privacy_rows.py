@@ -1,9 +1,9 @@
-"""Privacy, stated once on the comparisons of a layout, whatever the structure.
+"""Rows of privacy, stated once on the comparisons of a layout, for every structure.
 
 Model
 -----
-Below, P and Q are the left and the right entry of a comparison, E = e^epsilon; of neighbours with a weight
-w it is e^(w epsilon).
+Below, P and Q are the left and the right entry of a comparison, and E = e^epsilon, or e^(w epsilon) for
+neighbours with a weight w.
 
     pure           P - E Q <= 0                                        Croft (4), Kadam (14c)
     approximate    P - E Q - h <= 0                                    hockey-stick divergence
@@ -21,8 +21,8 @@ w it is e^(w epsilon).
                    h >= 0                      for each choice; t = 0 but to find the least violation
 
 The probabilistic rows say "u = 0, y = 0, P <= E Q" or "u = 1, y >= P". Their relaxation is tighter than that
-of the printed (13c)-(13g), which `printed` states, and rows that only bound y or u from the other side are
-left out.
+of the printed (13c)-(13g), which `printed` states. Rows that only bound y or u from the other side are left
+out.
 
 Sources: Croft et al. 2020; Sadeghi et al. 2020; Kadam et al. 2024.
 Algebra: formulations/kadam.mod, kadam_least_delta.mod; approximate.mod, approximate_least_delta.mod,
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 
 SCALAR = np.empty((1, 0), dtype=np.int64)
-"""The subscripts of what there is only one of."""
+"""The subscripts of a scalar."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,10 +77,10 @@ class PrivacyPart:
 def privacy_part(
     privacy: PrivacyBlock, layout: Layout, start: int | None = None, suffix: str = ""
 ) -> PrivacyPart:
-    """Return what `privacy` adds to a model of `layout`. A delta to be found becomes a column ``delta``.
+    """Return the columns and rows of `privacy` on `layout`. An unknown delta becomes a column ``delta``.
 
-    Its own columns begin at `start`, after those of the layout if nothing else is said; the names of a
-    further privacy end with `suffix`.
+    Its columns begin at `start`, by default after those of the layout. The names of a further privacy end
+    with `suffix`.
     """
     match privacy:
         case Choice():
@@ -168,7 +168,7 @@ def _probabilistic(privacy: Choice, layout: Layout) -> PrivacyPart:
 def case_part(privacy: Choice, layout: Layout) -> PrivacyPart:
     """Return the rows of a proof by cases with no choice decided.
 
-    A choice that says more once it is decided has a limit here that always holds, 2.
+    A row that binds only after a decision has the limit 2 here, which always holds.
     """
     comparisons, origin = layout.comparisons, partial(BlockOrigin, block=privacy)
     number, start = len(comparisons.left), layout.num_columns
@@ -211,16 +211,16 @@ def _budget(layout: Layout, start: int) -> sparse.csr_array:
 
 
 def within_delta(
-    sums: sparse.csr_array, delta: Fraction | None, place: int
+    sums: sparse.csr_array, delta: Fraction | None, index: int
 ) -> tuple[sparse.csr_array, float]:
-    """Return what is at most delta, and delta; one that is sought is the column at `place`."""
+    """Return the left-hand sides bounded by delta, and the bound; an unknown delta is the column `index`."""
     if delta is None:
-        return plus(sums, _one_column(place, -1.0, sums.shape[0])), 0.0
+        return plus(sums, _one_column(index, -1.0, sums.shape[0])), 0.0
     return sums, float(delta)
 
 
 def sought_delta(privacy: PrivacyBlock) -> tuple[Block, ...]:
-    """Return the column of a delta that is sought, none of one that is given."""
+    """Return the column of an unknown delta; none for a given one."""
     return (
         (named_block("delta", SCALAR, BlockOrigin(BlockPart.DELTA, privacy)),)
         if privacy.delta is None
@@ -239,11 +239,11 @@ def named_block(name: str, subscripts: Integers, origin: BlockOrigin) -> Block:
     return Block(name=name, indices=subscripts, origin=origin)
 
 
-def _one_column(place: int, weight: float, number: int) -> sparse.csr_array:
-    """Return `number` rows with `weight` in the column at `place`."""
+def _one_column(index: int, weight: float, number: int) -> sparse.csr_array:
+    """Return `number` rows with `weight` in the column `index`."""
     where = np.arange(number)
     return sparse.csr_array(
-        (np.full(number, weight), (where, np.full(number, place))), shape=(number, place + 1)
+        (np.full(number, weight), (where, np.full(number, index))), shape=(number, index + 1)
     )
 
 

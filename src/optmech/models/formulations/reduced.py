@@ -1,4 +1,4 @@
-"""Variant 2 of the range-constrained mechanism with each quantity once, and no row that others imply.
+"""Variant 2 of the range-constrained mechanism without redundant variables and rows.
 
 Model
 -----
@@ -23,7 +23,7 @@ g = r being an entry that nothing in its row exceeds. Rows rise to the diagonal 
 f >= g - S the largest entry is at max(g - S, r). If g - S >= r, that is the kept row. Otherwise the largest
 is y, and M[r,g] >= M[r,min(r+S,N-1)], for which one of the two kept rows says y <= e^epsilon M.
 
-Size: N(N-1)/2 + 1 columns and about three rows for each, whatever the reach.
+Size: N(N-1)/2 + 1 columns and about three rows for each, for every reach.
 Units: M[r,f] = e^(-epsilon d) z[r,f], d = ceil((f-r)/S) steps from neighbour to neighbour. A solver keeps
 rows within an absolute tolerance, so far entries would be noise; in these units each is about as large as the
 probability of the truth, and a row of privacy between neighbours reads ``z <= z'``.
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
 # e^-300 is far below what counts and far above what doubles can hold.
 _LARGEST_EXPONENT = 300.0
-# The e^epsilon of a row and that of two units are rounded apart: what is one in truth differs by so much.
+# The e^epsilon of a row and the quotient of two units are rounded separately: an exact 1 may be off by this.
 _ROUNDING = 1e-12
 # Solvers' tolerances are absolute, and their rounding is that of the right-hand sides: columns that sum to
 # 1024 in place of one are met to three more digits.
@@ -67,7 +67,7 @@ _UNIT = 2.0**-10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReducedProgram:
-    """The reduced program in units of e^(-epsilon d), and how its columns follow each other.
+    """The reduced program in units of e^(-epsilon d), and the order of its columns.
 
     The matrix of the `formulation` is the full one; its rows name the full entries that they compare. For
     each column `distance` is d, its steps from the diagonal, `inner` the column S truths nearer to the
@@ -82,7 +82,7 @@ class ReducedProgram:
 
 
 def reach_of_variant_2(problem: Problem) -> int | None:
-    """Return S if a problem is Variant 2, each truth in a response of its own, neighbours all within S steps.
+    """Return S if a problem is Variant 2 with truths as responses and all within S steps as neighbours.
 
     ``None`` elsewhere.
     """
@@ -120,8 +120,8 @@ def reduce_variant_2(problem: Problem) -> ReducedProgram | None:
             row_lower=np.concatenate([part.lower for part in rows]),
             row_upper=np.concatenate([part.upper for part in rows]),
             column_lower=np.zeros(last + 1),
-            # Sums of columns bound every column; in these units bounds of their own would be e^(epsilon d),
-            # which makes an interior-point method slower and a simplex method fail.
+            # Sums of columns bound every column; in these units bounds on single columns would be e^(epsilon
+            # d), which makes an interior-point method slower and a simplex method fail.
             column_upper=np.full(last + 1, np.inf),
             integer=np.zeros(last + 1, dtype=bool),
         ),
@@ -146,7 +146,7 @@ def reduce_variant_2(problem: Problem) -> ReducedProgram | None:
 def scale_columns(formulation: Formulation, unit: Floats) -> Formulation:
     """Return the program with column j in units of ``unit[j]``, each row of a largest coefficient of one.
 
-    Multipliers are those of the program as it was once a row's dual is multiplied by its `row_scale`.
+    A row's dual times its `row_scale` is its multiplier in the original program.
     """
     model, layout = with_scaled_columns(formulation.model, unit), formulation.layout
     largest = abs(model.matrix).max(axis=1).toarray().ravel()
@@ -174,9 +174,9 @@ def _layout(column: Integers, reach: int) -> Layout:
         (np.ones(size * size), (np.arange(size * size), column.ravel())), shape=(size * size, len(row) + 1)
     )
     first = np.arange((size + 1) // 2)
-    places = (np.arange(size)[None, :] * size + first[:, None]).ravel()
+    indices = (np.arange(size)[None, :] * size + first[:, None]).ravel()
     sums = sparse.csr_array(
-        (np.ones(len(places)), (np.repeat(first, size), places)), shape=(len(first), size * size)
+        (np.ones(len(indices)), (np.repeat(first, size), indices)), shape=(len(first), size * size)
     )
     far = truth - reach >= row
     short = np.arange(max(size - reach, 0), size - 1)

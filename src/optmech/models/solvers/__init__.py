@@ -1,4 +1,4 @@
-"""The only place that knows HiGHS and CBC."""
+"""Interfaces to HiGHS and CBC; no other package imports them."""
 
 from optmech.models.solvers.interface import Solver, installed_solvers, solver
 

@@ -1,12 +1,12 @@
-"""CBC, as a program of its own.
+"""CBC, run as a separate program.
 
 The model goes out as our own MPS text and comes back as a binary file, because PuLP rounds to twelve digits
-on the way out and to eight on the way back. PuLP is only asked where its CBC lies.
+on the way out and to eight on the way back. PuLP is only used to find its CBC.
 
-CBC's claims are taken with care (`claims`, and `_second_thoughts` here). In 400 random small programs
-release 2.10.3 called unbounded ones optimal (5) and infeasible (14); with bounded columns it made no mistake.
-Its integer preprocessing is wrong (min x + 2y, 1/2 <= x + y <= 3/2, x and y binary: it says 2) and stays
-off; without it, infeasible programs crash now and then, and only these are asked once more with it.
+CBC's claims are checked (`claims`, and `_second_thoughts` here). Among 400 random small programs release
+2.10.3 called 5 unbounded ones optimal and 14 infeasible; with bounded columns it made no mistake. Its integer
+preprocessing is wrong (min x + 2y, 1/2 <= x + y <= 3/2, x and y binary: it says 2) and stays off. Without it,
+some infeasible programs crash; only these are solved once more with it.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Cbc:
     remedy = "Install it with `pip install pulp[cbc]`."
 
     def available(self) -> bool:
-        """Whether there is a CBC that runs."""
+        """Whether a CBC is found and runs."""
         return self._executable() is not None
 
     def version(self) -> str:
@@ -112,7 +112,7 @@ def _settings(options: SolveOptions, version: str) -> list[str]:
         *("-dualTolerance", repr(options.optimality_tolerance)),
         *("-integerTolerance", repr(options.feasibility_tolerance)),
         *("-ratioGap", repr(options.mip_gap), "-allowableGap", "1e-12"),
-        *("-increment", "1e-12"),  # the default of 1e-5 would take a delta of 1e-6 for the best
+        *("-increment", "1e-12"),  # the default of 1e-5 would accept a delta of 1e-6 as optimal
         *("-randomSeed", str(seed), "-randomCbcSeed", str(seed)),
     ]
     if options.time_limit is not None:
@@ -131,7 +131,7 @@ def _read(
     title: str,
     seconds: float,
 ) -> Solution:
-    """Return what CBC claims; an optimum only where nothing contradicts it."""
+    """Return CBC's claim; an optimum only where the model does not contradict it."""
     status, message = _second_thoughts(*_claim(outcome), model)
     point, mixed = outcome.point, model.is_mixed_integer
     answer = Solution(
@@ -150,7 +150,7 @@ def _read(
 
 
 def _claim(outcome: CbcOutcome) -> tuple[Status, str]:
-    """Return status and words of CBC, or of its end where it said nothing."""
+    """Return status and message of CBC, or of its exit where it wrote none."""
     if outcome.is_killed:
         return Status.LIMIT, "CBC did not stop at its time limit and was killed"
     if outcome.is_crashed:
@@ -161,9 +161,9 @@ def _claim(outcome: CbcOutcome) -> tuple[Status, str]:
 def _second_thoughts(status: Status, message: str, model: LinearModel) -> tuple[Status, str]:
     """Doubt "infeasible" and "unbounded" where CBC is known to confuse the two.
 
-    An objective that no column can lower without end is bounded, so there "infeasible" stands. Where one
-    can, the dual simplex starts from a point that is not dual feasible and calls unbounded programs
-    infeasible; and of a mixed-integer program only the relaxation is known to be unbounded.
+    If the bounds of the columns bound the objective, "infeasible" is accepted. Otherwise the dual simplex
+    starts from a point that is not dual feasible and calls unbounded programs infeasible; and for a
+    mixed-integer program only the relaxation is known to be unbounded.
     """
     if status not in (Status.INFEASIBLE, Status.UNBOUNDED):
         return status, message
@@ -177,13 +177,13 @@ def _second_thoughts(status: Status, message: str, model: LinearModel) -> tuple[
 
 
 def _mip_bound(outcome: CbcOutcome, model: LinearModel, answer: Solution, mip_gap: float) -> float | None:
-    """Return the bound that a search of CBC claims, with the offset that it does not know."""
+    """Return the bound that a search of CBC claims, with the offset added."""
     if answer.status not in (Status.OPTIMAL, Status.LIMIT):
         return None
     value = None if answer.objective is None else answer.objective - model.offset
     bound = claimed_bound(outcome.log, value)
     if answer.status is Status.OPTIMAL and value is not None:
-        # The log rounds; the claim itself is that the gap is closed, or no wider than was asked for.
+        # The log rounds. CBC claims that the gap is closed, or no wider than requested.
         gap = mip_gap * abs(value) if "gap" in outcome.first_line else 0.0
         bound = value - gap if bound is None else max(bound, value - gap)
     return None if bound is None or not math.isfinite(bound) else bound + model.offset

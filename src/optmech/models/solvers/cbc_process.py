@@ -1,4 +1,4 @@
-"""CBC as a program: where it lies, one run of it, and what it leaves behind.
+"""Find the CBC program, run it once, and read its output.
 
 The binary file (``-saveSolution``) holds full doubles, where the text rounds to eight digits:
 
@@ -75,7 +75,7 @@ class CbcPoint:
 
 
 def read_point(path: Path, num_rows: int, num_columns: int) -> CbcPoint | None:
-    """Return what ``-saveSolution`` left; None if it is missing, cut short or of another model."""
+    """Return the numbers that ``-saveSolution`` wrote; None if missing, cut short or of another model."""
     try:
         data = path.read_bytes()
     except FileNotFoundError:
@@ -100,9 +100,9 @@ def status_of(first_line: str) -> Status:
 
 
 def claimed_bound(log: str, objective: float | None) -> float | None:
-    """Return the lower bound that the log of a search claims, rounded down by what it may have rounded up.
+    """Return the lower bound in the log of a search, less the rounding error of its digits.
 
-    `objective` is the best that was found.
+    `objective` is the best value found.
     """
     gap = _GAP.search(log)
     if gap and objective is not None:
@@ -130,12 +130,12 @@ class CbcOutcome:
 
     @property
     def is_crashed(self) -> bool:
-        """Whether CBC ended by itself and left no status."""
+        """Whether CBC ended by itself without a status."""
         return not self.is_killed and not self.first_line
 
 
 def executable() -> str | None:
-    """Return where CBC lies: in PuLP, on the path, or in cbcbox, which PuLP 4 uses."""
+    """Return the path of CBC: in PuLP, on the system path, or in cbcbox, which PuLP 4 uses."""
     try:
         path = Path(load_module("pulp").PULP_CBC_CMD.pulp_cbc_path)
     except (ImportError, AttributeError):  # PuLP 4 has none
@@ -165,20 +165,20 @@ def version_of(path: str) -> str | None:
 
 
 def run(arguments: list[str], model: LinearModel, time_limit: float | None) -> CbcOutcome:
-    """Run CBC in a directory that is gone afterwards; whatever interrupts us, CBC does not outlive it."""
+    """Run CBC in a temporary directory, and kill it if an exception interrupts the run."""
     num_rows = int(bounded_rows(model).sum())
     patience = None if time_limit is None else time_limit + max(PATIENCE, time_limit)
     left = seconds_left()
     if left is not None:
         patience = left if patience is None else min(left, patience)
     with tempfile.TemporaryDirectory(prefix="optmech-cbc-") as name:
-        place = Path(name)
-        (place / "model.mps").write_text(as_mps(model), encoding="ascii")
+        folder = Path(name)
+        (folder / "model.mps").write_text(as_mps(model), encoding="ascii")
         outputs = ("-printingOptions", "all", "-solution", "solution.txt", "-saveSolution", "solution.bin")
         timed_out = False
         with subprocess.Popen(  # noqa: S603 - see `version_of`
             [*arguments, *outputs, "-quit"],
-            cwd=place,
+            cwd=folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -195,9 +195,9 @@ def run(arguments: list[str], model: LinearModel, time_limit: float | None) -> C
                 process.kill()
                 process.wait()
                 raise
-        text = place / "solution.txt"
+        text = folder / "solution.txt"
         lines = text.read_text(encoding="utf-8", errors="replace").splitlines() if text.exists() else []
-        point = read_point(place / "solution.bin", num_rows, model.num_columns)
+        point = read_point(folder / "solution.bin", num_rows, model.num_columns)
     return CbcOutcome(
         is_killed=timed_out,
         code=process.returncode,

@@ -1,9 +1,9 @@
 """Check a solver's claim against the model alone.
 
-A solver that says "optimal" has three things to show: a point, that it meets all rows, and (for linear
-programs) duals that leave no room below it. CBC's barrier calls unbounded programs optimal at 1e19, its
-simplex method now and then an interior point of a free column; an interior-point method that failed hands
-out whatever it had. Such claims end here.
+A solver that says "optimal" must give a point that meets all rows and, for linear programs, duals that close
+the gap. CBC's barrier calls unbounded programs optimal at 1e19, and its simplex method sometimes returns an
+interior point of a free column. An interior-point method that failed returns its last point. Such claims are
+refused here.
 """
 
 from __future__ import annotations
@@ -31,9 +31,10 @@ _NOISE = 1e-6
 
 
 def believed(model: LinearModel, claim: Solution) -> Solution:
-    """Return of what a solver claims as much as nothing contradicts; of a linear program its duals' bound.
+    """Return the part of a solver's claim that the model does not contradict, with the duals' bound.
 
-    An optimum is passed on only where there is no `objection`, the best point after a limit where it is one.
+    An optimum is passed on only without an `objection`, and the best point after a limit only if it meets all
+    rows.
     """
     status, message, duals = claim.status, claim.message, claim.row_duals
     if status is Status.OPTIMAL and (trouble := objection(model, claim.values, duals)):
@@ -55,7 +56,7 @@ def believed(model: LinearModel, claim: Solution) -> Solution:
 
 
 def objection(model: LinearModel, values: Floats | None, row_duals: Floats | None) -> str | None:
-    """Return what contradicts the claim that `values` are optimal, or None.
+    """Return a text on why `values` cannot be optimal, or None.
 
     A linear program without duals is not proved; a mixed-integer one has none.
     """

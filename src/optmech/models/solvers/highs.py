@@ -1,9 +1,9 @@
 """HiGHS, through highspy.
 
-A solve runs in a thread of its own. highspy holds no lock meanwhile, so Ctrl-C reaches Python, which then
-asks HiGHS to stop. HiGHS looks at every simplex or interior-point iteration and every few nodes, so that
-takes a moment; `KeyboardInterrupt` is raised once it has stopped. A thread of its own also gives every solve
-its own number of threads, which HiGHS otherwise fixes at the first.
+A solve runs in its own thread. highspy releases the interpreter's lock, so Ctrl-C reaches Python, which asks
+HiGHS to stop. HiGHS looks at every simplex or interior-point iteration and every few nodes, so that takes a
+moment; `KeyboardInterrupt` is raised once it has stopped. A new thread also lets every solve set the number
+of threads, which HiGHS otherwise fixes at the first solve.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
     from optmech.models.solvers.options import SolveOptions
 
 _BROKEN = {"1.14.0": "it gives wrong answers to mixed-integer programs"}
-_SMALLEST_TOLERANCE = 1e-10  # of HiGHS: below it refuses the option
-_SMALLEST_MATRIX_VALUE = 1e-12  # of HiGHS: what is smaller is dropped
+_SMALLEST_TOLERANCE = 1e-10  # HiGHS refuses smaller values
+_SMALLEST_MATRIX_VALUE = 1e-12  # HiGHS drops smaller entries
 _ABSOLUTE_MIP_GAP = 1e-10  # the default of 1e-6 would end the search for a delta of 1e-6 at once
 _ROW_WISE, _MINIMISE = 2, 1  # MatrixFormat and ObjSense of HiGHS
-# With entries above this HiGHS may call "optimal" what costs 1 in place of 1e-12, and sound programs
-# infeasible or unbounded (privacy rows at epsilon = 30); with rows scaled down it solves some of them.
+# With larger entries HiGHS may call a point of cost 1 optimal instead of 1e-12, and feasible programs
+# infeasible or unbounded (privacy rows at epsilon = 30). It solves some of them with rows scaled down.
 _GENTLE = 2.0**20
-_LEAST_TIME = 0.01  # where the time is up: enough to say so
+_LEAST_TIME = 0.01  # a limit for a solve that begins after the deadline
 _GLANCE = 0.1  # seconds between looks at whether Ctrl-C was pressed
 
 
@@ -121,7 +121,7 @@ class Highs:
 
 @cache
 def _version_of(highs: Any) -> str:  # noqa: ANN401 - highspy has no types
-    """Return the version of HiGHS: each solve asks a few times, and to make a HiGHS takes a millisecond."""
+    """Return the version of HiGHS, cached because each solve asks for it several times."""
     return str(_silent_class(highs)().version())
 
 
@@ -156,13 +156,13 @@ def _has_hipo() -> bool:
 
 
 def new_highs(model: LinearModel, options: SolveOptions) -> tuple[Any, str | None]:
-    """Return a HiGHS that holds the model, and what it refuses of it, or ``None``."""
+    """Return a HiGHS with the model, and a text on the part that it refuses, or ``None``."""
     highs = _silent_highs()
     return highs, _set_options(highs, model, options) or _pass_model(highs, model)
 
 
 def _set_options(highs: Any, model: LinearModel, options: SolveOptions) -> str | None:  # noqa: ANN401
-    """Set everything; return what HiGHS refuses, or None."""
+    """Set all options; return a text on the one that HiGHS refuses, or None."""
     feasibility = max(options.feasibility_tolerance, _SMALLEST_TOLERANCE)
     choose = options.method is Method.AUTO or model.is_mixed_integer
     settings: dict[str, Any] = {
@@ -178,7 +178,7 @@ def _set_options(highs: Any, model: LinearModel, options: SolveOptions) -> str |
         "mip_rel_gap": options.mip_gap,
         "mip_abs_gap": _ABSOLUTE_MIP_GAP,
         "small_matrix_value": _SMALLEST_MATRIX_VALUE,
-        "infinite_bound": float("inf"),  # the default takes a bound of 1e20 for none
+        "infinite_bound": float("inf"),  # by default a bound of 1e20 counts as none
     }
     for name, value in settings.items():
         if highs.setOptionValue(name, value).name != "kOk":
@@ -187,13 +187,13 @@ def _set_options(highs: Any, model: LinearModel, options: SolveOptions) -> str |
 
 
 def within_time_left(seconds: float | None) -> float:
-    """Return the time limit to set, which is no later than the end of the time for all, and never 0."""
+    """Return the time limit to set: at most the time left for all attempts, and never 0."""
     limits = (limit for limit in (seconds, seconds_left()) if limit is not None)
     return max(min(limits, default=float("inf")), _LEAST_TIME)
 
 
 def _pass_model(highs: Any, model: LinearModel) -> str | None:  # noqa: ANN401
-    """Hand over all arrays at once; return what HiGHS refuses, or None.
+    """Pass all arrays at once; return a text if HiGHS refuses them, or None.
 
     Rows without bounds stay behind: on them HiGHS' interior-point method ends in a "Solve error".
     """
@@ -220,16 +220,16 @@ def _pass_model(highs: Any, model: LinearModel) -> str | None:  # noqa: ANN401
 
 
 def run(highs: Any) -> str | None:  # noqa: ANN401
-    """Run HiGHS in a thread of its own, and stop it on Ctrl-C; return in what error it ended, or None."""
+    """Run HiGHS in its own thread, and stop it on Ctrl-C; return the text of its error, or None."""
     highs.HandleUserInterrupt = True
-    finish = threading.Event()  # Thread.join takes a thread for ended once Ctrl-C has interrupted it
+    finish = threading.Event()  # after Ctrl-C, Thread.join believes that the thread has ended
     crashes = []
 
     def work() -> None:
         try:
             highs.run()
             highs.resetGlobalScheduler(False)  # noqa: FBT003 - end this thread's helpers, do not wait
-        except Exception as trouble:  # noqa: BLE001 - whatever C++ threw, as for want of memory
+        except Exception as trouble:  # noqa: BLE001 - C++ may throw any exception, such as out of memory
             crashes.append(f"HiGHS ended in {type(trouble).__name__}: {trouble}".removesuffix(": "))
         finally:
             finish.set()

@@ -39,7 +39,7 @@ STATUSES = {
     "kUnknown": Status.FAILED,
     "kSolutionLimit": Status.LIMIT,
     "kInterrupt": Status.LIMIT,
-    "kMemoryLimit": Status.FAILED,  # HiGHS found no memory, which no limit of ours sets
+    "kMemoryLimit": Status.FAILED,  # HiGHS ran out of memory; optmech sets no such limit
     "kHighsInterrupt": Status.FAILED,  # by another search of its own
 }
 """Meaning of each HighsModelStatus, by name. One that is not listed is no answer."""
@@ -55,7 +55,7 @@ def answer_of(
     title: str,
     seconds: float,
 ) -> Solution:
-    """Return what HiGHS claims; an optimum only where nothing contradicts it.
+    """Return the claim of HiGHS; an optimum only where the model does not contradict it.
 
     A refusal, or the error in which HiGHS ended, counts before the status that it claims.
     """

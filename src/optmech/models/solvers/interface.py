@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class Solver(Protocol):
-    """A program that solves a `LinearModel`, whoever wrote it."""
+    """A program that solves a `LinearModel`, built in or a user's own."""
 
     @property
     def name(self) -> str:
@@ -25,11 +25,11 @@ class Solver(Protocol):
 
     @property
     def methods(self) -> tuple[Method, ...]:
-        """The methods that it can run here, now."""
+        """The methods that it can run in this installation."""
 
     @property
     def remedy(self) -> str:
-        """A sentence on what to do where it is not available."""
+        """The remedy where it is not available, in a sentence."""
 
     def available(self) -> bool:
         """Whether it is installed, in a version that can be trusted."""
@@ -44,7 +44,7 @@ class Solver(Protocol):
         """
 
     def solve(self, model: LinearModel, options: SolveOptions) -> Solution:
-        """Solve `model` and return what the solver claims, whatever that is.
+        """Solve `model` and return the solver's claim.
 
         No answer of a solver raises: a crash, garbage and a refusal have a `Status` of their own. An
         optimum that breaks a row, or that its own duals contradict, is not passed on as one: its status is
@@ -66,7 +66,7 @@ def installed_solvers() -> tuple[Solver, ...]:
 
 
 def solver(name: str | Solver) -> Solver:
-    """Return the solver called `name`; one of a user's own is itself.
+    """Return the solver called `name`; a user's solver object is returned itself.
 
     >>> solver("highs").name
     'highs'

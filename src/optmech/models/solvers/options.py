@@ -9,7 +9,7 @@ from optmech.base.arguments import Word, brief
 from optmech.base.errors import ProblemError, broken_rule
 
 _LARGEST_SEED = 2**31 - 1
-_LONGEST = 1e8  # three years; timers of the system end not far beyond
+_LONGEST = 1e8  # three years; timers of the system end a little later
 _MOST_THREADS = 256  # HiGHS hangs when asked for a hundred thousand
 
 
@@ -39,13 +39,13 @@ class SolveOptions:
     threads : int or None
         Threads; the solver's own choice where absent.
     feasibility_tolerance : float
-        By how much a row, a bound or integrality may be broken, absolutely.
+        The largest absolute violation of a row, a bound or integrality.
     optimality_tolerance : float
-        By how much a reduced cost may have the wrong sign, absolutely.
+        The largest absolute reduced cost of the wrong sign.
     mip_gap : float
         Relative gap between value and bound at which branch and bound may stop.
     seed : int
-        Seed of the solver's random numbers. Each seed stands for one sequence, 0 too.
+        Seed of the solver's random numbers. Each seed, 0 included, gives one fixed sequence.
     presolve : bool
         Whether the solver may simplify the model first.
 
@@ -98,7 +98,7 @@ class SolveOptions:
 
 
 def need_time(limit: object, name: str = "time_limit") -> None:
-    """Refuse what is no number of seconds to stop after, and not left out."""
+    """Raise ProblemError unless a time limit is a positive number of seconds or None."""
     if limit is not None and not (isinstance(limit, (int, float)) and 0 < limit <= _LONGEST):
         raise broken_rule(name, "be positive", brief(limit), "For no limit leave it out.")
 

@@ -24,13 +24,13 @@ _RAISED_TO = 2.0**10
 
 
 def bounded_rows(model: LinearModel) -> Marks:
-    """Return which rows have a bound; the others say nothing, and solvers drop or dislike them."""
+    """Return a mask of the rows with a bound; solvers drop or mishandle the others."""
     mask: Marks = np.isfinite(model.row_lower) | np.isfinite(model.row_upper)
     return mask
 
 
 def duals_of_all_rows(model: LinearModel, duals: ArrayLike, scale: Floats) -> Floats | None:
-    """Return the duals of all rows from those of scaled ones with bounds, ``None`` where one is no number."""
+    """Return the duals of all rows from those of scaled rows with bounds, ``None`` if any is not finite."""
     mask = bounded_rows(model)
     all_duals = np.zeros(model.num_rows)
     all_duals[mask] = np.asarray(duals) * scale[mask]
@@ -46,7 +46,8 @@ def solve_without_entries(model: LinearModel, solver: str) -> Solution:
     """Return the solution of a model whose bounded rows have no entries, in the name of `solver`.
 
     HiGHS calls a model without columns "empty" even if a row cannot hold, CBC 2.10.3 stops "on difficulties"
-    and later builds of CBC crash. There is nothing to search: rows are zero, columns stand for themselves.
+    and later builds of CBC crash. No search is needed: rows are zero, and each column takes its cheapest
+    bound.
     """
     lower = np.where(model.integer, np.ceil(model.column_lower), model.column_lower)
     upper = np.where(model.integer, np.floor(model.column_upper), model.column_upper)
@@ -77,9 +78,9 @@ def solve_without_entries(model: LinearModel, solver: str) -> Solution:
 def row_scale(model: LinearModel, largest_entry: float = _LARGEST) -> Floats:
     """Return the power of two by which to multiply each row; one where nothing needs to be done.
 
-    HiGHS refuses a model with an entry above 1e15 and drops entries of up to 1e-12; to CBC a row of entries
-    below its tolerance says nothing. The dual of the new row, multiplied by the same power, is that of the
-    row as it was.
+    HiGHS refuses a model with an entry above 1e15 and drops entries of up to 1e-12. CBC ignores a row with
+    entries below its tolerance. The dual of the scaled row times the same power is the dual of the original
+    row.
     """
     matrix = model.matrix
     scale = np.ones(model.num_rows)
@@ -112,11 +113,10 @@ def with_scaled_rows(model: LinearModel, scale: Floats) -> LinearModel:
 def column_scale(model: LinearModel) -> Floats:
     """Return the power of two to divide each column by; one where nothing needs to be done.
 
-    CBC 2.10 looks for objectives that can only change in steps. It takes a continuous column with cost and
-    whole bounds, such as ``0 <= delta <= 1``, for a whole number when the rows around it look so, and then
-    calls the first point it finds optimal: on the least delta of a mechanism it claimed 0.7 where 0.2575 is
-    right. A bound that is half a whole number ends that. A column without any finite bound but zero cannot be
-    helped, and is left as it is.
+    CBC 2.10 looks for objectives that change in steps. It may take a continuous column with a cost and
+    integer bounds, such as ``0 <= delta <= 1``, for an integer, and then calls the first point it finds
+    optimal: for the least delta of a mechanism it claimed 0.7 where 0.2575 is right. A half-integer bound
+    prevents that. A column whose only finite bound is zero stays the same.
     """
     scale = np.ones(model.num_columns)
     if not model.is_mixed_integer:
@@ -141,5 +141,5 @@ def with_scaled_columns(model: LinearModel, scale: Floats) -> LinearModel:
 
 
 def _powers_of_two(number: int) -> int:
-    """Return how often two divides `number`, which is not zero."""
+    """Return the exponent of two in `number`, which is not zero."""
     return (number & -number).bit_length() - 1

@@ -1,4 +1,4 @@
-"""Programs that are solved again and again as limits and costs change, or columns and rows are added."""
+"""Re-solve programs after changes of limits and costs, or with new columns and rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ACCEPTED = {"kOk", "kWarning"}
 
 
 class WarmHighs:
-    """HiGHS, which starts each solve from where the last one ended."""
+    """HiGHS with a warm start from the last solve."""
 
     def __init__(self, options: SolveOptions) -> None:
         self._options = options
@@ -29,7 +29,7 @@ class WarmHighs:
         self._title = f"highs {Highs().version()}"
 
     def solve(self, model: LinearModel, time_limit: float | None = None) -> Solution:
-        """Solve a program whose rows and columns are those of the last one, and perhaps more behind them.
+        """Solve a program with the rows and columns of the last one, and possibly further ones.
 
         The rows and columns of the last program may have other limits and costs, but every row must be
         bounded. See `Solver.solve` for what is returned.
@@ -42,7 +42,7 @@ class WarmHighs:
         else:
             refusal = self._change(model, self._last) or self._add(model, self._last)
         if refusal is None:
-            limit = within_time_left(time_limit)  # HiGHS counts from its first run
+            limit = within_time_left(time_limit)  # the clock of HiGHS counts from its first run
             self._highs.setOptionValue("time_limit", float(self._highs.getRunTime() + limit))
             crash = run(self._highs)
         self._last = model
@@ -57,7 +57,7 @@ class WarmHighs:
         )
 
     def _change(self, model: LinearModel, last: LinearModel) -> str | None:
-        """Hand over the costs and limits that differ from the last program's."""
+        """Pass the costs and limits that differ from the last program's."""
         changes = (
             (self._highs.changeColCost, (last.cost,), (model.cost,)),
             (
@@ -74,16 +74,16 @@ class WarmHighs:
         for change, before, after in changes:
             old = np.column_stack(before)
             new = np.column_stack(after)[: len(old)]
-            for place in np.flatnonzero((old != new).any(axis=1)).tolist():
-                if change(place, *new[place].tolist()).name not in _ACCEPTED:
+            for row in np.flatnonzero((old != new).any(axis=1)).tolist():
+                if change(row, *new[row].tolist()).name not in _ACCEPTED:
                     return "HiGHS refuses what was changed"
         return None
 
     def _add(self, model: LinearModel, last: LinearModel) -> str | None:
-        """Hand over what is new.
+        """Pass new columns and rows.
 
-        With new columns what was optimal stays feasible, so the simplex is primal; with new rows its prices
-        stay, so it is dual.
+        With new columns the old optimum stays feasible, so the simplex is primal. With new rows its prices
+        stay feasible, so it is dual.
         """
         columns, rows = model.num_columns - last.num_columns, model.num_rows - last.num_rows
         statuses = []

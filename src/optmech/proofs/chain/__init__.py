@@ -1,1 +1,1 @@
-"""Chains: what proves the optimum of truths in a row under any privacy curve; see `docs/theory/chain.md`."""
+"""Chains: proofs of the optimum for truths in a row, any privacy curve; see `docs/theory/chain.md`."""

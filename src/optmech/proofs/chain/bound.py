@@ -1,4 +1,4 @@
-"""A lower bound on every private mechanism on a chain of truths, threshold by threshold.
+"""A lower bound on every private mechanism on a chain of truths, for each threshold.
 
 Law. Write a_f = P_f(response <= r_j) and u_f = 1 - a_f. The loss is const plus, for each step j of the
 responses,
@@ -9,14 +9,13 @@ where ``a_f <= K(a_(f+1))`` for all private mechanisms. With any line ``K(x) <= 
 
     u_f >= (1 - B - S) + S u_(f+1),          a_(f+1) >= (a_f - B) / S,
 
-so that, line after line, u before truth k is at least A + Y u_k, and a behind it at least B + Z a_k; or 0,
-for u and a are not negative: 0 is taken where A or B falls below all that the bits of the noise can say.
-Weighed by c and d these are an affine minorant of phi_j, a function of x = a_k. Two of them, with the lines
-to the left and to the right of a threshold, have the slopes of phi_j to its left and right: the larger of
-both is least where they cross, and there it is phi_j itself if the threshold is a minimiser. All is rounded
-down.
+so that, by induction, u before truth k is at least A + Y u_k, and a behind it at least B + Z a_k. Both are
+also at least 0, which is taken where A or B falls below the resolution of the noise. Weighted by c and d
+these give an affine minorant of phi_j, a function of x = a_k. Two minorants, with the lines to the left and
+to the right of a threshold, have the slopes of phi_j on both sides. Their maximum is least where they cross,
+and there it equals phi_j if the threshold is a minimiser. All is rounded down.
 
-Where 0 stays 0, u of the first truth is 0 and its a is 1, so that x is at least what follows from that.
+Where 0 stays 0, u of the first truth is 0 and its a is 1, which gives a lower bound on x.
 
 Source: the proof of the theorem of chains, `docs/theory/chain.md`; no threshold and no noise need be trusted.
 """
@@ -45,28 +44,28 @@ if TYPE_CHECKING:
 class Segments(dict[int, tuple["Line | None", "Line | None"]]):
     """Line of the curve between each index and the one before it: the lowest in the middle.
 
-    Any other line might prove less. The first is for weights that move to higher truths, and ``None`` drops
-    them, where K is 1; the second for those that move to lower ones, ``None`` where a is 0. Beyond the places
-    of the noise the first line and the last go on.
+    Any other line might prove less. The first line is for weights that move to higher truths, ``None`` where
+    K is 1 and the weights are dropped. The second is for weights that move to lower truths, ``None`` where a
+    is 0. Beyond the points of the noise the first and the last line continue.
     """
 
     def __init__(self, noise: Noise, lines: Sequence[Line]) -> None:
         super().__init__()
         self.bits = lines[0].bits
-        self.least = -1 << self.bits + noise.bits  # a constant that is so low says nothing
+        self.least = -1 << self.bits + noise.bits  # such a low constant proves nothing
         self._noise, self._envelope = noise, Envelope(lines, noise.bits + 1)
         self._first, self._last = noise.first + 1, noise.last + noise.period
 
-    def __missing__(self, place: int) -> tuple[Line | None, Line | None]:
-        """Look for a line when it is first asked for: many places are never."""
-        noise, listed = self._noise, min(max(place, self._first), self._last)
+    def __missing__(self, point: int) -> tuple[Line | None, Line | None]:
+        """Find a line when it is first read: many never are."""
+        noise, listed = self._noise, min(max(point, self._first), self._last)
         (x, _), (beside, _) = noise.below(listed - noise.period), noise.below(listed - noise.period - 1)
-        self[place] = self._envelope.at(x + beside)
-        return self[place]
+        self[point] = self._envelope.at(x + beside)
+        return self[point]
 
 
 class Envelope:
-    """Lines that are the lowest somewhere, the steepest first, by multiples of ``2**-bits``.
+    """The lines of the lower envelope, the steepest first, by multiples of ``2**-bits``.
 
     A value at most `nothing` of them from 0 or 1 counts as 0 or 1.
     """
@@ -97,7 +96,7 @@ class Envelope:
 
 
 def _is_above(steep: Line, middle: Line, flat: Line) -> bool:
-    """Whether the middle line is nowhere below both others."""
+    """Whether the middle line is never below both others."""
     up, over = middle.offset - steep.offset, flat.offset - steep.offset
     return up * (steep.slope - flat.slope) >= over * (steep.slope - middle.slope)
 
@@ -105,34 +104,34 @@ def _is_above(steep: Line, middle: Line, flat: Line) -> bool:
 def lower_bound(
     question: ChainQuestion, noise: Noise, lines: Sequence[Line], steps: Iterable[Step]
 ) -> Fraction:
-    """Return what is proved: no private mechanism of the question loses less.
+    """Return the proved lower bound on the loss of every private mechanism of the question.
 
-    The noise says with the steps which lines to take; poor ones prove little. That each line is on or above
-    the curve, the steepest first, the caller sees to.
+    The noise and the steps select the lines; a poor selection proves little. The caller ensures that each
+    line is on or above the curve, the steepest first.
     """
     segments, period = Segments(noise, lines), noise.period
     bits, spare = segments.bits, question.largest.bit_length() + 22
     sums = _RunningSums if question.is_even and not question.keeps_zero else _Sums
 
-    # Steps mostly stand at few places, seen from their turns, and as far ahead of them; of even questions
-    # columns are a matter of that.
+    # Most steps have one of few offsets from their turns. In even questions the columns depend on the offset
+    # alone.
     @lru_cache(maxsize=2 if sums is _RunningSums else most_held(noise))
-    def beside(place: int, _ahead: int) -> _Beside:
-        return _Beside(partial(sums, bits=bits, spare=spare), segments, period, place)
+    def beside(point: int, _ahead: int) -> _Beside:
+        return _Beside(partial(sums, bits=bits, spare=spare), segments, period, point)
 
     total = 0
     for step in steps:
         need_time("the proof of each threshold")
         turn, (start, stop) = step.turn, step.window
         if turn == question.num_truths or (turn == 0 and not question.keeps_zero):
-            continue  # phi is 0 at least, and 0 where all are 0, or 1
+            continue  # phi is at least 0, and 0 where all are 0, or 1
         column, least = question.column(step.first, start, stop), 0
-        if question.keeps_zero and start == 0 and step.place <= noise.last:
-            least = _least_after_one(segments, period, step.place, turn)
+        if question.keeps_zero and start == 0 and step.threshold <= noise.last:
+            least = _least_after_one(segments, period, step.threshold, turn)
             column = [0, *column[1:]] if turn else column  # u of the first truth is 0
-        place = step.place - period * turn
+        point = step.threshold - period * turn
         ahead = step.first - turn if sums is _RunningSums else 0
-        left, right = (beside(place + side, ahead).minorant(column, turn - start) for side in (0, 1))
+        left, right = (beside(point + side, ahead).minorant(column, turn - start) for side in (0, 1))
         total += step.number * max(0, _least_of_larger(left, right, least, bits))
     return Fraction(question.const, question.unit) + Fraction(total, question.unit << bits)
 
@@ -140,8 +139,8 @@ def lower_bound(
 class _Sums:
     """Sums of pairs of constant and share, each pair of a truth further from one, weighed by a column.
 
-    A pair is one number, ``constant + 2**bits share``, so that a weight is multiplied once with both. By
-    `spare` bits sums of 2^20 constants, weighed and with a sign, may be longer than the longest constant.
+    A pair is stored as one number, ``constant + 2**bits share``, so that a weight is multiplied once with
+    both. The `spare` bits hold weighted signed sums of 2^20 constants.
     """
 
     def __init__(self, pairs: Iterator[tuple[int, int]], bits: int, spare: int) -> None:
@@ -167,7 +166,7 @@ class _Sums:
 
 
 class _RunningSums:
-    """The same where of any two columns the longer one begins with the other: sums go on from there."""
+    """The same where any column begins with each shorter one: sums continue from there."""
 
     def __init__(self, pairs: Iterator[tuple[int, int]], bits: int, spare: int) -> None:  # noqa: ARG002 - as for `_Sums`
         self._pairs, self._sums = pairs, [(0, 0)]
@@ -188,7 +187,7 @@ class _Beside:
     """Lower bounds of u before a truth, and of a behind it, in terms of both at that truth.
 
     ``u_(k - d) >= A_d + Y_d u_k`` and ``a_(k + d) >= B_d + Z_d a_k``, in units of those of the lines;
-    truth k is at `place`.
+    truth k is at `point`.
     """
 
     def __init__(
@@ -196,11 +195,11 @@ class _Beside:
         sums: Callable[[Iterator[tuple[int, int]]], _Sums | _RunningSums],
         segments: Segments,
         period: int,
-        place: int,
+        point: int,
     ) -> None:
         self._bits = segments.bits
-        self._before = sums(_before(segments, period, place))
-        self._behind = sums(_behind(segments, period, place))
+        self._before = sums(_before(segments, period, point))
+        self._behind = sums(_behind(segments, period, point))
 
     def minorant(self, column: Sequence[int], turn: int) -> tuple[int, int]:
         """Return the height at 0 and the slope of an affine minorant of phi, a function of a_k."""
@@ -210,13 +209,13 @@ class _Beside:
         return constant - taken + left, -left - right
 
 
-def _before(segments: Segments, period: int, place: int) -> Iterator[tuple[int, int]]:
-    """Yield of truth after truth before k, at a place, what u is at least: a constant, and a share of u_k."""
+def _before(segments: Segments, period: int, point: int) -> Iterator[tuple[int, int]]:
+    """Yield the lower bound of u for each truth before k, at a point: a constant, and a share of u_k."""
     one = 1 << segments.bits
     constant, share = 0, one
     while True:
-        place += period
-        line, _ = segments[place]
+        point += period
+        line, _ = segments[point]
         if line is not None:
             slope, offset, bits = line
             constant = one - offset - slope + (slope * constant >> bits)
@@ -226,30 +225,30 @@ def _before(segments: Segments, period: int, place: int) -> Iterator[tuple[int, 
         yield constant, share
 
 
-def _behind(segments: Segments, period: int, place: int) -> Iterator[tuple[int, int]]:
-    """Yield of truth after truth behind k, at a place, what a is at least: a constant, and a share of a_k."""
+def _behind(segments: Segments, period: int, point: int) -> Iterator[tuple[int, int]]:
+    """Yield the lower bound of a for each truth behind k, at a point: a constant, and a share of a_k."""
     constant, share = 0, 1 << segments.bits
     while True:
-        _, line = segments[place]
+        _, line = segments[point]
         if line is not None:
             constant, share = _further(line, constant, share)
         if line is None or constant <= segments.least:
             constant = share = 0
         yield constant, share
-        place -= period
+        point -= period
 
 
 def _further(line: Line, constant: int, share: int) -> tuple[int, int]:
-    """Return what a is at least where the a before it is at least ``constant + share a_k``."""
+    """Return the lower bound of a where the a before it is at least ``constant + share a_k``."""
     slope, offset, bits = line
     return ((constant - offset) << bits) // slope, (share << bits) // slope
 
 
-def _least_after_one(segments: Segments, period: int, place: int, turn: int) -> int:
-    """Return what a is at least at a truth where a of the first truth, that of a place, is 1."""
+def _least_after_one(segments: Segments, period: int, point: int, turn: int) -> int:
+    """Return the lower bound of a at a truth where a of the first truth, at a point, is 1."""
     least = 1 << segments.bits
     for truth in range(turn):
-        _, line = segments[place - period * truth]
+        _, line = segments[point - period * truth]
         if line is None:
             return 0
         least = max(_further(line, least, 0)[0], 0)

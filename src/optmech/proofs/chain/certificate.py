@@ -1,11 +1,11 @@
-"""Noise and thresholds, with the proof of what they keep and how good they are: a mechanism without a matrix.
+"""Noise and thresholds with the proofs of privacy and optimality: a mechanism without a matrix.
 
 Distribution
 ------------
     release response j with the least j for which period * f + Z <= threshold_j,   f the position of the truth
 
-with Z the noise, and the last response where there is none. `objective` and `bound` are about this
-distribution, in rationals.
+with Z the noise, and the last response where no threshold is that high. `objective` and `bound` are about
+this distribution, in rationals.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class NoiseCertificate(Certificate):
-    """A distribution in place of a matrix, with the proof of what is claimed of it.
+    """A distribution in place of a matrix, with the proof of its claims.
 
-    It proves itself as it is made, from parts that need not be trusted.
+    It is proved when it is made, from parts that need not be trusted.
 
     Attributes
     ----------
@@ -52,16 +52,16 @@ class NoiseCertificate(Certificate):
     noise : Noise
         The noise that is added; one shift of it keeps every privacy of the question, proved.
     thresholds : tuple of int
-        For each response but the last the highest place at which it, or one before it, is released; they
+        For each response but the last the highest point at which it, or one before it, is released; they
         never decrease.
     prices : TruthPrices or None
-        For noise that is all tails, the proof of the bound in place of the thresholds themselves.
+        For noise that consists of tails, the proof of the bound instead of the thresholds.
     matrix : ExactMatrix
         Computed when somebody asks for it.
     question : ChainQuestion
         The problem in whole numbers.
     delta : Fraction
-        The delta at the first epsilon, exact, of the noise; of what is released it is no more.
+        The exact delta of the noise at the first epsilon; the mechanism has at most that.
     objective : Fraction
         The expected loss of this mechanism is at most this, proved.
     bound : Fraction
@@ -70,9 +70,9 @@ class NoiseCertificate(Certificate):
     Raises
     ------
     NotAcceptedError
-        If the problem is none that the theorem of chains speaks of, or its matrix is too large.
+        If the theorem of chains does not apply to the problem, or its matrix is too large.
     VerificationError
-        If a part does not prove what it should.
+        If a part is not a proof.
     """
 
     noise: Noise
@@ -80,16 +80,16 @@ class NoiseCertificate(Certificate):
     prices: TruthPrices | None = None
     bound: Fraction = field(init=False)
     question: ChainQuestion = field(init=False)
-    # Made when somebody asks for them.
+    # Computed on first use.
     _matrix: ExactMatrix | None = field(default=None, init=False)
     _rules: Rules | None = field(default=None, init=False)
 
-    law = "Drawn as noise in whole numbers and compared with a table of thresholds: the distribution itself."
+    law = "Integer noise is drawn and compared with a table of thresholds: exactly the distribution."
 
     def __post_init__(self) -> None:
         question, noise, thresholds = ChainQuestion.of(self.problem), self.noise, tuple(self.thresholds)
         self._need_factors()
-        always = _need_places(question, noise, thresholds)
+        always = _need_order(question, noise, thresholds)
         walked = noise.is_all_tails and question.has_one_decay
         _need_tails(self.prices, walked=walked)
         if question.unit.bit_length() > MOST_BITS:
@@ -140,7 +140,7 @@ class NoiseCertificate(Certificate):
                 raise VerificationError(message)
 
     def _of_tails(self, question: ChainQuestion, upper: Fraction) -> tuple[Fraction, Fraction]:
-        """Return objective and bound of noise that is all tails."""
+        """Return objective and bound of noise that consists of tails."""
         extras = () if self.prices is None else self.prices.extras
         walk = TailWalk(question, self.noise, self.thresholds, upper, extras=extras)
         objective = walk.objective()
@@ -148,7 +148,7 @@ class NoiseCertificate(Certificate):
         return objective, max(bound, Fraction(0))
 
     def is_about(self, problem: Problem) -> bool:
-        """Whether it answers this very question, asked without lists of answers."""
+        """Whether it answers the same question, compared without lists of answers."""
         own = self.problem
         if own is problem:
             return True
@@ -186,7 +186,7 @@ class NoiseCertificate(Certificate):
 
     @property
     def gap(self) -> Fraction:
-        """Largest distance of the objective from the least one."""
+        """Largest distance of the objective from the optimum."""
         return self.objective - self.bound
 
     @property
@@ -204,12 +204,12 @@ class NoiseCertificate(Certificate):
 
     @property
     def largest_cost(self) -> Fraction:
-        """All that responses can add to the objective, one after the other."""
+        """The sum of all changes of the objective between adjacent responses."""
         return Fraction(self.question.variation, self.question.unit)
 
     @property
     def exact(self) -> ExactMatrix | None:
-        """The matrix in whole numbers where it is small, and no entry in a tail of the noise."""
+        """The matrix in integers where it is small and has no entry in a tail of the noise."""
         if self._matrix is None and self._is_listed:
             numerators = self.noise.matrix(self.thresholds, self.question.num_truths)
             object.__setattr__(
@@ -219,7 +219,7 @@ class NoiseCertificate(Certificate):
 
     @property
     def matrix(self) -> ExactMatrix:
-        """The mechanism in whole numbers, entry by entry, made when somebody asks for it."""
+        """The mechanism in integers, entry by entry, computed on first use."""
         return self._need_matrix()
 
     @property
@@ -247,7 +247,7 @@ class NoiseCertificate(Certificate):
         if noise.is_all_tails or self.problem.query.is_large:
             return False
         never, always = noise.ends(number)
-        inside = [place for place in self.thresholds if never < place < always]
+        inside = [point for point in self.thresholds if never < point < always]
         return (
             not noise.tail
             or not inside
@@ -255,13 +255,13 @@ class NoiseCertificate(Certificate):
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Take apart what is proved again where it is put together."""
+        """Pickle the parts; they are proved again when they are loaded."""
         names = ("problem", "factor", "noise", "thresholds", "prices")
         return partial(type(self), **{name: getattr(self, name) for name in names}), ()
 
 
-def _need_places(question: ChainQuestion, noise: Noise, thresholds: tuple[int, ...]) -> int:
-    """Return the place that everything is below; refuse thresholds that are not in order up to it."""
+def _need_order(question: ChainQuestion, noise: Noise, thresholds: tuple[int, ...]) -> int:
+    """Return the point above all thresholds; refuse thresholds that are not in order up to it."""
     never, always = noise.ends(question.num_truths)
     right = len(thresholds) == question.num_steps
     right = right and never <= thresholds[0] and thresholds[-1] <= always

@@ -1,4 +1,4 @@
-"""A privacy curve as straight lines, on the side that is safe for a bound.
+"""A privacy curve as straight lines, rounded to the safe side for a bound.
 
 Model
 -----
@@ -8,13 +8,13 @@ Model
 
     y <= E x + delta,      1 - x <= E (1 - y) + delta,   that is  y <= 1 + (x - (1 - delta)) / E.
 
-With E rounded up, delta rounded up and 1/E rounded down the lines stand higher or as high wherever K does:
-the second passes through (1 - delta, 1), to the left of which a smaller slope is higher, and to the right of
-which K is 1. The first is what protects truth f against f + 1, the second f + 1 against f: where both ways
-differ, or one is missing, each line has an E of its own, or is missing.
+With E rounded up, delta rounded up and 1/E rounded down the lines are at least as high as K. The second
+passes through (1 - delta, 1): to the left of it a smaller slope is higher, and to the right K is 1. The first
+line protects truth f against f + 1, the second f + 1 against f. Where the two directions differ, each line
+has its own E; where one is missing, so is its line.
 
-On its way from delta to certainty a rounding error grows by up to 1 / delta, and losses are as small as
-1 / E: lines have `_MORE_BITS` more than both together.
+A rounding error grows by up to 1 / delta between delta and 1, and losses may be as small as 1 / E. So lines
+have `_MORE_BITS` more bits than both together.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ def line_bits(pairs: Iterable[Pair]) -> int:
 
 
 def pairs_around(factor: Enclosure, privacies: Sequence[Privacy]) -> tuple[list[Pair], list[Pair]]:
-    """Return (e^epsilon, delta) of each privacy twice: what a mechanism must keep, and what a bound may use.
+    """Return (e^epsilon, delta) of each privacy twice: for the mechanism, and for the bound.
 
-    The first are with the rationals below e^epsilon, the second with those above.
+    The first pairs have the rationals below e^epsilon, the second those above.
     """
     enclosures = [
         (each, privacy.delta or Fraction(0)) for each, privacy in zip(factor.each, privacies, strict=True)

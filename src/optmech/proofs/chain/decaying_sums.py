@@ -1,4 +1,4 @@
-"""Weighted changes of a loss, summed over truths up to one with weights that decay, in constant time each.
+"""Decaying sums of weighted loss differences over truths, in constant time each.
 
 Model
 -----
@@ -8,9 +8,9 @@ Model
     D(j, h) = sum_t b_t M(min(j-t, h)) - sum_(t < h-j) b_t (m(h) - M(j+t))
     D(j, h) = (2 (j-h) + 1) m(h) + 2 sum_(f <= h) a^(h-f) w_f (h-f)          where l is the squared distance
 
-The loss bends by b_t at distance t: ``l(t+1) - l(t) = b_0 + ... + b_t``. Sums and powers follow from those
-before them, and are multiples of ``2**-bits``, rounded down: sums by less than r, a whole number of at least
-``1 + a + a^2 + ...``, powers too, and so their products M by less than ``w r^2 + r + 2``, w the largest
+The second difference of the loss at distance t is b_t: ``l(t+1) - l(t) = b_0 + ... + b_t``. Sums and powers
+are recursive, and are multiples of ``2**-bits``, rounded down: sums by less than r, a whole number of at
+least ``1 + a + a^2 + ...``, powers too, and so their products M by less than ``w r^2 + r + 2``, w the largest
 weight.
 """
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from optmech.question.chain_question import ChainQuestion
 
 
-# The other reader computes with so many bits more, and must see the same steps as alike.
+# `check_noise.py` computes with this many more bits, and must group the same steps.
 _SPARE_BITS = 24
 
 
 class DecayingSums:
-    """D of one question of losses by distance, and of one decay of ``numerator / 2**bits``, at most 1.
+    """The sums D of a question with losses by distance, for one decay ``numerator / 2**bits``, at most 1.
 
-    True values are those of `of` or more, and more by at most `width`; of a decay of 1 they are exact. Where
-    all weights are equal, D is the same for all j and h from `settled` on that are as far from each other.
+    A true value exceeds that of `of` by at most `width`; with a decay of 1 it is exact. With equal weights, D
+    depends on the distance of j and h alone from `settled` on.
     """
 
     def __init__(self, question: ChainQuestion, weights: Sequence[int], numerator: int, bits: int) -> None:
@@ -88,19 +88,19 @@ class DecayingSums:
                 total += bend * decayed(step + distance, truth)
         return total
 
-    def _decayed(self, place: int, truth: int) -> int:
-        """Return M of a place before the truth."""
-        away, powers = truth - place, self._powers
-        return powers[away] * _at(self._moments, place) >> self._bits if away < len(powers) else 0
+    def _decayed(self, index: int, truth: int) -> int:
+        """Return M of an index before the truth."""
+        away, powers = truth - index, self._powers
+        return powers[away] * _at(self._moments, index) >> self._bits if away < len(powers) else 0
 
 
 def rest_of(question: ChainQuestion, numerator: int, bits: int, smoothing: int = 0) -> int:
-    """Return at which truth, at the latest, sums of equal weights no longer change, also of 24 bits more.
+    """Return the truth from which sums of equal weights are constant, also with 24 more bits.
 
-    Weights may be finer by so many bits of smoothing.
+    Weights may have `smoothing` more bits.
 
-    The change falls with each truth by the decay until roundings show; one of d then stays for at most
-    ``r / d`` truths, `r` being ``1 / (1 - a)``. Without equal weights, or a decay, all truths are before it.
+    The change falls by the decay with each truth until rounding. A change of d then lasts for at most ``r /
+    d`` truths, with `r` = ``1 / (1 - a)``. Without equal weights or a decay, all truths are before it.
     """
     number, one = question.num_truths, 1 << bits
     if not question.is_even or numerator == one:
@@ -112,7 +112,7 @@ def rest_of(question: ChainQuestion, numerator: int, bits: int, smoothing: int =
 
 
 def bends_of(heights: Sequence[int]) -> list[tuple[int, int]]:
-    """Return by how much more a loss rises from each distance on than before it, but for zeros.
+    """Return the non-zero second differences of a loss with their distances.
 
     >>> bends_of([0, 1, 2, 2, 2])
     [(0, 1), (2, -1)]
@@ -135,9 +135,9 @@ def squared_scale(heights: Sequence[int]) -> int:
     return scale if all(loss == scale * at * at for at, loss in enumerate(heights)) else 0
 
 
-def _at(numbers: Sequence[int], place: int) -> int:
-    """Return a number of a list that goes on as it ends."""
-    return numbers[place] if place < len(numbers) else numbers[-1]
+def _at(numbers: Sequence[int], index: int) -> int:
+    """Return a number of a list, or its last beyond the end."""
+    return numbers[index] if index < len(numbers) else numbers[-1]
 
 
 def _moments(
@@ -145,7 +145,7 @@ def _moments(
 ) -> tuple[list[int], list[int]]:
     """Return ``sum a^(h-f) w_f`` for each truth h and, if asked, ``sum a^(h-f) w_f (h-f)``.
 
-    Where weights are alike, both end where from one truth to the next nothing changes.
+    With equal weights, both lists end where the values become constant.
     """
     moments, listed_arms, last, arm = list[int](), list[int](), 0, 0
     for weight in weights:
@@ -160,7 +160,7 @@ def _moments(
 
 
 def _powers(numerator: int, bits: int, number: int) -> Iterator[int]:
-    """Yield the powers of a decay up to the last that is not nothing."""
+    """Yield the positive powers of a decay."""
     last = 1 << bits
     for _ in range(number):
         if not last:

@@ -27,36 +27,36 @@ if TYPE_CHECKING:
 
     from optmech.proofs.chain.noise import Noise
 
-# Beyond, a tangent shows nothing that a line can hold.
+# Tangents further out are below the resolution of a line.
 _NARROW_BITS = LINE_BITS + 8
-_PLACE_BITS = 96
-# Enough, nearly always, to tell a place, or the distance of two.
+_POINT_BITS = 96
+# Nearly always enough to round a point, or the distance of two.
 _FEW_BITS = 160
 
 
 @dataclass(frozen=True, eq=False)
 class GaussianCurve:
-    """K of Gaussian noise, with so many bits of the ball arithmetic."""
+    """K of Gaussian noise in ball arithmetic of `bits` bits."""
 
     sigma: Fraction
     bits: int
 
     def lines(self, noise: Noise) -> tuple[Line, ...]:
-        """Return tangents at all places of a noise, the steepest first."""
+        """Return tangents at all points of a noise, the steepest first."""
         narrow = noise.one >> _NARROW_BITS
         shares = {share for share in noise.cumulative if narrow < share < noise.one - narrow}
-        places = {self._place(share, noise.one) for share in shares or {noise.one >> 1}}
-        return tuple(sorted(map(self._tangent, places), reverse=True))
+        points = {self._point(share, noise.one) for share in shares or {noise.one >> 1}}
+        return tuple(sorted(map(self._tangent, points), reverse=True))
 
-    def _place(self, share: int, unit: int) -> int:
+    def _point(self, share: int, unit: int) -> int:
         """Return the multiple of ``2**-96`` next below ``Phi^-1`` of a share."""
         if 2 * share == unit:
             return 0
         need_time("the tangents of Gaussian noise")
-        return self._floor(lambda: _quantile(share, unit) * (1 << _PLACE_BITS), min(self.bits, _FEW_BITS))
+        return self._floor(lambda: _quantile(share, unit) * (1 << _POINT_BITS), min(self.bits, _FEW_BITS))
 
-    def _tangent(self, place: int) -> Line:
-        v, sigma = fmpq(place, 1 << _PLACE_BITS), _rational(self.sigma)
+    def _tangent(self, point: int) -> Line:
+        v, sigma = fmpq(point, 1 << _POINT_BITS), _rational(self.sigma)
         power, beside = (1 / (2 * sigma) - v) / sigma, v - 1 / sigma
 
         def fall() -> arb:
@@ -68,7 +68,7 @@ class GaussianCurve:
         return Line(-self._floor(fall, self.bits), -self._floor(depth, self.bits))
 
     def _floor(self, number: Callable[[], arb], bits: int) -> int:
-        """Return the whole number next below another, with as many bits as that takes, so many at least."""
+        """Return the floor of a real number, with as many bits as needed, at least `bits`."""
         most = self.bits << 3
         while bits <= most:
             with ctx.workprec(bits):
@@ -99,13 +99,13 @@ class GaussianCurve:
         return False
 
 
-def normal(place: arb) -> arb:
-    """Return Phi of a place.
+def normal(value: arb) -> arb:
+    """Return Phi of a number.
 
     >>> float(normal(arb(0)))
     0.5
     """
-    return (-place / arb(2).sqrt()).erfc() / 2
+    return (-value / arb(2).sqrt()).erfc() / 2
 
 
 def _quantile(share: int, unit: int) -> arb:

@@ -1,17 +1,17 @@
-"""Noise on a lattice as whole numbers, and the exact check that its shifts are private.
+"""Noise on a lattice in integers, and the exact check that its shifts are private.
 
 Model
 -----
-    one truth further is `period` places further,      F(l) = P(noise stands at place l or before it)
+    one truth further is `period` points further,      F(l) = P(noise is at point l or before it)
     F(l) = cumulative[l - first] / 2**bits             first <= l <= last
     F(l - period) = tail F(l),  1 - F(l + period) = tail (1 - F(l))      beyond both ends, tail = 0 or a decay
 
 The release is a function of truth times `period` plus noise; what one shift of the noise keeps, every
-such mechanism keeps, for any set of responses is a set of places (post-processing).
+such mechanism keeps, for any set of responses is a set of points (post-processing).
 
 (E, delta) is kept where ``sum_l max(0, p(l) - E p(l - period)) <= delta``, both ways, p the single
-probabilities. In the tails each is `tail` times the one a truth further in: ``1 - E tail`` of a tail is spent
-there, and nothing if ``tail E >= 1``.
+probabilities. In the tails each is `tail` times the one a truth further in: a tail spends ``1 - E tail`` of
+its mass, and nothing if ``tail E >= 1``.
 """
 
 from __future__ import annotations
@@ -35,32 +35,32 @@ if TYPE_CHECKING:
     _Point = tuple[int, int]
 
 MOST_BITS = 2**15
-MOST_PLACES = 2**20
+MOST_POINTS = 2**20
 
 
 @dataclass(frozen=True, eq=False)
 class Noise:
-    """A distribution on whole numbers, exactly; what is none is refused with a VerificationError."""
+    """An exact distribution on integers; other numbers raise VerificationError."""
 
-    period: int  # places from one truth to the next
-    first: int  # the place of the first of `cumulative`
+    period: int  # points from one truth to the next
+    first: int  # the point of the first of `cumulative`
     cumulative: tuple[int, ...]  # never decreasing, in units of 2**-bits; without tails from 0 to 2**bits
     bits: int
-    tail: int = 0  # what tails shrink by from truth to truth, in the same units; 0 where there are none
+    tail: int = 0  # the decay of the tails from truth to truth, in the same units; 0 without tails
 
     def __post_init__(self) -> None:
         one, cumulative = self.one, self.cumulative
         right = (
             0 < self.bits <= MOST_BITS
-            and 0 < self.period < len(cumulative) <= MOST_PLACES
-            and abs(self.first) <= MOST_PLACES
+            and 0 < self.period < len(cumulative) <= MOST_POINTS
+            and abs(self.first) <= MOST_POINTS
             and 0 <= self.tail < one
             and cumulative[0] >= 0
             and cumulative[-1] <= one
             and all(after >= before for before, after in pairwise(cumulative))
         )
         if right and self.tail:
-            # The places of one period before the first, and after the last, must not fall behind them.
+            # The values of one period before the first, and after the last, must stay in order.
             left, reach = (
                 self.tail * cumulative[self.period - 1],
                 self.tail * (one - cumulative[-self.period]),
@@ -79,45 +79,45 @@ class Noise:
 
     @cached_property
     def last(self) -> int:
-        """The place of the last of `cumulative`."""
+        """The point of the last of `cumulative`."""
         return self.first + len(self.cumulative) - 1
 
-    def below(self, place: int) -> tuple[int, int]:
-        """Return F at a place in units of ``2**-bits``, rounded down and up."""
-        if self.first <= place <= self.last:
-            exact = self.cumulative[place - self.first]
+    def below(self, point: int) -> tuple[int, int]:
+        """Return F at a point in units of ``2**-bits``, rounded down and up."""
+        if self.first <= point <= self.last:
+            exact = self.cumulative[point - self.first]
             return exact, exact
-        if place < self.first:
-            steps = -(-(self.first - place) // self.period)
-            return self._shrunk(self.cumulative[place + steps * self.period - self.first], steps)
-        steps = -(-(place - self.last) // self.period)
-        low, high = self._shrunk(self.one - self.cumulative[place - steps * self.period - self.first], steps)
+        if point < self.first:
+            steps = -(-(self.first - point) // self.period)
+            return self._shrunk(self.cumulative[point + steps * self.period - self.first], steps)
+        steps = -(-(point - self.last) // self.period)
+        low, high = self._shrunk(self.one - self.cumulative[point - steps * self.period - self.first], steps)
         return self.one - high, self.one - low
 
     @property
     def is_all_tails(self) -> bool:
-        """Whether two places are listed, a truth apart, and tails say all else."""
+        """Whether only two points, a truth apart, are listed, so that tails give all else."""
         return bool(self.tail) and self.period == 1 and len(self.cumulative) == 2  # noqa: PLR2004 - both ends
 
     @property
     def rises(self) -> tuple[int, ...]:
-        """The first of `cumulative`, and by how much each other is above the one before it."""
+        """The first of `cumulative`, and the differences between neighbours."""
         return self.cumulative[0], *self.weights()
 
-    def share(self, place: int) -> Fraction:
-        """Return F at a place exactly; far out in a tail that is a rational of many bits."""
-        if place < self.first:
-            steps = -(-(self.first - place) // self.period)
-            inside = self.cumulative[place + steps * self.period - self.first]
+    def share(self, point: int) -> Fraction:
+        """Return F at a point exactly; far out in a tail that is a rational of many bits."""
+        if point < self.first:
+            steps = -(-(self.first - point) // self.period)
+            inside = self.cumulative[point + steps * self.period - self.first]
             return Fraction(inside, self.one) * Fraction(self.tail, self.one) ** steps
-        if place > self.last:
-            steps = -(-(place - self.last) // self.period)
-            inside = self.cumulative[place - steps * self.period - self.first]
+        if point > self.last:
+            steps = -(-(point - self.last) // self.period)
+            inside = self.cumulative[point - steps * self.period - self.first]
             return 1 - Fraction(self.one - inside, self.one) * Fraction(self.tail, self.one) ** steps
-        return Fraction(self.cumulative[place - self.first], self.one)
+        return Fraction(self.cumulative[point - self.first], self.one)
 
     def ends(self, number: int) -> tuple[int, int]:
-        """Return two places for so many truths: up to the one nothing, from the other on all is below.
+        """Return two points for `number` truths: no noise is below the first, all is below the second.
 
         The tails are left out there: a threshold of minus infinity, or of plus infinity.
         """
@@ -127,11 +127,11 @@ class Noise:
         if not self.tail or not amount:
             return 0, 0
         power = self._power(steps)
-        # Each of so many roundings has added less than one unit.
+        # Each rounding has added less than one unit.
         return max(0, amount * (power - steps) >> self.bits), -(-amount * power >> self.bits)
 
     def _power(self, steps: int) -> int:
-        """Return a power of the tail, rounded up; those before it are kept, as long as they change."""
+        """Return a power of the tail, rounded up; earlier powers are cached while they change."""
         powers = self._powers
         while len(powers) <= steps and (len(powers) == 1 or powers[-1] < powers[-2]):
             powers.append(-(-powers[-1] * self.tail >> self.bits))
@@ -142,31 +142,31 @@ class Noise:
         return [self.one]
 
     def matrix(self, thresholds: Sequence[int], number: int) -> NDArray[Any]:
-        """Return the probability of each response at each of so many truths, in units of ``2**-bits``.
+        """Return the probability of each response at each of `number` truths, in units of ``2**-bits``.
 
-        Where places of a tail are met they are rounded, and columns sum to one all the same.
+        Points in a tail are rounded, and columns still sum to one.
         """
         never, always = self.ends(number)
         ends = np.array(thresholds)
-        places = ends[:, None] - self.period * np.arange(number)
-        # Where the threshold is infinite all places are below it, or none.
-        places[ends <= never], places[ends >= always] = self.first - 1, self.last + 1
+        points = ends[:, None] - self.period * np.arange(number)
+        # All points, or none, are below an infinite threshold.
+        points[ends <= never], points[ends >= always] = self.first - 1, self.last + 1
         cumulative = np.array([0, *self.cumulative, self.one], dtype=object)
-        inside = cumulative[np.clip(places - self.first + 1, 0, len(cumulative) - 1)]
+        inside = cumulative[np.clip(points - self.first + 1, 0, len(cumulative) - 1)]
         if self.tail:
-            beyond = (places < self.first) | (places > self.last)
+            beyond = (points < self.first) | (points > self.last)
             beyond &= ((never < ends) & (ends < always))[:, None]
-            inside[beyond] = [self.below(each)[0] for each in places[beyond].tolist()]
+            inside[beyond] = [self.below(each)[0] for each in points[beyond].tolist()]
         below = np.zeros((len(ends) + 2, number), dtype=object)
         below[1:-1], below[-1] = inside, self.one
         return np.diff(below, axis=0)
 
     def weights(self) -> list[int]:
-        """Return the probabilities of places ``first + 1`` to ``last``, in units of ``2**-bits``."""
+        """Return the probabilities of points ``first + 1`` to ``last``, in units of ``2**-bits``."""
         return [after - before for before, after in zip(self.cumulative, self.cumulative[1:], strict=False)]
 
     def tail_weights(self) -> tuple[list[int], list[int]]:
-        """Return the probabilities of the places of one period before ``first + 1``, and after `last`.
+        """Return the probabilities of the points of one period before ``first + 1``, and after `last`.
 
         In units of ``2**(-2 bits)``; a period further out each is `tail` times as much.
         """
@@ -184,18 +184,18 @@ class Noise:
         """
         period, cumulative = self.period, self.cumulative
         scale = self.bits if self.tail else 0
-        # One place more at both ends; what lies beyond is in a tail, both of a place and a period from it.
+        # One more point at both ends; beyond it both a point and the point a period away are in a tail.
         before = self.tail * cumulative[period - 1]
         after = (self.one << scale) - self.tail * (self.one - cumulative[-period])
-        places = [before, *(value << scale for value in cumulative), after]
-        weights = [high - low for low, high in pairwise(places)]
+        points = [before, *(value << scale for value in cumulative), after]
+        weights = [high - low for low, high in pairwise(points)]
         if not self.tail:
             weights = [0] * period + weights + [0] * period
         pairs = Counter(zip(weights[period:], weights, strict=False))
         return pairs, (cumulative[period - 1], self.one - cumulative[-period])
 
     def delta_spent(self, factor: Fraction) -> Fraction:
-        """Return the delta that one shift of the noise spends at `factor`, exactly, the larger way."""
+        """Return the exact delta of one shift of the noise at `factor`, in the worse direction."""
         top, bottom = factor.as_integer_ratio()
         pairs, tails = self.step_pairs
         tail_excess = max(0, (bottom << self.bits) - top * self.tail) if self.tail else 0
@@ -207,7 +207,7 @@ class Noise:
 
 
 def worst_sets(noise: Noise) -> Iterator[_Point]:
-    """Return (P_(f+1)(S), P_f(S)) of the sets of all places whose ratio of probabilities is above a number.
+    """Return (P_(f+1)(S), P_f(S)) of the sets of points with a ratio of probabilities above a number.
 
     A noise keeps a trade-off curve if these points lie under it, for those of all other sets S lie below the
     polygon through theirs (Neyman, Pearson 1933). Tails have one ratio each. Complements are sets too, so
@@ -221,7 +221,7 @@ def worst_sets(noise: Noise) -> Iterator[_Point]:
 
 
 def _in_order(noise: Noise) -> list[_Point]:
-    """Return (P_(f+1), P_f) of places, of the largest ratio P_f / P_(f+1) first."""
+    """Return (P_(f+1), P_f) of points, by decreasing ratio P_f / P_(f+1)."""
     pairs, (left, right) = noise.step_pairs
     points = [(number * beside, number * here) for (here, beside), number in pairs.items()]
     if noise.tail:

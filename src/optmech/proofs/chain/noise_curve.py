@@ -1,4 +1,4 @@
-"""The trade-off curve of a noise between whole numbers, and the proof that another noise keeps it.
+"""Integer bounds on the trade-off curve of a noise, and the proof that another noise keeps it.
 
 Model
 -----
@@ -45,26 +45,26 @@ if TYPE_CHECKING:
     Step = tuple[int, int]
 
 SPARE_BITS = 64
-"""By how many bits a curve is known better than the noise that is held against it."""
+"""The bits of a curve beyond those of the noise that is compared with it."""
 
 _GUARD_BITS = 48
-# Edges of a smaller width change nothing that a line shows.
+# Narrower edges are below the resolution of a line.
 _EDGE_BITS = LINE_BITS + 8
 _MOST_BITS = 2**13
-# Times the standard deviation: beyond, whatever a file says takes too long to be refused.
+# Times the standard deviation: with more bits a forged file takes too long to refuse.
 _MOST_WIDE_BITS = 3 * 2**19
 _MOST_WIDE_WORK = 2**29  # squared bits times the standard deviation
 _WORK = 2**25
-# To know a delta that is tiny, down to 1e-300, takes so many bits.
+# The bits needed to compute a tiny delta, down to 1e-300.
 _TINY, _TINY_BITS = Fraction(1, 2**128), 1_100
 
 
 @dataclass(frozen=True, eq=False)
 class NoiseCurve:
-    """F of a noise, between whole numbers."""
+    """Integer bounds on F of a noise."""
 
-    first: int  # the place of the first of `low` and `high`; before it F is 0, or next to nothing
-    low: tuple[int, ...]  # what `unit` times F is at least
+    first: int  # the point of the first of `low` and `high`; before it F is 0, or negligible
+    low: tuple[int, ...]  # lower bounds on `unit` times F
     high: tuple[int, ...]  # and at most
     unit: int
     has_tails: bool  # whether there are values beyond
@@ -75,7 +75,7 @@ class NoiseCurve:
         start = 0 if self.has_tails else self.low[0]
         return (0, *self.high[:-1], self.unit), (start, *self.low[1:], self.unit)
 
-    def lines(self, noise: Noise) -> tuple[Line, ...]:  # noqa: ARG002 - its places are corners of the curve
+    def lines(self, noise: Noise) -> tuple[Line, ...]:  # noqa: ARG002 - its points are corners of the curve
         """Return lines on or above the curve, of each edge wide enough and one more, the steepest first."""
         low, unit = self.low, self.unit
         slopes, least = {1 << LINE_BITS}, unit >> _EDGE_BITS
@@ -119,7 +119,7 @@ def _chord(x: int, unit: int, start: Step, end: Step, other: int) -> int:
 
 
 def _above(corner: Step, slope: int) -> int:
-    """Return how far a corner is above the line of a slope through 0, times ``2**LINE_BITS``."""
+    """Return the height of a corner above the line of a slope through 0, times ``2**LINE_BITS``."""
     return (corner[1] << LINE_BITS) - slope * corner[0]
 
 
@@ -137,10 +137,9 @@ def _hull(corners: Iterable[Step]) -> list[Step]:
 
 
 def curve_beside(law: NoiseLaw, noise: Noise, delta: Fraction = Fraction(1)) -> NoiseCurve | GaussianCurve:
-    """Return the curve of a law with so many bits more than a noise and lines have that both can be proved.
+    """Return the curve of a distribution with enough bits to prove a noise and lines.
 
-    A noise of more bits than any needs is refused with a VerificationError, and so is a tiny `delta` of a
-    law that is too wide to know it.
+    VerificationError: the noise has too many bits, or the distribution is too wide to compute a tiny `delta`.
     """
     bits = max(noise.bits, LINE_BITS) + SPARE_BITS
     return _smooth_curve(law, noise, bits) if law.is_continuous else _polygon(law, noise, bits, delta)
@@ -194,13 +193,13 @@ def curve_of(law: NoiseLaw, bits: int) -> NoiseCurve:
         if all(above - below == 1 for below, above in zip(low, high, strict=True)):
             break
         guard *= 2
-    # From the last place with next to nothing to the first with next to all.
+    # From the last point with a negligible F to the first with F of nearly one.
     start, stop = max(at for at, below in enumerate(low) if below == 0), low.index(unit - 1) + 1
     return NoiseCurve(start - most, tuple(low[start:stop]), tuple(high[start:stop]), unit, has_tails=True)
 
 
 def _enclosed(law: NoiseLaw, bits: int, guard: int) -> tuple[int, list[int], list[int]]:
-    """Return how far out values go on both sides, and whole numbers below and above F of all of them."""
+    """Return the range of values on both sides, and integers below and above F of all of them."""
     inner, unit = bits + guard, 1 << bits
     most = ceil(law.spread * sqrt(1.4 * inner)) + 8
     while True:
@@ -226,5 +225,5 @@ def _ends(ball: arb, bits: int) -> Step:
     return _shift(int(low), int(down) + bits), -_shift(-int(high), int(up) + bits)
 
 
-def _shift(value: int, places: int) -> int:
-    return value << places if places >= 0 else value >> -places
+def _shift(value: int, bits: int) -> int:
+    return value << bits if bits >= 0 else value >> -bits

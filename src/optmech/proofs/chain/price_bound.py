@@ -1,6 +1,7 @@
-"""A lower bound on every private mechanism on a path of truths, from a price for each, in time linear in n.
+"""A lower bound on every private mechanism on a path of truths, from prices of truths, in linear time.
 
-Where losses are not convex the best thresholds may cross, and each alone proves too little; prices prove all.
+If losses are not convex the best thresholds may cross, and single thresholds prove too little; prices
+suffice.
 
 Law of prices. Let ``c[i,f] = p_f l(|i-f|)`` and a a decay with ``a <= e^-epsilon``, so that every row x of a
 private matrix has ``a x[f] <= x[f+1] <= x[f] / a``. For prices u let ``g = c[i,.] - u``. From the left,
@@ -31,9 +32,9 @@ draw with ``rho(j) >= i``. If i is an answer of the remap, h'(i) <= h(i) and bot
 h(i) + 1, and h(i) and h'(i) are homes with one step more that may be negative. The larger of both W_i
 counts.
 
-All L that are needed lie on one walk along the remap: a draw further multiplies by a and subtracts e, an
-answer further adds a sum of `decaying_sums`. Everything is rounded down, so that what is computed is
-no larger than the sum it stands for; (1), (2) and W hold for the true sums if they do for the computed ones.
+All L that are needed lie on one walk along the remap: the next draw multiplies by a and subtracts e, the next
+answer adds a sum of `decaying_sums`. Everything is rounded down, so that no computed sum exceeds the true
+one; (1), (2) and W hold for the true sums if they hold for the computed ones.
 
 Source: the prices solve ``K u = b``, K the Kac-Murdock-Szego matrix ``a^|r-j|``;
 `optmech.theorems.counting`. For losses that do not decrease the theorem of Ghosh, Roughgarden, Sundararajan
@@ -62,9 +63,9 @@ class TruthPrices:
     """Value of each truth beyond the loss of its best answer.
 
     e_0, ..., e_n, zero or more, in units of ``2**-bits / unit``; `bits` are at most those of the decay. With
-    `smoothing` they are prices of weights that are all larger by ``2**-smoothing`` of their unit: between
-    truths that weigh nothing, and far from those that do, one answer is better than another by less than
-    fixed point shows. The most that this can add to any objective is subtracted from the bound.
+    `smoothing` they are prices of weights that are all larger by ``2**-smoothing`` of their unit: far from
+    truths with positive weight, answers differ by less than the fixed-point resolution. The largest effect on
+    any objective is subtracted from the bound.
     """
 
     extras: tuple[int, ...]
@@ -84,10 +85,11 @@ def smoothed(question: ChainQuestion, bits: int | None) -> ChainQuestion:
 def price_bound(
     question: ChainQuestion, decay: int, bits: int, answers: Sequence[int], prices: TruthPrices
 ) -> Fraction:
-    """Return what the prices prove: no private mechanism of the question loses less.
+    """Return the lower bound on the loss of every private mechanism that the prices prove.
 
-    The decay is at most ``e^-epsilon``, in units of ``2**-bits``; the answers to draws, as many as truths,
-    never decrease. Prices are any; poor ones prove little, or break (1), (2): a VerificationError.
+    The decay is at most ``e^-epsilon``, in units of ``2**-bits``. The answers to draws, as many as truths,
+    never decrease. Any prices are sound; poor ones prove little, or break (1) or (2) and raise
+    VerificationError.
     """
     shift, number = bits - prices.bits, question.num_truths
     if len(prices.extras) != number or shift < 0 or prices.bits < 0 or min(prices.extras) < 0:

@@ -1,10 +1,10 @@
-"""Loss and bound of noise that is all tails, under pure privacy: a few sums for each threshold.
+"""Loss and bound of noise that consists of tails, under pure privacy: a few sums for each threshold.
 
 Model
 -----
     F(first - d) = t^d F(first),  1 - F(last + d) = t^d (1 - F(last)),  d >= 0,  last = first + 1
 
-Loss. A threshold at place T has the draw ``g = T - last``: truths up to g are on one side of it, the others
+Loss. A threshold at point T has the draw ``g = T - last``: truths up to g are on one side of it, the others
 on the other. With P the plain sum of ``c_f`` of the truths from after g to j, or less those from after j to
 g,
 
@@ -49,12 +49,12 @@ if TYPE_CHECKING:
 
     _Line = tuple[int, int]
 
-# Some tenths of a nanosecond each: at most, and more for what is written out.
+# Units of some tenths of a nanosecond: a fixed limit, and more for each written number.
 _WORK, _WORK_OF_A_RUN, _WORK_OF_A_BIT, _WORK_OF_A_LISTED = 2**33, 2**11, 2**8, 3 * 2**15
 _PRODUCT, _SQUARE, _WORK_OF_A_TRUTH = 512, 2048, 2**12
 _MOST_LISTED_BITS = 2**29
-# A threshold takes as long as so many products of whole numbers, and besides so many for each bend of the
-# loss, more where weights differ; a number in a list as long as so many.
+# Products of integers for each threshold, further ones for each bend of the loss (more where weights differ),
+# and for each number in a list.
 _PRODUCTS, _PRODUCTS_OF_A_BEND, _PRODUCTS_OF_AN_UNEVEN_BEND, _PRODUCTS_OF_A_LISTED = 40, 8, 11, 8
 
 # The nearer epsilon is to 0, the more bits take the sums, and the more true answers look different.
@@ -62,9 +62,9 @@ _REMEDY = "Take fewer answers, or an epsilon nearer to 1."
 
 
 class TailWalk:
-    """The sums of one question, noise and thresholds, and what they prove with a rational above e^epsilon.
+    """The sums of one question, noise and thresholds, and their bound for a rational above e^epsilon.
 
-    A VerificationError says that they would take too long, if that is limited.
+    VerificationError: they would take too long, if that is limited.
     """
 
     def __init__(
@@ -90,16 +90,16 @@ class TailWalk:
         self._plain = None if question.is_even else DecayingSums(question, question.weights, 1, 0)
 
     def objective(self) -> Fraction:
-        """Return a loss that the mechanism does not exceed: its own, but for rounding."""
+        """Return an upper bound on the loss of the mechanism, equal up to rounding."""
         question, noise = self._question, self._noise
         left, right = self._both(noise.tail)
         before, after = noise.one - noise.cumulative[-1], noise.cumulative[0]
         plain = sums = 0
         last = question.num_truths - 2
-        for step, place, many in self._groups(left, right, mirrors=before == after):
-            draw = self._draw(place)
+        for step, point, many in self._groups(left, right, mirrors=before == after):
+            draw = self._draw(point)
             plain += many * self._between(step, draw)
-            if self._never < place < self._always:
+            if self._never < point < self._always:
                 own = left.of(step, draw) + left.width
                 other = right.of(last - step, last - draw) + right.width
                 sums += many * (before * own + after * other)
@@ -107,20 +107,20 @@ class TailWalk:
         return Fraction(total, question.unit << 2 * noise.bits)
 
     def bound(self) -> Fraction:
-        """Return what is proved: no private mechanism loses less."""
+        """Return the proved lower bound on the loss of every private mechanism."""
         question, bits, decay = self._question, self._noise.bits, self._decay
         if not decay:
             return Fraction(question.const, question.unit)
         left, right = self._both(decay)
-        # Truths before the first that weighs anything, and after the last, cost nothing.
+        # Truths before the first positive weight, and after the last, cost nothing.
         weighty = np.flatnonzero([weight > 0 for weight in question.weights])
         most = question.num_truths - 2
         first = min(int(weighty[0]), most)
         last = max(first, int(weighty[-1]) - 1)
         own_width, other_width = left.width + 1, right.width + 1
         total = 0
-        for step, place, many in self._groups(left, right, mirrors=True):
-            draw = min(max(self._draw(place), first), last)
+        for step, point, many in self._groups(left, right, mirrors=True):
+            draw = min(max(self._draw(point), first), last)
             (cost,) = question.column(step, draw + 1, draw + 2)
             # D of h = g and h = g + 1, and those of the other side, each from the one before it.
             own, other_next = left.of(step, draw), right.of(most - step, most - draw - 1)
@@ -143,7 +143,7 @@ class TailWalk:
         return Fraction(question.const, question.unit) + Fraction(total, question.unit << bits)
 
     def price_bound(self, prices: TruthPrices) -> Fraction:
-        """Return what prices prove of all truths at once, with the answers to draws that thresholds give."""
+        """Return the bound that prices prove, with the answers to draws from the thresholds."""
         question, number = self._question, self._question.num_truths
         self._smoothing = prices.smoothing or 0
         self._spend_lists(self._decay)
@@ -160,12 +160,12 @@ class TailWalk:
             return left, left
         return left, DecayingSums(question, self._mirrored_weights, decay, bits)
 
-    def _draw(self, place: int) -> int:
-        """Return up to which truth all is on one side: none below all places, every one beyond them."""
+    def _draw(self, point: int) -> int:
+        """Return the last truth on one side of a threshold: none below all points, every one beyond them."""
         number = self._question.num_truths
-        if place <= self._never:
+        if point <= self._never:
             return -1
-        return number - 1 if place >= self._always else place - self._noise.last
+        return number - 1 if point >= self._always else point - self._noise.last
 
     def _between(self, step: int, draw: int) -> int:
         """Return the sum of the c of truths after a draw up to `step`, or less that of those after `step`."""
@@ -177,14 +177,14 @@ class TailWalk:
     def _groups(
         self, left: DecayingSums, right: DecayingSums, *, mirrors: bool
     ) -> list[tuple[int, int, int]]:
-        """Return the first of steps in a row that look the same, its place, and how many there are.
+        """Return the first of equal steps in a row, its threshold, and their number.
 
-        If thresholds and weights are their own mirror images, the first half stands for both, provided that
-        the quantity asked of a step `mirrors` as well.
+        If thresholds and weights are symmetric, the first half represents both, provided that the requested
+        quantity `mirrors` as well.
         """
-        question, places, last = self._question, self._thresholds, self._question.num_truths - 2
-        number = half = len(places)
-        draws = np.array(places, dtype=np.int64) - self._noise.last
+        question, points, last = self._question, self._thresholds, self._question.num_truths - 2
+        number = half = len(points)
+        draws = np.array(points, dtype=np.int64) - self._noise.last
         if mirrors and left is right and not (draws + draws[::-1] != last).any():
             half = number - number // 2
         starts = np.arange(half)
@@ -198,7 +198,7 @@ class TailWalk:
         self._spend_steps(len(starts))
         twice = number - half
         return [
-            (start, places[start], stop - start + max(0, min(stop, twice) - start))
+            (start, points[start], stop - start + max(0, min(stop, twice) - start))
             for start, stop in zip(starts.tolist(), stops, strict=True)
         ]
 
@@ -216,7 +216,7 @@ class TailWalk:
         return noise.bits + question.largest.bit_length() + 2 * reach.bit_length() + self._smoothing
 
     def _need_short_lists(self, decay: int) -> int:
-        """Return how long lists of sums are; refuse too long ones."""
+        """Return the length of lists of sums; refuse too long ones."""
         question = self._question
         length, size = rest_of(question, decay, self._noise.bits, self._smoothing), self._size
         if length * size > _MOST_LISTED_BITS:
@@ -235,12 +235,12 @@ class TailWalk:
         self._spend(sides * length * _PRODUCTS_OF_A_LISTED * self._product)
 
     def _spend_steps(self, steps: int) -> None:
-        """Refuse sums at so many thresholds if they take too much work."""
+        """Refuse sums at too many thresholds."""
         each = _PRODUCTS_OF_A_BEND if self._question.is_even else _PRODUCTS_OF_AN_UNEVEN_BEND
         self._spend(steps * (_PRODUCTS + each * self._num_bends) * self._product)
 
     def _spend(self, work: int) -> None:
-        """Refuse what would take more work than is allowed."""
+        """Refuse more work than is allowed."""
         self._work += work
         if self._most_work is not None and self._work > self._most_work:
             message = (
@@ -254,7 +254,7 @@ class TailWalk:
 def most_work(
     question: ChainQuestion, noise: Noise, thresholds: Sequence[int], extras: Sequence[int] = ()
 ) -> int:
-    """Return how much work sums may take: more where more is written out."""
+    """Return the limit on the work of sums, which grows with the written numbers."""
     runs = [*runs_of(noise.cumulative), *runs_of(thresholds), *(extra for extra, _ in groupby(extras))]
     bits = sum(map(int.bit_length, runs))
     written = _WORK_OF_A_RUN * len(runs) + _WORK_OF_A_BIT * bits
@@ -262,9 +262,9 @@ def most_work(
 
 
 def _least_of_larger(line: _Line, other: _Line, *, to_one: bool) -> int:
-    """Return the least of the larger of two lines of heights at 0 and slopes, at all numbers from 0 on.
+    """Return the least of the larger of two lines, given heights at 0 and slopes, over numbers from 0 on.
 
-    Or at those up to 1. Where both fall without end nothing is known.
+    The range may end at 1. If both lines fall without end there is no bound.
     """
     (low, falling), (high, rising) = sorted((line, other), key=lambda each: each[1])
     if rising >= 0 and (falling >= 0 or low <= high):

@@ -169,7 +169,7 @@ class ModularNoise(Structure):
             shape=(size, size),
         )
 
-    def misfit(self, query: Query) -> str | None:
+    def mismatch(self, query: Query) -> str | None:
         """Return why it does not fit a query."""
         size = query.num_truths
         covers = prod(self.moduli or (size,)) == size

@@ -122,7 +122,7 @@ class Structure(ABC):
     def columns(self, query: Query) -> Columns:
         """Return its columns in a program, or raise NotAcceptedError where it does not fit the query."""
 
-    def misfit(self, query: Query) -> str | None:  # noqa: ARG002 - any matrix fits all
+    def mismatch(self, query: Query) -> str | None:  # noqa: ARG002 - any matrix fits all
         """Return why it does not fit a query, in a sentence, or ``None``."""
         return None
 

@@ -92,7 +92,7 @@ class SymmetricNoise(BoundedNoise):
             shape=(len(responses), num_truths),
         )
 
-    def misfit(self, query: Query) -> str | None:
+    def mismatch(self, query: Query) -> str | None:
         """Return why it does not fit a query."""
         width = self.half_width
         fits = query.num_truths > 1 and not query.is_weighted and holds_noise(query, width, width)

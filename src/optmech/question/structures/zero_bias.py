@@ -58,7 +58,7 @@ class ZeroBiasNoise(BoundedNoise):
             f"{exactly(self.accuracy)}; its distribution may differ between true answers."
         )
 
-    def misfit(self, query: Query) -> str | None:
+    def mismatch(self, query: Query) -> str | None:
         """Return why it does not fit a query."""
         width = self.half_width
         fits = holds_noise(query, width, 1)
