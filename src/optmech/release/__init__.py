@@ -1,4 +1,4 @@
-"""Release of data: tables, and mechanisms for other libraries."""
+"""Release data: tables, and mechanisms for other libraries."""
 
 from lazy_loader import attach_stub
 

@@ -25,7 +25,7 @@ GRIDS = {"halves": HALVES, "thirds": THIRDS, "tenths": TENTHS, "counts": COUNTS,
 
 
 def found(truths, answers, **options):
-    return Truths(truths, **options).need_places(answers).positions.tolist()
+    return Truths(truths, **options).need_positions(answers).positions.tolist()
 
 
 @each("grid", GRIDS)
@@ -89,7 +89,7 @@ def test_an_answer_that_is_none_is_refused_with_its_row(answers, truths):
         UnfitAnswerError,
         match=r"among 0\.\.2; got .* in row 2\. (It is beyond|That lies|That is no|No answer)",
     ) as refused:
-        Truths(truths).need_places(answers)
+        Truths(truths).need_positions(answers)
     assert refused.value.row == 1
 
 
@@ -99,13 +99,13 @@ def test_an_answer_that_is_none_is_refused_with_its_row(answers, truths):
 def test_a_null_is_refused_even_where_answers_are_clamped(kind):
     answers = pa.array([1, None, 1]).cast(pa.string()) if "string" in str(kind) else pa.array([1, None, 1])
     with pytest.raises(UnfitAnswerError, match=r"got null in row 2\. No answer is an answer too"):
-        Truths(range(3), clamp=True).need_places(answers.cast(kind))
+        Truths(range(3), clamp=True).need_positions(answers.cast(kind))
 
 
 def test_a_null_among_the_values_of_a_dictionary_is_refused_as_any_null():
     answers = pa.DictionaryArray.from_arrays([0, 1, 0], pa.array(["1", None]))
     with pytest.raises(UnfitAnswerError, match=r"got null in row 2\. No answer is an answer too"):
-        Truths(range(3)).need_places(answers)
+        Truths(range(3)).need_positions(answers)
 
 
 @each("kind", [pa.bool_(), pa.date32(), pa.binary(), pa.list_(pa.int64()), pa.null()])
@@ -143,17 +143,17 @@ def test_a_decimal_that_none_or_several_are_rounded_to_is_refused():
     with pytest.raises(
         UnfitAnswerError, match=r"got '2\.3' in row 2\. 3 of them are rounded to that, such as"
     ):
-        Truths(grades(28)).need_places(pa.array(["2.25", "2.3"]))
+        Truths(grades(28)).need_positions(pa.array(["2.25", "2.3"]))
     with pytest.raises(UnfitAnswerError, match=r"2 digits behind the point tell all of them apart"):
-        Truths(grades(28)).need_places(pa.array(["2.3"]))
+        Truths(grades(28)).need_positions(pa.array(["2.3"]))
     with pytest.raises(UnfitAnswerError, match=r"none is rounded to it\. Is its group of another size\?"):
-        Truths(grades(14)).need_places(pa.array(["2.33"]))
+        Truths(grades(14)).need_positions(pa.array(["2.33"]))
     assert found(grades(28), pa.array(["2", "2.5"])) == [28, 42]  # itself, whatever else is rounded to it
 
 
 def test_what_is_rounded_beyond_the_range_is_not_clamped():
     thirds = [Fraction(step, 3) for step in range(1, 6)]
-    places = Truths(thirds, clamp=True).need_places(pa.array(["0.33", "1.67", "1.7", "0.3", "9"]))
+    places = Truths(thirds, clamp=True).need_positions(pa.array(["0.33", "1.67", "1.7", "0.3", "9"]))
     assert places.positions.tolist() == [0, 4, 4, 0, 4]
     assert places.clamped.tolist() == [False, False, False, False, True]
 
@@ -168,47 +168,47 @@ def test_clamping_takes_ends_and_nothing_between():
     numbers = [-5, 0, 2, 9]
     for kind in (pa.int64(), pa.float64(), pa.float32(), pa.string()):
         for truths in (HALVES, range(3)):
-            places = Truths(truths, clamp=True).need_places(pa.array(numbers).cast(kind))
+            places = Truths(truths, clamp=True).need_positions(pa.array(numbers).cast(kind))
             last = len(truths) - 1
             assert places.positions.tolist() == [0, 0, last, last]
             assert places.clamped.tolist() == [True, False, False, True]
     for between in (pa.array([0.25]), pa.array(["0.25"]), pa.array([float("inf")]), pa.array(["nan"])):
         with pytest.raises(UnfitAnswerError):
-            Truths(HALVES, clamp=True).need_places(between)
+            Truths(HALVES, clamp=True).need_positions(between)
 
 
 def test_labels_and_never_numbers():
     colours = Truths(range(3), ("red", "green", "blue"))
-    assert colours.need_places(pa.array(["blue", " red "])).positions.tolist() == [2, 0]
+    assert colours.need_positions(pa.array(["blue", " red "])).positions.tolist() == [2, 0]
     with pytest.raises(UnfitAnswerError, match=r"among red, green, blue; got '1' in row 2.*letter by letter"):
-        colours.need_places(pa.array(["red", "1"]))
+        colours.need_positions(pa.array(["red", "1"]))
     with pytest.raises(UnfitAnswerError, match="letter by letter"):
-        colours.need_places(pa.array(["1", "2"]))
+        colours.need_positions(pa.array(["1", "2"]))
 
 
 def test_spaces_around_a_label_count_where_they_tell_labels_apart():
     spaced = Truths(range(3), ("red", " red", "blue "))
     answers = pa.array(["red", " red", "red ", "blue ", "blue"])
-    assert spaced.places(answers).positions.tolist() == [0, 1, 0, 2, -1]
+    assert spaced.positions_of(answers).positions.tolist() == [0, 1, 0, 2, -1]
 
 
 def test_labels_that_are_numbers_of_others_stand_for_themselves():
     turned = Truths(range(3), ("2", "1", "0"))
-    assert turned.need_places(pa.array(["2", "0"])).positions.tolist() == [0, 2]
+    assert turned.need_positions(pa.array(["2", "0"])).positions.tolist() == [0, 2]
 
 
 @pytest.mark.parametrize("answers", [["1", "2", "0"], ["0"], [1, 2], [1.0]])
 def test_no_answer_is_a_place_where_labels_are_numbers(answers):
     likert = Truths(range(5), ("1", "2", "3", "4", "5"))
     with pytest.raises(UnfitAnswerError, match=r"among 1, 2, 3, 4, 5; got .* as text, letter by letter"):
-        likert.need_places(pa.array(answers))
+        likert.need_positions(pa.array(answers))
 
 
 def test_labels_that_number_their_own_places_are_labels_as_well():
     plain = Truths(range(3), ("0", "1", "2"))
-    assert plain.need_places(pa.array(["2", "0"])).positions.tolist() == [2, 0]
+    assert plain.need_positions(pa.array(["2", "0"])).positions.tolist() == [2, 0]
     with pytest.raises(UnfitAnswerError, match="letter by letter"):
-        plain.need_places(pa.array([2, 0]))
+        plain.need_positions(pa.array([2, 0]))
 
 
 @pytest.mark.slow
@@ -217,9 +217,9 @@ def test_what_is_found_is_what_a_look_at_each_finds(values, grid):
     listed = [*map(Fraction, GRIDS[grid])]
     expected = [listed.index(value) if value in listed else -1 for value in values]
     truths = Truths(GRIDS[grid])
-    assert truths.places(pa.array([*map(str, values)], pa.string())).positions.tolist() == expected
+    assert truths.positions_of(pa.array([*map(str, values)], pa.string())).positions.tolist() == expected
     halves = [
         (value, place) for value, place in zip(values, expected, strict=True) if value.denominator in (1, 2)
     ]
     doubles = pa.array([float(value) for value, _ in halves], pa.float64())
-    assert truths.places(doubles).positions.tolist() == [place for _, place in halves]
+    assert truths.positions_of(doubles).positions.tolist() == [place for _, place in halves]

@@ -1,4 +1,4 @@
-"""Certified mechanisms for the tools that people already have: each file is one of them."""
+"""Export certified mechanisms to other tools, one file each."""
 
 from optmech.release.plugs.diffprivlib_mechanism import to_diffprivlib
 from optmech.release.plugs.dp_accountant import to_dp_accountant, to_dp_accounting, to_dp_event

@@ -1,4 +1,4 @@
-"""A certified mechanism in the shape of those of IBM's ``diffprivlib``, whose errors it raises."""
+"""A certified mechanism with the interface and errors of IBM's ``diffprivlib``."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 class CertifiedMechanism:
     """Draws from a certified mechanism, one value at a time; made by `to_diffprivlib`.
 
-    `epsilon` and `delta` are proved between neighbours and rounded up. The delta is that of (epsilon,
-    delta)-differential privacy, for every definition that a mechanism was designed for.
+    `epsilon` and `delta` are proved between neighbours and rounded up. The delta is always that of (epsilon,
+    delta)-differential privacy, for every definition in the design.
     """
 
     def __init__(
@@ -44,16 +44,14 @@ class CertifiedMechanism:
         self._seed = _generator(random_state)
 
     def randomise(self, value: Any) -> Any:  # noqa: ANN401 - a number or a label
-        """Draw a response for a true answer, in whole numbers; an accountant is asked first.
+        """Draw a response for a true answer, in exact arithmetic, after asking an accountant.
 
-        A value that is no number, or no text where truths have labels, is a TypeError; one that is none of
-        the truths a ValueError: what is out of range must be clamped by the caller.
+        TypeError: the value is no number, or no text where truths have labels. ValueError: it is not one of
+        the truths; the caller must clamp values out of range.
         """
         truth = self._valid_value(value)
         if self.accountant is not None:
-            self.accountant.spend(
-                self.epsilon, self.delta
-            )  # before the draw: what was not allowed is not drawn
+            self.accountant.spend(self.epsilon, self.delta)  # before the draw: a refused draw must not happen
         return self._mechanism.sample(truth, seed=self._seed)
 
     def bias(self, value: Any) -> float | None:  # noqa: ANN401 - as above
@@ -72,7 +70,7 @@ class CertifiedMechanism:
         return None if law is None else float(law.exact_var + (law.exact_mean - truth) ** 2)
 
     def copy(self) -> CertifiedMechanism:
-        """Return another one like this. They share a generator, if one was given, as in diffprivlib."""
+        """Return a copy. Both share a given generator, as in diffprivlib."""
         return copy.copy(self)
 
     def __repr__(self) -> str:
@@ -109,27 +107,27 @@ def to_diffprivlib(
     random_state: Any = None,  # noqa: ANN401 - anything that diffprivlib takes
     accountant: Any = None,  # noqa: ANN401 - diffprivlib's BudgetAccountant
 ) -> CertifiedMechanism:
-    """Return a certified mechanism in the shape of those of ``diffprivlib``.
+    """Return a certified mechanism with the interface of ``diffprivlib``.
 
     Parameters
     ----------
     certificate : Certificate or Design
-        Its query is any that is protected both ways; labels too.
+        Any query that is protected in both directions, also with labels.
     random_state : int, numpy.random.Generator or numpy.random.RandomState, optional
-        For experiments: draws that can be repeated, **not private**. Left out, or ``secrets.SystemRandom``:
-        the operating system's randomness.
+        For experiments: draws that can be repeated, **not private**. By default, or with
+        ``secrets.SystemRandom``, the randomness is the operating system's.
     accountant : diffprivlib.BudgetAccountant, optional
-        Is told of each draw before it is made, and may refuse it.
+        Records each draw before it is made, and may refuse it.
 
     Returns
     -------
     CertifiedMechanism
-        A ``diffprivlib.mechanisms.base.DPMechanism`` as well, where that can be imported.
+        Also a ``diffprivlib.mechanisms.base.DPMechanism``, where that can be imported.
 
     Raises
     ------
     ProblemError
-        If nothing is proved of it, or `random_state` makes no generator.
+        If it has no proof, or `random_state` makes no generator.
     NotAcceptedError
         If the mechanism is not differentially private.
 
@@ -150,7 +148,7 @@ def to_diffprivlib(
 def _class() -> type[CertifiedMechanism]:
     try:
         base = importlib.import_module("diffprivlib.mechanisms.base").DPMechanism
-    except ImportError:  # absent, or not at peace with the scikit-learn that is installed
+    except ImportError:  # absent, or incompatible with the installed scikit-learn
         return CertifiedMechanism
     members = {"__module__": __name__, "__doc__": CertifiedMechanism.__doc__}
     mechanism_class: type[CertifiedMechanism] = type(base)(

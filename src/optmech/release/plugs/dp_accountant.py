@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
 
 INTERVAL = 1e-4
-"""Grid on which ``dp-accounting`` itself keeps losses, unless it is told otherwise."""
+"""The default grid of losses in ``dp-accounting``."""
 _FINEST = 1e-9
 _WHO = "`to_dp_accounting`"
 
@@ -38,7 +38,7 @@ def to_dp_accounting(certificate: CertificateSource, *, interval: float = INTERV
     Parameters
     ----------
     certificate : Certificate or Design
-        Its query is protected both ways, and its neighbours all count alike.
+        Its query is protected in both directions, with equal weights of neighbours.
     interval : float
         The grid of losses. Distributions that are composed must share it. The epsilon at delta 0 is at most
         one interval above the certified one.
@@ -46,14 +46,14 @@ def to_dp_accounting(certificate: CertificateSource, *, interval: float = INTERV
     Returns
     -------
     dp_accounting.pld.privacy_loss_distribution.PrivacyLossDistribution
-        Pessimistic; the same for adding and for removing a record, as it dominates both. Neighbours are those
-        of the query of the certificate: compose it with mechanisms that mean the same ones.
+        Pessimistic, and the same for adding and for removing a record: it dominates both. Neighbours are
+        those of the certificate's query; compose it with mechanisms for the same neighbours.
 
     Raises
     ------
     ProblemError
         If the package is not installed, an argument breaks its rule, or there are more than a million ratios
-        to compare. Then ``from_privacy_parameters`` of the package is sound, and further from the truth.
+        to compare. In that case ``from_privacy_parameters`` of the package is sound, but less tight.
     NotAcceptedError
         If the mechanism is not differentially private.
 
@@ -73,10 +73,10 @@ def to_dp_accounting(certificate: CertificateSource, *, interval: float = INTERV
 
 
 def to_dp_event(certificate: CertificateSource) -> Any:  # noqa: ANN401 - a class made for the installed package
-    """Return one use of a certified mechanism as an event, to stand among other events.
+    """Return one use of a certified mechanism as an event, to combine with other events.
 
-    It holds where Google's composed events do, and `to_dp_accountant` reads it. Other accountants say that
-    they do not support it, and spend nothing silently.
+    It works in Google's composed events, and `to_dp_accountant` reads it. Other accountants report that they
+    do not support it; none ignores it silently.
 
     Raises
     ------
@@ -96,13 +96,13 @@ def to_dp_accountant(*, interval: float = INTERVAL, **settings: Any) -> Any:  # 
     interval : float
         The grid of losses, as in `to_dp_accounting`.
     **settings
-        Settings of ``PLDAccountant``, such as ``neighboring_relation``. Whether a change that the query of a
-        certificate calls one person's is that relation's is for you to say; no file can.
+        Settings of ``PLDAccountant``, such as ``neighboring_relation``. You must decide whether this relation
+        matches the changes of one person in the certificate's query; no file can.
 
     Returns
     -------
     dp_accounting.pld.PLDAccountant
-        The accountant, of a class that supports events of `to_dp_event` too.
+        The accountant, which also supports events of `to_dp_event`.
 
     Examples
     --------
@@ -127,7 +127,7 @@ def _classes() -> tuple[Any, Any]:
     event: Any = attr.make_class("CertifiedDpEvent", fields, bases=(events.DpEvent,), frozen=True)
 
     class CertifiedPLDAccountant(accountants.PLDAccountant):  # type: ignore[misc, name-defined] # made at run time
-        """Knows events of certified mechanisms, and all that its base class knows."""
+        """A ``PLDAccountant`` that also supports events of certified mechanisms."""
 
         def _maybe_compose(self, given_event: Any, count: int, do_compose: bool) -> Any:  # noqa: ANN401, FBT001 - Google's
             if not isinstance(given_event, event):

@@ -1,4 +1,4 @@
-"""A certified matrix as a NumPy archive or as Parquet: doubles to look at and whole numbers to draw from.
+"""A certified matrix as a NumPy archive or as Parquet: doubles for reading and integers for draws.
 
 The archive::
 
@@ -13,9 +13,9 @@ Parquet, long, a row for each truth and response, for SQL, pandas, Polars and Ar
     probability        double, the nearest to its fraction
     numerator          text: decimal digits of any length, over the denominator in the metadata
 
-Long, because a table keeps its columns for every range, joins with the data it is for, and is summed by
-``GROUP BY``. Rows stand in order, all responses of the first truth first. The metadata hold the rest of what
-stands in the archive. Nothing in either is a pickle. Reading holds the numbers to the SHA-256.
+The long form has the same columns for every range, joins with the data, and is summed by ``GROUP BY``. Rows
+are in order, all responses of the first truth first. The metadata hold the other fields of the archive.
+Neither file contains a pickle. Readers check the numbers against the SHA-256.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ _LONGEST = 120
 
 @takes(path=need_path)
 def write_npz(certificate: CertificateSource, path: str | PathLike[str]) -> None:
-    """Write the matrix of a certificate or design as ``.npz``, whole or not at all.
+    """Write the matrix of a certificate or design as ``.npz``, completely or not at all.
 
     Raises
     ------
     ProblemError
-        If nothing is proved of it.
+        If it has no proof.
     FileFormatError
         If the path cannot be written.
     """
@@ -69,20 +69,20 @@ def write_npz(certificate: CertificateSource, path: str | PathLike[str]) -> None
 
 @takes(path=need_path)
 def write_parquet(certificate: CertificateSource, path: str | PathLike[str]) -> None:
-    """Write the matrix of a certificate or design as Parquet, whole or not at all; raises as `write_npz`."""
+    """Write the matrix of a certificate or design as Parquet; errors and guarantees as in `write_npz`."""
     write_together({path: parquet_bytes(certificate)})
 
 
 @takes(path=need_path)
 def read_npz(path: str | PathLike[str]) -> Mechanism:
-    """Return the mechanism of a file that `write_npz` wrote, with its whole numbers.
+    """Return the exact mechanism of a file that `write_npz` wrote.
 
-    Its numbers are those that were certified, by their SHA-256; privacy is proved by the certificate alone.
+    The SHA-256 confirms that its numbers are the certified ones; only the certificate proves privacy.
 
     Raises
     ------
     FileFormatError
-        If the file cannot be read, or is none that `write_npz` wrote, unchanged.
+        If the file cannot be read, or is not an unchanged file of `write_npz`.
     """
     return _read(path, _from_npz)
 
@@ -94,7 +94,7 @@ def read_parquet(path: str | PathLike[str]) -> Mechanism:
 
 
 def npz_bytes(certificate: CertificateSource) -> bytes:
-    """Return what `write_npz` writes."""
+    """Return the bytes that `write_npz` writes."""
     matrix, names, about = _content_of(certificate, "`write_npz`")
     lists: dict[str, Any] = {name: np.array(names[name], dtype=np.str_) for name in _NAMES}
     file = io.BytesIO()
@@ -110,7 +110,7 @@ def npz_bytes(certificate: CertificateSource) -> bytes:
 
 
 def parquet_bytes(certificate: CertificateSource) -> bytes:
-    """Return what `write_parquet` writes."""
+    """Return the bytes that `write_parquet` writes."""
     matrix, names, about = _content_of(certificate, "`write_parquet`")
     import pyarrow as pa  # noqa: PLC0415 - it takes a moment to load
     from pyarrow import parquet  # noqa: PLC0415
@@ -205,7 +205,7 @@ def _mechanism(
     names: dict[str, list[str]],
     probabilities: Floats,
 ) -> Mechanism:
-    """Return the mechanism of digits, as text or bytes, held to the SHA-256 and to its doubles."""
+    """Return the mechanism of digits, as text or bytes, after checking the SHA-256 and the doubles."""
     rows = [[int(digits) for digits in row] for row in numerators]
     matrix = ExactMatrix(numerators=np.array(rows, dtype=object), denominator=int(denominator))
     description = json.loads(about)

@@ -6,9 +6,9 @@ Model
     P(z <= first + i) = C_i / D,   D the denominator
     F(l - period) = tail F(l),  1 - F(l + period) = tail (1 - F(l))      beyond both ends of the list
 
-Beyond an end z is one period further out for each of the trials, of probability `tail` each, that succeed
-before the first that fails; within the period places are drawn in proportion to what lies there. Where the
-noise is so far out that no threshold of any truth is further, trials decide nothing more.
+Beyond an end z moves one period further out for each successful trial, of probability `tail`, before the
+first failure. Within the period points are drawn in proportion to their masses. Trials stop where the noise
+is beyond all thresholds of all truths.
 """
 
 from __future__ import annotations
@@ -50,15 +50,16 @@ class NumberWords(NamedTuple):
 
     def of(self, number: int) -> list[int]:
         """Return the words of one of them."""
-        return [number >> (WORD_BITS * place) & ((1 << WORD_BITS) - 1) for place in range(self.limbs)]
+        return [number >> (WORD_BITS * word) & ((1 << WORD_BITS) - 1) for word in range(self.limbs)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TableWords(ABC):
     """The content of a table in another language, for any draw.
 
-    A number that is `drawn` and is not below the denominator, which happens less than every other time and
-    never with a power of two, is drawn again. Truths and responses are written as whole numbers over `scale`.
+    A number that is `drawn` and is not below the denominator is drawn again; that happens in fewer than half
+    of the draws, and never with a power of two. Truths and responses are written as whole numbers over
+    `scale`.
     """
 
     certificate: Certificate
@@ -67,9 +68,9 @@ class TableWords(ABC):
 
     template: ClassVar[str]
     digested: ClassVar[str]
-    """The thing whose SHA-256 names the mechanism."""
+    """The object whose SHA-256 names the mechanism."""
     smaller: ClassVar[str] = "a coarser range"
-    """The way out where the table is too large."""
+    """The remedy where the table is too large."""
 
     @property
     @abstractmethod
@@ -78,7 +79,7 @@ class TableWords(ABC):
 
     @property
     def drawn(self) -> NumberWords:
-        """The numbers that decide a draw; the denominator itself fits, too."""
+        """The numbers that decide a draw; the denominator also fits."""
         return NumberWords((self.denominator - 1).bit_length())
 
     @property
@@ -116,11 +117,11 @@ class MatrixWords(TableWords):
 class NoiseWords(TableWords):
     """Noise on a lattice and thresholds.
 
-    From one truth to the next it is `period` places, and `first` is the place of the first of `numerators`,
-    which are of all places up to each. From period to period tails shrink by `tail` over ``2**bits``, 0 where
-    there are none. Where a period has several places, `tail_weights` says in what proportion they are in a
-    tail's nearest one, outward, before the list and after it. Up to each of `thresholds` each response but
-    the last is released; far out, it is no limit.
+    A truth is `period` points from the next one. `first` is the point of the first of `numerators`, which are
+    cumulative. From period to period tails shrink by `tail` over ``2**bits``, 0 without tails. If a period
+    has several points, `tail_weights` has their proportions in the nearest period of a tail, outward, before
+    the list and after it. Each response but the last is released up to one of `thresholds`; one far out is no
+    limit.
     """
 
     period: int
@@ -146,7 +147,7 @@ class NoiseWords(TableWords):
     @property
     def most_steps(self) -> int:
         """Largest number of periods beyond the list, at any truth."""
-        finite = [place for place in self.thresholds if abs(place) < FAR]
+        finite = [limit for limit in self.thresholds if abs(limit) < FAR]
         if not finite:
             return 0
         shift = self.period * (self.certificate.problem.query.num_truths - 1)
@@ -156,14 +157,14 @@ class NoiseWords(TableWords):
 
     @property
     def offset(self) -> NumberWords:
-        """The numbers that decide a place within a period of a tail, of no bits where it has but one."""
+        """The numbers that decide a point within a period of a tail, of no bits for a single point."""
         return NumberWords(max(((sum(weights) - 1).bit_length() for weights in self.tail_weights), default=0))
 
     def offsets(self) -> list[list[list[int]]]:
-        """Return the weights of all places of a period up to each, outward, of both tails in words."""
+        """Return the cumulative weights of the points of a period, outward, of both tails in words."""
         sides = []
         for weights in self.tail_weights:
-            # As many bits on both sides, so that half of the numbers or more are below either sum.
+            # Both sides have as many bits, so that at least half of the numbers are below either sum.
             shift = self.offset.bits - (sum(weights) - 1).bit_length()
             sums = np.cumsum(np.array(weights, dtype=object)) << shift
             sides.append([self.offset.of(part) for part in sums.tolist()])
@@ -180,7 +181,7 @@ def table_words(mechanism: Mechanism, certificate: Certificate, scale: int) -> T
 def _of_noise(mechanism: NoiseMechanism, certificate: Certificate, scale: int) -> NoiseWords:
     noise = mechanism.certificate.noise
     before, after = noise.tail_weights() if noise.tail and noise.period > 1 else ([], [])
-    # Where there is nothing, nothing is drawn, and any weights will do.
+    # A tail without mass is never drawn, so any weights will do.
     tails = [weights if any(weights) else [1] * noise.period for weights in (before[::-1], after)]
     return NoiseWords(
         certificate=certificate,

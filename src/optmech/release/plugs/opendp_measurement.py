@@ -9,12 +9,12 @@ The measurement
              that is no label counts as a label drawn uniformly. Then a draw in whole numbers with the
              operating system's randomness.
     measure  max divergence where a pure epsilon is certified, else approximate max divergence: both numbers
-    map      d -> the largest of what is promised between inputs at most d apart, proved, rounded up
+    map      d -> the largest proved loss between inputs at most d apart, rounded up
 
-Between neighbours the map returns the certified epsilon; of further distances the exact loss, or the delta
-that is summed exactly at as many epsilons as there are steps of neighbours. Never refusing an input is part
-of privacy: an error would tell that an answer was out of range. A mixture of columns is no further from a
-column than the furthest of them (divergences are jointly convex), so unknown texts are covered.
+Between neighbours the map returns the certified epsilon. At further distances it returns the exact loss, or
+the exact delta at one epsilon for each step of neighbours. No input is refused: an error would reveal that an
+answer was out of range. A mixture of columns is no further from a column than the furthest of them
+(divergences are jointly convex), so unknown texts are covered.
 """
 
 from __future__ import annotations
@@ -55,34 +55,33 @@ _BITS = {"i32": 31, "i64": 63}
 def to_opendp(certificate: CertificateSource, *, carrier: str = "i32") -> Any:  # noqa: ANN401 - OpenDP's own class
     """Return a certified mechanism as a measurement of OpenDP, to chain and to compose.
 
-    Enable OpenDP's features ``"contrib"`` and ``"honest-but-curious"`` first: it takes the word of others for
-    the privacy of a measurement that is not its own.
+    Enable OpenDP's features ``"contrib"`` and ``"honest-but-curious"`` first: they permit measurements whose
+    privacy OpenDP has not checked.
 
-    An input is a whole number of steps, a step being one over the common denominator of all truths: a count
-    is itself, but the mean of ten records goes in as their **sum**, which is what OpenDP's ``make_sum``
-    hands on, and comes out as a mean. Labels go in and come out as texts. No input is refused: numbers are
-    clamped to the range and go to the nearest truth, and a text that is no label counts as any label.
+    An input is an integer number of steps; a step is one over the common denominator of all truths. A count
+    is itself. The mean of ten records goes in as their **sum**, as from OpenDP's ``make_sum``, and comes out
+    as a mean. Labels go in and come out as texts. No input is refused: numbers are clamped to the range and
+    rounded to the nearest truth, and an unknown text counts as a random label.
 
     Parameters
     ----------
     certificate : Certificate or Design
-        Its query is any that is protected both ways; labels too.
+        Any query that is protected in both directions, also with labels.
     carrier : {"i32", "i64"}
-        OpenDP's type of the true answers, and of responses that are whole; ``"i32"`` is what its counts have.
-        Other responses are doubles, labels are texts.
+        OpenDP's type of the true answers and of integer responses; its counts have ``"i32"``. Other responses
+        are doubles, labels are texts.
 
     Returns
     -------
     opendp.Measurement
         Its `map` returns epsilon, or the pair (epsilon, delta), at a distance between inputs: counts of
-        neighbours are 1 apart, sums as much as the range of a record, labels 1. An epsilon that no double
-        is, such as 3/10, is rounded up, and so fails ``measurement.check(1, 0.3)``.
+        neighbours are 1 apart, sums the range of a record, labels 1. An epsilon that is no double, such as
+        3/10, is rounded up, so ``measurement.check(1, 0.3)`` fails.
 
     Raises
     ------
     ProblemError
-        If OpenDP is not installed, nothing is proved of `certificate`, or `carrier` does not hold its
-        numbers.
+        If OpenDP is not installed, `certificate` has no proof, or `carrier` does not hold its numbers.
     NotAcceptedError
         If the features are not enabled, or the mechanism is not differentially private.
 
@@ -101,7 +100,7 @@ def to_opendp(certificate: CertificateSource, *, carrier: str = "i32") -> Any:  
     features = package("opendp.mod", "opendp", _WHO).GLOBAL_FEATURES
     if not features.issuperset(_FEATURES):
         message = (
-            "OpenDP must be told to believe the privacy of measurements that are not its own; its features "
+            "OpenDP must be allowed to use measurements that it has not checked; its features "
             f"are {', '.join(sorted(features)) or 'all off'}. "
             'Run `opendp.prelude.enable_features("contrib", "honest-but-curious")` first.'
         )
@@ -143,9 +142,9 @@ def to_opendp(certificate: CertificateSource, *, carrier: str = "i32") -> Any:  
 
 
 def _draw(certificate: Certificate) -> Callable[[int], int]:
-    """Return what draws the position of a response for that of a truth."""
+    """Return a function that draws the position of a response for that of a truth."""
     draw = mechanism_of(certificate).position_sampler(os.urandom)
-    return lambda place: int(draw(place))
+    return lambda position: int(draw(position))
 
 
 def _answer_of_numbers(
@@ -162,22 +161,22 @@ def _answer_of_numbers(
 
 
 def _answer_of_labels(draw: Callable[[int], int], labels: tuple[str, ...]) -> Callable[[str], str]:
-    places = {label: place for place, label in enumerate(labels)}
+    positions = {label: index for index, label in enumerate(labels)}
     anyone = Sampler([[1]] * len(labels))
 
     def answer(value: str) -> str:
-        place = places[value] if value in places else int(anyone.draw(0))
-        return labels[draw(place)]
+        position = positions[value] if value in positions else int(anyone.draw(0))
+        return labels[draw(position)]
 
     return answer
 
 
 def _gaps(values: list[int]) -> Integers:
-    """Return how near inputs can be whose nearest truths are two given ones, as Python's whole numbers."""
+    """Return the least distance of inputs with two given nearest truths, as Python integers."""
     highest = [(low + high) // 2 for low, high in pairwise(values)]
     lower, upper = [values[0], *(border + 1 for border in highest)], [*highest, values[-1]]
     gaps: Integers = np.array(lower, dtype=object)[None, :] - np.array(upper, dtype=object)[:, None]
-    gaps[np.tril_indices(len(values))] = 0  # only later truths than the first of a pair are looked at
+    gaps[np.tril_indices(len(values))] = 0  # only truths after the first of a pair are read
     return gaps
 
 

@@ -1,4 +1,4 @@
-"""The promise of a certified mechanism to another library: epsilon and delta between its true answers.
+"""Epsilon and delta between the true answers of a certified mechanism, for another library.
 
 Model
 -----
@@ -8,9 +8,9 @@ Model
     with a delta, all pairs keep  sum max(0, P - E^k Q) <= delta, summed exactly
     without a matrix, k steps on  (k epsilon, delta (1 + E + ... + E^(k-1))),  E >= e^epsilon a rational
 
-The delta is that of (epsilon, delta)-differential privacy, over all sets of responses, for any definition
-the mechanism was designed for: a delta of each outcome, or a probabilistic one, is another number and is
-never handed on. All are proved, and doubles made of them are rounded up.
+The delta is that of (epsilon, delta)-differential privacy over all sets of responses, for any definition in
+the design. A per-outcome or probabilistic delta is another number and is never exported. All numbers are
+proved, and rounded up as doubles.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class ExportPromise(ABC):
 
     @abstractmethod
     def told(self, epsilon: float, delta: float) -> float | tuple[float, float]:
-        """Return the numbers by which such a promise is told: epsilon, with a delta where there is one."""
+        """Return the numbers of such a promise: epsilon, with a delta where there is one."""
 
     @abstractmethod
     def measure_in(self, opendp: Any) -> Any:  # noqa: ANN401 - OpenDP's own
@@ -62,14 +62,14 @@ class ExportPromise(ABC):
 
     @property
     def one_person(self) -> tuple[float, float]:
-        """The epsilon and the delta between neighbours, rounded up; with weights those of the furthest."""
+        """The epsilon and the delta between neighbours, rounded up; those of the furthest, with weights."""
         pairs = self.certificate.problem.query.pairs
         return self.between(pairs[:, 0], pairs[:, 1])
 
     def between(self, truths: Integers, others: Integers) -> tuple[float, float]:
-        """Return the largest epsilon and delta of pairs of positions, each taken both ways, rounded up.
+        """Return the largest epsilon and delta of pairs of positions in both directions, rounded up.
 
-        Zero for no pairs; infinite and 1 where nothing is promised.
+        They are zero for no pairs; infinite and 1 without a guarantee.
         """
         apart = truths != others
         first = np.concatenate([truths[apart], others[apart]])
@@ -88,7 +88,7 @@ class ExportPromise(ABC):
         return np.where(np.isfinite(lengths), lengths, -1).astype(np.int64)
 
     def _on_a_path(self, steps: int) -> tuple[float, float]:
-        """Return what holds that many neighbours on, for any distribution."""
+        """Return epsilon and delta after a number of steps between neighbours, for any distribution."""
         delta = Fraction(0)
         if self.certificate.delta_of_sets:
             factor, delta = self.certificate.factor.upper, self.certificate.delta_of_sets
@@ -129,7 +129,7 @@ class PurePromise(ExportPromise):
 
 
 class ApproximatePromise(ExportPromise):
-    """An epsilon with a delta, both for as many steps as lead from one truth to the other."""
+    """An epsilon with a delta, both for the number of steps between two truths."""
 
     def told(self, epsilon: float, delta: float) -> tuple[float, float]:
         """Return both."""
@@ -140,7 +140,7 @@ class ApproximatePromise(ExportPromise):
         return opendp.approximate(opendp.max_divergence())
 
     def _exactly(self, matrix: ExactMatrix, first: Integers, second: Integers) -> tuple[float, float]:
-        """Return what is spent as many steps on as lead from one to the other, exactly."""
+        """Return the exact epsilon and delta for the number of steps between two truths."""
         between = self.steps[first, second]
         if between.min() < 0:
             return math.inf, 1.0
@@ -153,7 +153,7 @@ class ApproximatePromise(ExportPromise):
 
 
 def promise_of(source: object, who: str) -> ExportPromise:
-    """Return what a certified mechanism promises; NotAcceptedError if it is not differentially private."""
+    """Return the promise of a certified mechanism, or raise NotAcceptedError if it is not private."""
     certificate = certificate_of(source, who)
     flaw = flaw_of(certificate)
     if flaw is not None:
@@ -164,7 +164,7 @@ def promise_of(source: object, who: str) -> ExportPromise:
 
 
 def digest_of(certificate: Certificate) -> str:
-    """Return the SHA-256 of the matrix in whole numbers, or where there is none of the certificate's text."""
+    """Return the SHA-256 of the exact matrix, or of the certificate's text where there is none."""
     return certificate.matrix_sha256 or certificate_sha256(certificate)
 
 
@@ -181,10 +181,9 @@ def flaw_of(certificate: Certificate) -> str | None:
 
 
 def handed_on(source: object, who: str) -> ExportPromise:
-    """Return what a certified mechanism promises to a library that keeps two numbers and no words of ours.
+    """Return the promise of a certified mechanism for a library that keeps two numbers and no text.
 
-    A warning says in words what these numbers allow, where that is much, and whom the neighbours leave
-    unprotected.
+    A warning states the harm that large numbers allow, and the gaps of the neighbours.
     """
     promise = promise_of(source, who)
     cautions = (promise.certificate.caution, *cautions_of(promise.certificate.problem.query))
@@ -193,9 +192,9 @@ def handed_on(source: object, who: str) -> ExportPromise:
     return promise
 
 
-# Doubles of numerators have half a unit of error each; what may be the largest lies within far more.
+# Doubles of numerators have an error of half a unit; every candidate for the largest lies within far more.
 _ROUNDING = 1e-12
-# Below it a double has lost digits, and is not looked at.
+# A smaller double has lost digits and is not used.
 _SMALLEST = 1e-290
 _ENTRIES_AT_ONCE = 2**20
 
@@ -203,7 +202,7 @@ _ENTRIES_AT_ONCE = 2**20
 def largest_ratio(matrix: ExactMatrix, truths: Integers, others: Integers) -> Fraction | None:
     """Return the largest ``P(r) / Q(r)`` over pairs of columns and responses, ``None`` if it is infinite.
 
-    Doubles find where it may be, whole numbers decide. Zero over zero is no ratio, and zero for no pairs.
+    Doubles find candidates, and integers decide. Zero over zero is no ratio; the result is zero for no pairs.
     """
     entries, doubles = matrix.numerators, matrix.nearest()
     positive = (entries > 0).astype(bool)
@@ -218,8 +217,8 @@ def largest_ratio(matrix: ExactMatrix, truths: Integers, others: Integers) -> Fr
         top = max(top, float(quotients.max(initial=0)))
         unclear = (is_blurred[:, first] | is_blurred[:, second]) & positive[:, second]
         near = (quotients >= top * (1 - _ROUNDING)) & positive[:, second]
-        for row, place in np.argwhere(near | unclear).tolist():
-            largest = max(largest, Fraction(entries[row, first[place]], entries[row, second[place]]))
+        for row, index in np.argwhere(near | unclear).tolist():
+            largest = max(largest, Fraction(entries[row, first[index]], entries[row, second[index]]))
     return largest
 
 

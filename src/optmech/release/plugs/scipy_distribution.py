@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class ScipyDistribution:
-    """A law on finitely many numbers, asked as ``scipy.stats`` asks its frozen discrete distributions.
+    """A distribution on finitely many numbers, with the methods of frozen ones in ``scipy.stats``.
 
     Attributes
     ----------
@@ -98,31 +98,31 @@ class ScipyDistribution:
         return sum((weight * (point - mean) ** 2 for point, weight in parts), Fraction(0)) / sum(self.weights)
 
     def pmf(self, k: ArrayLike) -> Any:  # noqa: ANN401 - a number for a number, else an array
-        """Return the probability of each number; zero for what is no point."""
-        points, place = self._places(k, "left")
-        inside = np.minimum(place, len(self._points) - 1)
+        """Return the probability of each number; zero for other numbers."""
+        points, index = self._indices(k, "left")
+        inside = np.minimum(index, len(self._points) - 1)
         return _like(points, np.where(self._points[inside] == points, self._masses[inside], 0.0))
 
     def logpmf(self, k: ArrayLike) -> Any:  # noqa: ANN401 - as above
-        """Return the natural logarithm of `pmf`, minus infinity for what is no point."""
+        """Return the natural logarithm of `pmf`, minus infinity for other numbers."""
         with np.errstate(divide="ignore"):
             return _like(numbers(k, "k"), np.log(self.pmf(k)))
 
     def cdf(self, k: ArrayLike) -> Any:  # noqa: ANN401 - as above
         """Return the probability of at most each number."""
-        points, place = self._places(k, "right")
-        return _like(points, np.concatenate([[0.0], self._below])[place])
+        points, index = self._indices(k, "right")
+        return _like(points, np.concatenate([[0.0], self._below])[index])
 
     def sf(self, k: ArrayLike) -> Any:  # noqa: ANN401 - as above
         """Return the probability of more than each number, not by subtraction of doubles."""
-        points, place = self._places(k, "right")
-        return _like(points, np.concatenate([[1.0], self._above])[place])
+        points, index = self._indices(k, "right")
+        return _like(points, np.concatenate([[1.0], self._above])[index])
 
     def ppf(self, q: ArrayLike) -> Any:  # noqa: ANN401 - as above
         """Return the least point whose `cdf` is at least `q`; one below all points at 0, NaN outside 0..1."""
         levels = numbers(q, "q")
-        place = np.minimum(self._below.searchsorted(levels, side="left"), len(self._points) - 1)
-        points = np.where(levels == 0, self._points[0] - 1, self._points[place])
+        index = np.minimum(self._below.searchsorted(levels, side="left"), len(self._points) - 1)
+        points = np.where(levels == 0, self._points[0] - 1, self._points[index])
         return _like(levels, np.where((levels >= 0) & (levels <= 1), points, np.nan))
 
     def median(self) -> float:
@@ -130,7 +130,7 @@ class ScipyDistribution:
         return float(self.ppf(0.5))
 
     def interval(self, confidence: float) -> tuple[float, float]:
-        """Return the ends of a range that holds `confidence`, with as much left out on either side."""
+        """Return the ends of a central range with probability `confidence`."""
         confidence = float(exact(confidence, "confidence"))
         if not 0 <= confidence <= 1:
             raise broken_rule("confidence", "lie between 0 and 1", confidence, "Write 0.95 for 95 %.")
@@ -156,12 +156,12 @@ class ScipyDistribution:
             If there is a `random_state`.
         """
         shape = () if size is None else checked_size(size)
-        places = Sampler([[weight] for weight in self.weights]).draw(
+        indices = Sampler([[weight] for weight in self.weights]).draw(
             np.zeros(shape, dtype=np.int64), seed=random_state
         )
         whole = all(point.denominator == 1 for point in self.points)
         values = self._points.astype(np.int64) if whole else self._points
-        return values[places.item()].item() if size is None else values[places]
+        return values[indices.item()].item() if size is None else values[indices]
 
     def mean(self) -> float:
         """Return the mean, rounded once."""
@@ -191,10 +191,10 @@ class ScipyDistribution:
         values = np.array([func(point) for point in self._points.tolist()], dtype=float)
         return float((values * self._masses).sum())
 
-    def _places(self, k: ArrayLike, side: str) -> tuple[Floats, NDArray[np.int64]]:
+    def _indices(self, k: ArrayLike, side: str) -> tuple[Floats, NDArray[np.int64]]:
         points = numbers(k, "k")
-        place = self._points.searchsorted(points, side="left" if side == "left" else "right")
-        return points, np.asarray(place)
+        index = self._points.searchsorted(points, side="left" if side == "left" else "right")
+        return points, np.asarray(index)
 
 
 def distribution(source: MechanismSource, truth: Number) -> ScipyDistribution:
@@ -203,15 +203,15 @@ def distribution(source: MechanismSource, truth: Number) -> ScipyDistribution:
     Parameters
     ----------
     source : Design, Certificate or Mechanism
-        Certified, the law is the certified one, but for the rounding of what lies in tails of a distribution
-        without a matrix; a matrix of doubles is taken as it stands.
+        For a certificate, the result is the certified distribution, with masses in tails of noise rounded; a
+        matrix of doubles is used as given.
     truth : number
         One of the truths.
 
     Raises
     ------
     ProblemError
-        If `source` is none of them, or `truth` is none of its truths.
+        If `source` has another type, or `truth` is not one of its truths.
     NotAcceptedError
         If responses have labels: they are no numbers.
 
@@ -235,8 +235,8 @@ def distribution(source: MechanismSource, truth: Number) -> ScipyDistribution:
 
 
 def need_truth(mechanism: Mechanism, value: Number, name: str, remedy: str = "") -> Fraction:
-    """Return a truth of a mechanism, exactly: ProblemError if it has no such."""
-    truth, ends = exact(value, name), (as_text(mechanism.truths[place]) for place in (0, -1))
+    """Return a truth of a mechanism, exactly, or raise ProblemError."""
+    truth, ends = exact(value, name), (as_text(mechanism.truths[index]) for index in (0, -1))
     if truth not in mechanism.truths:
         raise broken_rule(name, f"be among {'..'.join(ends)} of this mechanism", value, remedy)
     return truth

@@ -6,9 +6,9 @@ Model
     u is a whole number of b random bits, drawn again while u >= D, which never happens if D = 2**b
     the draw is the number of i with C_i <= u: response r for w_r of the D values of u, exactly
 
-For a large count C is that of the noise, the same for all truths, and its draw z a place. The release at
-truth f is the number of thresholds below ``period f + first + z``. Tails without end are drawn by trials, as
-`optmech.release.plugs.noise_words` says.
+For a large count C is that of the noise, the same for all truths, and its draw z a point. The release at
+truth f is the number of thresholds below ``period f + first + z``. Infinite tails are drawn by trials, see
+`optmech.release.plugs.noise_words`.
 
 Whole numbers only, no allocation, the same table and the same draws for the same bytes: C99 with no library
 but the two headers of types, and Rust with ``core`` alone, so that crates with ``#![no_std]`` have it. Both
@@ -46,15 +46,15 @@ def to_c(certificate: CertificateSource, *, name: str = "mechanism") -> str:
 
     ``NAME_sample(truth, random, state, &response)`` takes and gives positions; `random` fills bytes and must
     be a cryptographic generator. ``NAME_sample_constant_time`` draws by the same probabilities and reads the
-    whole table each time. For noise with tails without end, as that of a large count without a delta, the
-    first takes about ``1 / epsilon`` numbers of a few words on average, the other about one for each truth.
-    ``NAME_truths``, ``NAME_responses``, ``NAME_scale`` and, where there are any, ``NAME_labels`` say what
-    positions stand for. A mechanism that is not differentially private says so in its first lines.
+    whole table each time. For noise with infinite tails, as of a large count without a delta, the first needs
+    about ``1 / epsilon`` numbers of a few words on average, the other about one for each truth.
+    ``NAME_truths``, ``NAME_responses``, ``NAME_scale`` and, where there are any, ``NAME_labels`` give the
+    meaning of positions. The first lines say so if a mechanism is not differentially private.
 
     Parameters
     ----------
     certificate : Certificate or Design
-        Its query is any.
+        Any query.
     name : str
         Beginning of all names in the header: small letters, digits and single underscores.
 
@@ -86,8 +86,8 @@ def to_rust(certificate: CertificateSource) -> str:
 
     ``sample(truth, random)`` takes and gives positions; `random` fills bytes and must be a cryptographic
     generator. ``sample_constant_time`` draws by the same probabilities and reads the whole table each time,
-    as in C. ``TRUTHS_SCALED``, ``RESPONSES_SCALED``, ``SCALE`` and, where there are any, ``LABELS`` say what
-    positions stand for. A mechanism that is not differentially private says so in its first lines. Raises as
+    as in C. ``TRUTHS_SCALED``, ``RESPONSES_SCALED``, ``SCALE`` and, where there are any, ``LABELS`` give the
+    meaning of positions. The first lines say so if a mechanism is not differentially private. Raises as
     `to_c` does.
 
     Examples
@@ -131,7 +131,7 @@ def _rust_text(label: str) -> str:
     return f'"{"".join(comment)}"'
 
 
-# Words of the table; as text each takes about twenty letters.
+# Words of the table; each takes about twenty letters of text.
 _MOST_WORDS = 4_000_000
 _WIDTH = 96
 
@@ -159,7 +159,7 @@ def words_of(certificate: object, who: str) -> TableWords:
 
 
 def about(words: TableWords) -> list[str]:
-    """Return what a file says of its mechanism, as lines of ASCII that end no comment."""
+    """Return the description of the mechanism in a file, as lines of ASCII that end no comment."""
     certificate = words.certificate
     query = certificate.problem.query
     flaw = flaw_of(certificate)
@@ -190,7 +190,7 @@ def about(words: TableWords) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Return text without what begins or ends a comment, or a line, in C or in Rust."""
+    """Return text without marks of comments and lines in C or Rust."""
     ascii_text = text.encode("ascii", "xmlcharrefreplace").decode()
     for before, after in (("*/", "* /"), ("/*", "/ *"), ("??", "? ?"), ("\\", "|")):
         ascii_text = ascii_text.replace(before, after)

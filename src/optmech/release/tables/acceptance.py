@@ -1,20 +1,20 @@
-"""Acceptance regions: for each true answer a run of responses that is released with a given probability.
+"""Acceptance regions: for each true answer, a run of responses with at least a given probability.
 
 Model
 -----
     A(t) is a run of responses with  P(response in A(t) | t) >= level
     the interval of a response r goes from the least to the largest t with r in A(t)
 
-so that for every t the interval of what is released holds t with probability `level` at least: the
-confidence interval of Neyman 1937, without a prior. Where rows released as 0 are left out, all probabilities
-are those given that the row is shown, and a true answer that never is shown is in no interval:
+so that for every t the interval of the released answer holds t with probability at least `level`: the
+confidence interval of Neyman 1937, without a prior. If rows released as 0 are left out, all probabilities are
+conditional on the row being shown. A true answer that is never shown is in no interval:
 
     P(response in A(t) | t, response is not 0) >= level
 
-For a matrix A(t) is the shortest run, best centred on t. For a distribution it is the set of answers that
-noise between two quantiles leads to; if 0 is among that, only large noise shows the row, and A(t) is all that
-is shown but for the upper tail whose share of what is shown is ``1 - level`` at most. Where A(t) is without
-0, leaving rows out makes it more probable, not less. Sums are in whole numbers, rounded to the safe side.
+For a matrix A(t) is the shortest run, best centred on t. For a distribution it is the set of answers from
+noise between two quantiles. If 0 is among them, only large noise shows the row, and A(t) is every shown
+answer except an upper tail with at most the share ``1 - level`` of the shown mass. If A(t) is without 0,
+conditioning makes it more probable. Sums are exact, rounded to the safe side.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ if TYPE_CHECKING:
 def ends_of_matrix(mechanism: Mechanism, level: Fraction, *, shown_only: bool) -> tuple[Positions, Positions]:
     """Return for each response the positions of the least and of the largest true answer in its interval.
 
-    With `shown_only` the response 0 is left out. Where no true answer is ever shown, positions are -1.
+    With `shown_only` the response 0 is left out. Positions are -1 where no true answer is ever shown.
     """
     weights = whole_weights(mechanism.matrix, mechanism.exact)
     number = len(mechanism.responses)
     low, high = np.full((2, number), -1)
     distances = np.full(number, np.inf)
-    places = np.arange(number)
+    responses = np.arange(number)
     for truth, value in enumerate(mechanism.truths):
         column = weights[:, truth].tolist()
         if shown_only:
@@ -58,11 +58,11 @@ def ends_of_matrix(mechanism: Mechanism, level: Fraction, *, shown_only: bool) -
         if not any(column):  # such a row is never shown
             continue
         start, stop = _shortest(column, list(mechanism.responses), value, level)
-        away = np.maximum(np.maximum(start - places, places - stop), 0)
+        away = np.maximum(np.maximum(start - responses, responses - stop), 0)
         inside = away == 0
         low[inside & ((low < 0) | (distances > 0))] = truth
         high[inside] = truth
-        # A response of no truth's row keeps the truths whose rows are nearest.
+        # A response in no run keeps the truths with the nearest runs.
         nearer = ~inside & (away < distances)
         low[nearer], high[nearer] = truth, truth
         high[~inside & (away == distances)] = truth
@@ -91,10 +91,10 @@ def _shortest(
 
 
 class NoiseRegions(NamedTuple):
-    """The acceptance regions of a mechanism without a matrix, by where the noise leads to.
+    """The acceptance regions of a mechanism without a matrix, in points of the noise.
 
-    From a truth t it is ``after < place - period t <= until``, as probably as the level says. For the first
-    truths, where rows must be shown, it is all that is shown up to one of `reaches`.
+    For a truth t it is ``after < point - period t <= until``, with at least the level. For the first truths,
+    if rows must be shown, it is every shown answer up to one of `reaches`.
     """
 
     after: int
@@ -107,12 +107,12 @@ def regions_of_noise(mechanism: NoiseMechanism, level: Fraction, *, shown_only: 
     certificate, number = mechanism.certificate, len(mechanism.truths)
     noise, tail = certificate.noise, (1 - level) / 2
     never, always = noise.ends(number)
-    most = always - never + noise.period * number  # such noise leads from each truth to each response
-    after = _first(lambda place: noise.below(place)[1] > tail * noise.one, most) - 1
+    most = always - never + noise.period * number  # this noise leads from each truth to each response
+    after = _first(lambda point: noise.below(point)[1] > tail * noise.one, most) - 1
     until = _reaching(noise, (1 - tail) * noise.one, most)
     if not shown_only:
         return NoiseRegions(after, until, None)
-    edge = int(mechanism.limits[1])  # up to this place 0 is released
+    edge = int(mechanism.limits[1])  # up to this point 0 is released
     first_without = min(max(-((after - edge) // noise.period), 0), number)
     return NoiseRegions(after, until, _shown_reaches(noise, edge, first_without, 1 - level, most))
 
@@ -133,9 +133,9 @@ def ends_of_distribution(
 
 
 def _shown_reaches(noise: Noise, edge: int, number: int, tail: Fraction, most: int) -> Positions:
-    """Return up to which place A(t) goes for the first `number` truths, `edge` where it is empty.
+    """Return the last point of A(t) for the first `number` truths, `edge` where it is empty.
 
-    The noise beyond `edge` shows the row; at most a share of `tail` of it is beyond that place.
+    The noise beyond `edge` shows the row; at most a share of `tail` of it is beyond the last point.
     """
     reaches = np.full(number, edge, np.int64)
     for truth in range(number):
@@ -147,13 +147,13 @@ def _shown_reaches(noise: Noise, edge: int, number: int, tail: Fraction, most: i
 
 
 def _reaching(noise: Noise, least: Fraction, most: int) -> int:
-    """Return the first place up to which there is as much noise, in its own units."""
-    return _first(lambda place: noise.below(place)[0] >= least, most)
+    """Return the first point with at least a cumulative mass, in the noise's units."""
+    return _first(lambda point: noise.below(point)[0] >= least, most)
 
 
 def _first(is_true: Callable[[int], bool], most: int) -> int:
-    """Return the first whole number, if not beyond `most`, from which on something holds."""
+    """Return the first integer up to `most` from which on a condition holds."""
     reach = 1
     while reach < most and (is_true(-reach) or not is_true(reach)):
         reach *= 2
-    return bisect_left(range(-reach, reach + 1), 1, key=lambda place: int(is_true(place))) - reach
+    return bisect_left(range(-reach, reach + 1), 1, key=lambda point: int(is_true(point))) - reach

@@ -1,4 +1,4 @@
-"""The account of one data: what all its releases spend together, and whether a budget is kept."""
+"""The account of one data set: the privacy that all its releases spend, against a budget."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
 class Account:
     """The spending of all releases of the same data together.
 
-    Where releases name disjoint parts of the data, a person spends those of one part and those of all parts;
-    the account is that of the part that spends the most.
+    If releases name disjoint parts of the data, a person spends those of one part and those of all parts. The
+    account is that of the part that spends the most.
 
     Attributes
     ----------
     data : str
-        Name of the data in the logs, the name of the table if nobody gave another.
+        Name of the data in the logs, by default the name of the table.
     draws : tuple of Draw
     delta : Fraction
-        At which epsilon is meant: the sum of all deltas, unless another was asked for.
+        The delta of the epsilon: the sum of all deltas, unless another was requested.
     broken : tuple of str
-        Logs of these data that cannot be read, a sentence for each: nobody knows what they spend.
+        Logs of these data that cannot be read, a sentence for each: their spending is unknown.
     unread : tuple of str
-        Logs of which it cannot be read either of which data they are: the account is without them.
+        Logs with unreadable data names: the account is without them.
     by_part : tuple of Spending
-        The loss from the releases of each part with those of all parts; one where no part has a name.
+        The loss from the releases of each part with those of all parts; one item without parts.
     """
 
     data: str
@@ -54,12 +54,12 @@ class Account:
 
     @property
     def epsilon(self) -> float:
-        """No more is spent, rounded up; ``math.inf`` where nobody knows, or delta is 1."""
+        """Upper bound on the spent epsilon; ``math.inf`` where it is unknown, or delta is 1."""
         return max((part.epsilon(self.delta) for part in self.by_part), default=math.inf)
 
     @property
     def attained(self) -> float:
-        """Some data spend at least this, rounded down."""
+        """Lower bound on the epsilon that some data spend."""
         return max((part.attained(self.delta) for part in self.by_part), default=0.0)
 
     @property
@@ -69,19 +69,19 @@ class Account:
 
     @property
     def provenance(self) -> Provenance:
-        """Proved if every certificate was at hand, else reported by logs, as is that parts are disjoint."""
+        """Proved if every certificate was found, else reported by logs, as disjoint parts are."""
         if self.claim or not self.by_part:
             return Provenance.REPORTED
         return weakest(*(part.provenance for part in self.by_part))
 
     @property
     def composition(self) -> Composition | None:
-        """The curve of the part that spends the most; ``None`` where nobody knows, or uses are too many."""
+        """The curve of the part that spends the most; ``None`` where it is unknown, or uses are too many."""
         return self._most.composition if self.by_part else None
 
     @property
     def unit(self) -> str:
-        """The person or unit whose loss it is."""
+        """The person or unit that the loss is for."""
         if self.limited:
             return join_words(self.limited)
         units = {draw.is_for_person for draw in self.draws}
@@ -92,23 +92,23 @@ class Account:
 
     @property
     def limited(self) -> tuple[str, ...]:
-        """The units whose loss it is where some mechanisms do not protect each person; empty where all do."""
+        """The units of the loss where mechanisms do not protect each person; empty where all do."""
         return tuple(dict.fromkeys(unit for draw in self.draws for unit in draw.limited))
 
     @property
     def counts_rows(self) -> bool:
-        """Whether no log bounds how many rows of a person there are in some release."""
+        """Whether some release has no log with a bound on the rows of a person."""
         return not all(draw.is_for_person for draw in self.draws)
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Names of the parts of the data that releases were made of, as they were first written."""
+        """Names of the released parts of the data, as first written."""
         names = {key_of_name(draw.part): draw.part for draw in reversed(self.draws) if draw.part is not None}
         return tuple(sorted(names.values()))
 
     @property
     def claim(self) -> str:
-        """Say whose claim it is that parts are disjoint, where there are several; else nothing."""
+        """Say who claims that several parts are disjoint; else nothing."""
         if len(self.parts) < 2:  # noqa: PLR2004 - one is disjoint from none
             return ""
         return (
@@ -118,17 +118,17 @@ class Account:
 
     @property
     def is_exact(self) -> bool:
-        """Whether some data spend epsilon, so that it is no bound."""
+        """Whether some data spend exactly epsilon."""
         return bool(self.by_part) and self._most.is_exact(self.delta)
 
     @property
     def is_spent(self) -> bool:
-        """Whether no privacy is left: the deltas of all releases come to 1."""
+        """Whether no privacy is left: the deltas of all releases sum to 1."""
         return any(part.delta >= 1 for part in self.by_part)
 
     @property
     def unknown(self) -> tuple[str, ...]:
-        """Why nobody knows what is spent, a sentence for each reason."""
+        """The reasons why the spending is unknown, a sentence each."""
         return tuple(dict.fromkeys([*(draw.unknown for draw in self.draws if draw.unknown), *self.broken]))
 
     @property
@@ -136,9 +136,9 @@ class Account:
         return max(self.by_part, key=lambda part: (part.epsilon(self.delta), part.total))
 
     def within(self, budget: Number) -> bool:
-        """Whether no more than this epsilon is spent, exactly.
+        """Whether at most this epsilon is spent, exactly.
 
-        No budget is kept where all deltas come to 1, or a log cannot be read that may be of these data.
+        No budget is kept if all deltas sum to 1, or an unreadable log may be of these data.
         """
         most = budget_of(budget)
         if self.unknown or self.unread:
@@ -147,7 +147,7 @@ class Account:
 
 
 def budget_of(epsilon: Number) -> Fraction | Logarithm:
-    """Return a budget of zero or more, exactly as given: ProblemError."""
+    """Return a budget of zero or more, exactly as given, or raise ProblemError."""
     value = exact_epsilon(epsilon, "budget")
     if value < 0:
         raise broken_rule("budget", "be zero or more", as_text(value))

@@ -1,4 +1,4 @@
-"""The most that may be spent on the same data, to which a release is held before it is drawn."""
+"""A limit on the privacy spent on the same data, checked before each release."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ _DIGITS = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """Privacy that all releases of the same data may spend together, by the logs in a folder.
+    """The limit on the privacy of all releases of the same data, by the logs in a folder.
 
     Attributes
     ----------
     epsilon : number
-        No more than this, exactly as typed.
+        The limit, exactly as typed.
     delta : number, optional
-        At which epsilon is meant; the sum of all deltas if left out.
+        The delta of the epsilon; by default the sum of all deltas.
     certificates : iterable of path or Certificate
-        Where certificates are, besides those beside the logs; see `ledger`.
+        Certificates besides those next to the logs; see `ledger`.
 
     Raises
     ------
     ProblemError
-        If a number is none.
+        If a number breaks its rule.
 
     Examples
     --------
@@ -63,12 +63,12 @@ class Budget:
             exact_delta(self.delta)
 
     def check(self, path: Path, log: dict[str, Any]) -> None:
-        """Refuse a release whose log is to stand at `path` if it spends more, with all logs in that folder.
+        """Refuse a release, with its log at `path`, that exceeds the budget with all logs in that folder.
 
         Raises
         ------
         ProblemError
-            If more is spent, or nobody knows what, as where a log in the folder cannot be read.
+            If the budget is exceeded, or the spending is unknown because a log in the folder cannot be read.
         """
         if not path.name.endswith(ENDING):
             raise broken_rule("log", f"end in {ENDING}, with a budget, or no ledger finds it", path)
@@ -99,7 +99,7 @@ class Budget:
         return f"{subject} would be exceeded: {reason}. Nothing was released."
 
     def _reason(self, account: Account, key: str) -> str:
-        """Say what the draw of this key would add, to the draws of the part for which that is the most."""
+        """Return a text on the addition of one draw, for the part that spends the most."""
         ours = [part for part in account.by_part if any(draw.key == key for draw in part.draws)]
         after = max(ours or account.by_part, key=lambda part: (part.delta, part.epsilon(account.delta)))
         if after.delta >= 1:
@@ -132,7 +132,7 @@ class Budget:
         return spending.epsilon(self._delta(spending))
 
     def _said(self, spending: Spending) -> str:
-        """Say what is spent, rounded up, at the delta of the budget or at the sum of all deltas."""
+        """Return a text on the spending, rounded up, at the budget's delta or the sum of all deltas."""
         delta = self._delta(spending)
         at = f" at δ = {at_most(delta, _DIGITS)}" if delta else ""
         return at_most(self._epsilon(spending), _DIGITS) + at

@@ -1,4 +1,4 @@
-"""CSV text cut into cells, which stay byte for byte as they are.
+"""Split CSV text into cells without changing a byte.
 
 Model
 -----
@@ -6,7 +6,7 @@ Model
     a comma outside quotes ends a cell, a line feed outside quotes ends a row
     a row is  before, cell, behind, end of line;  the cells of one column are taken out, and others put in
 
-Arrow sees such pieces as an array over the text itself, so that nothing is copied but what is taken.
+Arrow reads such pieces as an array over the text itself, so only selected pieces are copied.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ _COMMA, _FEED, _RETURN, _QUOTE = b',\n\r"'
 class CellRows:
     """Whole rows of CSV text, each ended by a line feed, the first in line `first_line` of its file.
 
-    `starts` has where each row begins; an empty line is one only where there is one column. `stops`, of shape
-    (num_rows, num_columns), has where each cell ends: at a comma, at a line feed, or at the carriage return
+    `starts` has the beginning of each row; an empty line is a row only in a file of one column. `stops`, of
+    shape (num_rows, num_columns), has the end of each cell: a comma, a line feed, or the carriage return
     before it.
     """
 
@@ -82,10 +82,10 @@ class CellRows:
 
 
 def cut(text: bytes, width: int | None, first_line: int, path: str) -> tuple[CellRows, int]:
-    """Return the whole rows at the beginning of a text, and how many bytes they take.
+    """Return the complete rows at the beginning of a text, and their number of bytes.
 
-    A row must have `width` cells, or as many as the first; FileFormatError if one has not, a quote stands in
-    the middle of a cell, or bytes are no UTF-8.
+    FileFormatError: a row does not have `width` cells, or as many as the first; a quote is in the middle of a
+    cell; or bytes are no UTF-8.
     """
     data = np.frombuffer(text, np.uint8)
     quoted = b'"' in text
@@ -93,14 +93,14 @@ def cut(text: bytes, width: int | None, first_line: int, path: str) -> tuple[Cel
     if quoted:
         inside = np.logical_xor.accumulate(data == _QUOTE)
         marks &= ~inside
-    places = np.flatnonzero(marks)
-    ends = np.flatnonzero(data[places] == _FEED)
-    length = int(places[ends[-1]]) + 1 if ends.size else 0
-    text, data, places = text[:length], data[:length], places[: int(ends[-1]) + 1 if ends.size else 0]
+    indices = np.flatnonzero(marks)
+    ends = np.flatnonzero(data[indices] == _FEED)
+    length = int(indices[ends[-1]]) + 1 if ends.size else 0
+    text, data, indices = text[:length], data[:length], indices[: int(ends[-1]) + 1 if ends.size else 0]
     _check_text(text, path, first_line)
     if quoted:
         check_quotes(text, first_line, path)
-    feeds = places[ends]
+    feeds = indices[ends]
     starts = np.concatenate([[0], feeds[:-1] + 1]) if feeds.size else feeds
     stops = feeds
     if b"\r" in text:
@@ -110,10 +110,10 @@ def cut(text: bytes, width: int | None, first_line: int, path: str) -> tuple[Cel
             stray &= ~inside[:length]
         stray[stops[stops < feeds]] = False
         if stray.any():
-            place = int(stray.argmax())
-            raise _refusal(text, place, (path, first_line), "a carriage return that ends no line")
+            index = int(stray.argmax())
+            raise _refusal(text, index, (path, first_line), "a carriage return that ends no line")
     counts = np.diff(ends, prepend=-1)
-    # In a file of one column an empty line is an empty cell: somebody's missing answer, which must be seen.
+    # In a file of one column an empty line is an empty cell: a missing answer, which must be reported.
     rows = (counts > 1) | (stops > starts) | (width == 1)
     counts, starts, ends, stops = counts[rows], starts[rows], ends[rows], stops[rows]
     if width is None:
@@ -123,13 +123,13 @@ def cut(text: bytes, width: int | None, first_line: int, path: str) -> tuple[Cel
         line = first_line + text.count(b"\n", 0, int(starts[row]))
         message = f"`{path}` must have {width} cells in each row; got {counts[row]} in line {line}."
         raise FileFormatError(message)
-    cells = places[ends[:, None] + np.arange(1 - width, 1)]
+    cells = indices[ends[:, None] + np.arange(1 - width, 1)]
     cells[:, -1] = stops
     return CellRows(text=text, starts=starts, stops=cells, first_line=first_line, quoted=quoted), length
 
 
 def unquote(cell: str) -> str:
-    """Return what a cell says."""
+    """Return the content of a cell."""
     return cell[1:-1].replace('""', '"') if cell.startswith('"') else cell
 
 
@@ -145,12 +145,12 @@ def _check_text(text: bytes, path: str, first_line: int) -> None:
 
 
 def check_quotes(text: bytes, first_line: int, path: str) -> None:
-    """Hold quotes to their rule: they begin a cell or end it, and inside it they are doubled."""
+    """Check quotes: they begin or end a cell, and inside it they are doubled."""
     data = np.frombuffer(text, np.uint8)
     quotes = np.flatnonzero(data == _QUOTE)
     opening = np.arange(quotes.size) % 2 == 0
     before, after = data[np.maximum(quotes - 1, 0)], data[np.minimum(quotes + 1, data.size - 1)]
-    # The second of two quotes opens again what the first closed.
+    # The second of two quotes reopens the cell that the first closed.
     fine = np.where(
         opening,
         (quotes == 0) | np.isin(before, (_COMMA, _FEED, _QUOTE)),
@@ -162,9 +162,9 @@ def check_quotes(text: bytes, first_line: int, path: str) -> None:
         )
 
 
-def _refusal(text: bytes, place: int, where: tuple[str, int], what: str) -> FileFormatError:
+def _refusal(text: bytes, index: int, where: tuple[str, int], what: str) -> FileFormatError:
     path, first_line = where
-    line = first_line + text.count(b"\n", 0, place)
+    line = first_line + text.count(b"\n", 0, index)
     return FileFormatError(
         f"`{path}` must be CSV text; got {what} in line {line}. Write it inside quotes, quotes doubled."
     )

@@ -1,4 +1,4 @@
-"""A mechanism applied to a column: from places among its truths to responses of the type of the column."""
+"""A mechanism applied to a column: from positions of truths to responses of the column's type."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ if TYPE_CHECKING:
     Positions = NDArray[np.int64]
     Ends = Callable[[pa.Array], tuple[Positions, Positions]]
     Laws = Mapping[str | None, "ColumnMechanism"]
-    """The mechanism of each group, under ``None`` that of all others, or of all rows."""
+    """The mechanism of each group; under ``None`` that of all other groups, or of all rows."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ColumnMechanism:
-    """A mechanism, asked for columns of a table; of one that is no more than this nothing is drawn.
+    """A mechanism for columns of a table; the base class draws nothing.
 
-    Its truths are `values`, increasing, and are called `labels` where they are no numbers. Whether numbers
-    beyond the ends can stand for the ends is `has_ends`, and by how many a count may change at one epsilon is
-    `reach`: both ``None`` where nobody knows. A release log says its `description`.
+    Its truths are `values`, increasing, with `labels` where they are not numbers. `has_ends`: whether numbers
+    beyond the ends may be clamped. `reach`: the change of a count that one epsilon protects. Both are
+    ``None`` where unknown. `description` is for the release log.
     """
 
     values: Sequence[Fraction] | range
@@ -104,7 +104,7 @@ class MatrixColumn(ColumnMechanism):
         return is_text(kind) if self.labels else typed_column(self.mechanism.responses, kind) is not None
 
     def draw(self, positions: Positions, kind: pa.DataType) -> pa.Array:
-        """Draw a response for each truth, called by its label if it has one."""
+        """Draw a response for each truth, as a label where there are labels."""
         names = self._arrays.get(kind)
         if names is None:
             numbers = self.mechanism.responses
@@ -123,25 +123,25 @@ class MatrixColumn(ColumnMechanism):
 
         def ends(responses: pa.Array) -> tuple[Positions, Positions]:
             names = typed_column(self.mechanism.responses, responses.type)
-            places = pc.index_in(responses, names).to_numpy()
-            return low[places], high[places]
+            indices = pc.index_in(responses, names).to_numpy()
+            return low[indices], high[indices]
 
         return ends
 
 
 @dataclass(frozen=True, kw_only=True)
 class NoiseColumn(ColumnMechanism):
-    """A mechanism that is a distribution on whole numbers."""
+    """A mechanism with a distribution on integers."""
 
     mechanism: NoiseMechanism
 
     def __dask_tokenize__(self) -> str:
-        """Return what tells it from others: nothing that Dask would need the matrix for."""
+        """Return its identity for Dask, without the matrix."""
         return str(self.description["certificate_sha256"])
 
     def holds(self, kind: pa.DataType) -> bool:
         """Whether each response is a value of this type."""
-        first, last = (int(self.values[place]) for place in self.mechanism.certificate.released[[0, -1]])
+        first, last = (int(self.values[index]) for index in self.mechanism.certificate.released[[0, -1]])
         return holds_run(first, last, kind)
 
     def draw(self, positions: Positions, kind: pa.DataType) -> pa.Array:
@@ -168,10 +168,10 @@ def column_mechanism(
     constant_time: bool = False,
     random_bytes: RandomBytes = os.urandom,
 ) -> ColumnMechanism:
-    """Return a mechanism as one of columns; the file of a certificate is proved again.
+    """Return the column mechanism of a source; the file of a certificate is proved again.
 
-    For the log, `file` says where it is from. The steps before and after a draw do not keep `constant_time`,
-    which a mechanism without a matrix refuses.
+    `file` is its origin, for the log. `constant_time` covers only the draw itself, and a mechanism without a
+    matrix refuses it.
     """
     if isinstance(mechanism, (str, os.PathLike)):
         file, text = file or Path(mechanism).name, read_text(mechanism)
@@ -182,7 +182,7 @@ def column_mechanism(
 
 
 def _is_a_scale(pairs: Positions) -> bool:
-    """Whether the neighbours of each truth are all within some distance, and still are when clamped."""
+    """Whether the neighbours are all truths within a distance, also after clamping."""
     for way in (pairs, pairs[:, ::-1]):
         first, second = way[way[:, 0] < way[:, 1]].T
         counts = np.bincount(first)
@@ -194,7 +194,7 @@ def _is_a_scale(pairs: Positions) -> bool:
 
 
 def typed_column(values: Sequence[Fraction], kind: pa.DataType) -> pa.Array | None:
-    """Return the numbers as an array of text, doubles or integers, ``None`` where integers are not enough.
+    """Return the numbers as an array of text, doubles or integers; ``None`` where integers cannot hold them.
 
     Text and doubles hold every number as `Mechanism.sample` gives it: whole if all are, else as doubles.
     """
@@ -211,7 +211,7 @@ def holds_run(first: int, last: int, kind: pa.DataType) -> bool:
 
 
 def need_typed_column(values: Sequence[Fraction], kind: pa.DataType) -> pa.Array:
-    """Return the numbers as an array of a type of which it is known that it holds them."""
+    """Return the numbers as an array of a type that is known to hold them."""
     column = typed_column(values, kind)
     assert column is not None  # noqa: S101 - `holds` was asked before
     return column
@@ -243,14 +243,14 @@ def _(mechanism: NoiseMechanism, query: Query, facts: dict[str, Any]) -> ColumnM
 
 
 def limited_unit_of(description: Mapping[str, Any]) -> str:
-    """Return of whom epsilon is the loss where a mechanism in a log does not protect each person."""
+    """Return the unit of epsilon where a mechanism in a log does not protect each person."""
     if "epsilon" not in description:
         return ""
     return limited_unit(str(description.get("scope")), str(description.get("directions")))
 
 
 def _further(certificate: Certificate) -> list[dict[str, str]]:
-    """Return what is kept besides the first privacy, where a question asks for several."""
+    """Return the further privacies of a question with several."""
     further = zip(certificate.problem.further_privacy, certificate.deltas[1:], strict=True)
     return [
         {

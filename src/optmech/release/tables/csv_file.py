@@ -1,4 +1,4 @@
-"""CSV files, a block of whole rows at a time."""
+"""Read and write CSV files, a block of complete rows at a time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import pyarrow.csv
 
 from optmech.base.errors import FileFormatError, unreadable
 from optmech.release.tables.cells import CellRows, check_quotes, cut
-from optmech.release.tables.part import Part, place_of
+from optmech.release.tables.part import Part, index_of
 from optmech.release.tables.public_view import PublicRows, PublicView
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _BLOCK = 1 << 22
 _EVEN = 1 << 20
-# A row of this length is no row: a quote was left open.
+# A longer row means that a quote was left open.
 _LONGEST_ROW = 1 << 26
 _MARK = b"\xef\xbb\xbf"
 
@@ -39,12 +39,12 @@ class CsvPart(Part):
 
     rows: CellRows
 
-    def cells(self, place: int) -> pa.Array:
-        """Return a column, by its place."""
-        return self.rows.cells(place)
+    def cells(self, index: int) -> pa.Array:
+        """Return a column, by its index."""
+        return self.rows.cells(index)
 
-    def place(self, row: int) -> str:
-        """Say where an answer stands."""
+    def location(self, row: int) -> str:
+        """Return the location of an answer, for messages."""
         return f"line {self.rows.line(row, self.column)}"
 
     def public(self, mask: Mask | None = None) -> TextRows:
@@ -66,7 +66,7 @@ class TextRows(PublicRows):
         return self._joined(pc.binary_join_element_wise(*map(_cells, drawn), ",").cast(pa.binary()))
 
     def batch(self, drawn: Sequence[pa.Array], view: PublicView) -> pa.RecordBatch:
-        """Return the rows with the columns of a view: cells are text, and those that are empty null."""
+        """Return the rows with the columns of a view: cells are text, and empty ones null."""
         names = [str(number) for number in range(len(view.public) + 1)]
         public = [pa.array([], pa.string()) for _ in names]
         if view.public and len(self.before):  # else there is no line, or lines are empty
@@ -85,11 +85,11 @@ class TextRows(PublicRows):
                 ),
             )
             public = [column.combine_chunks() for column in table.columns]
-        place = len(view.before)
-        return pa.RecordBatch.from_arrays([*public[:place], *drawn, *public[place + 1 :]], schema=view.schema)
+        index = len(view.before)
+        return pa.RecordBatch.from_arrays([*public[:index], *drawn, *public[index + 1 :]], schema=view.schema)
 
     def _joined(self, cells: pa.Array | bytes) -> pa.Buffer:
-        """Return the rows with these cells, or with one text, in the place of what was drawn for."""
+        """Return the rows with these cells, or with one text, in place of the true answers."""
         rows = pc.binary_join_element_wise(self.before, cells, self.behind, b"\n", b"")
         _, offsets, text = rows.buffers()
         return text[: int(np.frombuffer(offsets, np.int32)[len(rows)])]
@@ -118,8 +118,8 @@ class CsvReader(AbstractContextManager["CsvReader"]):
         try:
             self.header = self._read_header()
             commas = " Cells are separated by commas." if len(self.header) == 1 else ""
-            self._column = place_of(self.header, column, self.path, commas)
-            self._by = None if by is None else place_of(self.header, by, self.path, commas)
+            self._column = index_of(self.header, column, self.path, commas)
+            self._by = None if by is None else index_of(self.header, by, self.path, commas)
         except FileFormatError:
             self._files.close()
             raise
@@ -129,7 +129,7 @@ class CsvReader(AbstractContextManager["CsvReader"]):
 
     @property
     def total(self) -> int:
-        """Bytes of the file; 0 where nobody knows."""
+        """Bytes of the file; 0 where unknown."""
         return Path(self.path).stat().st_size
 
     @property
@@ -138,7 +138,7 @@ class CsvReader(AbstractContextManager["CsvReader"]):
         return self._raw.tell() if self.total else 0
 
     def view(self, drawn: Mapping[str, pa.DataType]) -> PublicView:
-        """Return the columns of the table with these in the place of the answers."""
+        """Return the columns of the table with these in place of the answers."""
         return PublicView.of(pa.schema([(name, pa.string()) for name in self.header]), self._column, drawn)
 
     def parts(self) -> Iterator[CsvPart]:
@@ -173,7 +173,7 @@ class CsvReader(AbstractContextManager["CsvReader"]):
                 length = int(self._rest.index(b"\n", rows.stops[0, -1])) + 1
                 head, self._rest = self._rest[:length], self._rest[length:]
                 self._line = 1 + head.count(b"\n")
-                return tuple(str(rows.cells(place)[0]) for place in range(rows.stops.shape[1]))
+                return tuple(str(rows.cells(index)[0]) for index in range(rows.stops.shape[1]))
             self._check_rest(is_end=not more and bool(self._rest.strip()))
         message = f"`{self.path}` must have a first row with the names of its columns; it is empty."
         raise FileFormatError(message)
@@ -206,7 +206,7 @@ class CsvWriter(AbstractContextManager["CsvWriter"]):
         self._waiting = bytearray((",".join(map(_cell, view.schema.names)) + "\n").encode())
 
     def write(self, rows: PublicRows, drawn: Sequence[pa.Array]) -> None:
-        """Write rows with these columns in the place of the answers."""
+        """Write rows with these columns in place of the answers."""
         self._waiting += rows.text(drawn)
         whole = len(self._waiting) // _EVEN * _EVEN
         self._write(whole)
@@ -217,7 +217,7 @@ class CsvWriter(AbstractContextManager["CsvWriter"]):
                 self._write(len(self._waiting))
 
     def _write(self, length: int) -> None:
-        """Write the first bytes that wait, in pieces of one length: others might be packed otherwise."""
+        """Write buffered bytes in pieces of one length, so that compression does not depend on parts."""
         with memoryview(self._waiting) as text:
             for start in range(0, length, _EVEN):
                 self._file.write(text[start : min(start + _EVEN, length)])
@@ -236,7 +236,7 @@ def _cell(text: str) -> str:
 
 
 def csv_text(columns: Sequence[pa.Array]) -> bytes:
-    """Return rows as CSV, only what must be quoted in quotes, and nulls as empty cells."""
+    """Return rows as CSV, with quotes only where needed, and nulls as empty cells."""
     text = io.BytesIO()
     options = pyarrow.csv.WriteOptions(include_header=False, quoting_style="needed")
     names = [*map(str, range(len(columns)))]

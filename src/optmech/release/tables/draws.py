@@ -1,4 +1,4 @@
-"""The draws that release logs tell of, each with the certificates of what it drew from, proved again."""
+"""The draws in release logs, each with the certificates of its mechanisms, proved again."""
 
 from __future__ import annotations
 
@@ -31,15 +31,14 @@ _LONGEST, _DIGITS = 12, 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draw:
-    """One release that a log tells of: of which data, which draw, when, into which file, of which column.
+    """One release in a log: its data, draw, time, file and column.
 
-    It drew from `mechanisms`, one for each person; of one without its certificate, what the log says. One
-    person can change the answers of `uses` rows, by the bound in the log, 1 where it says none. At most
-    `rows` rows of one person were counted, ``None`` where no log bounds them; where several of them may be in
-    one group, `is_taken_whole`: what the log says of a person is taken for all of them. Where its mechanisms
-    do not protect each person, `limited` says of whom epsilon is the loss. Why nobody knows what is spent
-    says `unknown`, else empty. Without a `part` it was of all of the data; without `data` nobody knows of
-    which.
+    `mechanisms` has the certificate of each mechanism, or the log's statement without one. One person can
+    change the answers of `uses` rows, by the bound in the log, or 1 without a bound. At most `rows` rows of
+    one person were counted, ``None`` without a bound. If several of them may be in one group,
+    `is_taken_whole`: the log's numbers for a person are used for all rows together. `limited` is the unit of
+    epsilon where mechanisms do not protect each person. `unknown` is the reason why the spending is unknown,
+    else empty. Without a `part` the release was of all the data; without `data` these are unknown.
     """
 
     data: str | None
@@ -63,7 +62,7 @@ class Draw:
 
     @property
     def lacks_certificate(self) -> bool:
-        """Whether a mechanism is known by its log alone, for its certificate is not at hand."""
+        """Whether a mechanism is known from its log alone, without its certificate."""
         return not self.is_taken_whole and any(isinstance(one, StatedGuarantee) for one in self.mechanisms)
 
     @property
@@ -81,16 +80,16 @@ class Draw:
 
 
 def draws_in(path: Path, log: Mapping[str, Any], certificates: Certificates) -> tuple[Draw, ...]:
-    """Return the draws that a log tells of; FileFormatError if something in it is not as it was written."""
+    """Return the draws in a log; raise FileFormatError if the log was changed."""
     return tuple(_draw(entry, certificates, path) for entry in entries_in(path, log))
 
 
 class Certificates:
-    """Where the certificates are that a log names, by the hash that it has of each."""
+    """Find the certificates that a log names, by their hashes."""
 
     def __init__(self, certificates: Iterable[str | PathLike[str] | Certificate] = ()) -> None:
         members = list(certificates)
-        self._places = [Path(one) for one in members if isinstance(one, (str, os.PathLike))]
+        self._paths = [Path(one) for one in members if isinstance(one, (str, os.PathLike))]
         proofs = [one for one in members if not isinstance(one, (str, os.PathLike))]
         self._by_digest = {certificate_sha256(one): one for one in proofs}
 
@@ -106,16 +105,16 @@ class Certificates:
         return self._by_digest.get(digest)
 
     def _paths_of(self, name: str, folder: Path) -> Iterable[Path]:
-        for place in (folder, *self._places):
-            if place.is_dir():
-                folders = [place, *sorted(path for path in place.iterdir() if path.is_dir())]
+        for source in (folder, *self._paths):
+            if source.is_dir():
+                folders = [source, *sorted(path for path in source.iterdir() if path.is_dir())]
                 yield from (path for folder in folders if is_file(path := folder / name))
             else:
-                yield place
+                yield source
 
 
 def _text_of(path: Path) -> str | None:
-    """Return the text of what may be a certificate, ``None`` if there is a file of that name and no text."""
+    """Return the text of a possible certificate file, ``None`` if it is not text."""
     try:
         return read_text(path)
     except FileFormatError:
@@ -144,7 +143,7 @@ def _draw(entry: Entry, certificates: Certificates, path: Path) -> Draw:
         if person is not None and person.is_one_by_one:
             uses = person.steps
         elif person is not None:
-            # Several rows in one group are no composition of losses: the loss that the bound states is taken.
+            # Several rows in one group are no composition of losses: the loss in the bound is used.
             is_taken_whole = True
             mechanisms = (person.guarantee,)
     return Draw(
@@ -167,7 +166,7 @@ def _draw(entry: Entry, certificates: Certificates, path: Path) -> Draw:
 def _source(
     entry: Mapping[str, Any], said: StatedGuarantee, certificates: Certificates, path: Path
 ) -> Certificate | StatedGuarantee:
-    """Return the certificate of a mechanism, or what the log says: FileFormatError where that is less."""
+    """Return the certificate of a mechanism, or the log's statement; FileFormatError if that is too small."""
     try:
         certificate = certificates.find(entry, path.parent)
     except OptmechError as refusal:

@@ -1,4 +1,4 @@
-"""Rows released as 0 left out, so that a group with nobody in it and one that is not seen look alike."""
+"""Leave out rows released as 0, so that an empty group and an unlisted one look alike."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ SEEN_ROWS = (
 
 
 def keeps_zero(laws: Laws) -> bool:
-    """Whether it is proved of every mechanism that 0 is certain at 0."""
+    """Whether every mechanism is proved to release 0 at 0 with certainty."""
     return all(str(ZERO_STAYS_ZERO) in law.description.get("properties", ()) for law in laws.values())
 
 
 def check_keeps_zero(laws: Laws) -> None:
-    """Refuse to leave rows out where a group that nobody is in might be seen: NotAcceptedError."""
+    """Raise NotAcceptedError if an empty group might be seen when rows are left out."""
     if not keeps_zero(laws):
         message = (
             "`drop_zero` must come with certificates that say zero-stays-zero: by another mechanism it shows "

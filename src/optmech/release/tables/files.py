@@ -1,4 +1,4 @@
-"""Tables in files, read part by part: their groups, whether all answers fit, and draws in their place."""
+"""Read tables from files in parts: their groups, a check of the answers, and draws that replace them."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def is_parquet(path: str | PathLike[str]) -> bool:
 
 
 def reader_of(table: str | PathLike[str], column: str, by: str | None) -> Reader:
-    """Return what reads a table: FileFormatError."""
+    """Return the reader of a table, or raise FileFormatError."""
     return ParquetReader(table, column, by) if is_parquet(table) else CsvReader(table, column, by)
 
 
 def check_column(reader: Reader) -> None:
-    """Refuse a column of answers that are neither numbers nor text: FileFormatError."""
+    """Raise FileFormatError for a column of answers that are neither numbers nor text."""
     try:
         check_type(reader.type)
     except ProblemError as error:
@@ -49,7 +49,7 @@ def check_column(reader: Reader) -> None:
 def responses_of(reader: Reader, releaser: Releaser) -> Iterator[tuple[Any, pa.Array]]:
     """Yield each part of a table with the draws for its answers.
 
-    FileFormatError, which says where, if an answer is none of the truths, or a group has no mechanism.
+    FileFormatError: an answer is not one of the truths, or a group has no mechanism; it has the location.
     """
     for part in reader.parts():
         try:
@@ -58,7 +58,7 @@ def responses_of(reader: Reader, releaser: Releaser) -> Iterator[tuple[Any, pa.A
             column = reader.by if unfit.what == "groups" else reader.column
             message = (
                 f"`{reader.path}` must hold {unfit.what} among {unfit.among} in column {column}; "
-                f"got {unfit.got} in {part.place(unfit.row)}. {unfit.remedy}"
+                f"got {unfit.got} in {part.location(unfit.row)}. {unfit.remedy}"
             )
             raise FileFormatError(message) from None
 
@@ -72,7 +72,7 @@ def copy_released(
     drop_zero: bool,
     progress: Callable[[int, int], None] | None,
 ) -> int:
-    """Write the table into a file, of the format that `out` says, and return how many rows are in it."""
+    """Write the table into a file, in the format of `out`'s suffix, and return its number of rows."""
     kinds = {reader.column: releaser.kind}
     if releaser.has_limits:
         kinds |= dict.fromkeys(columns_of_limits(reader.column), releaser.limits_kind)
@@ -123,7 +123,7 @@ def _writer(
 
 
 def groups_of(table: str | PathLike[str], by: str) -> list[str]:
-    """Return the groups in a column of a table as text, in the order of their first rows: FileFormatError."""
+    """Return the groups in a column as text, in the order of their first rows, or raise FileFormatError."""
     groups_seen: dict[str, None] = {}
     with reader_of(table, by, by) as reader:
         for part in reader.parts():
@@ -139,7 +139,7 @@ def groups_of(table: str | PathLike[str], by: str) -> list[str]:
 def check_answers(
     queries: Mapping[str, Query], table: str | PathLike[str], *, column: str, by: str, clamp: bool
 ) -> None:
-    """Refuse an answer that is none of the truths of its group, before anything is designed or drawn."""
+    """Refuse an answer that is not one of the truths of its group, before a design or a draw."""
     laws: Laws = {
         name: ColumnMechanism(values=query.truths, has_ends=True) for name, query in queries.items()
     }

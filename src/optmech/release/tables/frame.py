@@ -1,22 +1,22 @@
 """One column of a data frame released: pandas, Polars, PyArrow, and Dask.
 
-A column goes to Arrow and comes back by the package of the frame. A layer such as narwhals has no batches of
-PyArrow, and draws nothing part by part for Dask: it would replace ten lines.
+A column is converted to Arrow and back by the package of the frame. A layer such as narwhals has no batches
+of PyArrow and no parts of Dask, and would replace only ten lines.
 
-Each part of a Dask frame has its own draws, the same however often it is computed.
+Each part of a Dask frame has its own draws, the same in every computation.
 
 Model
 -----
     K is a secret of 32 bytes from the operating system, one for each release
     the bytes for part i with answers f are SHAKE-256(K, i, SHA-256(f), j), for j = 1, 2, ...
 
-A cluster computes a task anew when it loses its result or when a graph is asked for twice. Drawn with fresh
-randomness, the second answers would be a second release, and spend epsilon again unseen; drawn like this they
-are the first ones. If the answers themselves changed in between, the bytes have nothing to do with the first,
-and it is a second release as it should be. No two parts share bytes, though their answers may be the same.
+A cluster computes a task again when it loses a result or when a graph is evaluated twice. With fresh
+randomness the second answers would be a second release that spends epsilon unseen; with these bytes they
+equal the first. If the true answers changed in between, the bytes are independent of the first, and it is a
+second release. No two parts share bytes, even with the same answers.
 
-Whoever has K and the released answers can undo the noise: K lives where the true answers do, in the graph and
-on the workers, and is shown nowhere.
+With K and the released answers the noise can be undone. K is kept with the true answers, in the graph and on
+the workers, and is never shown.
 """
 
 from __future__ import annotations
@@ -68,27 +68,27 @@ def release_frame(
     constant_time: bool = False,
     seed: Seed | None = None,
 ) -> Frame:
-    """Return a frame with draws from a mechanism in the place of a column of true answers.
+    """Return a frame with a column of true answers replaced by draws from a mechanism.
 
     Each call is a release: it spends epsilon again. No log is written; `release_table` writes one. The column
     has the type of the responses: whole numbers, doubles, or text where answers have labels. Other columns
-    keep their values: categories and dictionaries become their values, and metadata is left out.
+    keep their values. Categories and dictionaries become their values, and metadata is left out.
 
-    A Dask frame is released as it is computed, part by part. Its draws are made from a secret of this call:
-    to compute it again, or anew after a worker was lost, gives the same draws and spends nothing more, as
-    long as the true answers in each part are the same. To call this function again draws again.
+    A Dask frame is released when it is computed, part by part. Its draws come from a secret of this call.
+    Another computation, for instance after the loss of a worker, gives the same draws and spends nothing
+    more, while the true answers in each part are the same. Another call draws again.
 
     Parameters
     ----------
     frame : pandas, Polars or Dask DataFrame, or PyArrow Table or RecordBatch
         It is not changed.
     column : str
-        Where the true answers are.
+        The column of the true answers.
     mechanism, by, clamp, constant_time, seed
         As for `release_table`. A Dask frame takes no seed: each of its parts would draw the same noise.
     drop_zero : bool
-        As for `release_table`: leave out rows that are released as 0, and number the others anew. Not of a
-        Dask frame, whose parts tell of rows that were in them.
+        As for `release_table`: leave out rows that are released as 0, and renumber the others. A Dask frame
+        refuses it, because its parts reveal rows that were in them.
 
     Returns
     -------
@@ -98,17 +98,17 @@ def release_frame(
     Raises
     ------
     ProblemError
-        If it is no such frame, has no such column, or an answer is none of the truths.
+        If the frame has another type, lacks the column, or has an answer that is not one of the truths.
     NotAcceptedError
-        If `drop_zero` is asked of a mechanism that does not say zero-stays-zero, of a Dask frame, or of one
-        with nested columns or an index that is more than the numbers of its rows; or if it is not asked of a
-        table of `tabulate` whose groups are those of the data.
+        If `drop_zero` is used with a mechanism without zero-stays-zero, a Dask frame, nested columns, or an
+        index other than row numbers; or if it is missing for a table of `tabulate` with the groups of the
+        data.
 
     Warns
     -----
     NotPrivateWarning
-        If a mechanism is no differential privacy at its epsilon and delta, or if there is a seed, or where a
-        mechanism says zero-stays-zero and rows released as 0 are shown all the same.
+        If a mechanism is not differentially private at its epsilon and delta, if there is a seed, or if a
+        mechanism has zero-stays-zero but rows released as 0 are shown.
 
     Examples
     --------
@@ -135,7 +135,7 @@ def release_frame(
         check_groups_are_public(frame)
     random_bytes = os.urandom if seed is None else seeded_bytes(seed)
     laws = laws_of(mechanism, by=by, constant_time=constant_time, random_bytes=random_bytes)
-    for caution in cautions_of(laws):  # what a log would say, for here is none
+    for caution in cautions_of(laws):  # these warnings replace the notes of a log
         warn_caller(caution, NotPrivateWarning)
     if is_dask:
         result: Frame = _release_dask(frame, column, laws, by=by, clamp=clamp)
@@ -149,7 +149,7 @@ def release_frame(
 
 
 def _release_dask(frame: Any, column: str, laws: Laws, *, by: str | None, clamp: bool) -> Any:  # noqa: ANN401 - Dask has no types
-    """Return the frame with draws in the place of a column, as `release_frame` says."""
+    """Return the Dask frame with a column replaced by draws, see `release_frame`."""
     dask = package("dask.dataframe", "cluster", "a Dask frame")
     if not isinstance(frame, dask.DataFrame):
         raise broken_rule("frame", "be a DataFrame of Dask", type(frame).__name__)
@@ -160,7 +160,7 @@ def _release_dask(frame: Any, column: str, laws: Laws, *, by: str | None, clamp:
     if not pa.types.is_null(kind):  # as a column of objects is, which are texts in Dask
         check_type(kind)
     releaser = Releaser(laws, clamp=clamp)  # refuses now, not when the frame is computed
-    # The number of a part goes with it: Dask counts anew where only some parts are asked for.
+    # Each part carries its number: Dask renumbers parts when only some are computed.
     pandas = package("pandas", "cluster", "a Dask frame")
     numbers = dask.from_map(
         _part, range(frame.npartitions), meta=pandas.DataFrame({"part": pandas.Series(dtype="int64")})
@@ -201,7 +201,7 @@ def _release(
 
 
 class Secret:
-    """A key that never shows itself."""
+    """A key that is never printed."""
 
     __slots__ = ("_key",)
 
@@ -212,7 +212,7 @@ class Secret:
         return "<secret>"
 
     def __dask_tokenize__(self) -> str:
-        """Return what tells this secret from others without telling it."""
+        """Return the identity of this secret for Dask without revealing it."""
         return hashlib.sha256(b"name of a secret" + self._key).hexdigest()
 
     def random_bytes(self, part: int, answers: bytes) -> Callable[[int], bytes]:

@@ -1,8 +1,8 @@
 """One column of a data frame that is in memory: pandas, Polars and PyArrow.
 
-A frame is made anew of the public view: of the values of other columns in the rows that are seen, and of
-what was drawn. A frame also tells of rows by their numbers, by categories, by metadata, by what lies behind a
-null, and by where the pieces end that its columns are kept in: none of these is taken over.
+The new frame is made from the public view: the values of other columns in the shown rows, and the draws. Row
+numbers, categories, metadata, values behind nulls and the chunks of columns may reveal rows that are left
+out, so none of these is copied.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.release.tables.drop_zero import is_seen
-from optmech.release.tables.part import place_of
+from optmech.release.tables.part import index_of
 from optmech.release.tables.public_view import check_plain, fresh_column
 from optmech.release.tables.releaser import Releaser
 from optmech.release.tables.truths import UnfitAnswerError, check_type
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _LAZY = "LazyFrame"
 _MARK = "optmech: groups that occur in the data"
-# Polars hands these to Arrow as something else, or not at all.
+# Polars converts these to another type of Arrow, or refuses.
 _NOT_IN_ARROW = ("Object", "Int128", "UInt128")
 
 
@@ -40,9 +40,9 @@ def released_frame(
     clamp: bool,
     drop_zero: bool = False,
 ) -> Any:  # noqa: ANN401
-    """Return the frame with draws of these laws."""
+    """Return the frame with draws from these mechanisms."""
     answers = column_of(frame, column)
-    if len(answers):  # else a column may have no type
+    if len(answers):  # otherwise a column may have no type
         check_type(answers.type)
     groups = None if by is None else column_of(frame, by)
     if drop_zero:
@@ -60,7 +60,7 @@ def released_frame(
 
 
 def column_of(frame: Any, column: str) -> pa.Array:  # noqa: ANN401 - one of several packages
-    """Return a column as one Arrow array; ProblemError if there is not one of that name."""
+    """Return a column as one Arrow array; ProblemError unless exactly one has that name."""
     kind = package_of(frame)
     is_lazy = type(frame).__name__ == _LAZY
     if is_lazy or kind not in ("pandas", "polars", "pyarrow") or not hasattr(frame, "columns"):
@@ -72,7 +72,7 @@ def column_of(frame: Any, column: str) -> pa.Array:  # noqa: ANN401 - one of sev
         raise ProblemError(message)
     names = frame.schema.names if kind == "pyarrow" else frame.columns
     texts = [name for name in names if isinstance(name, str)]  # pandas has other names, too
-    place_of(texts, column, "frame", error=ProblemError)
+    index_of(texts, column, "frame", error=ProblemError)
     if kind == "pyarrow":
         array = frame.column(column)
     else:
@@ -99,12 +99,12 @@ def view_of_frame(frame: Any, column: str, responses: pa.Array, *, drop_zero: bo
     if package_of(frame) == "pandas":
         return _view_of_pandas(frame, column, drawn, mask, renumber=drop_zero)
     names = list(frame.schema.names) if package_of(frame) == "pyarrow" else frame.columns
-    place = names.index(column)
+    index = names.index(column)
     public = _arrow_table(frame, column)
     if drop_zero:
         check_plain(public.schema)
     columns = [fresh_column(values, mask) for values in public.columns]
-    columns.insert(place, drawn)
+    columns.insert(index, drawn)
     if type(frame).__name__ == "RecordBatch":
         return pa.RecordBatch.from_arrays(columns, names=names)
     table = pa.Table.from_arrays(columns, names=names)
@@ -112,7 +112,7 @@ def view_of_frame(frame: Any, column: str, responses: pa.Array, *, drop_zero: bo
 
 
 def marked_of_data(table: pa.Table) -> pa.Table:
-    """Return a table of counts that says of itself that its groups are those that occur in the data.
+    """Return a table of counts with a mark that its groups are those that occur in the data.
 
     pandas takes that over into its ``attrs``.
     """
@@ -121,7 +121,7 @@ def marked_of_data(table: pa.Table) -> pa.Table:
 
 
 def check_groups_are_public(frame: Any) -> None:  # noqa: ANN401 - as `column_of`
-    """Refuse to show all rows where a table says that its groups are those of the data: NotAcceptedError."""
+    """Raise NotAcceptedError if all rows of a table marked with groups of the data would be shown."""
     package = package_of(frame)
     metadata = frame.schema.metadata if package == "pyarrow" else None
     if _MARK.encode() in (metadata or {}) or (package == "pandas" and _MARK in frame.attrs):
@@ -133,7 +133,7 @@ def check_groups_are_public(frame: Any) -> None:  # noqa: ANN401 - as `column_of
 
 
 def _arrow_table(frame: Any, column: str) -> Any:  # noqa: ANN401 - of Polars or PyArrow
-    """Return the public columns of a frame: NotAcceptedError where Arrow does not have the type of one."""
+    """Return the public columns of a frame; NotAcceptedError if Arrow lacks the type of one."""
     if package_of(frame) == "pyarrow":
         return frame.drop_columns([column])
     public = frame.drop(column)
@@ -147,7 +147,7 @@ def _arrow_table(frame: Any, column: str) -> Any:  # noqa: ANN401 - of Polars or
 
 
 def _check_index(frame: Any) -> None:  # noqa: ANN401 - of one of several packages
-    """Refuse a frame of pandas whose index is more than the numbers of its rows, in any order."""
+    """Refuse a frame of pandas with an index other than its row numbers, in any order."""
     if package_of(frame) != "pandas":
         return
     index = frame.index
@@ -172,13 +172,13 @@ def _view_of_pandas(
 ) -> Any:  # noqa: ANN401
     pandas = sys.modules["pandas"]
     names = list(frame.columns)
-    place = names.index(column)
+    index = names.index(column)
     public = frame.drop(columns=column)
     columns = [
         _public_series(public.iloc[:, number], mask, pandas, is_seen_only=renumber)
         for number in range(public.shape[1])
     ]
-    columns.insert(place, drawn.to_pandas())
+    columns.insert(index, drawn.to_pandas())
     result = pandas.concat(columns, axis=1)
     result.columns, result.attrs = names, {}
     if not renumber:
@@ -189,8 +189,7 @@ def _view_of_pandas(
 def _public_series(column: Any, mask: Mask, pandas: Any, *, is_seen_only: bool) -> Any:  # noqa: ANN401 - as above
     """Return a column in the rows of a mask, in one piece, numbered anew.
 
-    Categories and whatever pandas calls objects become objects, and each way to write that one is missing
-    becomes None.
+    Categories and objects of pandas become objects, and every kind of missing value becomes None.
     """
     kind = column.dtype
     if isinstance(kind, pandas.ArrowDtype):

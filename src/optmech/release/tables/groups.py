@@ -8,8 +8,8 @@ TOML, with an optional mechanism for all other groups::
     north = "north.certificate.json"
     south = "south.certificate.json"
 
-or CSV with the columns ``group`` and ``certificate``. Paths are meant from the folder of the file and stay in
-it: a list that came with a table may name nothing else on this machine.
+or CSV with the columns ``group`` and ``certificate``. Paths are relative to the folder of the file and stay
+in it: a list from a third party must not read other files.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _HEADER = ["group", "certificate"]
 
 
 def read_groups(path: str | PathLike[str]) -> dict[str | None, Path]:
-    """Return the path of the mechanism of each group, under ``None`` that of all others: FileFormatError."""
+    """Return the path of each group's mechanism, under ``None`` the default, or raise FileFormatError."""
     reader = {".toml": _from_toml, ".csv": _from_csv}.get(Path(path).suffix.lower())
     if reader is None:
         raise _refusal(path, "the suffix .toml or .csv and list the mechanism of each group", "another file")
@@ -46,7 +46,7 @@ def read_groups(path: str | PathLike[str]) -> dict[str | None, Path]:
 
 
 def check_inside(folder: Path, path: Path) -> None:
-    """Refuse a path that a link leads out of a folder: FileFormatError."""
+    """Raise FileFormatError for a path that leaves a folder through a link."""
     try:
         inside = path.resolve().is_relative_to(folder.resolve())
     except (OSError, ValueError, RuntimeError):  # no path at all, or links in a circle
@@ -59,7 +59,7 @@ def check_inside(folder: Path, path: Path) -> None:
 
 
 def lists_groups(path: str | PathLike[str]) -> bool:
-    """Whether a file says of itself that it lists the mechanisms of groups."""
+    """Whether a file has the form of a list of mechanisms of groups."""
     suffix = Path(path).suffix.lower()
     return suffix == ".toml" or (
         suffix == ".csv" and read_text(path).partition("\n")[0].strip() == ",".join(_HEADER)

@@ -1,9 +1,9 @@
-"""An interval beside each release: between which numbers its true answer lies, with a given probability.
+"""An interval for the true answer beside each release, with a given probability.
 
-It is computed from what is released and from the mechanism, which is public, so that it spends nothing.
-`acceptance` has the model. An interval holds for those who read it: where rows released as 0 are left out,
-the probability is that given that the row is shown; and where answers beyond the range were clamped, an end
-of the interval that is an end of the range is open, which a null says.
+It is computed from the released answer and the public mechanism, so that it spends nothing. `acceptance` has
+the model. If rows released as 0 are left out, the probability is conditional on the row being shown. If
+answers beyond the range were clamped, an end of the interval at the end of the range is open and written as a
+null.
 
 Ends that a type rounds are rounded outward.
 """
@@ -48,7 +48,7 @@ _OF_COUNTED_ROWS = (
 
 
 def level_of(interval: Number) -> Fraction:
-    """Return with which probability an interval is to hold the true answer: ProblemError."""
+    """Return the probability that an interval holds the true answer, or raise ProblemError."""
     level = exact(interval, "interval")
     if not 0 < level < 1:
         raise broken_rule("interval", "be a probability between 0 and 1, such as 0.95", as_text(level))
@@ -63,7 +63,7 @@ def columns_of_limits(column: str) -> list[str]:
 def interval_in_log(
     level: Fraction, column: str, *, clamp: bool, drop_zero: bool, is_bounded: bool
 ) -> dict[str, Any]:
-    """Return what a log says of intervals; `is_bounded` where not all rows of a person may be counted."""
+    """Return the entry of a log on intervals; `is_bounded` if not all rows of a person may be counted."""
     sentences = {_OF_SHOWN_ROWS: drop_zero, _OPEN_ENDS: clamp, _OF_COUNTED_ROWS: is_bounded}
     return {
         "level": as_text(level),
@@ -73,11 +73,11 @@ def interval_in_log(
 
 
 class Limits:
-    """The ends of the interval of each response of a mechanism, whose true answers are numbers on a scale.
+    """The ends of the interval of each response, for true answers that are numbers.
 
-    The interval holds the true answer with probability `level` at least; with `drop_zero`, given that the
-    response is not 0. With `clamp` an end of the range is an open end. NotAcceptedError if the answers have
-    no order, or nothing is known of it.
+    The interval holds the true answer with probability at least `level`; with `drop_zero`, given that the
+    response is not 0. With `clamp` an end of the range is an open end. NotAcceptedError: the answers have no
+    order, or no known one.
     """
 
     def __init__(
@@ -95,11 +95,11 @@ class Limits:
         self._ends = law.interval_ends(level, shown_only=drop_zero)
 
     def of(self, responses: pa.Array, kind: pa.DataType) -> list[pa.Array]:
-        """Return the lower and the upper end for each release, of a type that holds all true answers.
+        """Return the lower and the upper end for each release, in a type that holds all true answers.
 
         An end that is open is null.
         """
-        if pa.types.is_dictionary(responses.type):  # read from a file, with the answers of all groups in it
+        if pa.types.is_dictionary(responses.type):  # a column from a file, with the answers of all groups
             responses = responses.dictionary_decode()
         encoded = responses.dictionary_encode()
         low, high = self._ends(encoded.dictionary)
@@ -107,20 +107,20 @@ class Limits:
         return [end.take(encoded.indices) for end in ends]
 
     def _column(self, positions: Positions, kind: pa.DataType, way: float) -> pa.Array:
-        """Return these true answers as a column, rounded one way where they are rounded."""
+        """Return these true answers as a column, rounded in one direction if at all."""
         values = self._law.values
         farthest = len(values) - 1 if way > 0 else 0
         is_open = (positions == farthest) & self._clamp
         if isinstance(values, range):
-            names = need_typed_column([Fraction(values[place]) for place in positions.tolist()], kind)
+            names = need_typed_column([Fraction(values[index]) for index in positions.tolist()], kind)
             return pc.if_else(pa.array(is_open), pa.scalar(None, kind), names)
-        # All of them at once: how a number is written follows from the mechanism, not from what was drawn.
+        # All truths at once, so that the format of a number depends on the mechanism, not on the draws.
         names = need_typed_column(_rounded(values, kind, way), kind)
         return names.take(pa.array(positions, mask=is_open))
 
 
 def _rounded(values: Sequence[Fraction], kind: pa.DataType, way: float) -> list[Fraction]:
-    """Return numbers as a type of doubles, or text, is to have them: rounded one way, or as they are."""
+    """Return numbers for a column of doubles, rounded in one direction, or of text, unchanged."""
     is_whole = all(value.denominator == 1 for value in values)
     if not (pa.types.is_float64(kind) or (is_text(kind) and not is_whole)):
         return list(values)
@@ -135,7 +135,7 @@ def _outward(value: Fraction, way: float) -> Fraction:
 
 
 def limits_type(laws: list[ColumnMechanism], kind: pa.DataType) -> pa.DataType:
-    """Return the type of the ends of intervals: that of the releases where it holds all true answers."""
+    """Return the type of the ends of intervals: the released type if it holds all true answers."""
     for law in laws:
         values = law.values
         held = (

@@ -1,7 +1,7 @@
 """Account for the privacy spent on each data set, read from release logs and composed exactly.
 
-Certificates that a log names are proved again where they are at hand, by the hash that the log has of them;
-else its epsilon and delta are taken for what they are: reported.
+Certificates that a log names are found by their hash and proved again. Without its certificate, a log's
+epsilon and delta count as reported.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ def ledger(
     certificates: Iterable[str | PathLike[str] | Certificate] = (),
     delta: Number | None = None,
 ) -> tuple[Account, ...]:
-    r"""Return what has been spent on which data, by the logs of releases.
+    r"""Return the account of each data set, from the logs of releases.
 
-    Logs of other data are kept apart; a release whose log is there twice counts once.
+    Each data set has its own account; a release with two copies of its log counts once.
 
     Parameters
     ----------
     logs : path, or several
         Logs as `release_table` writes them, or folders of them.
     certificates : iterable of path or Certificate, optional
-        Where further certificates are: files, folders. Those beside a log, or in a folder there, are found.
+        Files or folders with further certificates. Those next to a log, or in a folder there, are found.
     delta : number, optional
-        At which epsilon is meant; the sum of all deltas if left out.
+        The delta of the epsilon; by default the sum of all deltas.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def ledger(
 def read_folder(
     folder: Path, *, but: Path | None = None
 ) -> tuple[list[tuple[Path, dict[str, Any]]], list[str]]:
-    """Return the logs of a folder but for one, with their paths; a sentence for each that cannot be read."""
+    """Return the logs of a folder except one, with their paths, and a sentence for each unreadable one."""
     logs, unread = list[tuple[Path, dict[str, Any]]](), list[str]()
     for path in logs_in(folder):
         if but is not None and path.resolve() == but.resolve():
@@ -114,9 +114,9 @@ def accounts_of(
 ) -> tuple[Account, ...]:
     """Return the accounts of logs that were read, each with its path; see `ledger`.
 
-    With `data`, the data of all logs get that name, and with `only` accounts of other data are left
-    out. Sentences of logs that are `unread`, and of those that do not say of which data they are, stand in
-    every account: FileFormatError if there is none.
+    With `data`, the data of all logs get that name, and with `only` accounts of other data are left out.
+    Sentences on `unread` logs, and on logs without a name of their data, go into every account;
+    FileFormatError if there is no account.
     """
     folders = dict.fromkeys(path.parent for path, _ in logs)
     certificates_at_hand = Certificates([*certificates, *folders])
@@ -145,10 +145,10 @@ def accounts_of(
 def _by_data(
     draws: Iterable[Draw], broken: Mapping[str, list[str]]
 ) -> Iterable[tuple[str, tuple[Draw, ...], tuple[str, ...]]]:
-    """Yield the name of each data, its draws in the order of time, each once, and its logs that are broken.
+    """Yield the name of each data set, its distinct draws in order of time, and its unreadable logs.
 
-    Names that differ by case or white space only are one. A draw of which nobody knows of which data it was,
-    and that no other log knows either, counts for all of them.
+    Names that differ by case or white space only are one. A draw with unknown data in every log counts for
+    all data sets.
     """
     in_order = sorted(draws, key=attrgetter("time"))
     names = dict[str, str]()
@@ -158,7 +158,7 @@ def _by_data(
     everywhere = [draw for draw in in_order if draw.data is None and draw.key not in known]
     for key, name in names.items():
         own = [draw for draw in in_order if draw.data is not None and key_of_name(draw.data) == key]
-        # The same draw under two parts is counted for both.
+        # A draw that is logged under two parts counts for both.
         each = {(draw.key, _key_of_part(draw)): draw for draw in [*everywhere, *own]}
         sentences = [text for other, texts in broken.items() if key_of_name(other) == key for text in texts]
         yield name, tuple(sorted(each.values(), key=attrgetter("time"))), tuple(dict.fromkeys(sentences))

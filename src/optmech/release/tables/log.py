@@ -1,7 +1,7 @@
-"""The log of a release: enough to check it and to count what is spent, and nothing of the true answers.
+"""The log of a release: enough to check it and to account for it, and nothing about the true answers.
 
-A log can be published beside its table. A log leaves out the number of clamped answers, a hash of the true
-table, and the time a release took. They are facts about true answers that no mechanism protects.
+A log can be published beside its table. It leaves out the number of clamped answers, a hash of the true
+table, and the time a release took: no mechanism protects these facts about true answers.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 ENDING = ".release.json"
 """Ending of the name of a log that a ledger finds."""
 _FORMAT, _VERSION = "optmech release log", 2
-# Draws of version 1 need not say of which data, part, table and column they were.
+# Draws of version 1 may lack their data, part, table and column.
 _READ_VERSIONS = (1, _VERSION)
-# Keys of a draw that are kept when another follows it: also its data, and whether it was private.
+# Keys of a draw that are kept after a later one, besides its data and the mark of a seed.
 _OF_A_DRAW = ("id", "made", "output", "table", "data", "part", "column", "mechanisms", "randomness", "person")
-# A digest has 64 bits: by chance two of a million paths share one once in 40 million times, and then `again`
-# must be asked for.
+# A digest has 64 bits: among a million paths two share one with probability 1 in 40 million, and then `again`
+# is needed.
 _DIGEST_LENGTH = 16
 _SUFFIXES = (".parquet", ".pq", ".csv.gz", ".csv")
 _UNIT = (
@@ -69,16 +69,16 @@ NOT_PRIVATE = "a seed: NOT PRIVATE, whoever knows or guesses it can subtract the
 
 
 def log_beside(path: str | PathLike[str]) -> Path:
-    """Return where the log of a released table is written: ``noisy.release.json`` beside ``noisy.csv.gz``."""
+    """Return the path of the log of a released table: ``noisy.release.json`` beside ``noisy.csv.gz``."""
     target = Path(path)
     suffix = next((suffix for suffix in _SUFFIXES if target.name.lower().endswith(suffix)), "")
     return target.with_name(f"{target.name[: len(target.name) - len(suffix)]}{ENDING}")
 
 
 def log_in_ledger(folder: str | PathLike[str], out: str | PathLike[str]) -> Path:
-    """Return where a folder of logs keeps that of a table: no other table has it, under any name.
+    """Return the path of a table's log in a folder of logs, unique to that table.
 
-    The name ends in a digest of where the table is, as tables of different folders may have one name.
+    The name ends in a digest of the table's path, because tables in different folders may share a name.
     """
     beside = log_beside(Path(out).resolve())
     digest = hashlib.sha256(os.fsencode(Path(out).resolve())).hexdigest()[:_DIGEST_LENGTH]
@@ -180,7 +180,7 @@ def read_log(path: str | PathLike[str]) -> dict[str, Any]:
 
 
 def draws_of(log: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the draws that a log tells of, the last one last."""
+    """Return the draws in a log, the last one last."""
     output = log.get("output")
     if isinstance(output, dict) and output.get("rows") == 0 and "left_out" not in log:  # nothing was drawn
         return list(log.get("earlier", []))
@@ -188,7 +188,7 @@ def draws_of(log: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def logs_in(folder: Path) -> list[Path]:
-    """Return the logs in a folder: FileFormatError if it cannot be read."""
+    """Return the logs in a folder, or raise FileFormatError if it cannot be read."""
     try:
         return sorted(path for path in folder.iterdir() if path.name.endswith(ENDING))
     except OSError as error:

@@ -1,7 +1,7 @@
-"""The draws that a release log tells of, each field held to its rule.
+"""Read the draws in a release log, and check each field.
 
-A log is a text that anybody can change. A number that is negative, none or another than it follows from, a
-field that is missing, or fewer draws than the log counts make it one that cannot be read.
+Anybody can change a log. It is refused if a number is negative, missing or inconsistent, if a field is
+missing, or if it has fewer draws than it counts.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _OWN = ("data", "part", "table", "column")
 class Person:
     """The bound of one person in a log: their steps, and the guarantee of all of them together.
 
-    At most `rows` rows of one person were counted. If the steps are `is_one_by_one`, no two are in one group,
-    so that each is a use of the mechanism of a cell.
+    At most `rows` rows of one person were counted. If `is_one_by_one`, no two steps are in one group, so that
+    each is a use of a cell's mechanism.
     """
 
     rows: int
@@ -44,11 +44,11 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One draw as its log tells of it.
+    """One draw in a log.
 
-    If `data` is ``None``, nobody knows the data of the draw; without a `part` it was of all of them.
-    `guarantees` has one for each of the `mechanisms`, ``None`` where nothing is proved. The same draw in two
-    logs has the same `key`. Its `content` is what the log says of it, as JSON values.
+    If `data` is ``None``, the data of the draw are unknown; without a `part` it was of all of them.
+    `guarantees` has one for each of the `mechanisms`, ``None`` without a proof. The same draw in two logs has
+    the same `key`. `content` has the JSON values of the draw.
     """
 
     key: str
@@ -66,7 +66,7 @@ class Entry:
 
 
 def entries_in(path: Path, log: Mapping[str, Any]) -> tuple[Entry, ...]:
-    """Return the draws that a log tells of; FileFormatError if something in it is not as it was written."""
+    """Return the draws in a log; raise FileFormatError if the log was changed."""
     try:
         _need_text(log["data"])
         rows = log["output"]["rows"]
@@ -80,7 +80,7 @@ def entries_in(path: Path, log: Mapping[str, Any]) -> tuple[Entry, ...]:
 
 
 def data_named_in(log: Mapping[str, Any]) -> list[str] | None:
-    """Return the data that a log names, even a broken one; ``None`` if it does not name all."""
+    """Return the data that a log names, even a broken one; ``None`` if some draw names none."""
     earlier = log.get("earlier")
     if not isinstance(earlier, list) or not all(isinstance(one, Mapping) for one in earlier):
         return None
@@ -99,7 +99,7 @@ def _entry(draw: Mapping[str, Any], log: Mapping[str, Any]) -> Entry:
     guarantees = tuple(map(_guarantee, mechanisms))
     if "data" in draw:
         _need_text(draw["data"])
-    # Logs once said of their last draw alone of which table and column it was.
+    # Old logs have table and column only for their last draw.
     table, column = (draw.get(name, log[name]) for name in ("table", "column"))
     for text in (table, column):
         _need(isinstance(text, str))
@@ -120,7 +120,7 @@ def _entry(draw: Mapping[str, Any], log: Mapping[str, Any]) -> Entry:
 
 
 def _guarantee(entry: Mapping[str, Any]) -> StatedGuarantee | None:
-    """Return what an entry says of a mechanism, with the largest weight of its neighbours in epsilon."""
+    """Return the guarantee of a mechanism in an entry, with epsilon times the largest weight."""
     if "epsilon" not in entry:
         return None
     _need_text(entry["certificate_sha256"])
@@ -130,7 +130,7 @@ def _guarantee(entry: Mapping[str, Any]) -> StatedGuarantee | None:
 
 
 def _person(content: Mapping[str, Any] | None, guarantees: list[StatedGuarantee]) -> Person | None:
-    """Return what is said of one person, which follows from the mechanisms, or at least is not below it."""
+    """Return the bound of one person, checked against the mechanisms."""
     if content is None:
         return None
     steps, most, in_group = (_count(content[name]) for name in ("steps", "at_most", "at_most_per_group"))

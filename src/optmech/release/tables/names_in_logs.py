@@ -1,4 +1,4 @@
-"""The names of data and of their parts in the logs of a folder, which a new release must keep to."""
+"""Check that a new release uses the names of data and parts in the logs of a folder."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 
 
 def check_names(folder: Path, table: str, data: str | None, part: str | None) -> None:
-    """Refuse a name of data, or of a part, that is another way to write one that a log in the folder has.
+    """Refuse a name of data, or of a part, that is another spelling of one in the folder's logs.
 
     Raises
     ------
     ProblemError
-        If a name has no visible character, a part is named without `data`, or a name is known otherwise.
+        If a name has no visible character, a part is named without `data`, or a log spells a name
+        differently.
     """
     for argument, name in (("data", data), ("part", part)):
         if name is not None and not key_of_name(name):
@@ -41,7 +42,7 @@ def check_names(folder: Path, table: str, data: str | None, part: str | None) ->
 
 
 def logs_of_column(folder: Path, table: str, column: str) -> list[Path]:
-    """Return the logs in a folder that tell of releases of a column of a table of that name."""
+    """Return the logs in a folder with releases of a column of a table with that name."""
     paths = [path for path, entry in _entries(folder) if (entry.table, entry.column) == (table, column)]
     return list(dict.fromkeys(paths))
 

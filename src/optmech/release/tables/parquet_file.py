@@ -1,4 +1,4 @@
-"""Parquet files, a row group or a part of one at a time."""
+"""Read and write Parquet files, a row group or a part of one at a time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pyarrow.parquet
 from optmech.base.errors import FileFormatError
 from optmech.release.tables.cells import cut
 from optmech.release.tables.csv_file import TextRows, csv_text
-from optmech.release.tables.part import Part, place_of, readable
+from optmech.release.tables.part import Part, index_of, readable
 from optmech.release.tables.public_view import PublicRows, PublicView, public_column
 from optmech.release.tables.truths import is_text
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from optmech.release.tables.public_view import Mask
 
-# Limits of the rows in memory at a time, which are held several times over. Fewer rows are read than written
-# at a time: the length of texts is not known before.
+# Limits of the rows in memory, which are held in several copies. Parts that are read are smaller than those
+# written, because the length of texts is unknown before.
 _MOST_READ, _MOST_ROWS, _MOST_BYTES = 1 << 18, 1 << 20, 1 << 26
 _FEW_ROWS = 1 << 14
 _READ_AHEAD = 1 << 20
@@ -37,37 +37,37 @@ _BYTES_OF_LENGTH = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParquetPart(Part):
-    """Some rows of a Parquet file, and how many are before them."""
+    """Some rows of a Parquet file, and the number of rows before them."""
 
     rows: pa.RecordBatch
     before: int
 
-    def cells(self, place: int) -> pa.Array:
-        """Return a column, by its place."""
-        return self.rows.column(place)
+    def cells(self, index: int) -> pa.Array:
+        """Return a column, by its index."""
+        return self.rows.column(index)
 
-    def place(self, row: int) -> str:
-        """Say where an answer stands."""
+    def location(self, row: int) -> str:
+        """Return the location of an answer, for messages."""
         return f"row {self.before + row + 1}"
 
     def public(self, mask: Mask | None = None) -> ArrowRows:
         """Return the public columns in the rows of a mask, or in all rows."""
-        public = [column for place, column in enumerate(self.rows.columns) if place != self.column]
-        return ArrowRows(columns=tuple(public_column(column, mask) for column in public), place=self.column)
+        public = [column for index, column in enumerate(self.rows.columns) if index != self.column]
+        return ArrowRows(columns=tuple(public_column(column, mask) for column in public), index=self.column)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArrowRows(PublicRows):
-    """Some rows of the public columns as Arrow has them; those that are drawn come before column `place`."""
+    """Some rows of the public columns in Arrow; drawn columns are inserted before column `index`."""
 
     columns: tuple[pa.Array, ...]
-    place: int
+    index: int
 
     def text(self, drawn: Sequence[pa.Array]) -> pa.Buffer:
         """Return the rows as CSV, each ended by a line feed."""
         text = csv_text(self._with([pa.nulls(len(drawn[0]), pa.int8())]))
         rows, _ = cut(text, len(self.columns) + 1, 1, "rows")
-        before, behind = rows.around(self.place)
+        before, behind = rows.around(self.index)
         return TextRows(before=before, behind=behind, quoted=rows.quoted).text(drawn)
 
     def batch(self, drawn: Sequence[pa.Array], view: PublicView) -> pa.RecordBatch:
@@ -75,7 +75,7 @@ class ArrowRows(PublicRows):
         return pa.RecordBatch.from_arrays(self._with(drawn), schema=view.schema)
 
     def _with(self, drawn: Sequence[pa.Array]) -> list[pa.Array]:
-        return [*self.columns[: self.place], *drawn, *self.columns[self.place :]]
+        return [*self.columns[: self.index], *drawn, *self.columns[self.index :]]
 
 
 class ParquetReader(AbstractContextManager["ParquetReader"]):
@@ -87,8 +87,8 @@ class ParquetReader(AbstractContextManager["ParquetReader"]):
             self._file = pyarrow.parquet.ParquetFile(path, pre_buffer=False, buffer_size=_READ_AHEAD)
         self._schema = self._file.schema_arrow
         try:
-            self._column = place_of(self._schema.names, column, self.path)
-            self._by = None if by is None else place_of(self._schema.names, by, self.path)
+            self._column = index_of(self._schema.names, column, self.path)
+            self._by = None if by is None else index_of(self._schema.names, by, self.path)
         except FileFormatError:
             self._file.close()
             raise
@@ -104,7 +104,7 @@ class ParquetReader(AbstractContextManager["ParquetReader"]):
         return tuple(self._schema.names)
 
     def view(self, drawn: Mapping[str, pa.DataType]) -> PublicView:
-        """Return the columns of the table with these in the place of the answers."""
+        """Return the columns of the table with these in place of the answers."""
         return PublicView.of(self._schema, self._column, drawn)
 
     def parts(self) -> Iterator[ParquetPart]:
@@ -127,8 +127,8 @@ class ParquetReader(AbstractContextManager["ParquetReader"]):
 class ParquetWriter(AbstractContextManager["ParquetWriter"]):
     """A Parquet file to be written.
 
-    A row group ends with the row that makes it `_MOST_ROWS` rows or `_MOST_BYTES` bytes of values, wherever
-    the parts that are written end: where those end tells of rows that were left out.
+    A row group ends with the row that makes it `_MOST_ROWS` rows or `_MOST_BYTES` bytes of values. It must
+    not depend on the ends of written parts, which reveal rows that were left out.
     """
 
     def __init__(self, path: Path, view: PublicView) -> None:
@@ -139,7 +139,7 @@ class ParquetWriter(AbstractContextManager["ParquetWriter"]):
         self._few: list[pa.RecordBatch] = []
 
     def write(self, rows: PublicRows, drawn: Sequence[pa.Array]) -> None:
-        """Write rows with these columns in the place of the answers."""
+        """Write rows with these columns in place of the answers."""
         self._few.append(rows.batch(drawn, self._view))
         if sum(batch.num_rows for batch in self._few) >= min(_FEW_ROWS, _MOST_ROWS):
             self._collect()
@@ -153,7 +153,7 @@ class ParquetWriter(AbstractContextManager["ParquetWriter"]):
             self._file.close()
 
     def _collect(self) -> None:
-        """Take what was written into the row group that is open, and close those that are full."""
+        """Add written rows to the open row group, and close full ones."""
         if not self._few:
             return
         batch = _one_batch(self._few, self._schema)
@@ -175,12 +175,12 @@ class ParquetWriter(AbstractContextManager["ParquetWriter"]):
 
 
 def _one_batch(batches: list[pa.RecordBatch], schema: pa.Schema) -> pa.RecordBatch:
-    columns = [pa.concat_arrays([batch.column(place) for batch in batches]) for place in range(len(schema))]
+    columns = [pa.concat_arrays([batch.column(index) for batch in batches]) for index in range(len(schema))]
     return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
 def row_bytes(column: pa.Array) -> NDArray[np.int64]:
-    """Return how many bytes the value of each row takes, which follows from the value alone.
+    """Return the number of bytes of each row's value, which depends on the value alone.
 
     >>> row_bytes(pa.array(["town", None, ""])).tolist(), row_bytes(pa.array([[1, 2], None])).tolist()
     ([8, 4, 4], [20, 4])

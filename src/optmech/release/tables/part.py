@@ -26,12 +26,12 @@ class Part(ABC):
     by: int | None
 
     @abstractmethod
-    def cells(self, place: int) -> pa.Array:
-        """Return a column, by its place."""
+    def cells(self, index: int) -> pa.Array:
+        """Return a column, by its index."""
 
     @abstractmethod
-    def place(self, row: int) -> str:
-        """Say where an answer stands."""
+    def location(self, row: int) -> str:
+        """Return the location of an answer, for messages."""
 
     @abstractmethod
     def public(self, mask: Mask | None = None) -> PublicRows:
@@ -48,14 +48,14 @@ class Part(ABC):
         return None if self.by is None else self.cells(self.by)
 
 
-def place_of(
+def index_of(
     names: Sequence[str],
     column: str,
     where: str,
     remedy: str = "",
     error: type[ProblemError | FileFormatError] = FileFormatError,
 ) -> int:
-    """Return the place of a column, which must be there once."""
+    """Return the index of a column, which must occur exactly once."""
     if names.count(column) != 1:
         message = f"`{where}` must have one column {column!r}; it has {shorten(names)}.{remedy}"
         raise error(message)
@@ -64,7 +64,7 @@ def place_of(
 
 @contextmanager
 def readable(path: object, kind: str) -> Iterator[None]:
-    """Refuse what Arrow cannot read of a file, in one line: FileFormatError."""
+    """Turn an error of Arrow into a FileFormatError of one line."""
     try:
         yield
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:

@@ -1,4 +1,4 @@
-"""Privacy that a release spends of one person, where a file beside the table bounds their changes."""
+"""The privacy that a release costs one person, if a file beside the table bounds their changes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _OF_DATA = (
 
 
 def bound_of(table: str | PathLike[str], column: str) -> PersonBound | None:
-    """Return the bound that stands beside a table, if one does; it must be of this table and column."""
+    """Return the bound in the file beside a table, or ``None``; it must be for this table and column."""
     path = bound_beside(table)
     if not path.is_file():
         return None
@@ -43,11 +43,11 @@ def bound_of(table: str | PathLike[str], column: str) -> PersonBound | None:
 
 
 def person_of(laws: Laws, bound: PersonBound, file: str) -> dict[str, Any] | None:
-    """Return what a log says of one person by the bound in a file, nothing where a mechanism is not proved.
+    """Return the log entry for one person from the bound in a file, ``None`` without proved mechanisms.
 
-    For several mechanisms these are the largest epsilon and delta, and the shortest reach. NotAcceptedError
-    if one does not say what a change of a count by one costs, or shows which groups occur; ProblemError if
-    nothing of a person is protected.
+    For several mechanisms it has the largest epsilon and delta, and the shortest reach. NotAcceptedError: a
+    mechanism has no cost for a change of a count by one, or reveals the groups that occur. ProblemError:
+    nothing protects a person.
     """
     if bound.is_of_data and not keeps_zero(laws):
         message = (
@@ -91,9 +91,9 @@ def person_of(laws: Laws, bound: PersonBound, file: str) -> dict[str, Any] | Non
 
 
 def person_spending(certificate: Certificate, bound: PersonBound) -> dict[str, Any]:
-    """Return what a log would say of one person where a mechanism releases each cell of such a table.
+    """Return the log entry for one person if a mechanism releases each cell of such a table.
 
-    Its `text` says it in words, its `file` is the one that reports the bound.
+    `text` has it in words, and `file` is the file with the bound.
     """
     file = bound_beside(bound.table or "the table").name
     spending = person_of({None: column_mechanism(certificate)}, bound, file)

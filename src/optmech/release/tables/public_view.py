@@ -1,15 +1,15 @@
-"""The public view of a table: all that the writer of a released one is given.
+"""The public view of a table: the only input of the writer of a released one.
 
 Model
 -----
     public       the names of the other columns, the types they are declared with, and their values in the
                  rows that are written, in order
     drawn        responses and the ends of their intervals, of types that follow from the mechanism
-    not in it    the true answers, their type and all that describes them; rows that are left out;
+    not in it    the true answers, their type and metadata; rows that are left out;
                  dictionaries, metadata, pieces and row groups, compression, ends of lines
 
-A released table is a function of its view, and a view of public facts and draws.  So two tables that differ
-in nothing but their true answers, or in rows that are left out, are the same bytes where their draws are.
+A released table is a function of its view, and the view of public facts and draws. So two tables that differ
+only in true answers, or in rows that are left out, give the same bytes for the same draws.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _PLAIN = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicView:
-    """The columns of a released table, each a name and a type: drawn ones between those that are public."""
+    """The names and types of the columns of a released table, drawn ones between public ones."""
 
     before: tuple[pa.Field, ...]
     drawn: tuple[pa.Field, ...]
@@ -79,7 +79,7 @@ class PublicRows(ABC):
 
 
 def public_type(kind: pa.DataType) -> pa.DataType:
-    """Return the type of the values of a column: without dictionaries, views and metadata, nested or not.
+    """Return the type of a column's values without dictionaries, views and metadata, nested or not.
 
     NotAcceptedError if it is a view of lists.
 
@@ -119,7 +119,7 @@ def _public_field(field: pa.Field) -> pa.Field:
 def public_column(column: pa.Array | pa.ChunkedArray, mask: Mask | None = None) -> pa.Array | pa.ChunkedArray:
     """Return the values of a column in the rows of a mask, or in all rows.
 
-    NotAcceptedError if they cannot be had without the dictionaries that they are kept in.
+    NotAcceptedError: they cannot be separated from their dictionaries.
     """
     kind = public_type(column.type)
     try:
@@ -136,7 +136,7 @@ def public_column(column: pa.Array | pa.ChunkedArray, mask: Mask | None = None) 
 
 
 def fresh_column(column: pa.Array | pa.ChunkedArray, mask: Mask) -> pa.Array:
-    """Return what `public_column` does in one new piece of memory, with nothing behind its nulls."""
+    """Return the result of `public_column` in one new block of memory, with nothing behind nulls."""
     rows = public_column(column, mask)
     rows = rows.combine_chunks() if isinstance(rows, pa.ChunkedArray) else rows
     if rows.null_count:
@@ -144,12 +144,12 @@ def fresh_column(column: pa.Array | pa.ChunkedArray, mask: Mask) -> pa.Array:
         return rows.drop_null().take(pa.array(np.cumsum(valid) - 1, mask=~valid))
     if pa.types.is_nested(rows.type) or isinstance(rows.type, pa.ExtensionType):
         return rows
-    # Whether all rows are marked as valid tells whether one was not that is left out.
+    # A validity mask without nulls would reveal a null in a row that is left out.
     return pa.Array.from_buffers(rows.type, len(rows), [None, *rows.buffers()[1:]], 0, rows.offset)
 
 
 def check_plain(fields: Sequence[pa.Field]) -> None:
-    """Refuse nested columns, in which a row may hold what it shares with others: NotAcceptedError."""
+    """Raise NotAcceptedError for nested columns, in which rows may share values."""
     for field in fields:
         if pa.types.is_nested(field.type):
             message = (

@@ -1,4 +1,4 @@
-"""Columns of true answers in, columns of responses out, each group by its own mechanism."""
+"""Draw columns of responses for columns of true answers, with a mechanism for each group."""
 
 from __future__ import annotations
 
@@ -22,19 +22,18 @@ if TYPE_CHECKING:
 
     Positions = NDArray[np.int64]
 
-# A table in the order of its true answers is told from chance by this many rows and so many steps.
+# A table counts as sorted by its true answers from this many rows and steps on.
 _ROWS_IN_ORDER, _STEPS_IN_ORDER = 8, 3
 _LONGEST_LIST = 60
 
 
 class Releaser:
-    """Draws the responses of one column, of the type `kind`, a part of the table after the other.
+    """Draws the responses of one column, of the type `kind`, one part of the table at a time.
 
     There is one mechanism for all rows, or one for each group; the one under ``None`` is for all other
-    groups. With `clamp`, numbers beyond the ends of a range stand for its ends; how many were `clamped` so
-    far is a fact about true answers, not to be published. With `level`, the probability of an interval, it
-    knows the `limits` of each draw, with `drop_zero` as one that is shown: NotAcceptedError where answers
-    have no order.
+    groups. With `clamp`, numbers beyond a range are clamped; their number `clamped` is a fact about true
+    answers, not to be published. With `level`, the probability of an interval, `limits` gives the interval of
+    each draw, with `drop_zero` that of a shown one; NotAcceptedError where answers have no order.
     """
 
     def __init__(
@@ -47,7 +46,7 @@ class Releaser:
     ) -> None:
         for law in laws.values() if clamp else ():
             _check_ends(law)
-        self._names = {name: place for place, name in enumerate(laws)}
+        self._names = {name: index for index, name in enumerate(laws)}
         self._laws = [(law, Truths(law.values, law.labels, clamp=clamp), _Order()) for law in laws.values()]
         self.kind = released_type(laws)
         self._limits = (
@@ -59,15 +58,15 @@ class Releaser:
 
     @property
     def in_order(self) -> bool:
-        """Whether the rows stand in the order of their true answers, which tells what noise hides."""
+        """Whether rows are sorted by their true answers, which reveals what noise hides."""
         return any(order.is_kept for _, _, order in self._laws)
 
     def draw(self, answers: pa.Array, groups: pa.Array | None = None) -> pa.Array:
-        """Return a draw for each answer, or none where one, or its group, is refused by UnfitAnswerError."""
+        """Return a draw for each answer; raise UnfitAnswerError before any draw if one does not fit."""
 
-        def responses(place: int, rows: Positions) -> list[pa.Array]:
+        def responses(index: int, rows: Positions) -> list[pa.Array]:
             try:
-                return [self._responses(place, answers.take(pa.array(rows)))]
+                return [self._responses(index, answers.take(pa.array(rows)))]
             except UnfitAnswerError as unfit:
                 raise unfit.at_row(int(rows[unfit.row])) from None
 
@@ -87,8 +86,8 @@ class Releaser:
         """Return both ends of the interval of each draw, by the mechanism of its group."""
         kind = self.limits_kind
 
-        def ends(place: int, rows: Positions) -> list[pa.Array]:
-            return self._limits[place].of(responses.take(pa.array(rows)), kind)
+        def ends(index: int, rows: Positions) -> list[pa.Array]:
+            return self._limits[index].of(responses.take(pa.array(rows)), kind)
 
         return self._by_law(groups, len(responses), [kind, kind], ends)
 
@@ -99,45 +98,45 @@ class Releaser:
         kinds: list[pa.DataType],
         columns_of: Callable[[int, Positions], list[pa.Array]],
     ) -> list[pa.Array]:
-        """Return columns made of the rows of each mechanism by themselves, in the order of all rows."""
-        places = np.zeros(num_rows, np.int64) if groups is None else self._places_of_groups(groups)
+        """Return columns computed for the rows of each mechanism, in the order of all rows."""
+        indices = np.zeros(num_rows, np.int64) if groups is None else self._indices_of_groups(groups)
         order, columns = [np.array([], np.int64)], [[pa.array([], kind) for kind in kinds]]
-        for place in range(len(self._laws)):
-            rows = np.flatnonzero(places == place)
-            if rows.size:  # answers may have no type where there are none
+        for index in range(len(self._laws)):
+            rows = np.flatnonzero(indices == index)
+            if rows.size:  # an empty column may have no type
                 order.append(rows)
-                columns.append(columns_of(place, rows))
+                columns.append(columns_of(index, rows))
         back = pa.array(np.argsort(np.concatenate(order)))
         return [pa.concat_arrays(parts).take(back) for parts in zip(*columns, strict=True)]
 
-    def _responses(self, place: int, answers: pa.Array) -> pa.Array:
-        law, truths, order = self._laws[place]
-        places = truths.need_places(answers)
-        order.goes_on(places.positions)
-        self.clamped += int(places.clamped.sum())
-        return law.draw(places.positions, self.kind)
+    def _responses(self, index: int, answers: pa.Array) -> pa.Array:
+        law, truths, order = self._laws[index]
+        answered = truths.need_positions(answers)
+        order.goes_on(answered.positions)
+        self.clamped += int(answered.clamped.sum())
+        return law.draw(answered.positions, self.kind)
 
-    def _places_of_groups(self, groups: pa.Array) -> Positions:
+    def _indices_of_groups(self, groups: pa.Array) -> Positions:
         if not pa.types.is_dictionary(groups.type):
             groups = encode(groups)
         names = ["" if name is None else str(name) for name in groups.dictionary.to_pylist()]
-        place_of_name = np.array(
+        index_of_name = np.array(
             [self._names.get(name, self._names.get(None, -1)) for name in names], dtype=np.int64
         )
         rows = groups.indices.cast(pa.int64()).fill_null(-1).to_numpy()
-        places = np.where(rows < 0, -1, place_of_name[rows] if place_of_name.size else -1)
-        wrong = np.flatnonzero(places < 0)
+        indices = np.where(rows < 0, -1, index_of_name[rows] if index_of_name.size else -1)
+        wrong = np.flatnonzero(indices < 0)
         if wrong.size:
             row = int(wrong[0])
             group = "null" if rows[row] < 0 else repr(names[rows[row]])
             among = _names([name for name in self._names if name is not None])
             remedy = "Give this group a mechanism, or a default to all others."
             raise UnfitAnswerError(row, "groups", among, group, remedy)
-        return places
+        return indices
 
 
 def _check_ends(law: ColumnMechanism) -> None:
-    """Refuse to clamp where two neighbours beyond the range could become two truths that are none."""
+    """Refuse to clamp where two neighbours beyond the range could become truths that are not neighbours."""
     if law.has_ends and not law.labels:
         return
     if law.labels:
@@ -156,9 +155,9 @@ def _check_ends(law: ColumnMechanism) -> None:
 
 
 def released_type(laws: Laws) -> pa.DataType:
-    """Return the type of a released column, which follows from the responses of its mechanisms alone.
+    """Return the type of a released column, from the responses of its mechanisms alone.
 
-    It is whole numbers of 64 bits, or doubles, or text where one of them has labels.
+    It is 64-bit integers, doubles, or text where a mechanism has labels.
     """
     kinds = (pa.int64(), pa.float64(), pa.string())
     return next(kind for kind in kinds if all(law.holds(kind) for law in laws.values()))

@@ -1,4 +1,4 @@
-"""The spending of several draws together of one person: their sum, and their composition."""
+"""The privacy that several draws together cost one person: the sum, and the composition."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from optmech.base.logarithm import Logarithm
     from optmech.release.tables.draws import Draw
 
-# Beyond these only sums are told: composing would take minutes, and fill the memory.
+# Beyond these limits only sums are given: a composition would take minutes, and fill the memory.
 _MOST_USES = 10_000
 _LARGEST_EPSILON = 10_000
 
 
 @dataclass(frozen=True, kw_only=True)
 class Spending:
-    """The spending of draws together, each of a known spending."""
+    """The total of draws with known spending."""
 
     draws: tuple[Draw, ...]
 
@@ -63,20 +63,20 @@ class Spending:
         return Provenance.REPORTED if any(every) else Provenance.PROVED
 
     def epsilon(self, delta: Fraction) -> float:
-        """Return an epsilon that suffices at this delta, rounded up; ``math.inf`` where there is none."""
+        """Return an upper bound on epsilon at this delta; ``math.inf`` where there is none."""
         if delta >= 1:
             return math.inf
         simple = self.simple if self.total.delta <= delta else math.inf
         return simple if self.composition is None else min(self.composition.epsilon(delta), simple)
 
     def attained(self, delta: Fraction) -> float:
-        """Return an epsilon that some data spend at this delta, rounded down, 0 where none is known."""
+        """Return a lower bound on epsilon at this delta, 0 where none is known."""
         if delta >= 1 or self.composition is None:
             return 0.0
         return rounded_down(self.composition.attained.exact_epsilon(delta))
 
     def is_exact(self, delta: Fraction) -> bool:
-        """Whether some data spend what `epsilon` says."""
+        """Whether `epsilon` is exact: some data spend it."""
         if delta >= 1 or self.composition is None:
             return False
         curves = self.composition.attained, self.composition.curve
@@ -84,7 +84,7 @@ class Spending:
         return attained == most
 
     def within(self, most: Fraction | Logarithm, delta: Fraction) -> bool:
-        """Whether no more is spent, exactly; never where all deltas come to 1, and no privacy is left."""
+        """Whether a limit is kept, exactly; never if all deltas sum to 1, where no privacy is left."""
         if self.total.delta >= 1 or delta >= 1:
             return False
         if self.total.epsilon <= most and self.total.delta <= delta:

@@ -1,4 +1,4 @@
-"""One column of a file released into another file, however large, whole or not at all."""
+"""Release one column of a file of any size into another file, completely or not at all."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ class ReleasedTable:
     rows : int
         Number of answers that were released.
     clamped : int
-        Number of them beyond the range: a fact about true answers, **not to be published**.
+        Number of answers beyond the range: a fact about true answers, **not to be published**.
     log : dict
         The content of the log; it can be published.
     log_path : Path
-        Where it is.
+        The path of the log.
     cautions : tuple of Note
-        Sentences that must not be overlooked, each with its kind; they may speak of true answers.
+        Warnings, each with its kind; they may be about true answers.
     """
 
     rows: int
@@ -104,51 +104,52 @@ def release_table(
 ) -> ReleasedTable:
     r"""Replace a column of true answers in a file by draws from a mechanism, and log it.
 
-    Files are read and written part by part. The cells of all other columns, and the order of rows, stay as
-    they are: in CSV byte for byte, in Parquet with their types, without metadata and dictionaries. The
-    released column has the type of the responses. The new file appears whole or not at all, never without
-    its log. Where `tabulate` wrote a bound beside the table, the log says what one person spends.
+    Files are read and written part by part. The cells of all other columns, and the order of rows, do not
+    change: in CSV byte for byte, in Parquet with their types, without metadata and dictionaries. The released
+    column has the type of the responses. The new file is written completely or not at all, never without its
+    log. If `tabulate` wrote a bound beside the table, the log has the spending of one person.
 
     Parameters
     ----------
     mechanism : Design, Certificate, Mechanism or path of a certificate, or mapping of str to them
-        A mapping has one for each group, and may have one under ``None`` for all other groups.
+        A mapping has one mechanism for each group, and may have a default under ``None``.
     table, out : path
-        ``.csv``, ``.csv.gz`` or ``.parquet`` each. From CSV to Parquet all but the answers is text.
+        ``.csv``, ``.csv.gz`` or ``.parquet`` each. From CSV to Parquet, columns other than the answers become
+        text.
     column : str
-        Where the true answers are. A decimal stands for itself (``"2.50"`` is 5/2), or else for the one
-        truth that is rounded to it at as many digits as it has; a double for that which it is the double of.
+        The column of the true answers. A decimal stands for itself (``"2.50"`` is 5/2), or else for the one
+        truth that rounds to it at its number of digits; a double stands for the truth with that nearest
+        double.
     by : str, optional
-        Where the groups are, for a mapping.
+        The column of the groups, for a mapping.
     clamp : bool, optional
-        Take numbers beyond the range for its nearest end; only of a certificate is it known whether that
-        costs no privacy. Otherwise they are refused, and nothing is
-        released; so is a null, always: who gave no answer would show.
+        Replace numbers beyond the range by its nearest end; this needs a certificate, which shows whether it
+        costs no privacy. Otherwise they are refused, and nothing is released. A null is always refused: it
+        would reveal a missing answer.
     drop_zero : bool, optional
-        Leave out rows that are released as 0, so that nobody sees which groups are in the table; only with
-        certificates that say zero-stays-zero.
+        Leave out rows that are released as 0, which hides the groups in the table; only with certificates
+        with zero-stays-zero.
     log : path, optional
-        Where the log goes; beside `out`, as ``.release.json``, if left out.
+        The path of the log; by default beside `out`, as ``.release.json``.
     again : bool, optional
-        Draw again where a log tells of a release already. That spends epsilon again, and the log adds it up.
+        Draw again although a log records a release. That spends epsilon again, and the log adds it up.
     interval : number, optional
-        Add two columns right behind the answers, with ``_low`` and ``_high`` behind their name: an interval
-        that holds the true answer, each possible one, with this probability at least; with `drop_zero`, given
-        that the row is shown. With `clamp` an end of the range is an open end, which is left empty, or null.
-        That spends nothing.
+        Add two columns directly after the answers, with the suffixes ``_low`` and ``_high``: an interval that
+        holds every possible true answer with at least this probability; with `drop_zero`, given that the row
+        is shown. With `clamp` an end of the range is an open end, empty or null. It spends nothing.
     data : str, optional
-        Name of the data whose releases add up in a `ledger`; the name of the table if left out.
+        Name of the data whose releases add up in a `ledger`; by default the name of the table.
     part : str, optional
-        The part of `data` that the table holds, where no person is in two parts: a person spends what the
-        releases of one part do. That parts are disjoint is your claim; the log says so.
+        The part of `data` in the table, if no person is in two parts: a person then spends the releases of
+        one part only. You claim that parts are disjoint; the log says so.
     budget : Budget or number, optional
-        The most epsilon that may be spent on these data, by all logs in the folder of the log.
+        The limit on the epsilon spent on these data, by all logs in the folder of the log.
     constant_time : bool, optional
-        As for `Mechanism.sample`. Only draws take a constant time; what is read and written does not.
+        As for `Mechanism.sample`. Only draws take a constant time; reading and writing do not.
     seed : int or Generator, optional
         For experiments: draws that can be repeated. They are **not private**, and the log says so.
     progress : callable, optional
-        Called with how much is done, and of how much, 0 if nobody knows.
+        Called with the work done and the total, 0 if unknown.
 
     Returns
     -------
@@ -157,13 +158,13 @@ def release_table(
     Raises
     ------
     FileFormatError
-        If a file cannot be read or written, or an answer is none of the truths. Nothing is released then.
+        If a file cannot be read or written, or an answer is not one of the truths. Nothing is released then.
     ProblemError
-        If an argument breaks its rule, there is a log already, or more than the budget would be spent.
+        If an argument breaks its rule, a log exists already, or the budget would be exceeded.
     NotAcceptedError
-        If `clamp` is asked where it is not known that it costs no privacy, an interval where answers have
-        no order, or `drop_zero` where a group that nobody is in may be seen; or if that is not asked of a
-        table of `tabulate` whose groups are those of the data.
+        If `clamp` may cost privacy, an interval is requested for answers without an order, or `drop_zero`
+        would reveal an empty group; or if `drop_zero` is missing for a table of `tabulate` with the groups of
+        the data.
 
     Examples
     --------
@@ -214,7 +215,7 @@ def release_table(
         else interval_in_log(level, column, clamp=clamp, drop_zero=drop_zero, is_bounded=bound is not None),
         person=person,
     )
-    if most is not None:  # before it takes its time, and once more when nobody else can write a log
+    if most is not None:  # before the long work, and once more under the lock of the log
         most.check(log_path, told_of(rows=1, sha256="", earlier=_earlier(log_path, again=again)))
     with reader_of(table, column, by) as reader:
         check_column(reader)
@@ -222,11 +223,11 @@ def release_table(
         with ExitStack() as alone, whole_files([log_path, out]) as (log_file, file):
             with refusals(out):
                 rows = copy_released(reader, releaser, file, out, drop_zero=drop_zero, progress=progress)
-            if bound is not None:  # what was read is what was bounded
+            if bound is not None:  # the table that was read must be the one that was bounded
                 check_table(bound, table)
             digest = digest_of(file)
             alone.enter_context(one_at_a_time(log_path.resolve().parent))  # until both files are renamed
-            earlier = _earlier(log_path, again=again)  # another command may have come first
+            earlier = _earlier(log_path, again=again)  # another command may have written the log first
             log_content = told_of(rows=rows, sha256=digest, earlier=earlier)
             if most is not None:
                 most.check(log_path, log_content)
@@ -248,7 +249,7 @@ def release_table(
 
 
 def cautions_of(laws: Laws) -> list[Note]:
-    """Return what must not be overlooked of mechanisms, each sentence once: what they allow comes first."""
+    """Return the warnings on mechanisms, each once; the harm that they allow comes first."""
     return list(dict.fromkeys([*_told("allows", laws), *_told("caution", laws)]))
 
 
@@ -273,7 +274,7 @@ def laws_of(
     by_group = mechanism if isinstance(mechanism, Mapping) else {None: mechanism}
     if not by_group:
         raise broken_rule("mechanism", "have at least one group", "none")
-    # Groups may share a mechanism, which is proved and made ready once.
+    # Groups may share a mechanism, which is proved and prepared once.
     distinct = {id(one): one for one in by_group.values()}
     columns = {key: column_mechanism(one, **drawing) for key, one in distinct.items()}
     return {group: columns[id(one)] for group, one in by_group.items()}
@@ -284,7 +285,7 @@ def _check_apart(table: str | PathLike[str], out: str | PathLike[str], log: Path
         check_writable(path)
     try:
         paths = [Path(path).resolve() for path in (table, out, log)]
-    except ValueError as error:  # a zero or half a character in a name
+    except ValueError as error:  # a null byte or half a character in a name
         raise unreadable(table, error) from None
     if len(set(paths)) < len(paths):
         raise broken_rule("--out", f"be another file than {table}, which is read, and than the log", out)

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     Positions = NDArray[np.int64]
     Mask = NDArray[np.bool_]
 
-# Up to here every whole number is a double.
+# Every integer up to here is a double.
 _LARGEST_WHOLE_DOUBLE = 2**53
-# Whole numbers as they are mostly written are looked up all at once, any other text by itself.
+# Integers in usual spelling are looked up all at once, any other text one by one.
 _MOST_DIGITS = 18
 _MOST_SHOWN = 3
 _NULLS = "No answer is an answer too, and who gave none would show: fill it, or leave its row out."
@@ -39,10 +39,9 @@ _ENCODED_BITS = 128
 
 
 class UnfitAnswerError(OptmechError, ValueError):
-    """An answer that a mechanism does not know; whoever knows the table says where row `row`, from 0, stands.
+    """An answer that a mechanism does not have, in row `row`, counted from 0; callers add the location.
 
-    It says whether it is one of the ``answers`` or ``groups``, what it must be among, what it is, and what to
-    do.
+    It has the kind, ``answers`` or ``groups``, the allowed values, the given one, and the remedy.
     """
 
     def __init__(self, row: int, what: str, among: str, got: str, remedy: str) -> None:
@@ -55,38 +54,38 @@ class UnfitAnswerError(OptmechError, ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
-    """Positions among the truths, -1 where an answer is none, and which answers were clamped to get there."""
+class AnswerPositions:
+    """Positions among the truths, -1 for other answers, and a mask of clamped answers."""
 
     positions: Positions
     clamped: Mask
 
-    def at_rows(self, rows: NDArray[Any]) -> Places:
-        """Return the places of these rows."""
-        return Places(self.positions[rows], self.clamped[rows])
+    def at_rows(self, rows: NDArray[Any]) -> AnswerPositions:
+        """Return the positions of these rows."""
+        return AnswerPositions(self.positions[rows], self.clamped[rows])
 
 
 class Truths:
-    """The true answers that a mechanism knows, increasing, and how to find them in a column of a table.
+    """The increasing true answers of a mechanism, and the search for them in a column of a table.
 
-    Where they are no numbers, `labels` says what they are called, and an answer is one of them as text: never
-    a number, be it a label or a place among them. With `clamp`, numbers beyond the ends stand for the ends.
+    If they are not numbers, `labels` has their names, and an answer is one of these texts, never a number or
+    a position. With `clamp`, numbers beyond the ends are replaced by the ends.
     """
 
     def __init__(
         self, values: Sequence[Fraction] | range, labels: Sequence[str] = (), *, clamp: bool = False
     ) -> None:
         self.values, self.labels = values, tuple(labels)
-        self._by_label = {label: place for place, label in enumerate(labels)}
+        self._by_label = {label: index for index, label in enumerate(labels)}
         self._clamp = clamp
         self._first, self._last = (exact(values[end], "truths") for end in (0, -1))
         is_run = isinstance(values, range) or all(
-            value == self._first + place for place, value in enumerate(values)
+            value == self._first + index for index, value in enumerate(values)
         )
         fit = max(abs(self._first), abs(self._last)) <= _LARGEST_WHOLE_DOUBLE
         self._run = is_run and fit and self._first.denominator == 1
         if not self._run:
-            self._by_value = {value: place for place, value in enumerate(values)}
+            self._by_value = {value: index for index, value in enumerate(values)}
             self._grid = np.array([float(value) for value in values])
 
     @property
@@ -94,15 +93,15 @@ class Truths:
         """The allowed answers, as text."""
         return ", ".join(self.labels) or f"{as_text(self._first)}..{as_text(self._last)}"
 
-    def need_places(self, answers: pa.Array) -> Places:
-        """Return the place of each answer; UnfitAnswerError if one is none of the truths."""
+    def need_positions(self, answers: pa.Array) -> AnswerPositions:
+        """Return the position of each answer; UnfitAnswerError if one is not among the truths."""
         if pa.types.is_dictionary(answers.type) and answers.dictionary.null_count:
             answers = answers.dictionary_decode()
         if answers.null_count:
             row = int(np.argmax(answers.is_null().to_numpy(zero_copy_only=False)))
             raise UnfitAnswerError(row, "answers", self.among, "null", _NULLS)
-        places = self.places(answers)
-        wrong = np.flatnonzero(places.positions < 0)
+        answered = self.positions_of(answers)
+        wrong = np.flatnonzero(answered.positions < 0)
         if wrong.size:
             row = int(wrong[0])
             answer = answers[row].as_py()
@@ -111,19 +110,19 @@ class Truths:
                 remedy = _NULLS
             text = repr(answer) if isinstance(answer, str) else str(answer)
             raise UnfitAnswerError(row, "answers", self.among, text, remedy)
-        return places
+        return answered
 
     def _remedy(self, answer: Any) -> str:  # noqa: ANN401 - any cell
-        """Return what to do about an answer that is none of the truths."""
+        """Return the remedy for an answer that is not among the truths."""
         if self.labels:
             return _LABELS
         try:
             value = exact(answer.strip() if isinstance(answer, str) else answer, "answer")
         except ProblemError:
             return "That is no finite number: is it the right column?"
-        near = self._places_rounded_to(answer)
+        near = self._positions_rounded_to(answer)
         if near:
-            text = ", ".join(as_text(Fraction(self.values[place])) for place in near[:_MOST_SHOWN])
+            text = ", ".join(as_text(Fraction(self.values[index])) for index in near[:_MOST_SHOWN])
             return (
                 f"{len(near)} of them are rounded to that, such as {text}: "
                 f"{enough_digits(self.values)} digits behind the point tell all of them apart."
@@ -135,42 +134,42 @@ class Truths:
             return f"That lies between two of them: {remedy}"
         return "It is beyond the range: `--clamp`, in Python `clamp=True`, takes it for the nearest end."
 
-    def places(self, answers: pa.Array) -> Places:
-        """Return the place of each answer, -1 where there is none."""
+    def positions_of(self, answers: pa.Array) -> AnswerPositions:
+        """Return the position of each answer, -1 where there is none."""
         kind = answers.type
         if pa.types.is_dictionary(kind):
-            return self.places(answers.dictionary).at_rows(answers.indices.to_numpy())
+            return self.positions_of(answers.dictionary).at_rows(answers.indices.to_numpy())
         if self.labels and not is_text(kind):
-            return Places(np.full(len(answers), -1), np.zeros(len(answers), bool))
+            return AnswerPositions(np.full(len(answers), -1), np.zeros(len(answers), bool))
         if self._run and pa.types.is_integer(kind) and not pa.types.is_uint64(kind):
             return self._of_whole(answers.cast(pa.int64()).to_numpy())
-        if pa.types.is_floating(kind):  # of which Arrow encodes not every width
+        if pa.types.is_floating(kind):  # Arrow does not encode every width of these
             distinct, rows = np.unique(answers.to_numpy(), return_inverse=True)
             return self._of_floats(distinct).at_rows(rows)
         if is_text(kind):
             answers = answers.cast(pa.large_string())
         encoded = encode(answers)
         distinct = encoded.dictionary.to_pylist()
-        places = self._of_texts(distinct) if is_text(kind) else self._each(distinct)
-        return places.at_rows(encoded.indices.to_numpy())
+        answered = self._of_texts(distinct) if is_text(kind) else self._each(distinct)
+        return answered.at_rows(encoded.indices.to_numpy())
 
-    def _of_whole(self, values: Positions) -> Places:
+    def _of_whole(self, values: Positions) -> AnswerPositions:
         first, last = int(self._first), int(self._last)
         positions = values - first
         outside = (values < first) | (values > last)
         if outside.any():
             positions[outside] = np.where(values[outside] < first, 0, last - first) if self._clamp else -1
-        return Places(positions, outside & self._clamp)
+        return AnswerPositions(positions, outside & self._clamp)
 
-    def _of_floats(self, floats: NDArray[Any]) -> Places:
+    def _of_floats(self, floats: NDArray[Any]) -> AnswerPositions:
         doubles = floats.astype(float)
         is_whole = (np.abs(doubles) <= _LARGEST_WHOLE_DOUBLE) & (doubles == np.floor(doubles)) & self._run
         return self._of_numbers(list(floats), is_whole)
 
-    def _of_texts(self, texts: list[str]) -> Places:
+    def _of_texts(self, texts: list[str]) -> AnswerPositions:
         if self.labels:
             labels = np.array([self._label(text) for text in texts], dtype=np.int64)
-            return Places(labels, np.zeros(labels.size, bool))
+            return AnswerPositions(labels, np.zeros(labels.size, bool))
         texts = [text.strip() for text in texts]
         is_whole = [
             self._run and len(text) <= _MOST_DIGITS and text.isascii() and text.isdecimal() for text in texts
@@ -178,21 +177,21 @@ class Truths:
         return self._of_numbers(texts, np.array(is_whole, bool))
 
     def _label(self, text: str) -> int:
-        """Return the place of a label; spaces around it count only where they tell labels apart."""
+        """Return the position of a label; spaces around it count only where they distinguish labels."""
         return self._by_label.get(text, self._by_label.get(text.strip(), -1))
 
-    def _of_numbers(self, answers: list[Any], is_whole: Mask) -> Places:
+    def _of_numbers(self, answers: list[Any], is_whole: Mask) -> AnswerPositions:
         """Look up whole numbers all at once, and all other answers one by one."""
         if not is_whole.any():  # truths may be beyond 64 bits
             return self._each(answers)
         whole, others = ([answers[row] for row in np.flatnonzero(mask)] for mask in (is_whole, ~is_whole))
         positions, is_clamped = np.empty(len(answers), np.int64), np.empty(len(answers), bool)
-        places_of_whole = self._of_whole(np.array([int(answer) for answer in whole], np.int64))
-        for where, places in ((is_whole, places_of_whole), (~is_whole, self._each(others))):
-            positions[where], is_clamped[where] = places.positions, places.clamped
-        return Places(positions, is_clamped)
+        positions_of_whole = self._of_whole(np.array([int(answer) for answer in whole], np.int64))
+        for where, answered in ((is_whole, positions_of_whole), (~is_whole, self._each(others))):
+            positions[where], is_clamped[where] = answered.positions, answered.clamped
+        return AnswerPositions(positions, is_clamped)
 
-    def _each(self, answers: list[Any]) -> Places:
+    def _each(self, answers: list[Any]) -> AnswerPositions:
         """Look the answers up one by one, exactly."""
         positions, is_clamped = np.full(len(answers), -1), np.zeros(len(answers), bool)
         for row, answer in enumerate(answers):
@@ -200,17 +199,17 @@ class Truths:
                 value = exact(answer, "answer")
             except ProblemError:
                 continue
-            positions[row] = self._place(value)
+            positions[row] = self._index_of(value)
             if positions[row] < 0:
-                near = self._places_rounded_to(answer)
+                near = self._positions_rounded_to(answer)
                 if len(near) == 1:
                     positions[row] = near[0]
                 elif self._clamp and not self._first <= value <= self._last:
                     positions[row], is_clamped[row] = 0 if value < self._first else len(self.values) - 1, True
-        return Places(positions, is_clamped)
+        return AnswerPositions(positions, is_clamped)
 
-    def _places_rounded_to(self, answer: Any) -> range:  # noqa: ANN401 - any cell
-        """Return the places of the truths that a decimal, or a float shorter than a double, stands for."""
+    def _positions_rounded_to(self, answer: Any) -> range:  # noqa: ANN401 - any cell
+        """Return the positions of the truths that a decimal, or a float shorter than a double, stands for."""
         if self._run:
             return range(0)
         if isinstance(answer, np.floating):
@@ -218,7 +217,7 @@ class Truths:
             return range(same[0], same[-1] + 1) if same.size else range(0)
         return rounded_from(answer, self.values) if isinstance(answer, (str, Decimal)) else range(0)
 
-    def _place(self, value: Fraction) -> int:
+    def _index_of(self, value: Fraction) -> int:
         if not self._run:
             return self._by_value.get(value, -1)
         inside = self._first <= value <= self._last and value.denominator == 1
@@ -226,7 +225,7 @@ class Truths:
 
 
 def encode(values: pa.Array) -> pa.DictionaryArray:
-    """Return different values once each, and which of them is in each row; of short decimals as well."""
+    """Return distinct values and the index of the value in each row, also for short decimals."""
     kind = values.type
     if pa.types.is_decimal(kind) and kind.bit_width < _ENCODED_BITS:
         values = values.cast(pa.decimal128(kind.precision, kind.scale))

@@ -1,4 +1,4 @@
-"""From records to counts: a table of public groups in which one person counts a bounded number of rows."""
+"""Count records in groups, with a bound on the counted rows of each person."""
 
 from optmech.release.tabulate.bound import PersonBound, PersonLoss
 from optmech.release.tabulate.count_table import CountTable, read_bound

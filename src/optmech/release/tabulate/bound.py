@@ -4,7 +4,7 @@ Model
 -----
     neighbours   two sets of records, one with all rows of a person and one without that person
     d[g]         rows of the person that are counted in group g:  d[g] <= C,  sum_g d[g] <= B,  G groups
-                 (as many as you like where groups are those that occur, see below)
+                 (unbounded where groups are those that occur, see below)
     r            the reach of the mechanism of a cell: counts at most r apart are one epsilon apart, so that
                  counts d apart are u = ceil(d / r) steps of epsilon apart (group privacy)
     k            the most steps that a person takes:  max sum_g ceil(d[g] / r)
@@ -23,16 +23,15 @@ that by composition a person spends (k epsilon, max sum_g S(u[g]) delta).  S is 
 all u[g] <= U = ceil(C / r) of sum k it is largest heaped up,  floor(k / U) S(U) + S(k mod U).  Rows can be
 heaped like that where r = 1 or r >= C; in between it is an upper bound.
 
-These hold for any rows of a person that are counted, as long as the choice looks at that person's rows alone.
+These bounds hold for any choice of counted rows of a person that depends only on that person's rows.
 
 Groups that occur
 -----------------
-Take every group that there could be for a cell, those without rows with the count 0.  Where zero stays zero
-they are released as 0 for certain, and rows released as 0 are left out: what is written is a function of the
-draws of all these cells, the same whether such a group is in the table or not.  So it is released as if
-groups were public, and the above holds.  A person whose group vanishes without them takes its count from d to
-0, ceil(d / r) steps as in any other cell.  But G is no number of the table: how many groups occur is a fact
-about the data, and min(B, G) is B.
+Take every possible group as a cell, with the count 0 for groups without rows. Where zero stays zero these are
+released as 0 with certainty, and rows released as 0 are left out. So the output is a function of the draws of
+all cells, the same whether such a group is in the table or not, as if groups were public, and the above
+holds. A person whose group vanishes without them changes its count from d to 0, ceil(d / r) steps as in any
+other cell. But G is unknown: the number of groups that occur is a fact about the data, so min(B, G) is B.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
 
 _BITS = 64
-# Digits of a delta of a cell, which is rounded down: its person spends no more than was asked.
+# Digits of a delta of a cell, which is rounded down, so that a person spends at most the given delta.
 _DIGITS = 12
 # Powers of e^epsilon that are summed exactly.
 _MOST_POWERS = 10_000
@@ -72,7 +71,7 @@ class PersonLoss:
     Attributes
     ----------
     epsilon : Fraction or Logarithm
-        That all cells together spend of one person.
+        The epsilon of one person in all cells together.
     delta : Fraction
         Likewise; where delta is not 0, an upper bound.
     steps : int
@@ -91,9 +90,9 @@ class PersonBound:
     Attributes
     ----------
     person : str
-        The column that says whose a row is.
+        The column with the person of each row.
     groups : tuple of str
-        The columns that say where it is counted.
+        The columns with the group of each row.
     num_groups : int or None
         Number of groups of the table, which are public; ``None`` where they are those that occur in the data.
     at_most, at_most_per_group : int
@@ -107,7 +106,7 @@ class PersonBound:
     ids_as_written : bool, default False
         Whether two spellings of one id count as two people.
     num_marks_as_ids : int, default 0
-        Number of texts that often mark nobody, such as NA, and count as the id of one person each.
+        Number of texts that often mark a missing person, such as NA, but count as ids of one person each.
 
     Examples
     --------
@@ -152,7 +151,7 @@ class PersonBound:
 
     @property
     def is_of_data(self) -> bool:
-        """Whether groups are those that occur, so that which there are must not be seen."""
+        """Whether groups are those that occur, so that they must not be revealed."""
         return self.num_groups is None
 
     @property
@@ -169,7 +168,7 @@ class PersonBound:
         )
 
     def _of_ids(self) -> Iterator[str]:
-        """Yield who is taken for one person, where that is not each id in any spelling."""
+        """Yield sentences on ids, where spellings or marks change who counts as one person."""
         if self.ids_as_written:
             yield " Ids are taken as written: a person whose id has several spellings counts several times."
         if self.num_marks_as_ids:
@@ -178,7 +177,7 @@ class PersonBound:
             yield f" {ids} that may mark unknown people, such as NA: each counts as one person."
 
     def steps(self, reach: int = 1) -> int:
-        """Return how many times the epsilon of a cell a person takes at most, for a mechanism of this reach.
+        """Return the largest multiple of a cell's epsilon for one person, for a mechanism of this reach.
 
         Examples
         --------
@@ -198,7 +197,7 @@ class PersonBound:
         )
 
     def loss(self, epsilon: Number, delta: Number = 0, *, reach: int = 1) -> PersonLoss:
-        """Return what one person spends where each cell is released by a mechanism of this privacy.
+        """Return the spending of one person if each cell is released by a mechanism of this privacy.
 
         Parameters
         ----------
@@ -210,8 +209,7 @@ class PersonBound:
         Raises
         ------
         ProblemError
-            If all of them together spend a delta of 1, so that nothing is protected, or more than can be
-            written down.
+            If all cells together spend a delta of 1, so that nothing is protected, or a number is too long.
         """
         each, steps = _epsilon(epsilon), self.steps(reach)
         whole = multiple_of(each, steps)
@@ -227,12 +225,12 @@ class PersonBound:
         return PersonLoss(epsilon=whole, delta=delta_spent, steps=steps)
 
     def cell_epsilon(self, epsilon: Number, *, reach: int = 1) -> str:
-        """Return the epsilon of a cell's mechanism, exactly, of which a person spends `epsilon` in all.
+        """Return the exact epsilon of a cell's mechanism for which a person spends `epsilon` in all.
 
         Raises
         ------
         ProblemError
-            If `epsilon` is a logarithm, of which no part can be written down.
+            If `epsilon` is a logarithm, which has no exact parts.
         """
         whole, steps = _epsilon(epsilon), self.steps(reach)
         if isinstance(whole, Fraction):
@@ -246,16 +244,16 @@ class PersonBound:
         raise ProblemError(message)
 
     def cell_delta(self, epsilon: Number, delta: Number, *, reach: int = 1) -> str:
-        """Return the delta of a cell's mechanism, rounded down, of which a person spends at most `delta`."""
+        """Return the delta of a cell's mechanism, rounded down, for which a person spends at most `delta`."""
         each = exact_epsilon(self.cell_epsilon(epsilon, reach=reach))
         share = exact_delta(delta)
         if not share:
             return "0"
         share /= self._factor_of_delta(each, reach)
-        places = _DIGITS
-        while share * 10**places < 10 ** (_DIGITS - 1):
-            places += 1
-        return as_text(Fraction(int(share * 10**places), 10**places))
+        digits = _DIGITS
+        while share * 10**digits < 10 ** (_DIGITS - 1):
+            digits += 1
+        return as_text(Fraction(int(share * 10**digits), 10**digits))
 
     def query(self, largest: int, *, reach: int = 1) -> Query:
         """Return the query of one cell: a count up to `largest`, which must not be read off the data."""

@@ -1,4 +1,4 @@
-"""Contribution bounding: of each person at most B rows are counted, at most C of them in one group.
+"""Contribution bounding: count at most B rows of each person, at most C of them in one group.
 
 Rule
 ----
@@ -7,13 +7,13 @@ Rule
     of each (p, g) the C rows of the smallest h are kept, and of these, for each p, the B of the smallest h
 
 The rows of a person that are counted depend only on that person's own rows: they are the same with and
-without anybody else, and for every order and division of the table. So one person more or less changes the
-table by rows of that person only, at most C in a cell and at most B in all, for every key that was not chosen
-by looking at counts. That is why g is no number: which number a group has that is listed because it occurs
-follows from the rows of others. For h as good as random, all rows of a person are as likely to be counted.
+without other people, and for every order and division of the table. So adding or removing one person changes
+the table by rows of that person only, at most C in a cell and at most B in all, for every key that was chosen
+without looking at counts. For that reason g is not a number: the number of a group that occurs depends on the
+rows of others. If h behaves like a random function, all rows of a person are equally likely to be counted.
 
-DuckDB, because it is made for tables larger than memory: what does not fit below a limit goes to a folder
-beside the result. Persons are taken in parts, by a hash, so that their smallest h fit, too.
+DuckDB works on tables larger than memory: data above a limit goes to a folder beside the result. Persons are
+processed in parts, by a hash, so that their smallest h fit, too.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _IN_GROUP = "select person, cell, unnest(min(h, {})) as h from keyed group by pe
 
 
 def rule_of(at_most: int, at_most_per_group: int, key: str) -> str:
-    """Return the rule as it is written beside a table, sentences."""
+    """Return the rule as sentences for the file beside a table."""
     return (
         "The rows of a person in a group are numbered from 0, and each has the SHA-256 of the text "
         f"{key}/PERSON/GROUP/NUMBER, GROUP being the list of its names as JSON; its first 16 digits count. "
@@ -75,9 +75,9 @@ def rule_of(at_most: int, at_most_per_group: int, key: str) -> str:
 
 
 class ContributionBounding(AbstractContextManager["ContributionBounding"]):
-    """Rows of people in groups, taken in some at a time, and counted by the rule above.
+    """Rows of people in groups, added in batches, and counted by the rule above.
 
-    The rule calls each group by its name in `names`. Rows that do not fit into memory go to `folder`; without
+    The rule uses the name of each group in `names`. Rows that do not fit into memory go to `folder`; without
     it all must fit.
     """
 
@@ -88,7 +88,7 @@ class ContributionBounding(AbstractContextManager["ContributionBounding"]):
             "threads": str(min(os.cpu_count() or 1, _MOST_THREADS)),
             "preserve_insertion_order": "false",
             "temp_directory": "" if folder is None else str(folder),
-            # It asks nothing of the network.
+            # The engine must not use the network.
             "autoinstall_known_extensions": "false",
             "autoload_known_extensions": "false",
         }
@@ -101,7 +101,7 @@ class ContributionBounding(AbstractContextManager["ContributionBounding"]):
             self._connection.register("listed", table)
             self._connection.execute("create table names as from listed")
             self._connection.unregister("listed")
-        # Whole numbers stand in the query itself: the engine is faster where it knows them.
+        # Integers are literals in the query: the engine is faster with constants.
         per_group = bound.at_most_per_group
         self._bounds = {
             "at_most": bound.at_most,
@@ -112,16 +112,16 @@ class ContributionBounding(AbstractContextManager["ContributionBounding"]):
     def __exit__(self, *_: object) -> None:
         self._connection.close()
 
-    def add(self, people: pa.Array, places: Counts) -> None:
-        """Take in whose rows these are and the number of the group of each, -1 for rows that do not count."""
-        rows = pa.table({"person": people, "cell": places})
+    def add(self, people: pa.Array, indices: Counts) -> None:
+        """Add rows: the person and the group's index of each, -1 for rows that do not count."""
+        rows = pa.table({"person": people, "cell": indices})
         with self._room():
             self._connection.register("rows", rows)
             self._connection.execute(_KEEP)
             self._connection.unregister("rows")
 
     def counts(self) -> Counts:
-        """Return how many rows are counted in each group."""
+        """Return the number of counted rows in each group."""
         by_group = np.zeros(self._num_groups, np.int64)
         with self._room():
             ((size,),) = self._connection.execute("select count(*) from kept").fetchall()
@@ -133,7 +133,7 @@ class ContributionBounding(AbstractContextManager["ContributionBounding"]):
         return by_group
 
     def two_spellings(self) -> tuple[str, str] | None:
-        """Return two texts of rows that count which are one id in two spellings, ``None`` if none are."""
+        """Return two spellings of one id among counted rows, ``None`` if there are none."""
         with self._room(), self._connection.cursor() as reading:
             self._connection.execute("create or replace table ids (person varchar, spelling varchar)")
             people = reading.sql("select distinct person from kept")
@@ -152,7 +152,7 @@ class ContributionBounding(AbstractContextManager["ContributionBounding"]):
         except self._engine.InterruptException:
             raise KeyboardInterrupt from None
         except RuntimeError as error:
-            # The engine raises this where a signal comes while it waits for a query.
+            # The engine raises this if a signal arrives during a query.
             if str(error) == "Query interrupted":
                 raise KeyboardInterrupt from None
             raise
@@ -163,7 +163,7 @@ class ContributionBounding(AbstractContextManager["ContributionBounding"]):
 
 
 class TwoSpellingsError(Exception):
-    """Two texts in a part of a Dask frame are one id; whoever has the frame says in which rows."""
+    """Two texts in a part of a Dask frame are one id; the caller adds the rows."""
 
 
 _PERSON, _CELL, _NUMBER, _SPELLING = "person", "cell", "number", "spelling"
@@ -175,11 +175,11 @@ def bounded_counts(
     bound: PersonBound,
     key: str,
 ) -> tuple[NDArray[np.int64], int, int]:
-    """Return the counts of all groups, how many rows there were, and how many are of no listed group.
+    """Return the counts of all groups, the number of rows, and the number of rows in no listed group.
 
-    A part of a Dask frame leaves its worker as pairs of person and group alone. All rows of a person come to
-    one, which keeps the rule above: the counts are those of the same rows in one file. Several spellings of
-    an id come to one as well, and are refused there by TwoSpellingsError.
+    Each part of a Dask frame is reduced to pairs of person and group. All rows of a person go to one worker,
+    which applies the rule above, so the counts equal those of the same rows in one file. All spellings of an
+    id also go to one worker, which raises TwoSpellingsError.
     """
     dask = package("dask.dataframe", "cluster", "a Dask frame")
     pandas = package("pandas", "cluster", "a Dask frame")
@@ -202,19 +202,19 @@ def bounded_counts(
 
 
 def _pairs(part: Any, *, check: RowCheck) -> Any:  # noqa: ANN401 - frames of pandas
-    """Return whose the rows of a part are, their groups by number, and what all rows of a person share."""
+    """Return the persons of the rows of a part, the indices of their groups, and the spelling of each id."""
     pandas = package("pandas", "cluster", "a Dask frame")
     rows = copy(check)  # workers may share one
     cells = [rows.codes_of(texts) for texts in texts_of(part, [check.person, *check.groups.columns])]
     people = pa.concat_arrays([pa.array([], pa.string()), *(people for people, _ in cells)])
-    places = np.concatenate([np.zeros(0, np.int64), *(places for _, places in cells)])
+    indices = np.concatenate([np.zeros(0, np.int64), *(indices for _, indices in cells)])
     shared = people if check.ids.as_written else spellings(people)
     person, spelling = (texts.to_pandas().astype("string") for texts in (people, shared))
-    return pandas.DataFrame({_PERSON: person, _CELL: places, _SPELLING: spelling})
+    return pandas.DataFrame({_PERSON: person, _CELL: indices, _SPELLING: spelling})
 
 
 def _count(part: Any, *, names: pa.Array, bound: PersonBound, key: str) -> Any:  # noqa: ANN401 - frames of pandas
-    """Return how many rows of the people of a part are counted in each group."""
+    """Return the number of counted rows in each group, for the people of a part."""
     pandas = package("pandas", "cluster", "a Dask frame")
     with ContributionBounding(names, bound, key) as counting:
         counting.add(pa.array(part[_PERSON], pa.string()), part[_CELL].to_numpy())

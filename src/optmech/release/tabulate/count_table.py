@@ -1,4 +1,4 @@
-"""A table of counts and its bound: two files, the bound JSON and tied to the table by its SHA-256."""
+"""A table of counts and its bound: two files; the bound is JSON with the SHA-256 of the table."""
 
 from __future__ import annotations
 
@@ -35,12 +35,11 @@ class CountTable:
     ----------
     table : pyarrow.Table
         The groups, in the order of their list, and the column ``count``. Groups that occur are sorted by
-        their names, and are not to be published either.
+        name, and are not to be published either.
     bound : PersonBound
-        The change that one person can make in it.
+        The change of the counts by one person.
     rows, counted, left_out : int
-        Numbers of rows: of all, of those that are counted, and of those in no listed group. Facts
-        about the data, which nothing protects.
+        Numbers of rows: all, counted, and in no listed group. They are unprotected facts about the data.
     """
 
     table: pa.Table
@@ -51,22 +50,22 @@ class CountTable:
 
     @property
     def beyond_bound(self) -> int:
-        """Number of rows of listed groups that are in no count, for their person has more than the bound."""
+        """Number of rows in listed groups that are not counted, beyond the bound of their person."""
         return self.rows - self.counted - self.left_out
 
     @property
     def bias(self) -> float:
-        """By which share the counts are too low in all, for rows beyond the bound are in none of them."""
+        """The share of rows beyond the bound, by which the counts are too low in total."""
         return self.beyond_bound / max(1, self.rows - self.left_out)
 
     @takes(out=need_path)
     def write(self, out: str | PathLike[str]) -> PersonBound:
-        """Write the counts to a file, .csv or .parquet, and their bound beside it, both whole or not at all.
+        """Write the counts to a .csv or .parquet file, and their bound beside it, both or neither.
 
         Returns
         -------
         PersonBound
-            As it is written: with the name of the file and its SHA-256.
+            The written bound, with the name of the file and its SHA-256.
 
         Raises
         ------
@@ -74,7 +73,7 @@ class CountTable:
             If a file cannot be written.
         """
         check_writable(out, *ENDINGS)
-        # The bound is renamed first: killed just then, no table is without one.
+        # The bound is renamed first, so that a killed process leaves no table without a bound.
         with whole_files([bound_beside(out), out]) as (bound_file, file):
             with refusals(out):
                 if str(out).lower().endswith(".csv"):
@@ -107,7 +106,7 @@ _OF_DATA = (
 
 
 def bound_beside(path: str | PathLike[str]) -> Path:
-    """Return where the bound of a table is written: ``counts.csv.json`` beside ``counts.csv``."""
+    """Return the path of a table's bound: ``counts.csv.json`` beside ``counts.csv``."""
     return Path(f"{os.fspath(path)}.json")
 
 
@@ -139,7 +138,7 @@ def bound_text(bound: PersonBound) -> str:
 
 @takes(path=need_path)
 def read_bound(path: str | PathLike[str]) -> PersonBound:
-    r"""Return the bound of a table of counts, and hold the table, where it is beside the file, to it.
+    r"""Return the bound of a table of counts, and check the table beside the file against it.
 
     Parameters
     ----------
@@ -149,7 +148,7 @@ def read_bound(path: str | PathLike[str]) -> PersonBound:
     Raises
     ------
     FileFormatError
-        If it is none, or the table beside it was changed after its bound was written.
+        If the file is no bound, or the table beside it was changed after its bound was written.
 
     Examples
     --------
@@ -172,7 +171,7 @@ def read_bound(path: str | PathLike[str]) -> PersonBound:
 
 
 def check_table(bound: PersonBound, table: str | PathLike[str], column: str | None = None) -> None:
-    """Refuse a table other than the one that the bound was written for, or another column."""
+    """Refuse another table or column than the one of the bound."""
     if digest_of(table) != bound.sha256:
         message = (
             f"`{table}` must be the table that its bound was written for; it was changed after that. "
@@ -187,7 +186,7 @@ def check_table(bound: PersonBound, table: str | PathLike[str], column: str | No
 
 
 def _check_groups(bound: PersonBound, table: Path) -> None:
-    """Refuse a number of groups that is not that of the table: a person is in as many as there are."""
+    """Refuse a number of groups that differs from the table's: it limits the groups of a person."""
     if bound.num_groups is not None and (rows := _num_rows(table)) != bound.num_groups:
         message = (
             f"`{bound_beside(table)}` must be as `optmech tabulate` wrote it; it was changed: the table has "

@@ -1,7 +1,7 @@
-"""The groups of a table, listed beforehand or those that occur, and the place of each row among them.
+"""The groups of a table, listed beforehand or those that occur, and the group of each row.
 
-The set of groups that occur is a fact about people. Their order reveals nothing: it is that of their names.
-Whether a group is listed must not be learned either; `optmech.release.tabulate.bound` says how.
+The set of groups that occur is a fact about people, which must not be revealed; see
+`optmech.release.tabulate.bound`. Their order, by name, reveals nothing more.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from optmech.release.tabulate.person_ids import PersonIds
 
-    Places = NDArray[np.int64]
+    Indices = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -57,9 +57,9 @@ class GroupList:
     def __len__(self) -> int:
         return int(self.table.num_rows)
 
-    def places(self, texts: Sequence[pa.Array]) -> Places:
-        """Return the number of the group of each row, -1 for rows of no listed group."""
-        return _first_places(_keys_of(texts), self._keys)
+    def indices_of(self, texts: Sequence[pa.Array]) -> Indices:
+        """Return the index of the group of each row, -1 for rows of no listed group."""
+        return _first_indices(_keys_of(texts), self._keys)
 
 
 def listed_groups(groups: Any, columns: Sequence[str]) -> GroupList:  # noqa: ANN401 - a file, a frame or a list
@@ -76,10 +76,10 @@ def listed_groups(groups: Any, columns: Sequence[str]) -> GroupList:  # noqa: AN
 
 
 def _group_list(table: pa.Table) -> GroupList:
-    """Return the groups of a table, each with a name in each column: ProblemError if one stands twice."""
+    """Return the groups of a table, each with a name in each column; ProblemError if one is repeated."""
     texts = [column.combine_chunks() for column in table.columns]
     keys = _keys_of(texts)
-    twice = np.flatnonzero(_first_places(keys, keys) < np.arange(len(keys)))
+    twice = np.flatnonzero(_first_indices(keys, keys) < np.arange(len(keys)))
     if twice.size:
         name = ", ".join(str(column[twice[0]]) for column in texts)
         raise broken_rule("groups", "list each group once", f"{name} twice")
@@ -87,18 +87,18 @@ def _group_list(table: pa.Table) -> GroupList:
 
 
 def _keys_of(texts: Sequence[pa.Array]) -> pa.Array:
-    """Return one text for each row, the same for the same names alone, and none where a name is missing."""
+    """Return a key for each row, equal only for equal names, and null where a name is missing."""
     if len(texts) == 1:
         return texts[0]
-    # With their lengths before them, names that are joined can be told apart again.
+    # A length before each name makes the joined text unambiguous.
     parts = (part for text in texts for part in (pc.binary_length(text).cast(pa.string()), text))
     return pc.binary_join_element_wise(*parts, ":")
 
 
-def _first_places(keys: pa.Array, listed: pa.Array) -> Places:
-    """Return where each key stands first in a list, -1 where it does not."""
-    places: Places = pc.fill_null(pc.index_in(keys, value_set=listed), -1).cast(pa.int64()).to_numpy()
-    return places
+def _first_indices(keys: pa.Array, listed: pa.Array) -> Indices:
+    """Return the first index of each key in a list, -1 for other keys."""
+    indices: Indices = pc.fill_null(pc.index_in(keys, value_set=listed), -1).cast(pa.int64()).to_numpy()
+    return indices
 
 
 def _texts_of(groups: Any, columns: Sequence[str]) -> list[pa.Array]:  # noqa: ANN401 - as above
@@ -128,11 +128,11 @@ def _texts_of(groups: Any, columns: Sequence[str]) -> list[pa.Array]:  # noqa: A
         raise ProblemError(message)
     if any(isinstance(name, bool) or not isinstance(name, (str, int)) for row in rows for name in row):
         raise broken_rule("groups", "have texts or whole numbers for names", "something else")
-    return [pa.array([str(row[place]) for row in rows], pa.string()) for place in range(len(columns))]
+    return [pa.array([str(row[index]) for row in rows], pa.string()) for index in range(len(columns))]
 
 
 def occurring_groups(table: Any, columns: Sequence[str], source: str | None) -> GroupList:  # noqa: ANN401 - a path or a frame
-    """Return the groups of all rows of a table, sorted; `source` is the file that it is."""
+    """Return the groups of all rows of a table, sorted; `source` is its file."""
     groups: set[tuple[str, ...]] = set()
     rows, is_ordered = 0, package_of(table) != "dask"
     for texts in texts_of(
@@ -156,7 +156,7 @@ def occurring_groups(table: Any, columns: Sequence[str], source: str | None) -> 
 
 
 class RowCheck:
-    """Rows taken in order, each with a person, by their `ids`, and a listed group.
+    """Check that each row, in order, has a person, by the rule `ids`, and a listed group.
 
     With `drop_others`, rows of groups that are not listed are `left_out` of the `rows` counted; else they are
     refused. They are read from the file `source`, if any.
@@ -170,13 +170,13 @@ class RowCheck:
         self.rows = self.left_out = 0
 
     def codes_of(self, texts: Sequence[pa.Array]) -> tuple[pa.Array, NDArray[np.int64]]:
-        """Return whose rows these are and their groups by number, -1 for those that are left out."""
+        """Return the persons of these rows and the indices of their groups, -1 for rows left out."""
         people, *columns = texts
         row = self.ids.first_nobody(people)
         if row is not None:
             raise self._of_nobody(people[row].as_py(), self.rows + row + 1)
-        places = self.groups.places(columns)
-        others = np.flatnonzero(places < 0)
+        indices = self.groups.indices_of(columns)
+        others = np.flatnonzero(indices < 0)
         if others.size and not self._drop_others:
             row = int(others[0])
             names = zip(self.groups.columns, columns, strict=True)
@@ -185,7 +185,7 @@ class RowCheck:
             raise _refusal(self._source, rule, "List that group, or leave such rows out by --drop-others.")
         self.rows += len(people)
         self.left_out += others.size
-        return people, places
+        return people, indices
 
     def _of_nobody(self, text: str | None, row: int) -> FileFormatError | ProblemError:
         remedy = "Nobody knows whose that row is: find out, or leave it out before you tabulate."
@@ -219,7 +219,7 @@ class RowCheck:
 
 
 def _first_without(names: pa.Array) -> int | None:
-    """Return the first row in which there is no name, ``None`` where each has one."""
+    """Return the first row without a name, ``None`` if each has one."""
     is_empty = pc.fill_null(pc.equal(pc.utf8_trim_whitespace(names), ""), fill_value=True)
     row = pc.index(is_empty, value=True).as_py()
     return None if row < 0 else int(row)

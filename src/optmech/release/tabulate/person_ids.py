@@ -1,7 +1,7 @@
-"""Ids of people in a column of a table: texts that mark nobody, and several spellings of one id.
+"""Ids of people in a column: marks of missing persons, and several spellings of one id.
 
-Each id has a spelling that all ways to write it share. Two rows of one spelling are of one person, or of
-nobody; a table in which they are written in two ways would count one person as two.
+Each id has a normal spelling, the same for all its variants. Two rows with one normal spelling belong to one
+person, or to nobody; a table with two variants would count one person as two.
 
     spelling(id)   NFKC of the id without case and without characters that have no shape (Unicode, D147),
                    without white space around it; a number in its shortest decimals
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MARKS = ("NA", "N/A", "nan", "NULL", "None", "<NA>", "#N/A", "-", ".", "unknown")
-"""Marks that are often written where no person is known."""
+"""Common marks of a missing person."""
 _PLAIN = r"^[ -~]*$"
-# An exponent has a sign where software wrote it, and none in an id such as 12e4.
+# Software writes exponents with a sign; an id such as 12e4 has none.
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)(e\+\d{1,3})?$"
 _SHORTEST = r"^(0|-?[1-9]\d*)$"
-# Parts of a number: its first zeros, the last ones behind a point, and a zero of which nothing is left.
+# Removable parts of a number: leading zeros, trailing zeros behind a point, and an empty remainder.
 _SHORTER = ((r"^\+?(-?)0*", r"\1"), (r"\.0*$", ""), (r"(\.\d*[1-9])0+$", r"\1"), (r"^-?$", "0"))
 
 
 class PersonIds:
-    """The rule of ids: the texts that are people, and whether two spellings of one id are two people.
+    """The rule for ids: texts that mark nobody, and the treatment of two spellings of one id.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class PersonIds:
     may_be : iterable of str
         Texts that would mark nobody, but are ids here.
     as_written : bool
-        Take ids that are not the same text for ids of several people.
+        Treat different texts as ids of different people.
     """
 
     def __init__(
@@ -69,12 +69,12 @@ class PersonIds:
 
     @staticmethod
     def is_usual_mark(text: str) -> bool:
-        """Whether it is one of `MARKS`, which may be an id, in some spelling."""
+        """Whether a text is one of `MARKS` in some spelling, which may be an id."""
         return _spellings_of([text])[0] in _spellings_of([*MARKS])
 
 
 def spellings(ids: pa.Array) -> pa.Array:
-    r"""Return the spelling that all ways to write an id share, null where there is no id.
+    r"""Return the normal spelling of each id, null where there is no id.
 
     >>> spellings(pa.array(["A 1", " a 1\u200b", "0101", "101.0", "-.50", "12e4"])).to_pylist()
     ['a 1', 'a 1', '101', '101', '-.5', '12e4']
@@ -107,7 +107,7 @@ def _shortened(numbers: pa.Array) -> pa.Array:
 
 
 def _folded(text: str) -> str:
-    """Return a text without case, without compatibility variants and without what has no shape."""
+    """Return a text without case, compatibility variants and invisible characters."""
     for _ in range(2):
         text = unicodedata.normalize("NFKD", text).casefold()
     return unicodedata.normalize("NFKC", without_invisible(text)).strip()

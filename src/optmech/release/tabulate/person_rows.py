@@ -1,4 +1,4 @@
-"""Columns of a file or a frame as text, some rows at a time: what people and groups are compared by."""
+"""Read columns of a file or a frame as text, in batches, to compare people and groups."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from optmech.base.errors import FileFormatError, ProblemError, broken_rule, unre
 from optmech.base.extras import package
 from optmech.release.tables.files import is_parquet
 from optmech.release.tables.frame_in_memory import column_of, package_of
-from optmech.release.tables.part import place_of, readable
+from optmech.release.tables.part import index_of, readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,7 +37,7 @@ def texts_of(table: Any, columns: Sequence[str]) -> Iterator[list[pa.Array]]:  #
 
 
 def texts_in_order(table: Any, columns: Sequence[str]) -> Iterator[list[pa.Array]]:  # noqa: ANN401 - as above
-    """Yield the same of a frame of Dask as well, a part after the other."""
+    """Yield the same, also for a Dask frame, one part after the other."""
     if package_of(table) != "dask":
         yield from texts_of(table, columns)
         return
@@ -57,7 +57,7 @@ def texts_of_file(
     if not (is_parquet(path) or str(path).lower().endswith((".csv", ".csv.gz"))):
         message = f"`{path}` must end in .csv, .csv.gz or .parquet, which says what it is."
         raise FileFormatError(message)
-    if not Path(path).is_file():  # of the system's reasons the one that is meant
+    if not Path(path).is_file():  # keep the operating system's reason
         try:
             Path(path).open("rb").close()
         except (OSError, ValueError) as error:
@@ -65,7 +65,7 @@ def texts_of_file(
     with readable(path, "table"), _open(path, {}) as file:
         schema = file.schema_arrow if is_parquet(path) else file.schema
     for column in columns or ():
-        place_of(schema.names, column, str(path))
+        index_of(schema.names, column, str(path))
     names = tuple(schema.names if columns is None else columns)
     for name in names if is_parquet(path) else ():
         _check_type(schema.field(name).type, path, name)
@@ -85,12 +85,12 @@ def dask_columns(frame: Any, columns: Sequence[str]) -> Any:  # noqa: ANN401 - D
     if not isinstance(frame, dask.DataFrame):
         raise broken_rule("table", "be a DataFrame of Dask", type(frame).__name__)
     for name in columns:
-        place_of(list(map(str, frame.columns)), name, "table", error=ProblemError)
+        index_of(list(map(str, frame.columns)), name, "table", error=ProblemError)
     return frame[list(columns)]
 
 
 def _open(path: str | PathLike[str], kinds: dict[str, pa.DataType]) -> Any:  # noqa: ANN401 - of Arrow
-    """Open a file; of CSV the first row names the columns, and without `kinds` it is all that is read."""
+    """Open a file; without `kinds` only the header of a CSV file is read."""
     if is_parquet(path):
         return pyarrow.parquet.ParquetFile(path, pre_buffer=False, buffer_size=_READ_AHEAD)
     return pyarrow.csv.open_csv(

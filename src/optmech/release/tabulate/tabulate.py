@@ -1,4 +1,4 @@
-"""Records of people made a table of counts in which each person counts a bounded number of times."""
+"""Make a table of counts from records of people, with a bound on the counted rows of each person."""
 
 from __future__ import annotations
 
@@ -61,18 +61,17 @@ def tabulate(
     id_may_be: Iterable[str] = (),
     ids_as_written: bool = False,
 ) -> CountTable:
-    """Count the rows of each group, at most a given number of them of one person.
+    """Count the rows of each group, at most a given number for each person.
 
-    A rule bounds the change that one person can make to the table, and so the privacy loss of its release for
-    them. It looks at that person's rows alone: of each person the `at_most_per_group` rows of the smallest
-    SHA-256 are kept in each group, and of these the `at_most` of the smallest are counted. Removing a person
-    with all their rows changes each count by at most `at_most_per_group` and all together by at most
-    `at_most`.
+    A rule bounds the change of the table by one person, and so their privacy loss in its release. It depends
+    only on that person's rows: in each group it keeps the `at_most_per_group` rows with the smallest SHA-256,
+    and counts the `at_most` smallest of these. Removing a person with all their rows changes each count by at
+    most `at_most_per_group` and all together by at most `at_most`.
 
-    Groups are public: they are listed beforehand, and those with nobody have the count 0. Or they are those
-    that occur in the data, as a GROUP BY has them; then nobody may see which they are before the table is
-    released with `drop_zero`, by a mechanism with zero-stays-zero. The bound beside the table says so, and
-    `release_table` refuses to release it otherwise.
+    Groups are either public or those of the data. Public groups are listed beforehand, and empty ones have
+    the count 0. Groups that occur in the data, as in a GROUP BY, must stay secret until the table is released
+    with `drop_zero`, by a mechanism with zero-stays-zero. The bound beside the table says so, and
+    `release_table` refuses any other release.
 
     Parameters
     ----------
@@ -80,36 +79,35 @@ def tabulate(
         ``.csv``, ``.csv.gz`` or ``.parquet``, of any size, or a data frame of pandas, Polars, PyArrow or
         Dask: a row for each visit, purchase or other thing that is counted.
     person : str
-        The column that says whose a row is: text or whole numbers, in each row. Rows of nobody, and an id in
-        two spellings, are refused: two people that count as one, or one that counts as two, are bounded by
-        no number of rows.
+        The column with the person of each row: text or integers, in each row. Rows without a person, and an
+        id in two spellings, are refused: the bound fails if one person counts as two.
     group : str or sequence of str
-        The columns that say where it is counted.
+        The columns with the group of each row.
     groups : path, frame or list, optional
-        All groups that the table is to have: a CSV or Parquet file or a frame with the columns `group`, or a
-        list of texts, or of tuples of them.
+        All groups of the table: a CSV or Parquet file or a frame with the columns `group`, or a list of texts
+        or tuples of texts.
     groups_from_data : bool
-        In its place: those of which a row is counted, sorted by their names, so that their order says nothing
-        more. The data are read twice. The table says so to `release_frame`, and so does the frame that
-        pandas makes of it; one of Polars cannot: pass `drop_zero` there.
+        Instead of `groups`: the groups with a counted row, sorted by name, so that their order reveals
+        nothing more. The data are read twice. The table carries a mark for `release_frame`, which a frame of
+        pandas keeps. A frame of Polars loses it: pass `drop_zero` there.
     at_most : int
         Number of rows of one person that are counted in all.
     at_most_per_group : int, optional
-        Number of them in one group; as many as in all, if left out.
+        Number of them in one group; by default the same as `at_most`.
     out : path, optional
         ``.csv`` or ``.parquet``: where the counts are written. Their bound is written beside them, with
-        ``.json`` after the name; both appear whole or not at all.
+        ``.json`` after the name; both are written completely or not at all.
     drop_others : bool
         Leave out rows of groups that are not listed. Otherwise they are refused.
     key : str
-        Another key counts other rows of those who have too many. Choose it before you see any counts.
+        Selects which rows of people with too many are counted. Choose it before you see any counts.
     missing : iterable of str, optional
         Texts in the column of persons that mark nobody, as NA, N/A, nan, NULL, None, <NA>, #N/A, -, . and
         unknown do in any case, with white space around them and characters that are not seen.
     id_may_be : iterable of str, optional
-        Those of them that are the id of a person here.
+        Marks of `missing` that are ids of people in this table.
     ids_as_written : bool, optional
-        Take two spellings of one id for two people: ids that differ by case, white space around them or
+        Treat two spellings of one id as two people: ids that differ by case, white space around them or
         Unicode variants alone, or are one number, such as 101, 101.0 and 0101. The bound beside the table
         says so, and a release log. Otherwise they are refused.
 
@@ -121,7 +119,7 @@ def tabulate(
     ------
     FileFormatError, ProblemError
         If an argument breaks its rule, a file cannot be read or written, a row has no person, an id has two
-        spellings, or a row is of a group that is not listed, or of none. Nothing is written then.
+        spellings, or a row has no listed group. Nothing is written then.
 
     Examples
     --------
@@ -226,7 +224,7 @@ def _check_out(out: str | PathLike[str], *reads: Any) -> None:  # noqa: ANN401 -
     for path in reads:
         try:
             same = isinstance(path, (str, os.PathLike)) and Path(path).resolve() in targets
-        except ValueError as error:  # a zero or half of a character in a name
+        except ValueError as error:  # a null byte or half a character in a name
             raise unreadable(path, error) from None
         if same:
             message = f"`out` must be another file than {path}, which is read."
@@ -234,7 +232,7 @@ def _check_out(out: str | PathLike[str], *reads: Any) -> None:  # noqa: ANN401 -
 
 
 def _room_beside(out: str | PathLike[str] | None, stack: ExitStack) -> Path:
-    """Return a folder for what does not fit into memory: beside the result, where true data may lie."""
+    """Return a folder beside the result for data that does not fit into memory."""
     where = None if out is None else Path(out).resolve().parent
     with refusals(out or "a temporary folder"):
         folder = tempfile.TemporaryDirectory(
