@@ -96,7 +96,7 @@ def test_what_clashes_whatever_the_privacy_says_so():
     privacy_of_sets = dict(zip(conflict.sets, conflict.with_privacy, strict=True))
     assert privacy_of_sets == {("accuracy >= 0.1", "without 0"): False, ("fair", "without 0"): True}
     assert conflict.feasible_from is None
-    assert "whatever the privacy" in str(conflict)
+    assert "under any privacy" in str(conflict)
 
 
 def test_a_design_without_mechanism_names_the_clash():

@@ -1,1 +1,1 @@
-"""Ways from a problem to a mechanism."""
+"""Design a mechanism for a problem, by several engines."""

@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 
     Solve = Callable[[LinearModel], Solution]
 
-# The best point after a limit is one if it breaks rows by no more.
+# The best point after a limit counts as feasible within this violation of rows.
 _USABLE = 1e-6
-# An optimum that breaks rows by more is none, whatever the solver says.
+# An optimum with a larger violation of rows is refused.
 _NO_OPTIMUM = 1e-2
-# A delta of the matrix larger than the claimed one by more, relatively, is worth a word.
+# If delta of the matrix exceeds the claimed one by more, relatively, a note says so.
 _WORTH_A_WORD = 1e-6
-# A least delta so small may be 0, which rounding would spoil.
+# Such a small least delta may be 0, which rounding would hide.
 _PERHAPS_NONE = 1e-9
-# Seconds for a pure mechanism where time for the question itself is up.
+# Seconds for a pure mechanism after the time limit of the question.
 _FOR_PURE = 20.0
 _STRICTER = Fraction(10**9 - 1, 10**9)
 
@@ -48,7 +48,7 @@ _STRICTER = Fraction(10**9 - 1, 10**9)
 def answer_of(
     problem: Problem, formulation: Formulation, solution: Solution, solve_next: Solve
 ) -> Answer | None:
-    """Return what the solver's values make, or ``None`` if there are none; `solve_next` helps to polish."""
+    """Return the answer from a solver's values, or ``None`` without values; `solve_next` is for polishing."""
     if solution.values is None or not _usable(formulation.model, solution):
         return None
     notes: list[Note] = []
@@ -82,7 +82,7 @@ def proposals_of(
     answer: Answer | None,
     solve_next: Solve,
 ) -> Iterator[tuple[str, Floats]]:
-    """Yield matrices to make whole numbers of, the best first, each with where it is from."""
+    """Yield matrices for repair, the best first, each with its origin."""
     if answer is not None and solution.values is not None:
         if problem.least_loss is None and answer.objective < _PERHAPS_NONE:
             yield from _stricter(problem, solve_next)
@@ -98,7 +98,7 @@ def proposals_of(
 
 
 def _best_on_average(problem: Problem) -> Iterator[tuple[str, Floats]]:
-    """Yield what theorems write down for the average loss, where that of the worst truth is asked for."""
+    """Yield the matrices of theorems on the average loss, for a question on the worst truth."""
     loss = problem.least_loss
     average = None if loss is None else loss.at_each_truth()
     if average is not None and average is not loss:
@@ -106,9 +106,9 @@ def _best_on_average(problem: Problem) -> Iterator[tuple[str, Floats]]:
 
 
 def _pure(problem: Problem, solve_next: Solve, *, has_answer: bool) -> Iterator[tuple[str, Floats]]:
-    """Yield a good pure mechanism, which keeps any delta: where that is probabilistic, or none was found.
+    """Yield a good pure mechanism, valid for any delta: for probabilistic privacy, or without an answer.
 
-    A program with a delta has as many columns as ratios, so that a limit may come first.
+    A program with a delta has a column for each ratio, so a limit may stop it.
     """
     privacy = problem.privacy
     spends = "structure" not in problem.asks and privacy.delta and privacy.epsilon > 0
@@ -132,7 +132,7 @@ def _pure(problem: Problem, solve_next: Solve, *, has_answer: bool) -> Iterator[
 
 
 def _stricter(problem: Problem, solve_next: Solve) -> Iterator[tuple[str, Floats]]:
-    """Yield the answer at an epsilon smaller by a billionth: its ratios leave room, so that delta stays 0."""
+    """Yield the answer at an epsilon smaller by a billionth, whose ratios leave room for a delta of 0."""
     privacy = problem.privacy
     if privacy.pays_masses or not isinstance(privacy.epsilon, Fraction) or not privacy.epsilon:
         return
@@ -149,22 +149,22 @@ def _optimum(problem: Problem, solve_next: Solve) -> Floats | None:
 
 
 def _usable(model: LinearModel, solution: Solution) -> bool:
-    """Whether the answer is a point of the model: the best point after a limit need not be one."""
+    """Whether the answer is feasible: the best point after a limit need not be."""
     if solution.values is None or not np.isfinite(solution.values).all():
         return False
-    if solution.status is Status.OPTIMAL:  # within bounds first: e^30 makes much of a rounded zero
+    if solution.status is Status.OPTIMAL:  # clip to bounds first: e^30 magnifies a rounded zero
         return model.violation(_within(model, solution.values)) <= _NO_OPTIMUM
     return solution.status is Status.LIMIT and model.violation(solution.values) <= _USABLE
 
 
 def _within(model: LinearModel, values: Floats) -> Floats:
-    """Return the values within the bounds of their columns, zero for what is no number."""
+    """Return the values clipped to the bounds of their columns, zero in place of NaN."""
     within: Floats = np.clip(np.nan_to_num(values, nan=0.0), model.column_lower, model.column_upper)
     return within
 
 
 def _larger_delta(problem: Problem, matrix: Floats, objective: float) -> list[Note]:
-    """Return a note if the matrix has a larger delta than the objective says."""
+    """Return a note if the matrix has a larger delta than the claimed objective."""
     factor = problem.privacy.factors(problem.query.weights)
     sums = problem.privacy.sums_excess
     measure, where = (largest_hockey_stick, "pair") if sums else (largest_excess, "outcome")

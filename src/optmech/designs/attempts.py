@@ -1,19 +1,19 @@
-"""The direct way: assemble the program, have it solved, read the status, and try again where that helps.
+"""Solve a program directly: assemble, solve, read the status, and try again where that helps.
 
 Order of attempts
 -----------------
-1. the solver and method asked for (``auto``: HiGHS if installed, then CBC). With the method left open HiGHS
-   takes an interior-point method for tall linear programs, as a mean makes them, and where asked to, else
-   its own choice. Variant 2 reduced to a band asks: a count 0..150 at epsilon 0.2 takes 1.2 s in place of 6,
-   a mean of 40 records 5 s in place of 37;
-2. after numerical trouble, or no answer, and with the method left open: the solver's own choice, the same
-   without presolve, then interior point, whichever of them were not the first attempt;
-3. with the solver left open: the next solver;
+1. the requested solver and method (``auto``: HiGHS if installed, then CBC). If no method is given HiGHS uses
+   an interior-point method for tall linear programs, such as those of means, and on request; else its own
+   choice. Variant 2 reduced to a band asks: a count 0..150 at epsilon 0.2 takes 1.2 s in place of 6, a mean
+   of 40 records 5 s in place of 37;
+2. after numerical errors, or no answer, if no method is given: the solver's own choice, the same without
+   presolve, then interior point, without repeating the first attempt;
+3. if no solver is given: the next solver;
 4. after all that, or the claim that nothing meets all rows, where a large e^epsilon makes `steep_rows`: the
    program without them, by each of the solvers.
 
-A claim that leaves no doubt ends the attempts: optimal with a bound near it, infeasible, a limit. An optimum
-far above the bound of its own duals, and "unbounded" where all columns are bounded, do not; the best answer
+A consistent claim ends the attempts: optimal with a bound near it, infeasible, or a limit. An optimum far
+above the bound of its duals, or "unbounded" with bounded columns, is not consistent; then the best answer
 counts.
 """
 
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from optmech.models.solvers.interface import Solver
     from optmech.models.solvers.options import SolveOptions
 
-# Seconds for a solver where the time is up: enough to say so.
+# Seconds for a solver after the deadline: enough to return a status.
 _LEAST_TIME = 0.01
-# Seconds for a further attempt where nobody set a limit, and the factor on the time spent before.
+# Seconds for a further attempt without a time limit, and the factor on the time spent before.
 _PATIENCE, _PATIENCE_MORE = 60.0, 10.0
 # If the objective is this far above its bound, relatively, the optimum is not known.
 _WIDE = 1e-4
@@ -56,7 +56,7 @@ _TROUBLE = (Status.NUMERICAL, Status.FAILED, Status.REFUSED, Status.UNDECIDED)
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """A moment to stop at on the clock of `time.perf_counter`, or none.
+    """A deadline on the clock of `time.perf_counter`, or none.
 
     >>> Deadline.after(None).seconds_left is None, Deadline.after(0.0).is_up
     (True, True)
@@ -66,18 +66,18 @@ class Deadline:
 
     @classmethod
     def after(cls, seconds: float | None) -> Deadline:
-        """Return the moment in so many seconds from now, or sooner where the time for all ends before."""
+        """Return the deadline `seconds` from now, or the deadline of all attempts if that is earlier."""
         limits = [limit for limit in (seconds, seconds_left()) if limit is not None]
         return cls(time.perf_counter() + min(limits) if limits else None)
 
     @property
     def seconds_left(self) -> float | None:
-        """Seconds that are left, a moment at least; ``None`` without a limit."""
+        """Seconds left, always positive; ``None`` without a limit."""
         return None if self.end is None else max(self.end - time.perf_counter(), _LEAST_TIME)
 
     @property
     def is_up(self) -> bool:
-        """Whether the moment has passed."""
+        """Whether the deadline has passed."""
         return self.end is not None and time.perf_counter() >= self.end
 
     def within(self, options: SolveOptions) -> SolveOptions:
@@ -85,7 +85,7 @@ class Deadline:
         return replace(options, time_limit=self.seconds_left)
 
     def within_deadline(self, solve: Callable[[LinearModel], Solution]) -> Callable[[LinearModel], Solution]:
-        """Return `solve`, which from that moment on answers at once that the time is up."""
+        """Return `solve` with a deadline, after which it returns a limit at once."""
 
         def solve_in_time(model: LinearModel) -> Solution:
             if self.is_up:
@@ -101,7 +101,7 @@ class Deadline:
 def solve(
     model: LinearModel, solver: str | Solver, options: SolveOptions, *, interior_first: bool = False
 ) -> Solution:
-    """Return the first answer that leaves no doubt, or the best one, with the attempts that led to it.
+    """Return the first consistent answer, or the best one, with all attempts.
 
     Costs are handed over with the largest between one and two, by a power of two, because solvers take a
     reduced cost of 1e-9 for zero; objective, bound and duals come back in the model's own units.
@@ -109,7 +109,7 @@ def solve(
     The solver ``"auto"`` stands for all that are installed, in their order. With `interior_first` and the
     method left open HiGHS begins with its interior-point method.
 
-    A solver that is unknown or not installed is refused with a `SolverMissingError`.
+    An unknown or missing solver raises `SolverMissingError`.
     """
     largest = float(np.max(np.abs(model.cost), initial=0.0))
     unit = 2.0 ** math.floor(math.log2(largest)) if largest > 0 else 1.0
@@ -119,7 +119,7 @@ def solve(
     best: Solution | None = None
     for backend, setting in _ladder(model, solver, options, interior_first=interior_first):
         seconds_left = None if options.time_limit is None else max(options.time_limit - seconds, _LEAST_TIME)
-        if attempts and seconds_left is None:  # an interior-point method in trouble may never end
+        if attempts and seconds_left is None:  # an interior-point method with numerical errors may never end
             seconds_left = _PATIENCE + _PATIENCE_MORE * seconds
         options_of_solver = replace(setting, time_limit=seconds_left)
         solution = replace(backend.solve(scaled_model, options_of_solver), backend=backend.name)
@@ -147,7 +147,7 @@ def solve(
 def _without_steep_rows(
     model: LinearModel, best: Solution, solver: str | Solver, options: SolveOptions, seconds: float
 ) -> tuple[Solution, float]:
-    """Return an optimum made without steep rows, or the best answer there was; and the seconds of it all."""
+    """Return an optimum without steep rows, or else the best answer, with the total seconds."""
     for backend in _backends(solver):
         limit = _PATIENCE + _PATIENCE_MORE * seconds
         if options.time_limit is not None:
@@ -161,7 +161,7 @@ def _without_steep_rows(
 
 
 def _doubt(model: LinearModel, solution: Solution) -> str | None:
-    """Return why another attempt is worth making, or None."""
+    """Return a reason for another attempt, or None."""
     if solution.status in _TROUBLE:
         return solution.message
     if solution.status is Status.UNBOUNDED:
@@ -212,7 +212,7 @@ def _is_tall(model: LinearModel) -> bool:
     """Whether HiGHS' interior-point method beats its simplex method, by two to four times as measured.
 
     Means of 20 records from 0 to 4 have 8 rows of privacy a column: 2 s against 6 s. Counts have 2, and there
-    interior points of larger ones end in trouble, or with duals that prove a thousand times less; rows of
+    interior points of larger ones end in errors, or with duals that prove a thousand times less; rows of
     properties do not change that: Variant 2 on 0..300 at epsilon 2 takes 4 s against 36 s.
     """
     largest = max((block.size for block in model.rows), default=0)

@@ -1,8 +1,8 @@
-"""A long range solved near its diagonal, and the answer carried outwards with its proof.
+"""Solve a long range near its diagonal, and extend answer and proof outwards.
 
-Beyond a width w of the matrix the program only has one aim: to be as small as privacy allows. So columns with
-d > w are tied to the one w steps from the diagonal in their row and chain, z = z', which is
-``M[r,f] = e^(-epsilon) M[r,f-S]``, and the solver sees a band.
+Beyond a width w the entries are as small as privacy allows. So columns with d > w are tied to the one w steps
+from the diagonal in their row and chain, z = z', which is ``M[r,f] = e^(-epsilon) M[r,f-S]``, and the solver
+sees a band.
 
 Law: an answer of the band keeps all rows outside. Privacy there is an equality, and it and the orders within
 the band give the orders: shifting by S brings two entries of one distance back to a kept row; for two of
@@ -10,7 +10,7 @@ distances d and d + 1 one order and one row of privacy at distance w give ``z[r,
 
 Law: its duals prove it best among all matrices if in each tied chain, from the outside inwards, the reduced
 cost is not negative: it is then the multiplier of the chain's row of privacy, and adds to the next column.
-Where one is negative the band was too narrow, and a wider one is taken.
+If one is negative the band was too narrow, and a wider one is tried.
 """
 
 from __future__ import annotations
@@ -91,8 +91,8 @@ def _nearest(program: ReducedProgram, width: int) -> Integers:
 def _band(model: LinearModel, nearest: Integers) -> tuple[LinearModel, Integers]:
     """Return the program of the columns within the band, and the rows it keeps."""
     size = len(nearest)
-    columns, place = np.unique(nearest, return_inverse=True)
-    tie = sparse.csr_array((np.ones(size), (np.arange(size), place)), shape=(size, len(columns)))
+    columns, index = np.unique(nearest, return_inverse=True)
+    tie = sparse.csr_array((np.ones(size), (np.arange(size), index)), shape=(size, len(columns)))
     ties = np.flatnonzero(nearest != np.arange(size))
     outside = sparse.csr_array((np.ones(len(ties)), (ties, np.zeros(len(ties), int))), shape=(size, 1))
     mask = (abs(model.matrix) @ outside).toarray().ravel() > 0

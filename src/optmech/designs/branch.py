@@ -1,10 +1,10 @@
-"""A proof by cases that no mechanism does better: branch and bound whose every leaf is a dual solution.
+"""A proof of optimality by cases: branch and bound with a dual solution at every leaf.
 
 Probabilistic privacy is not convex: a ratio is kept, or the whole mass of its outcome is paid for. A node of
-the tree has decided that of some choices. Its relaxation lets the others pay for their excess alone
+the tree has decided some choices. Its relaxation lets the others pay for their excess alone
 (`models.formulations.cases`); its duals prove a bound for all mechanisms that the decisions allow
 (docs/certificate.md). The node of the least bound is split next, until that bound is as good as the objective
-of the mechanism at hand, or the tree has grown too large: then it proves what it has come to.
+of the given mechanism, or the tree is too large: then it proves a weaker bound.
 
 No claim of a mixed-integer solver enters. Where the objective given is not the optimum, the tree proves a
 bound near the optimum itself, and the mechanism of that node is handed out.
@@ -50,19 +50,19 @@ _NEAR = 1e-8
 _TINY = 1e-14
 # A mass below this is rounding: the solution has decided.
 _NO_MASS = 1e-11
-# A budget that binds nothing today may bind below.
+# A budget that does not bind here may bind in a child node.
 _LEAST_WEIGHT = 1e-3
 # A violation of rows below this may be none.
 _ROUNDING = 1e-9
-# The most multipliers of a proof: some ten megabytes.
+# The largest number of multipliers in a proof: some ten megabytes.
 _MOST_MULTIPLIERS = 250_000
-# Seconds for a relaxation where the time is up.
+# Seconds for a relaxation after the deadline.
 _LEAST_TIME = 1.0
 _SETTINGS = SolveOptions(presolve=False, feasibility_tolerance=1e-10, optimality_tolerance=1e-10)
 
 
 class Search(NamedTuple):
-    """The proof, ``None`` where no relaxation was solved, and a better mechanism than was given, if any."""
+    """The proof, ``None`` if no relaxation was solved, and a better mechanism than the given one, if any."""
 
     tree: Tree | None
     matrix: Floats | None
@@ -88,7 +88,7 @@ class _Node:
 
 
 def search(rules: Rules, objective: float, *, most_leaves: int = 4000, seconds: float = 20.0) -> Search:
-    """Return multipliers that prove a bound near the optimum, and a better mechanism than the one at hand.
+    """Return multipliers that prove a bound near the optimum, and a better mechanism than the given one.
 
     The tree is a proposal until `optmech.proofs.bound.proved_bound` has checked it.
 
@@ -123,7 +123,7 @@ class _Growing:
             node = nodes[0][-1]
             choice = self._next_choice(node)
             if choice is None:
-                # A solution that has decided everything is a mechanism: no bound can be better.
+                # A solution that has decided every choice is a mechanism, so no bound can be better.
                 self.goal, better = node.bound, node.values
                 break
             if leaves >= most_leaves or node.depth == DEPTH or time.perf_counter() > deadline:
@@ -138,7 +138,7 @@ class _Growing:
         return Search(self._tree(rules, root), matrix)
 
     def _next_choice(self, node: _Node) -> int | None:
-        """Return the choice farthest from either side, or ``None`` where the solution has made all."""
+        """Return the choice farthest from a decision, or ``None`` if the solution has decided all."""
         excess, rest = self.cases.undecided(node.decisions, node.values)
         group = self.cases.formulation.layout.comparisons.group
         worth = np.maximum(-node.duals[self.cases.rows(BlockPart.BUDGETS)], 0.0) + _LEAST_WEIGHT
@@ -147,7 +147,7 @@ class _Growing:
         return best if merit[best] > 0 else None
 
     def _child(self, node: _Node, choice: int, side: int, deadline: float) -> _Node:
-        """Return the node with one decision more; what is known above holds below, too."""
+        """Return the node with one more decision; the bound of its parent also holds for it."""
         decisions = node.decisions.copy()
         decisions[choice] = side
         below = self._node(decisions, deadline)
@@ -156,7 +156,7 @@ class _Growing:
         return below
 
     def _node(self, decisions: Decisions, deadline: float) -> _Node | None:
-        """Return what the relaxation proves, ``None`` where no solver answers."""
+        """Return the bound that the relaxation proves, ``None`` if no solver answers."""
         left = max(deadline - time.perf_counter(), _LEAST_TIME)
         program = self.cases.program(decisions)
         answer, times = self._solver.solve(program, left), 1.0

@@ -1,4 +1,4 @@
-"""From a solver's proposal to a certificate: whole numbers that are private, and a proved bound."""
+"""Certify a solver's proposal: integers that are private, and a proved bound."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ _DUST = 1e-12
 def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
     """Return the certificate of the first proposal that can be repaired.
 
-    Where nothing can be proved, what other solvers claim is put beside it. A VerificationError says that no
-    proposal can be repaired, or that certificates do not speak of such a problem.
+    Without a proved bound, the claims of other solvers are added. VerificationError: no proposal can be
+    repaired, or certificates do not cover such a problem.
     """
     strange = mismatch(problem)
     if strange is not None:
@@ -74,7 +74,7 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
     best = _best(zeros.closed, engine_result.proposals(), factor) if free is None else free
     if free is None:
         best = _at_large_epsilon(zeros, factor, _constant(rules, factor, best))
-    if best is None and (time_is_up() or solution.status is Status.LIMIT):  # seeking a reason takes as long
+    if best is None and (time_is_up() or solution.status is Status.LIMIT):  # no time for reasons
         message = (
             f"the time was up before a matrix for {problem.query.title} was made that keeps its promises "
             "exactly. Raise `time_limit`, or ask for a coarser range."
@@ -126,10 +126,10 @@ class ProvedLeaf(NamedTuple):
 
 
 def _best(rules: Rules, proposals: Iterable[tuple[str, Floats]], factor: Enclosure) -> Repaired | None:
-    """Return the first proposal that can be repaired; where delta is sought the one that spends least.
+    """Return the first proposal that can be repaired, or the one with the least delta if delta is sought.
 
-    For any matrix under probabilistic privacy it is the one of least objective: a program with so many
-    indicators may end early, far above the optimum of pure privacy.
+    For a free matrix under probabilistic privacy it is the one of least objective: a program with that many
+    indicators may stop early, far above the optimum of pure privacy.
     """
     best: Repaired | None = None
     problem = rules.problem
@@ -160,11 +160,10 @@ def _without_data(rules: Rules, factor: Enclosure) -> Repaired | None:
 
 
 def _constant(rules: Rules, factor: Enclosure, best: Repaired | None) -> Repaired | None:
-    """Return what is released with one probability whatever the truth, if that beats what there is.
+    """Return a mechanism with equal columns, if it is better than the given one.
 
-    Where ``e^epsilon`` is so near one that rounding breaks every ratio, next to nothing else is private;
-    elsewhere a matrix that cannot be repaired is not replaced so. A least delta of zero is reached with the
-    data as well.
+    If ``e^epsilon`` is so near one that rounding breaks every ratio, hardly any other matrix is private;
+    elsewhere it does not replace a matrix that cannot be repaired. A least delta of zero does not need it.
     """
     if best is None:
         narrow = factor.lower <= 1 + 2 * MARGIN
@@ -179,7 +178,7 @@ def _constant(rules: Rules, factor: Enclosure, best: Repaired | None) -> Repaire
 
 
 def _at_large_epsilon(zeros: ForcedZeros, factor: Enclosure, best: Repaired | None) -> Repaired | None:
-    """Return the matrix that is nearly best at a large epsilon, where solvers lose the digits of theirs."""
+    """Return the nearly optimal matrix for a large epsilon, where solvers lose digits."""
     matrices = matrices_at_large_epsilon(zeros.rules.problem, factor)
     large = _best(zeros.closed, (("powers of e^-epsilon", matrix) for matrix in matrices), factor)
     if large is None or (best is not None and large.objective >= best.objective):
@@ -194,7 +193,7 @@ def _refine(
     best_proof: ProvedLeaf,
     factor: Enclosure,
 ) -> tuple[Repaired, ProvedLeaf]:
-    """Return matrix and proof after steps of refinement, for as long as there is a gap worth closing."""
+    """Return matrix and proof after steps of refinement, while the gap is wide."""
     steps = iter(engine_result.refinements())
     while best.objective - best_proof.bound > _WIDE * best.objective and not time_is_up():
         step = next(steps, None)
@@ -209,7 +208,7 @@ def _refine(
 
 
 def by_cases(rules: Rules, best: Repaired, factor: Enclosure) -> tuple[Repaired, Tree | None]:
-    """Return the matrix at hand or a better one, and a proof by cases, ``None`` where nothing is proved."""
+    """Return the given matrix or a better one, and a proof by cases, ``None`` without a proof."""
     tree, matrix = search(rules, float(best.objective))
     if matrix is not None:
         better = _best(rules, [("a matrix from the proof of the bound", matrix)], factor)
@@ -233,8 +232,8 @@ def by_cases(rules: Rules, best: Repaired, factor: Enclosure) -> tuple[Repaired,
 
 
 def best_leaf(zeros: ForcedZeros, leaves: Iterable[Leaf], factor: Enclosure) -> ProvedLeaf:
-    """Return the multipliers that prove the most, and what."""
-    # Without multipliers the least loss of each truth is proved: little, but that.
+    """Return the multipliers that prove the best bound, and this bound."""
+    # Without multipliers the least loss of each truth is still a proved bound.
     in_time = itertools.takewhile(lambda _: not time_is_up(), leaves)
     proved_leaves = [_proved_leaf(zeros, leaf, factor) for leaf in itertools.chain(in_time, [Leaf()])]
     return max(proved_leaves, key=lambda each: each.bound)
@@ -246,7 +245,7 @@ def _proved_leaf(zeros: ForcedZeros, leaf: Leaf, factor: Enclosure) -> ProvedLea
 
 
 def _bound(rules: Rules, tree: Tree, objective: Fraction, factor: Enclosure) -> Fraction | None:
-    """Return what a tree proves, ``None`` if it is no proof: a search in floating point may have slipped."""
+    """Return the bound that a tree proves, ``None`` if it is no proof because of rounding in the search."""
     try:
         bound = proved_bound(rules, tree, factor)
     except NotAProofError:
@@ -263,7 +262,7 @@ def _claims(solutions: Iterable[Solution]) -> dict[str, str]:
 
 
 def _raw(problem: Problem, engine_result: EngineResult) -> dict[str, str]:
-    """Return what the engine's own matrix was worth: objective, and the epsilon it needs, zeros counted."""
+    """Return the objective and the exact epsilon of the engine's own matrix."""
     objective = engine_result.solution.objective
     if engine_result.raw is None or objective is None or not np.isfinite(engine_result.raw).all():
         return {"objective": "none", "effective_epsilon": "none"}

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _IN_ORDER: tuple[Engine, ...] = (theorem, chain, rays, program)
 _ENGINES = {engine.NAME: engine for engine in _IN_ORDER}
 ENGINES = tuple(_ENGINES)
-"""Names that `engine` may have besides ``"auto"``, in the order in which engines are asked."""
+"""Values of `engine` besides ``"auto"``, in the order in which engines are tried."""
 
 _INSTEAD = "From there on mechanisms are distributions, which are for counts, but {}."
 _SMALLER = "a distribution is proved at once, and small; closed-form, rays, program give matrices"
@@ -35,7 +35,7 @@ _BEHIND = 1.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineChoice:
-    """Engines to try, and what speaks for or against each."""
+    """Engines to try, and the reason for or against each."""
 
     order: tuple[str, ...]  # names, the best first
     reasons: dict[str, str]  # a sentence for each engine, whether it is in `order` or not
@@ -43,11 +43,10 @@ class EngineChoice:
 
 
 def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = False) -> EngineChoice:
-    """Return which engines to try for a problem; one that is named is the only one tried.
+    """Return the engines to try for a problem; a named engine is the only one.
 
-    Where somebody asked for one solver, one method or its raw answer its program is solved. A ProblemError
-    says that there is no such engine, a NotAcceptedError that there are more true answers than a matrix may
-    have, and no distribution fits.
+    A given solver or method, or a raw answer, selects the program. ProblemError: no such engine.
+    NotAcceptedError: there are more true answers than a matrix may have, and no distribution fits.
 
     >>> import optmech as om
     >>> choose(om.croft(om.mean(3, 2), 1)).order
@@ -83,16 +82,16 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
 
 def _order(fits: dict[str, Fit]) -> list[str]:
     """Return the names of engines that fit, the one that is asked first in front."""
-    places = {
-        name: place + (_BEHIND if fits[name].turn is Turn.AFTER_THE_NEXT else 0)
-        for place, name in enumerate(ENGINES)
+    indices = {
+        name: index + (_BEHIND if fits[name].turn is Turn.AFTER_THE_NEXT else 0)
+        for index, name in enumerate(ENGINES)
         if name in fits and fits[name].turn is not Turn.IF_NAMED
     }
-    return sorted(places, key=places.__getitem__)
+    return sorted(indices, key=indices.__getitem__)
 
 
 def _need_chain(problem: Problem, engine: str, *, solver_is_named: bool) -> None:
-    """Refuse the curve of a noise unless the one engine that knows it is asked, and does not refuse."""
+    """Refuse the curve of a noise unless the engine of chains may be used and accepts it."""
     trouble = chain.refusal(problem)
     if solver_is_named:
         trouble = "a solver, a method or a raw answer is asked for"
@@ -102,7 +101,7 @@ def _need_chain(problem: Problem, engine: str, *, solver_is_named: bool) -> None
         delta = as_text(problem.privacy.delta or Fraction(0))
         message = (
             f"`privacy` must be pairs of epsilon and delta, since {trouble}; got {problem.privacy}, a whole "
-            "curve: the theorem of chains alone speaks of that. A pair that it keeps is epsilon "
+            "curve: only the theorem of chains covers that. A pair that it keeps is epsilon "
             f"{as_text(problem.privacy.epsilon)}, delta {delta}; its `delta_at` says "
             "more, and several may be asked for at once."
         )
@@ -120,7 +119,7 @@ def _need_few_truths(problem: Problem) -> None:
 
 
 def gives_distribution(problem: Problem, engine: str = "auto", *, solver_is_named: bool = False) -> bool:
-    """Whether the mechanism is a distribution: by its size, or because the engine that is asked for says so.
+    """Whether the mechanism is a distribution: because of its size, or of the requested engine.
 
     >>> import optmech as om
     >>> [gives_distribution(om.croft(om.count(largest), 1)) for largest in (299, 300)]
@@ -135,14 +134,14 @@ def _no_matrix(problem: Problem, engine: str, *, solver_is_named: bool) -> str |
         return None
     if chain.refusal(problem) is not None:
         return None
-    # Prices prove what lines do not, of losses by distance; of others a matrix has multipliers.
+    # For losses by distance, prices prove bounds that lines cannot; for others a matrix has multipliers.
     if _may_be_matrix(problem) and not chain.is_proved_by_prices(problem) and no_convexity(problem):
         return None
     return problem.query.no_matrix or _SMALLER
 
 
 def seconds_of_noise(problem: Problem, engine: str = "auto", *, solver_is_named: bool = False) -> float:
-    """Return about how many seconds the noise of a chain and its proof take where that is much, else 0.
+    """Return an estimate of the seconds for the noise of a chain and its proof where they are many, else 0.
 
     >>> import optmech as om
     >>> problem = om.question(om.count(1000), privacy=om.as_private_as("gaussian", sigma=30))

@@ -3,13 +3,12 @@
 Method
 ------
 A set of demands is *irreducible* if it is impossible and every part of it is possible. Out of an impossible
-set demands are dropped one by one as long as it stays impossible (a deletion filter, Chinneck and Dravnieks
-1991): what is left is irreducible. Each of its members is then dropped in turn and the rest looked at again,
-in a tree (Reiter 1987), until nothing is impossible: that finds every irreducible set, and every least choice
-of demands to drop. Whether demands are possible says a solver, of a program without objective: *claimed*.
+set demands are dropped one by one while it stays impossible (a deletion filter, Chinneck and Dravnieks 1991):
+the rest is irreducible. Each of its members is then dropped in turn and the rest looked at again, in a tree
+(Reiter 1987), until nothing is impossible: that finds every irreducible set, and every least choice of
+demands to drop. A solver decides whether demands are possible, by a program without objective: *claimed*.
 
-Privacy is what all of it stands on and is never dropped; which sets clash with it, and which whatever it is,
-is said.
+Privacy is never dropped; the result says which sets clash with it, and which clash under any privacy.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from optmech.models.solution import Solution
     from optmech.models.solvers.interface import Solver
 
-# Beyond this e^epsilon and one are too far apart for a solver to compare.
+# A larger e^epsilon is too large for a solver.
 _LARGEST_EPSILON = 20
 
 
@@ -74,7 +73,7 @@ class Clash:
     def __str__(self) -> str:
         sentences = [
             f"{join_words(names)} {'are infeasible together' if len(names) > 1 else 'is infeasible'} "
-            + (f"with {self.privacy}" if private else "whatever the privacy")
+            + (f"with {self.privacy}" if private else "under any privacy")
             for names, private in zip(self.sets, self.with_privacy, strict=True)
         ]
         text = (
@@ -89,7 +88,7 @@ class Clash:
 
 @takes(problem=an_instance(Problem), solver=need_text, time_limit=need_time)
 def clash(problem: Problem, *, solver: str = "auto", time_limit: float | None = None) -> Clash | None:
-    """Return which demands of a question clash, ``None`` where it has a mechanism.
+    """Return the demands of a question that clash, ``None`` if it has a mechanism.
 
     Parameters
     ----------
@@ -181,7 +180,7 @@ def _irreducible(names: frozenset[str], is_possible: Callable[[frozenset[str]], 
 
 @dataclass(slots=True, eq=False)
 class _Decider:
-    """The claims of a solver about parts of a question; it is asked once about each."""
+    """The claims of a solver about parts of a question, one solve for each."""
 
     problem: Problem
     solver: str | Solver
@@ -216,7 +215,7 @@ def _demands(problem: Problem) -> list[tuple[str, object]]:
 
 
 def _without(problem: Problem, dropped: list[object]) -> Problem:
-    """Return the question without some of its demands, each the very object."""
+    """Return the question without some of its demands, compared by identity."""
 
     def is_kept(demand: object) -> bool:
         return not any(demand is other for other in dropped)
@@ -242,7 +241,7 @@ def _no_privacy(problem: Problem) -> Problem:
 
 
 def _feasibility(problem: Problem, solver: str | Solver, deadline: Deadline) -> Solution:
-    """Return what the solver says of the question's program without an objective."""
+    """Return the solver's claim on the question's program without an objective."""
     model = assemble(problem).model
     solution = solve(
         replace(model, cost=np.zeros(model.num_columns), offset=0.0), solver, deadline.within(SolveOptions())

@@ -1,4 +1,4 @@
-"""Mechanisms that a theorem or a formula writes down, and prices that prove some of them optimal."""
+"""Mechanisms from theorems and formulas, and prices that prove some of them optimal."""
 
 from __future__ import annotations
 
@@ -74,10 +74,10 @@ def explicit_fair(size: int, epsilon: float, reach: int) -> Floats:
 
 
 def theorem_with_matrix(problem: Problem) -> tuple[Theorem | None, bool]:
-    """Return a proved theorem that writes down an optimal matrix of this problem, if there is one.
+    """Return a proved theorem with an optimal matrix for this problem, if there is one.
 
-    Where one of several gives the prices that prove the matrix optimal, too, it is that one; whether it does
-    is the second answer.
+    Among several theorems, one with prices that prove the matrix optimal comes first. The second result says
+    whether it has prices.
     """
     theorems = _theorems(problem)
     priced = next((theorem for theorem in theorems if _is_priced(theorem, problem)), None)
@@ -85,7 +85,7 @@ def theorem_with_matrix(problem: Problem) -> tuple[Theorem | None, bool]:
 
 
 def priced_by_theorem(problem: Problem) -> Leaf | None:
-    """Return the multipliers that follow from a theorem, or ``None`` where none speaks of prices."""
+    """Return the multipliers that follow from a theorem, or ``None`` if no theorem has prices."""
     theorem, priced = theorem_with_matrix(problem)
     if theorem is None or not priced:
         return None
@@ -138,12 +138,12 @@ def _leaf_of(multipliers: dict[tuple[int, int, int], Fraction], *, budgets: bool
     weights = np.array([(y.numerator << bits) // y.denominator for y in multipliers.values()], dtype=object)
     rules = {"privacy": Rule(places=np.array(list(multipliers)), weights=weights)}
     if budgets:
-        pairs = np.array(sorted({place[1:] for place in multipliers}))
+        pairs = np.array(sorted({subscripts[1:] for subscripts in multipliers}))
         rules["budget"] = Rule(places=pairs, weights=np.array([1 << bits] * len(pairs), dtype=object))
     return Leaf(rules=rules, denominator=1 << bits)
 
 
-@lru_cache(maxsize=2)  # a design asks of one problem several times
+@lru_cache(maxsize=2)  # a design reads them for one problem several times
 def _theorems(problem: Problem) -> tuple[Theorem, ...]:
     # Theorems load SciPy's distributions, most of a second, which no other design should wait for.
     from optmech.theorems.registry import THEOREMS  # noqa: PLC0415

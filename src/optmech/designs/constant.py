@@ -1,4 +1,4 @@
-"""A response that does not depend on the truth, where nothing costs less.
+"""A response that does not depend on the truth, where this is optimal.
 
 Model
 -----

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from optmech.rules import CompiledLoss
 
 _ONE = 2**BITS
-# A larger dual is a solver's trouble, and times 2**BITS it might be infinite.
+# A larger dual is a numerical error of the solver, and times 2**BITS it might be infinite.
 _LARGEST = 2.0**900
 
 
@@ -75,7 +75,7 @@ class _Duals:
 
 
 def totals_of_duals(formulation: Formulation, row_duals: Floats) -> Whole | None:
-    """Return what each column's sum is worth to the solver, ``None`` where all columns share one row.
+    """Return the dual of each column's sum, ``None`` where all columns share one row.
 
     A row that stands for a column and its mirror is shared out between the two.
     """
@@ -132,7 +132,7 @@ def of_choices(
 
 
 def _rules(layout: Layout, weights: Whole, payments: Whole | None = None) -> dict[str, Rule]:
-    """Return multipliers of ratios and of budgets by their places."""
+    """Return multipliers of ratios and of budgets with their subscripts."""
     comparisons, truths = layout.comparisons, layout.shape[1]
     between = np.column_stack([comparisons.left % truths, comparisons.right % truths])
     rules = {"privacy": rule_of(np.column_stack([comparisons.left // truths, between]), weights)}
@@ -151,8 +151,8 @@ def _of_orders(formulation: Formulation, duals: _Duals) -> dict[str, Rule]:
     truths = formulation.layout.shape[1]
     low, high = (np.concatenate([getattr(order, end) for order in orders]) for end in ("low", "high"))
     weights = np.concatenate([duals.weights(BlockPart.ROWS, order) for order in orders])
-    places = np.column_stack([low // truths, low % truths, high // truths, high % truths])
-    return {"order": rule_of(places, whole_multipliers(weights))}
+    subscripts = np.column_stack([low // truths, low % truths, high // truths, high % truths])
+    return {"order": rule_of(subscripts, whole_multipliers(weights))}
 
 
 def weights_of_truths(weights: Floats) -> Whole:
@@ -164,7 +164,7 @@ def weights_of_truths(weights: Floats) -> Whole:
 
 
 def _of_means(formulation: Formulation, duals: _Duals) -> Whole | None:
-    """Return what each column's mean is worth; a structure without bias has no rows that say so."""
+    """Return the dual of each column's mean; a structure without bias has no such rows."""
     origins = (block.origin for block in formulation.model.rows if block.origin is not None)
     means = [origin.block for origin in origins if isinstance(origin.block, Means)]
     return whole_multipliers(duals.of(BlockPart.ROWS, means[0])) if means else None
@@ -182,10 +182,10 @@ def _of_sums(formulation: Formulation, duals: _Duals) -> Whole | None:
     return whole_multipliers(np.concatenate(multipliers))
 
 
-def rule_of(places: Integers, weights: Whole) -> Rule:
+def rule_of(subscripts: Integers, weights: Whole) -> Rule:
     """Return the multipliers that are not zero."""
     nonzero = np.flatnonzero(weights != 0)
-    return Rule(places=places[nonzero], weights=weights[nonzero])
+    return Rule(places=subscripts[nonzero], weights=weights[nonzero])
 
 
 def _of_one(weights: Whole) -> Whole:

@@ -1,4 +1,4 @@
-"""Hold the result of an engine, and compare it with another's."""
+"""The result of an engine, and its comparison with another's."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class EngineResult:
     # The answer's matrix to ever more digits, each with multipliers, for where they are worth it.
     refinements: Callable[[], Iterable[tuple[Floats, Leaf]]] = tuple
     others: Callable[[], Iterable[Solution]] = tuple  # for where nothing can be proved
-    # The same without a limit of time that nobody asked for, where it stopped the solver.
+    # Solve again without the default time limit, where it stopped the solver.
     longer: Callable[[], EngineResult] | None = None
     # From an engine that proves its own mechanism, and has no matrix: then nothing is left to repair.
     certificate: Certificate | None = None
@@ -60,7 +60,7 @@ class EngineResult:
     def certified(
         cls, engine: str, certificate: Certificate, *, solver: str, method: str, message: str, seconds: float
     ) -> EngineResult:
-        """Return the result of an engine that has proved its own mechanism; its objective is the bound."""
+        """Return the result of an engine with a proved mechanism; its objective is the bound."""
         exact_bound = certificate.bound
         bound = float(exact_bound) if exact_bound is not None and exact_bound < _BEYOND_DOUBLES else None
         solution = Solution(
@@ -76,7 +76,7 @@ class EngineResult:
 
 
 def is_better(result: tuple[float, float], best: tuple[float, float]) -> bool:
-    """Whether an objective is clearly smaller, or as good with a bound nearer to it: both of each given."""
+    """Whether an objective is clearly smaller, or equal with a better bound."""
     (objective, bound), (best_objective, best_bound) = result, best
     if abs(objective - best_objective) <= _AS_GOOD * abs(best_objective):
         return bound > best_bound

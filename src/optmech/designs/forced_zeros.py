@@ -1,4 +1,4 @@
-"""Entries that are zero in every mechanism of a question, and the rules that say so, one after the other.
+"""Entries that are zero in every mechanism of a question, and the rules that imply it, in order.
 
 Law
 ---
@@ -7,8 +7,9 @@ Law
     sum a x <= b gives x[r,f] = 0 where a[r,f] > c_f,   c_f = least a in column f,   if sum_f c_f = b
 
 since columns sum to one: ``sum (a - c) x <= 0``, and no term of it is negative. The least in a column is that
-of entries that are not zero yet; a is 0 where a rule does not speak of an entry. A total says as much both
-ways, and a bounded loss is such a sum. Beside an entry that is at least one all others of its column are 0.
+of entries that are not zero yet; a is 0 where a rule does not contain an entry. A total gives this in both
+directions, and a bounded loss is such a sum. Beside an entry that is at least one all others of its column
+are 0.
 
 To a solver a zero row under pure privacy is multipliers as large as a power of e^epsilon. It is given the
 zeros, and `proof_of_zeros` makes the multipliers.
@@ -40,7 +41,7 @@ _ZERO, _ONE = Fraction(0), Fraction(1)
 class Reason:
     """A rule that makes entries zero, and the quantities that these are.
 
-    `kind` and `place` say where its multiplier stands: of ``"privacy"`` its number, response, truth and
+    `kind` and `subscripts` identify its multiplier: of ``"privacy"`` its number, response, truth and
     neighbour; of ``"order"`` the lower entry and the higher one; of ``"sums"`` and ``"means"`` the row; of
     ``"bounds"`` the loss and the truth; of ``"totals"`` the column. In all but privacy a multiplier of
     ``scale`` is worth `weights` at entries, and shifts what the sum of a column is worth by `shifts`. With a
@@ -48,7 +49,7 @@ class Reason:
     """
 
     kind: str
-    place: tuple[int, ...]
+    subscripts: tuple[int, ...]
     quantities: frozenset[int]
     weights: dict[int, int] = field(default_factory=dict)
     shifts: dict[int, int] = field(default_factory=dict)
@@ -159,24 +160,24 @@ class _Zeros:
                 for response, pair in np.argwhere(new).tolist():
                     if responses is None or response in responses:
                         truth, other = own.pairs[pair].tolist()
-                        place = (number, response, truth, other)
-                        self._compare("privacy", place, response * truths + truth)
+                        subscripts = (number, response, truth, other)
+                        self._compare("privacy", subscripts, response * truths + truth)
 
     def _compare(
-        self, kind: str, place: tuple[int, ...], low: int, weights: dict[int, int] | None = None
+        self, kind: str, subscripts: tuple[int, ...], low: int, weights: dict[int, int] | None = None
     ) -> None:
         if not self.entries[low]:
             quantity = frozenset([int(self.names[low])])
-            self._add(Reason(kind=kind, place=place, quantities=quantity, weights=weights or {}))
+            self._add(Reason(kind=kind, subscripts=subscripts, quantities=quantity, weights=weights or {}))
 
 
 def _rows(rules: Rules) -> Iterator[tuple[Reason, Fraction]]:
     """Yield the weighted sums that are at most a number, as reasons for nothing yet, and the number."""
-    none, place, truths = frozenset[int](), 0, rules.shape[1]
+    none, subscripts, truths = frozenset[int](), 0, rules.shape[1]
     for block in (*rules.sums, *([] if rules.means is None else [rules.means])):
         kind = "means" if block is rules.means else "sums"
-        start = 0 if kind == "means" else place
-        place += len(block.right)
+        start = 0 if kind == "means" else subscripts
+        subscripts += len(block.right)
         sums: list[dict[int, int]] = [{} for _ in block.right]
         each = (block.rows.tolist(), block.entries.tolist(), block.coefficients.tolist())
         for row, entry, weight in zip(*each, strict=True):
@@ -186,7 +187,7 @@ def _rows(rules: Rules) -> Iterator[tuple[Reason, Fraction]]:
                 signed = {entry: sign * weight for entry, weight in weights.items()}
                 reason = Reason(
                     kind=kind,
-                    place=(start + row,),
+                    subscripts=(start + row,),
                     quantities=none,
                     weights=signed,
                     scale=block.scale,
@@ -199,9 +200,9 @@ def _rows(rules: Rules) -> Iterator[tuple[Reason, Fraction]]:
             step = truths if loss.each else 1
             weights = {entry: costs[entry] for entry in range(truth, len(costs), step) if costs[entry]}
             reason = Reason(
-                kind="bounds", place=(number, truth), quantities=none, weights=weights, scale=scale
+                kind="bounds", subscripts=(number, truth), quantities=none, weights=weights, scale=scale
             )
             yield reason, loss.most
     names = rules.quantities.names.ravel()
     for entry in np.flatnonzero((rules.quantities.least == 1)[names]).tolist():
-        yield Reason(kind="totals", place=(entry % truths,), quantities=none, weights={entry: -1}), -_ONE
+        yield Reason(kind="totals", subscripts=(entry % truths,), quantities=none, weights={entry: -1}), -_ONE

@@ -1,4 +1,4 @@
-"""Why there is no mechanism, in words."""
+"""Explain why there is no mechanism."""
 
 from __future__ import annotations
 
@@ -39,8 +39,9 @@ def need_delta(problem: Problem) -> None:
         and _all_lead_to_the_first(problem.query)
     ):
         message = (
-            f"`delta` must be above 0 with {', '.join(needing)}; got 0. What one true answer never releases "
-            "its neighbours never release then, nor do theirs: the only such mechanism always releases 0. "
+            f"`delta` must be above 0 with {', '.join(needing)}; got 0. A response that "
+            "is impossible at one true answer is impossible at its neighbours, and at theirs: the only such "
+            "mechanism always releases 0. "
             "Give a delta, such as 1e-6."
         )
         raise ProblemError(message)
@@ -54,7 +55,7 @@ def _all_lead_to_the_first(query: Query) -> bool:
 
 
 def clash_sentence(problem: Problem, solution: Solution) -> str:
-    """Return which demands clash, as a sentence to follow; empty where that is not soon found out."""
+    """Return a sentence on the demands that clash; empty if they are not found in time."""
     if solution.status is not Status.INFEASIBLE:
         return ""
     try:
@@ -66,7 +67,7 @@ def clash_sentence(problem: Problem, solution: Solution) -> str:
 
 
 def large_epsilon_sentence(problem: Problem) -> str:
-    """Return what to do about an epsilon that is large for a program, to follow; empty where none is."""
+    """Return a sentence on the remedy for an epsilon that is too large for a program, or an empty text."""
     factor = max(privacy.factor for privacy in problem.privacies)
     if factor < _LARGE_FACTOR:
         return ""

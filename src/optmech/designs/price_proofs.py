@@ -1,4 +1,4 @@
-"""Proofs without a solver: from prices of truths, or charges on entries, to multipliers.
+"""Proofs without a solver: multipliers from prices of truths, or from charges on entries.
 
 Law: prices u with ``sum_f (c[r,f] - u[f]) x[f] >= 0`` for every row x with ``x[f] <= E x[f+1]`` and back
 prove that no mechanism costs less than ``sum u``. The multipliers follow by cancelling along the row, from
@@ -78,8 +78,8 @@ def leaf_of_prices(costs: Floats, prices: Floats, factor: float) -> Leaf:
     row, truth = np.nonzero(whole)
     beside = truth + np.sign(home[row] - truth)
     lacking = reduced_costs[row, truth] < 0
-    places = np.column_stack([row, np.where(lacking, truth, beside), np.where(lacking, beside, truth)])
-    return Leaf(rules={"privacy": Rule(places=places, weights=whole[row, truth])})
+    subscripts = np.column_stack([row, np.where(lacking, truth, beside), np.where(lacking, beside, truth)])
+    return Leaf(rules={"privacy": Rule(places=subscripts, weights=whole[row, truth])})
 
 
 def prices_for_all_pairs(costs: Floats, least: float, factor: float) -> Floats | None:
@@ -107,7 +107,7 @@ def prices_for_all_pairs(costs: Floats, least: float, factor: float) -> Floats |
 
 def leaf_for_all_pairs(costs: Floats, prices: Floats, factor: float) -> Leaf:
     """Return multipliers that prove about as much as the prices say, where all truths are neighbours."""
-    places, weights = [], []
+    subscripts, weights = [], []
     for row, reduced_costs in enumerate(costs - prices):
         takers, givers = np.flatnonzero(reduced_costs < 0), np.flatnonzero(reduced_costs > 0)
         if not len(takers) or not len(givers):
@@ -117,11 +117,11 @@ def leaf_for_all_pairs(costs: Floats, prices: Floats, factor: float) -> Leaf:
         ends = ends[ends <= min(demand[-1], supply[-1])]
         taker = takers[np.searchsorted(demand, ends)]
         giver = givers[np.searchsorted(supply, ends)]
-        places.append(np.column_stack([np.full(len(ends), row), taker, giver]))
+        subscripts.append(np.column_stack([np.full(len(ends), row), taker, giver]))
         weights.append(np.diff(ends, prepend=0.0) / factor)
-    if not places:
+    if not subscripts:
         return Leaf()
-    rule = rule_of(np.concatenate(places), whole_multipliers(np.concatenate(weights)))
+    rule = rule_of(np.concatenate(subscripts), whole_multipliers(np.concatenate(weights)))
     return Leaf(rules={"privacy": rule})
 
 
@@ -139,7 +139,7 @@ def fair_leaf_for_all_pairs(costs: Floats, factor: float) -> Leaf:
             own + np.maximum(reduced_costs, 0.0).sum() / factor + np.minimum(reduced_costs, 0.0).sum()
         )
 
-    fill = bisect_left(range(size), 0.0, key=lambda place: -diagonal(steps[place + 1]))
+    fill = bisect_left(range(size), 0.0, key=lambda subscripts: -diagonal(steps[subscripts + 1]))
     low, high = diagonal(steps[fill]), diagonal(steps[min(fill + 1, size)])
     along = float(np.clip(low / (low - high), 0.0, 1.0)) if low > high else 0.0
     prices = steps[fill] + along * (steps[min(fill + 1, size)] - steps[fill])
@@ -208,12 +208,12 @@ def _flows(query: Query, charges: Floats, epsilon: float) -> sparse.coo_array:
     codes = pairs[:, 0] * size + pairs[:, 1]  # sorted, as the pairs are
     total = sparse.csr_array((size, len(pairs)))
     row, target = np.nonzero((charges > 0) & np.isfinite(distance.T) & ~np.eye(size, dtype=bool))
-    place = row
+    subscripts = row
     while len(row):
-        beside = after[target, place]
-        flow = charges[row, target] * np.exp(-epsilon * distance[target, place])
-        step = np.searchsorted(codes, place * size + beside)
+        beside = after[target, subscripts]
+        flow = charges[row, target] * np.exp(-epsilon * distance[target, subscripts])
+        step = np.searchsorted(codes, subscripts * size + beside)
         total += sparse.csr_array((flow, (row, step)), shape=total.shape)
         going = beside != target
-        row, target, place = row[going], target[going], beside[going]
+        row, target, subscripts = row[going], target[going], beside[going]
     return total.tocoo()

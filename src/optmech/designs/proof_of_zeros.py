@@ -71,7 +71,7 @@ class _MultiplierTable:
         worth = {entry: weight * self._unit // reason.scale for entry, weight in reason.weights.items()}
         shifts = {truth: weight * self._unit // reason.scale for truth, weight in reason.shifts.items()}
         if reason.kind == "privacy":
-            worth = self._worth_of_ratio(reason.place)
+            worth = self._worth_of_ratio(reason.subscripts)
         times = 0
         for quantity in reason.quantities:
             entries = np.flatnonzero(names == quantity).tolist()
@@ -88,8 +88,8 @@ class _MultiplierTable:
             self._totals[truth] += times * reason.shifts[truth] // reason.scale
         self._add(reason, times)
 
-    def _worth_of_ratio(self, place: tuple[int, ...]) -> dict[int, int]:
-        number, response, truth, other = place
+    def _worth_of_ratio(self, subscripts: tuple[int, ...]) -> dict[int, int]:
+        number, response, truth, other = subscripts
         own, truths = self._rules.each_privacy[number], self._rules.shape[1]
         (weight,) = own.weights_between(np.array([truth]), np.array([other])).tolist()
         upper = power_above(self._factor.each[number].upper, weight)
@@ -97,19 +97,19 @@ class _MultiplierTable:
         return {low: self._unit, high: -int(upper * self._unit)}
 
     def _add(self, reason: Reason, times: int) -> None:
-        place = reason.place
+        subscripts = reason.subscripts
         match reason.kind:
             case "privacy":
-                own = self._privacy[place[0]]
-                own[place[1:]] = own.get(place[1:], 0) + times
+                own = self._privacy[subscripts[0]]
+                own[subscripts[1:]] = own.get(subscripts[1:], 0) + times
             case "order":
-                self._order[place] = self._order.get(place, 0) + times
+                self._order[subscripts] = self._order.get(subscripts, 0) + times
             case "sums":
-                self._sums[place[0]] += reason.sign * times
+                self._sums[subscripts[0]] += reason.sign * times
             case "means":
-                self._means[place[0]] -= reason.sign * times
+                self._means[subscripts[0]] -= reason.sign * times
             case "bounds":
-                self._bounds[place[0]][place[1]] += times
+                self._bounds[subscripts[0]][subscripts[1]] += times
             case _:  # of a column's sum, which has moved already
                 pass
 
@@ -147,5 +147,5 @@ def _listed(rules: dict[str, Rule], name: str) -> dict[tuple[int, ...], int]:
 def _rules(name: str, multipliers: dict[tuple[int, ...], int], dimensions: int) -> dict[str, Rule]:
     if not multipliers:
         return {}
-    places = np.array(list(multipliers), dtype=np.int64).reshape(-1, dimensions)
-    return {name: rule_of(places, np.array(list(multipliers.values()), dtype=object))}
+    subscripts = np.array(list(multipliers), dtype=np.int64).reshape(-1, dimensions)
+    return {name: rule_of(subscripts, np.array(list(multipliers.values()), dtype=object))}

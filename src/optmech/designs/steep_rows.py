@@ -111,6 +111,6 @@ def _within(model: LinearModel, values: Floats) -> Floats:
 
 
 def _without_answer(solution: Solution) -> Solution:
-    """Return what is no answer to the program as it was, whatever it says of another one."""
+    """Return the answer to another program without its values: it does not answer the original one."""
     status = solution.status if solution.status is Status.LIMIT else Status.FAILED
     return replace(solution, status=status, values=None, row_duals=None, objective=None, bound=None)

@@ -1,4 +1,4 @@
-"""Taking a solver's rounding out of an answer, and nothing more; of modular noise to the last digit.
+"""Remove a solver's rounding from an answer; from modular noise to the last digit.
 
 A solver keeps rows and bounds within about 1e-10 of what was asked. So a probability may be -4e-14, a
 column may sum to 1 + 1e-12, and a ratio may exceed e^epsilon in the last digits; where entries are tiny it

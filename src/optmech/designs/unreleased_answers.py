@@ -1,4 +1,4 @@
-"""True answers that a mechanism never releases, which surprises who has not seen an optimum before.
+"""True answers that a mechanism never releases, a surprising feature of some optima.
 
 For a count 0..20 at epsilon 0.5 the mechanism of least expected error never says 0 or 20; for a mean the
 optimum is a comb. A demand of honesty mends it: at least weakly honest, ``M[home(f),f] >= 1/|R|``.
@@ -23,7 +23,7 @@ _MOST_NAMED = 3
 
 
 def unreleased_answers(problem: Problem, mechanism: Mechanism) -> tuple[str, ...]:
-    """Return the true answers that are responses and are released with no probability, whatever is true.
+    """Return the true answers that are responses but are never released.
 
     >>> import optmech as om
     >>> design = om.design(om.question(om.count(20), "0.5"))
@@ -40,7 +40,7 @@ def unreleased_answers(problem: Problem, mechanism: Mechanism) -> tuple[str, ...
 
 
 def unreleased_sentence(problem: Problem, answers: tuple[str, ...]) -> str:
-    """Return which answers are never released."""
+    """Return a sentence on the answers that are never released."""
     text = join_words(answers[:_MOST_NAMED])
     if len(answers) > _MOST_NAMED:
         more = f"{len(answers) - _MOST_NAMED} more of its {problem.query.num_truths} true answers"
@@ -49,13 +49,13 @@ def unreleased_sentence(problem: Problem, answers: tuple[str, ...]) -> str:
 
 
 def is_mendable(problem: Problem) -> bool:
-    """Whether weak honesty can be asked for as well, at a price that is a loss."""
+    """Whether weak honesty can be added, with a price in the loss."""
     every = (problem.query.home >= 0).all()
     return bool(every) and "structure" not in problem.asks and problem.least_loss is not None
 
 
 def unreleased_note(problem: Problem, mechanism: Mechanism) -> Note | None:
-    """Return which true answers are never released, and what mends it; ``None`` where there are none."""
+    """Return a note on true answers that are never released, with the remedy; ``None`` if there are none."""
     answers = unreleased_answers(problem, mechanism)
     if not answers:
         return None

@@ -1,4 +1,4 @@
-"""A question with choices answered without any: by a stricter question, and by one that asks for less.
+"""Answer a question with choices by a stricter and by a weaker question without them.
 
 Pure privacy keeps every ratio. And a mechanism that keeps each ratio, or pays its whole mass, keeps or pays
 what exceeds it, as (epsilon, delta) privacy asks. At an epsilon of 30 solvers cannot read the programs of a

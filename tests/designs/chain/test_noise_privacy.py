@@ -263,7 +263,7 @@ def test_no_noise(name, parameters, rule):
 
 def test_other_engines_say_who_answers():
     privacy = om.as_private_as("discrete-gaussian", sigma="2")
-    with pytest.raises(om.NotAcceptedError, match=r"theorem of chains alone.*epsilon 2\.28, delta"):
+    with pytest.raises(om.NotAcceptedError, match=r"only the theorem of chains.*epsilon 2\.28, delta"):
         om.design(om.question(om.count(5), privacy=privacy, worst_case=True))
     with pytest.raises(om.NotAcceptedError, match="do not stand in a row"):
         om.design(om.question(om.count(5, records_per_person=2), privacy=privacy))

@@ -1,6 +1,6 @@
-"""The orbits of what a question of a chain keeps: pairs of epsilon and delta, or the curve of a noise.
+"""The orbits of the privacy curve of a chain question: pairs of epsilon and delta, or a noise.
 
-Each says which noise keeps its curve and where the best thresholds are on it. Nobody else asks which it is.
+Each class returns a noise that keeps its curve and the best thresholds; callers need not know the class.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from optmech.question.privacy.noise_law import NoiseLaw
     from optmech.question.problem import Problem
 
-# Of continuous noise for each truth and each unit of its standard deviation, measured at 120 to 1,001 truths.
+# For continuous noise, for each truth and unit of standard deviation, measured at 120 to 1,001 truths.
 _SECONDS = 0.003
 
 
@@ -37,28 +37,28 @@ class CurveOrbits(ABC):
     """The orbits of one privacy curve."""
 
     only_pairs: str | None = None
-    """Why no more is known of the curve than of pairs; ``None`` where it is one of pairs."""
+    """Why other engines do not support the curve; ``None`` for pairs."""
     praise: str = "the theorem of chains gives the optimal thresholds and their proof"
     """Sentence on the mechanism that is designed for it."""
 
     @abstractmethod
     def reaches_tails(self, number: int) -> bool:
-        """Whether some of so many truths is in a tail of the noise, so that no matrix lists it."""
+        """Whether one of `number` truths is in a tail of the noise, so that it has no matrix."""
 
     @abstractmethod
     def noise(self, factor: Enclosure, question: ChainQuestion) -> tuple[Noise, list[int]]:
-        """Return the orbits as a noise, of a smooth curve the best ones, and best places on them."""
+        """Return the orbits as a noise (the best ones of a smooth curve), and the best points on them."""
 
     def seconds(self, number: int) -> float:  # noqa: ARG002
-        """Return about how long noise and proof for so many truths take where that is much, else 0."""
+        """Return an estimate of the seconds of noise and proof where they are many, else 0."""
         return 0.0
 
     def limits(self, certificate: NoiseCertificate) -> list[Fraction | float]:
         """Return the largest sum of position and noise that each response but the last is released for."""
         never, always = certificate.noise.ends(certificate.question.num_truths)
         return [
-            -inf if place <= never else inf if place >= always else Fraction(place)
-            for place in certificate.thresholds
+            -inf if point <= never else inf if point >= always else Fraction(point)
+            for point in certificate.thresholds
         ]
 
 
@@ -74,7 +74,7 @@ class PairOrbits(CurveOrbits):
         return any(not privacy.delta for privacy in self.privacies) and not lists_whole_tails(number, largest)
 
     def noise(self, factor: Enclosure, question: ChainQuestion) -> tuple[Noise, list[int]]:
-        """Return the orbits as a noise, and the best places by the lines of the bound."""
+        """Return the orbits as a noise, and the best points by the lines of the bound."""
         inner, outer = pairs_around(factor, self.privacies)
         number = question.num_truths
         noise = noise_of_pairs(inner, number - 1, has_tails=self.reaches_tails(number))
@@ -88,14 +88,14 @@ class LawOrbits(CurveOrbits):
     law: NoiseLaw
 
     only_pairs = "it knows pairs of epsilon and delta alone"
-    praise = "the theorem of chains speaks of every curve: it gives the thresholds and their proof"
+    praise = "the theorem of chains covers every curve: it gives the thresholds and their proof"
 
     def reaches_tails(self, number: int) -> bool:
         """Whether some truth is in a tail of the noise."""
         return reaches_into_tails(self.law, number)
 
     def noise(self, factor: Enclosure, question: ChainQuestion) -> tuple[Noise, list[int]]:  # noqa: ARG002
-        """Return a noise that keeps the curve of the law, and the best places."""
+        """Return a noise that keeps the curve of the distribution, and the best points."""
         noise = noise_of_law(self.law, question.num_truths)
         return noise, best_thresholds(question, noise)
 
@@ -112,16 +112,16 @@ class SmoothOrbits(LawOrbits):
         return gaussian_noise(question, self.law.deviation)
 
     def seconds(self, number: int) -> float:
-        """Return about how long noise and proof take: each truth has a value at each place in reach."""
+        """Return an estimate of the seconds: each truth has a value at each point in reach."""
         return _SECONDS * number * float(self.law.deviation)
 
     def limits(self, certificate: NoiseCertificate) -> list[Fraction | float]:
-        """Return the best thresholds, which are no places of a noise in whole numbers."""
+        """Return the best thresholds, which are not points of an integer noise."""
         return gaussian_thresholds(certificate.question, self.law.deviation)
 
 
 def orbits_of(problem: Problem) -> CurveOrbits:
-    """Return the orbits of what a problem keeps."""
+    """Return the orbits of the privacy of a problem."""
     law = problem.privacy.curve
     if law is None:
         return PairOrbits(problem.privacies)

@@ -1,9 +1,9 @@
-"""Thresholds of continuous Gaussian noise, and the noise in whole numbers of the orbits that they are on.
+"""Thresholds of continuous Gaussian noise, and the integer noise of their orbits.
 
 From y on, phi_j(F(y), F(y-1), ...) changes by ``-sum_f c_f(j) p(y - f)``, p the density. Divided by the part
-of the truths above, that sum falls: it is zero at one y, where the threshold is best. Thresholds that differ
-by a whole number are on one orbit. Each orbit has two places side by side, between which the tangent at it is
-the line for the bound.
+of the truths above, that sum falls: it is zero at one y, the best threshold. Thresholds that differ by an
+integer are on one orbit. Each orbit has two adjacent points, and the tangent between them is the line for the
+bound.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 
 MOST_TRUTHS = 2001
-# So many standard deviations beyond the truths a threshold is one of all answers, or of none.
+# A threshold this many standard deviations beyond the truths has all answers on one side.
 _FAR = 12.0
 _STEPS = 60
-_PLACE_BITS, _SAME_BITS = 100, 70
-_NEAR_BITS = 20  # doubles tell places apart by
+_POINT_BITS, _SAME_BITS = 100, 70
+_NEAR_BITS = 20  # doubles compare points by these
 _SLACK_BITS, _SPARE_BITS = 80, 48
 _FEWEST_BITS = 256
 # With so few truths tails are listed as far as any of them reaches, if the numbers stay so short.
@@ -74,40 +74,40 @@ def _near_thresholds(question: ChainQuestion, sigma: Fraction) -> list[float]:
 
 def _refined(question: ChainQuestion, thresholds: Sequence[float], sigma: Fraction) -> list[Fraction | float]:
     refined: list[Fraction | float] = []
-    for step, place in enumerate(thresholds):
+    for step, point in enumerate(thresholds):
         need_time("the thresholds of Gaussian noise")
         column = question.column(step, 0, question.num_truths)
-        refined.append(place if math.isinf(place) else _refine(column, Fraction(place), sigma))
+        refined.append(point if math.isinf(point) else _refine(column, Fraction(point), sigma))
     return list(accumulate(refined, max))
 
 
-def _balance(logs: Floats, turn: int, place: float, width: float) -> float:
-    """Return the logarithm of what the truths before the turn weigh at a place, against the others."""
-    terms = logs - ((place - np.arange(len(logs))) / width) ** 2 / 2
+def _balance(logs: Floats, turn: int, point: float, width: float) -> float:
+    """Return the log ratio of the weights of truths before the turn at a point to those of the others."""
+    terms = logs - ((point - np.arange(len(logs))) / width) ** 2 / 2
     below, above = float(np.logaddexp.reduce(terms[:turn])), float(np.logaddexp.reduce(terms[turn:]))
     return 0.0 if below == above else below - above
 
 
-def _refine(column: Sequence[int], place: Fraction, sigma: Fraction) -> Fraction:
-    """Return the place after a step of Newton's method, as a dyadic number."""
-    near = min(max(round(place), 0), len(column) - 1)
+def _refine(column: Sequence[int], point: Fraction, sigma: Fraction) -> Fraction:
+    """Return the point after a step of Newton's method, as a dyadic number."""
+    near = min(max(round(point), 0), len(column) - 1)
     reach = math.ceil(2 * _FAR * float(sigma))
-    with ctx.workprec(2 * _PLACE_BITS):
+    with ctx.workprec(2 * _POINT_BITS):
         value, slope = arb(0), arb(0)
         for truth in range(max(near - reach, 0), min(near + reach + 1, len(column))):
-            away = (place - truth) / sigma
+            away = (point - truth) / sigma
             power = -away * away / 2
             term = column[truth] * arb(fmpq(power.numerator, power.denominator)).exp()
             value += term
             slope -= term * fmpq(away.numerator, away.denominator)
         step = value / slope * fmpq(sigma.numerator, sigma.denominator)
-        whole = (step * (1 << _PLACE_BITS)).mid().floor().unique_fmpz()
-    place_after = place if whole is None else place - Fraction(int(whole), 1 << _PLACE_BITS)
-    return Fraction(round(place_after * 2**_PLACE_BITS), 2**_PLACE_BITS)
+        whole = (step * (1 << _POINT_BITS)).mid().floor().unique_fmpz()
+    point_after = point if whole is None else point - Fraction(int(whole), 1 << _POINT_BITS)
+    return Fraction(round(point_after * 2**_POINT_BITS), 2**_POINT_BITS)
 
 
 def _offsets(thresholds: Sequence[Fraction | float], same_bits: int = _SAME_BITS) -> list[Fraction]:
-    """Return where between two whole numbers thresholds are, one for all that are next to each other."""
+    """Return the fractional parts of the thresholds, one for each group of neighbours."""
     parts = sorted({limit % 1 for limit in thresholds if isinstance(limit, Fraction)})
     offsets: list[Fraction] = []
     for part in parts or [Fraction(0)]:
@@ -117,14 +117,14 @@ def _offsets(thresholds: Sequence[Fraction | float], same_bits: int = _SAME_BITS
 
 
 def gaussian_noise(question: ChainQuestion, sigma: Fraction) -> tuple[Noise, list[int]]:
-    """Return a noise with the orbits of the best thresholds, a hair wider than the Gaussian, and places."""
+    """Return a noise with the orbits of the best thresholds, slightly wider than the Gaussian, and points."""
     number, near = question.num_truths, _near_thresholds(question, sigma)
     reach = math.ceil(_FAR * sigma) + 1
     steps = number + 1 if lists_tails(sigma, number) else 0
     wholes = 2 * (reach + steps + 1)
     # A double beside a whole number may be on its other side.
-    places = [Fraction(place) if math.isfinite(place) else place for place in near]
-    _need_few_values(wholes, len(_offsets(places, _NEAR_BITS)) - 1, number, sigma)
+    points = [Fraction(point) if math.isfinite(point) else point for point in near]
+    _need_few_values(wholes, len(_offsets(points, _NEAR_BITS)) - 1, number, sigma)
     thresholds = _refined(question, near, sigma)
     offsets = _offsets(thresholds)
     period = 2 * len(offsets)
@@ -134,9 +134,9 @@ def gaussian_noise(question: ChainQuestion, sigma: Fraction) -> tuple[Noise, lis
     one = 1 << bits
     tail = (values[0] << bits) // values[period]
     last = max(
-        place
-        for place in range(period, len(values))
-        if (one - values[place]) << bits >= tail * (one - values[place - period])
+        point
+        for point in range(period, len(values))
+        if (one - values[point]) << bits >= tail * (one - values[point - period])
     )
     values = values[: last + 1]
     before, after = values[:period], [one - value for value in values[-period:]]
@@ -145,7 +145,7 @@ def gaussian_noise(question: ChainQuestion, sigma: Fraction) -> tuple[Noise, lis
         after += [-(-each * tail >> bits) for each in after[-period:]]
     cumulative = (*before[:-period], *values, *(one - each for each in after[period:]))
     noise = Noise(period, -(reach + steps) * period, cumulative, bits, tail)
-    return noise, _places(thresholds, offsets, noise.period, *noise.ends(number))
+    return noise, _points(thresholds, offsets, noise.period, *noise.ends(number))
 
 
 def _need_few_values(wholes: int, offsets: int, number: int, sigma: Fraction) -> None:
@@ -160,7 +160,7 @@ def _need_few_values(wholes: int, offsets: int, number: int, sigma: Fraction) ->
 
 
 def _shares(offsets: Sequence[Fraction], wholes: range, sigma: Fraction, bits: int) -> list[int]:
-    """Return F twice at each offset from each whole number, of a sigma a hair larger."""
+    """Return F twice at each offset from each integer, for a slightly larger sigma."""
     wide, values = sigma * (1 + Fraction(1, 2**_SLACK_BITS)), list[int]()
     wider, parts = fmpq(*wide.as_integer_ratio()), [fmpq(*each.as_integer_ratio()) for each in offsets]
     with ctx.workprec(bits + _SPARE_BITS):
@@ -174,30 +174,30 @@ def _shares(offsets: Sequence[Fraction], wholes: range, sigma: Fraction, bits: i
 
 
 def _bits(sigma: Fraction) -> int:
-    """Return how many bits F takes at the ends of what is listed without tails, with slack and rounding."""
+    """Return the bits of F at the ends of the list without tails, with slack for rounding."""
     farthest = _FAR + 2 / float(sigma)
     return max(_FEWEST_BITS, math.ceil(farthest**2 / 2 / math.log(2)) + _SLACK_BITS + _SPARE_BITS)
 
 
 def _ratio_bits(sigma: Fraction) -> int:
-    """Return by how many bits F shrinks in the tails from truth to truth, at most."""
+    """Return the largest decrease of F in the tails from truth to truth, in bits."""
     return math.ceil((_FAR + 2 / float(sigma)) / float(sigma) / math.log(2)) + 2
 
 
 def lists_tails(sigma: Fraction, number: int) -> bool:
-    """Whether no one of so many truths is in a tail, so that there is a matrix."""
+    """Whether none of `number` truths is in a tail, so that there is a matrix."""
     return number <= _WHOLE_TAILS and _bits(sigma) + (number + 2) * _ratio_bits(sigma) < _LONGEST
 
 
-def _places(
+def _points(
     thresholds: Sequence[Fraction | float], offsets: list[Fraction], period: int, never: int, always: int
 ) -> list[int]:
-    places = []
+    points = []
     for limit in thresholds:
         if not isinstance(limit, Fraction):
-            places.append(never if limit < 0 else always)
+            points.append(never if limit < 0 else always)
             continue
         whole, part = divmod(limit, 1)
-        nearest = min(range(len(offsets)), key=lambda place: abs(offsets[place] - part))
-        places.append(min(max(int(whole) * period + 2 * nearest, never), always))
-    return places
+        nearest = min(range(len(offsets)), key=lambda point: abs(offsets[point] - part))
+        points.append(min(max(int(whole) * period + 2 * nearest, never), always))
+    return points

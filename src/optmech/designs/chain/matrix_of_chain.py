@@ -46,19 +46,19 @@ def matrix_of_chain(
     orbits, rows, sides = (_of_equal_steps if shape.equal_steps else _of_steps)(problem, factor)
     loss = shape.worst_loss
     if loss is not None:
-        weights, question, places, numerators, denominator = least_favourable(
+        weights, question, indices, numerators, denominator = least_favourable(
             question, loss.loss, orbits, options
         )
         prior = weights, PRIOR_BITS
     else:
-        places = orbits.best(question)
-        numerators, denominator = orbits.matrix(places), orbits.one
+        indices = orbits.best(question)
+        numerators, denominator = orbits.matrix(indices), orbits.one
     if isinstance(orbits, StepOrbits):
         numerators, denominator = orbits.private(numerators, denominator)
     leaf = leaf_of_chain(
         question,
         rows,
-        lambda step: sides(places[step], question.signs[step]),
+        lambda step: sides(indices[step], question.signs[step]),
         [privacy.delta or Fraction(0) for privacy in problem.privacies],
         prior,
     )
@@ -73,9 +73,9 @@ def _of_equal_steps(problem: Problem, factor: Enclosure) -> _Chain:
     lines = lines_of_pairs(outer)
     segments = Segments(noise, lines)
 
-    def sides(place: int, _: int) -> Sides:
+    def sides(orbit: int, _: int) -> Sides:
         left, right = (
-            [segments[place + side - noise.period * edge] for edge in range(number - 1)] for side in (0, 1)
+            [segments[orbit + side - noise.period * edge] for edge in range(number - 1)] for side in (0, 1)
         )
         return left, right
 
@@ -110,15 +110,15 @@ def _of_steps(problem: Problem, factor: Enclosure) -> _Chain:
     ]
     lines_before: dict[int, list[Lines]] = {}
 
-    def between(place: int) -> list[Lines]:
+    def between(orbit: int) -> list[Lines]:
         """Return the lines between an orbit and the one before it."""
-        if place not in lines_before:
-            middle = (orbits.values[place - 1] + orbits.values[place]).tolist()
-            lines_before[place] = [own.at(x) for own, x in zip(envelopes, middle[1:], strict=True)]
-        return lines_before[place]
+        if orbit not in lines_before:
+            middle = (orbits.values[orbit - 1] + orbits.values[orbit]).tolist()
+            lines_before[orbit] = [own.at(x) for own, x in zip(envelopes, middle[1:], strict=True)]
+        return lines_before[orbit]
 
-    def sides(place: int, turn: int) -> Sides:
-        left, right = orbits.beside(place, turn)
+    def sides(orbit: int, turn: int) -> Sides:
+        left, right = orbits.beside(orbit, turn)
         return between(left), between(right)
 
     return orbits, rows, sides

@@ -53,7 +53,7 @@ Rows = dict["Line", _Row]
 
 
 def rows_of_step(up: Sequence[Pair], down: Sequence[Pair], bits: int) -> Rows:
-    """Return the lines of a step, of so many bits.
+    """Return the lines of a step, with `bits` bits.
 
     `up` protects a truth against the next, `down` the other way. Both are e^epsilon or a little more, and
     delta, of each privacy; empty where nothing does.
@@ -72,7 +72,7 @@ def leaf_of_chain(
     deltas: Sequence[Fraction],
     prior: tuple[Sequence[int], int] | None = None,
 ) -> Leaf:
-    """Return multipliers that prove what the thresholds prove, but for rounding.
+    """Return multipliers that prove the bound of the thresholds, up to rounding.
 
     Given a step of the responses, `sides` returns for the left of its threshold and for its right which lines
     take weights to the higher truth and to the lower one, at each step from truth to truth. Where a of truth
@@ -148,7 +148,7 @@ def _over(weight: int, factor: Fraction) -> int:
 
 
 def _extra(slope: int, lines: Sequence[Lines]) -> int | None:
-    """Return what must be added to the weight of the first truth to take so much from a slope."""
+    """Return the addition to the weight of the first truth that lowers a slope by an amount."""
     for line, _ in lines[::-1]:
         if line is None or not line.slope:
             return None
@@ -162,22 +162,22 @@ def _rules(table: Whole, delta: Fraction) -> dict[str, Rule]:
     zero = np.zeros((1, edges), dtype=object)
     lower = np.concatenate([table[_STEEP][::-1].cumsum(axis=0)[::-1], zero])
     upper = np.concatenate([zero, table[_FLAT].cumsum(axis=0)])
-    places, weights, budgets, payments = [], [], [], []
+    subscripts, weights, budgets, payments = [], [], [], []
     response, edge = np.indices((steps + 1, edges)).reshape(2, -1)
     for ratios, (here, beside) in ((lower, (edge, edge + 1)), (upper, (edge + 1, edge))):
-        places.append(np.column_stack([response, here, beside]))
+        subscripts.append(np.column_stack([response, here, beside]))
         weights.append(ratios.reshape(-1))
         of_edge = np.arange(edges)
         shift = int(here[0] > beside[0])
         budgets.append(np.column_stack([of_edge + shift, of_edge + 1 - shift]))
         payments.append(ratios.max(axis=0))
-    privacy = _positive(np.concatenate(places), np.concatenate(weights))
+    privacy = _positive(np.concatenate(subscripts), np.concatenate(weights))
     if not delta:
         return {"privacy": privacy}
     budget = _positive(np.concatenate(budgets), np.concatenate(payments))
     return {"privacy": privacy, "budget": budget}
 
 
-def _positive(places: NDArray[np.int64], weights: Whole) -> Rule:
-    used_places = np.flatnonzero(weights > 0)
-    return Rule(places=places[used_places], weights=weights[used_places])
+def _positive(subscripts: NDArray[np.int64], weights: Whole) -> Rule:
+    used = np.flatnonzero(weights > 0)
+    return Rule(places=subscripts[used], weights=weights[used])

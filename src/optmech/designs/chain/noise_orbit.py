@@ -1,4 +1,4 @@
-"""A noise in whole numbers that is as private as one whose law is no such numbers, and next to it.
+"""An integer noise that is as private as a given irrational distribution, and near it.
 
 Its cumulative probabilities are an orbit of the curve, ``a_(i+1) = K(a_i)``, begun in the far left tail,
 a hair more private at every step than asked, so that rounding leaves no set outside. (The same law with a
@@ -25,18 +25,18 @@ _SPARE_BITS = 24
 _FINITE_BITS = 128
 # The mass of a noise with tails that the orbit leaves out, on each side.
 _TAIL = 2.0**-100
-# With so few truths tails are listed as far as any of them reaches, if the numbers stay so short.
+# With at most this many truths tails are listed in full, if the numbers stay this short.
 _WHOLE_TAILS = 300
 _LONGEST = 4096
 
 
 def reaches_into_tails(law: NoiseLaw, number: int) -> bool:
-    """Whether some of so many truths is in a tail of the noise, so that there is no matrix."""
+    """Whether one of `number` truths is in a tail of the noise, so that there is no matrix."""
     return law.weights is None and _listed_steps(law, number) is None
 
 
 def noise_of_law(law: NoiseLaw, number: int) -> Noise:
-    """Return a noise that keeps the curve of a law, for so many truths.
+    """Return a noise that keeps the curve of a distribution, for `number` truths.
 
     >>> from optmech.question.privacy.noise_laws import noise_law
     >>> noise_of_law(noise_law("binomial", trials=2), 5).cumulative
@@ -50,7 +50,7 @@ def noise_of_law(law: NoiseLaw, number: int) -> Noise:
     bits = 8 * ceil(bits / 8)
     curve = curve_of(law, bits + SPARE_BITS)
     one = 1 << bits
-    start = next(place for place, low in enumerate(curve.low) if low > curve.unit >> ceil(-lowest))
+    start = next(point for point, low in enumerate(curve.low) if low > curve.unit >> ceil(-lowest))
     values = [curve.low[start] * one // curve.unit]
     values.append(_next(curve, values[0], one))
     tail = (values[0] << bits) // values[1]
@@ -103,7 +103,7 @@ def _core(law: NoiseLaw) -> tuple[float, int]:
 
 
 def _listed_steps(law: NoiseLaw, number: int) -> int | None:
-    """Return how far tails are listed, ``None`` where that is too far."""
+    """Return the number of listed steps of the tails, ``None`` if it is too large."""
     lowest, ratio_bits = _core(law)
     steps = number + 1
     return steps if number <= _WHOLE_TAILS and steps * ratio_bits - lowest < _LONGEST else None

@@ -2,7 +2,7 @@
 
 An orbit is a sequence with ``a_f = K(a_(f+1))``. The least loss is attained with thresholds on orbits through
 corners of K alone, and truth by truth they are the same sequence; so their values, sorted, are the cumulative
-probabilities of one noise, with as many places from truth to truth as there are such orbits.
+probabilities of one noise, with as many points from truth to truth as there are such orbits.
 
 Orbits are of a curve a hair more private than is asked, so that rounded numbers keep what is asked. Where one
 orbit leads through several corners, that hair makes it several. All are kept: that of 0 has no truth with a
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 
     from optmech.proofs.chain.curve import Pair
 
-# By how much epsilon, as a factor, and delta are smaller than asked, so that rounded numbers keep them.
+# Epsilon, as a factor, and delta are reduced by this much, so that rounded numbers keep them.
 _SLACK_BITS = 80
 _SPARE_BITS = 40
-# Bits of an E that needs no more of them.
+# Bits of an E with enough precision.
 _FEW_BITS = 32
 # A value this near to 0 or 1, in units, is 0 or 1 but for rounding.
 _DUST = 1 << 20
 # A tail is cut off where a relative rounding of 2**-_SLACK_BITS of its weights shows.
 _TAIL_BITS = 100
-# Orbits that need more steps to the middle are of an epsilon and a delta of next to nothing.
+# Only a tiny epsilon and delta need orbits with more steps to the middle.
 _MOST_STEPS = 200_000
 WHOLE_TAILS = 300
-"""The most truths of which tails are listed as far as any of them reaches, so that there is a matrix."""
-# In whole numbers of no more than so many bits, beside those at the middle.
+"""The largest number of truths with tails listed in full, so that there is a matrix."""
+# The largest number of bits of their integers, beyond those in the middle.
 _MOST_TAIL_BITS = 8192
 # A crossing of lines so near to K, beside 1, lies on it.
 _SAME_BITS = 64
@@ -86,7 +86,7 @@ class Curve:
 
 
 def lists_tails(number: int, epsilon: float) -> bool:
-    """Whether tails of pure privacy are listed as far as any of so many truths reaches.
+    """Whether tails of pure privacy are listed in full for `number` truths.
 
     >>> lists_tails(100, 1.0), lists_tails(100, 50.0), lists_tails(1_000, 1.0)
     (True, False, False)
@@ -95,15 +95,15 @@ def lists_tails(number: int, epsilon: float) -> bool:
 
 
 def _tail_bits(steps: int, bits: float) -> int:
-    """Return the bits that tail so many steps long take, for a factor of so many bits each way."""
+    """Return the bits of a tail of `steps` steps, for the bits of its factor."""
     return 2 * ceil(steps * bits)
 
 
 def noise_of_pairs(pairs: Sequence[Pair], largest: int, *, has_tails: bool) -> Noise:
     """Return the noise of the trade-off of pairs that all hold, each a rational up to e^epsilon and delta.
 
-    So many steps from truth to truth matter as are `largest`: without a delta all are listed, or tails go on
-    by a ratio.
+    At most `largest` steps between truths matter: without a delta all are listed, or tails continue by a
+    ratio.
     """
     # Losses at a large epsilon are as small as 1 / E: a share of delta would be more than all of them.
     slack_bits = _SLACK_BITS + max(0, ceil(log2(max(factor for factor, _ in pairs))) - _FEW_BITS)
@@ -130,8 +130,8 @@ def noise_of_pairs(pairs: Sequence[Pair], largest: int, *, has_tails: bool) -> N
         flat = [0 if value < _DUST else curve.one if curve.one - value < _DUST else value for value in flat]
     first = -origin * period
     if least > 0 and flat[0] == 0 and flat[-1] == curve.one:
-        low = max(place for place, value in enumerate(flat) if value == 0)
-        high = min(place for place, value in enumerate(flat) if value == curve.one)
+        low = max(point for point, value in enumerate(flat) if value == 0)
+        high = min(point for point, value in enumerate(flat) if value == curve.one)
         return Noise(period, first + low, tuple(flat[low : high + 1]), bits)
     # Each factor is kept in the tails, so the least of them is.
     factor = min(factor for factor, delta in stricter if delta == 0 or least > 0)
@@ -166,7 +166,7 @@ def _starts(curve: Curve, same_bits: int) -> list[int]:
 
 
 def _values(curve: Curve, starts: list[int], most: int, *, has_tails: bool) -> tuple[list[list[int]], int]:
-    """Return the values of the orbits truth by truth, and at which place those between are.
+    """Return the values of the orbits at each truth, and the index of those between.
 
     They end at 0 and 1, or with tails so far beyond the corners that all truths are in the tail at once, or
     where nothing is left of them.

@@ -35,7 +35,7 @@ _SLACK_BITS = 100
 _SPARE_BITS = 32
 # Values so near to each other would be the same but for that and for rounding.
 _SAME_BITS = 80
-# So many orbits on both sides of a threshold are columns of a mixture as well.
+# This many orbits on both sides of a threshold are columns of a mixture as well.
 _BESIDE = 3
 
 
@@ -60,7 +60,7 @@ class StepOrbits:
         certain = _orbit(curves, 0, curves[0].beside(self.one))
         ends = {(0,) * number, (self.one,) * number, certain}
         orbits = ends.union(
-            _orbit(curves, place, corner) for place, curve in enumerate(curves) for corner in curve.corners()
+            _orbit(curves, index, corner) for index, curve in enumerate(curves) for corner in curve.corners()
         )
         in_order = _different(
             sorted(orbits, key=lambda orbit: (sum(orbit), orbit)), ends, self.one >> _SAME_BITS
@@ -71,52 +71,52 @@ class StepOrbits:
         self._doubles: Floats = (self.values / self.one).astype(float)
 
     def best(self, question: ChainQuestion) -> list[int]:
-        """Return which orbit is the threshold of each step of the responses, never decreasing.
+        """Return the orbit that is the threshold of each step of the responses, never decreasing.
 
         phi_j falls along the orbits, but for stretches where it stays, and then rises; of equally good ones
         the last is taken. As in `best_thresholds` the walk goes on from step to step, Lemma 3.
         """
         number, last = question.num_truths, len(self._rises)
-        start = place = self.first_certain if question.keeps_zero else 0
-        places = []
+        start = orbit = self.first_certain if question.keeps_zero else 0
+        orbits = []
         for step, turn in enumerate(question.signs):
             if turn in (0, number):
-                places.append(last if turn else start)
+                orbits.append(last if turn else start)
                 continue
             column = question.column(step, 0, number)
-            while place < last and sum(map(mul, column, self._rises[place])) >= 0:
-                place += 1
-            places.append(place)
-        return list(accumulate(places, max))
+            while orbit < last and sum(map(mul, column, self._rises[orbit])) >= 0:
+                orbit += 1
+            orbits.append(orbit)
+        return list(accumulate(orbits, max))
 
-    def beside(self, place: int, turn: int) -> tuple[int, int]:
+    def beside(self, orbit: int, turn: int) -> tuple[int, int]:
         """Return the higher ones of two pairs of orbits in a row: those to the left and right of an orbit.
 
         Where a of truth `turn` is 0 or 1 other truths alone differ for a while, and only one side is left.
         """
         if not turn:
-            return max(place, 1), min(place + 1, len(self._rises))
+            return max(orbit, 1), min(orbit + 1, len(self._rises))
         moves = [at + 1 for at, rises in enumerate(self._rises) if rises[turn] > self.nothing]
-        left = max((at for at in moves if at <= place), default=0)
-        right = min((at for at in moves if at > place), default=0)
+        left = max((at for at in moves if at <= orbit), default=0)
+        right = min((at for at in moves if at > orbit), default=0)
         return left or right, right or left
 
-    def near(self, places: Sequence[int]) -> Integers:
+    def near(self, orbits: Sequence[int]) -> Integers:
         """Return the orbits of all steps and those near them, as pairs of step and orbit."""
-        return with_steps(places, _BESIDE, 0, len(self._rises))
+        return with_steps(orbits, _BESIDE, 0, len(self._rises))
 
-    def below(self, places: Integers) -> Floats:
+    def below(self, orbits: Integers) -> Floats:
         """Return the values of orbits in doubles."""
-        return self._doubles[places]
+        return self._doubles[orbits]
 
-    def matrix(self, places: Sequence[int]) -> Whole:
+    def matrix(self, orbits: Sequence[int]) -> Whole:
         """Return the probability of each response at each truth, in units of ``2**-bits``."""
         number = self.values.shape[1]
-        ends = [[0] * number, *self.values[list(places)].tolist(), [self.one] * number]
+        ends = [[0] * number, *self.values[list(orbits)].tolist(), [self.one] * number]
         return np.diff(np.array(ends, dtype=object), axis=0)
 
     def private(self, numerators: Whole, denominator: int) -> tuple[Whole, int]:
-        """Return a matrix with what makes it private where delta is 0, and its denominator.
+        """Return a matrix, made private by a mixture where delta is 0, and its denominator.
 
         Responses that are never given are left out of the mixture.
         """
@@ -141,7 +141,7 @@ def _different(orbits: list[_Orbit], ends: set[_Orbit], near: int) -> list[_Orbi
 
 
 def _bits(pairs: set[Pair], rounded: int) -> tuple[int, int]:
-    """Return how many bits leave room for so many values that are rounded, and what is nothing then."""
+    """Return the bits that suffice for a number of rounded values, and the resulting zero tolerance."""
     most = max((factor for factor, _ in pairs), default=Fraction(1))
     room = [delta or factor - 1 for factor, delta in pairs if delta or factor > 1]
     least = min(room, default=Fraction(1))
@@ -151,14 +151,14 @@ def _bits(pairs: set[Pair], rounded: int) -> tuple[int, int]:
     return _SLACK_BITS + smallest + besides, 1 << _SLACK_BITS - _SAME_BITS + besides
 
 
-def _orbit(curves: Sequence[Curve], place: int, corner: int) -> _Orbit:
-    """Return the orbit through the point of a curve at x = corner, which is that of truth ``place + 1``."""
-    one = curves[place].one
-    is_end = corner == curves[place].beside(one)
-    lower = [one if is_end else curves[place].above(corner)]
-    for curve in curves[:place][::-1]:
+def _orbit(curves: Sequence[Curve], step: int, corner: int) -> _Orbit:
+    """Return the orbit through the point of a curve at x = corner, which is that of truth ``step + 1``."""
+    one = curves[step].one
+    is_end = corner == curves[step].beside(one)
+    lower = [one if is_end else curves[step].above(corner)]
+    for curve in curves[:step][::-1]:
         lower.append(curve.above(lower[-1]))
     higher = [corner]
-    for curve in curves[place + 1 :]:
+    for curve in curves[step + 1 :]:
         higher.append(curve.beside(higher[-1]))
     return (*lower[::-1], *higher)

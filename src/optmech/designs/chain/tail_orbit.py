@@ -1,4 +1,4 @@
-"""Noise that is all tails, for pure privacy, and its thresholds: a draw of a place is answered the best way.
+"""Noise that consists of tails, for pure privacy, and its thresholds: the best answer to each draw.
 
 Law: with ``B_i(j) = sum_k a^|j-k| p_k l(|i-k|)`` and i < i', the difference ``B_i'(j) - B_i(j)`` changes its
 sign at most once as j grows, from plus to minus: ``l(|i'-k|) - l(|i-k|)`` does so in k, and the kernel
@@ -10,8 +10,7 @@ and the best answer the one with the most weight left inside them; by the law th
 draw of a range divides the answers of the others. Weights that doubles cannot tell apart are compared in
 whole numbers.
 
-Source: Ghosh, Roughgarden, Sundararajan 2012. Nothing rests on the answers being best: the proof of the bound
-says.
+Source: Ghosh, Roughgarden, Sundararajan 2012. The proof of the bound does not depend on it.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ _TIE = 1e-9
 
 
 def certificate_of_tails(problem: Problem, question: ChainQuestion) -> NoiseCertificate:
-    """Return noise that is all tails with the best thresholds, and their proof."""
+    """Return noise that consists of tails with the best thresholds, and their proof."""
     best: NoiseCertificate | None = None
     for spare_bits, smoothing in _attempts(question):
         bits = _bits(problem, spare_bits)
@@ -73,7 +72,7 @@ def certificate_of_tails(problem: Problem, question: ChainQuestion) -> NoiseCert
 
 
 def _attempts(question: ChainQuestion) -> list[tuple[int, int | None]]:
-    """Return spare bits, and by how many of them weights of prices are finer."""
+    """Return spare bits, and the number of them for finer weights of prices."""
     heaviest = max(question.weights).bit_length()
     smoothing = max(0, _SMOOTHING_BITS + 3 * question.num_truths.bit_length() - heaviest)
     return [(_FEW, None), (_MORE, None), (_MORE + heaviest + smoothing, smoothing), (4 * _MORE, None)]
@@ -86,42 +85,42 @@ def _choices(
     factor = enclosures_of(problem, min(bits + _MORE_FACTOR_BITS, FACTOR_BITS - _MORE_FACTOR_BITS))
     noise, decay = noise_of_tails(factor, bits), int((1 << bits) / factor.upper)
     answers = best_answers(smoothed(question, smoothing), decay, bits)
-    places = places_of(answers, noise)
+    points = points_of(answers, noise)
     made = partial(NoiseCertificate, problem=problem, factor=factor, noise=noise)
-    yield made(thresholds=tuple(places))
+    yield made(thresholds=tuple(points))
     if is_convex(question):
-        apart = apart_from_ties(question, noise, decay, places)
-        if apart != places:
+        apart = apart_from_ties(question, noise, decay, points)
+        if apart != points:
             yield made(thresholds=tuple(apart))
         return
-    with suppress(VerificationError):  # that say too little where weights differ too much for so few bits
+    with suppress(VerificationError):  # that prove too little where weights differ too much for these bits
         prices = prices_of(question, decay, bits, answers, smoothing)
-        yield made(thresholds=tuple(places), prices=prices)
+        yield made(thresholds=tuple(points), prices=prices)
 
 
 def is_convex(question: ChainQuestion) -> bool:
-    """Whether the loss rises the more the larger the distance is."""
+    """Whether the loss is convex in the distance."""
     rises = [after - before for before, after in pairwise(question.heights)]
     return all(after >= before for before, after in pairwise(rises))
 
 
-def apart_from_ties(question: ChainQuestion, noise: Noise, decay: int, places: Sequence[int]) -> list[int]:
-    """Return places as good, without those beside a draw to which the answers of a step are equally good.
+def apart_from_ties(question: ChainQuestion, noise: Noise, decay: int, points: Sequence[int]) -> list[int]:
+    """Return equally good thresholds that are not next to a draw with tied answers.
 
     There one of the lines of the bound is level, and rounding may let it fall.
     """
     left, right = _both_sides(question, decay, noise.bits)
     never, always = noise.ends(question.num_truths)
     last, moved = question.num_truths - 2, list[int]()
-    for step, place in enumerate(places):
-        draw, to_side = place - noise.last, 0
+    for step, point in enumerate(points):
+        draw, to_side = point - noise.last, 0
         beside = draw + 1 if draw <= step else draw
-        if never < place < always and 0 <= beside <= last + 1 and beside != step + 1:
+        if never < point < always and 0 <= beside <= last + 1 and beside != step + 1:
             own, other = left.of(step, beside), right.of(last - step, last - beside)
             slope = own - (other * decay >> noise.bits)
             if -right.width - 1 <= slope + left.width <= left.width + right.width + 1:
                 to_side = 1 if draw <= step else -1
-        moved.append(min(max(place + to_side, never), always))
+        moved.append(min(max(point + to_side, never), always))
     return list(accumulate(moved, max))
 
 
@@ -133,7 +132,7 @@ def _bits(problem: Problem, spare_bits: int) -> int:
 
 
 def noise_of_tails(factor: Enclosure, bits: int) -> Noise:
-    """Return two-sided geometric noise that keeps a factor, as two places and the tails beyond them.
+    """Return two-sided geometric noise that keeps a factor, as two points and the tails beyond them.
 
     >>> from fractions import Fraction
     >>> from optmech.proofs.enclosure import Enclosure
@@ -143,20 +142,20 @@ def noise_of_tails(factor: Enclosure, bits: int) -> Noise:
     """
     one, lower = 1 << bits, factor.lower
     tail = min(ceil(one / lower), one - 1)
-    # With P(Z < 0) = c the middle place has 1 - 2 c, which is at most E c (1 - tail).
+    # With P(Z < 0) = c the middle point has 1 - 2 c, which is at most E c (1 - tail).
     beside = ceil(one / (2 + lower * (1 - Fraction(tail, one))))
     return Noise(1, -1, (beside, one - beside), bits, tail)
 
 
-def places_of(answers: Sequence[int], noise: Noise) -> list[int]:
-    """Return a place for each step: that of the last draw with an answer up to it."""
+def points_of(answers: Sequence[int], noise: Noise) -> list[int]:
+    """Return the point of each step: that of the last draw with an answer up to it."""
     number = len(answers)
     never, always = noise.ends(number)
     draws = np.array(answers).searchsorted(np.arange(number - 1), side="right") - 1
-    places: list[int] = np.where(
+    points: list[int] = np.where(
         draws < 0, never, np.where(draws == number - 1, always, draws + noise.last)
     ).tolist()
-    return places
+    return points
 
 
 def best_answers(question: ChainQuestion, decay: int, bits: int) -> list[int]:
@@ -166,7 +165,7 @@ def best_answers(question: ChainQuestion, decay: int, bits: int) -> list[int]:
     """
     find = _by_convexity if is_convex(question) else _by_steps
     answers = find(question, decay, bits)
-    # Beyond the truths that weigh anything every draw says the same of them.
+    # Draws beyond the truths with positive weight have equal answers.
     weighty = [truth for truth, weight in enumerate(question.weights) if weight]
     first, last, largest = weighty[0], weighty[-1], question.num_truths - 1
     answers[:first], answers[last + 1 :] = [answers[first]] * first, [answers[last]] * (largest - last)

@@ -1,10 +1,10 @@
-"""Prices of truths, ``K^-1 b`` for the losses b of the best answers to draws: what proves answers that cross.
+"""Prices of truths, ``K^-1 b`` for the losses b of the best answers to draws: the proof for crossing answers.
 
 Model
 -----
     b_j = sum_k a^|j-k| p_k l(|rho(j)-k|),     K the matrix a^|r-j|
 
-Source: `optmech.theorems.counting`; nothing rests on them, for `optmech.proofs.chain.price_bound` does.
+Source: `optmech.theorems.counting`. The proof is in `optmech.proofs.chain.price_bound`.
 """
 
 from __future__ import annotations

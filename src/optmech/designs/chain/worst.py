@@ -1,4 +1,4 @@
-"""The least favourable prior of a chain: the worst truth fares best where this prior is answered best.
+"""The least favourable prior of a chain: the best mechanism for it is the best at the worst truth.
 
 Model
 -----
@@ -48,7 +48,7 @@ PRIOR_BITS = 48
 _MOST_ROUNDS, _ENOUGH = 60, 1e-9
 # Solvers drop smaller coefficients.
 _NEGLIGIBLE = 1e-12
-# Less is mended in whole numbers, and moves no objective by as much.
+# Smaller errors are repaired in integers, with a smaller effect on the objective.
 _CROSSING = 1e-9
 _NO_ORDER = np.empty((0, 2), dtype=np.int64)
 
@@ -67,14 +67,14 @@ def least_favourable(
     number = question.num_truths
     steps = np.array([question.column(step, 0, number) for step in range(question.num_steps)], dtype=object)
     prior = best = np.full(number, 1.0 / number)
-    lowest, best_places = -np.inf, list[int]()
+    lowest, best_thresholds = -np.inf, list[int]()
     columns, shares = np.empty((0, 2), dtype=np.int64), np.empty(0)
     for _ in range(_MOST_ROUNDS):
-        places = orbits.best(_under(question, steps, _whole(prior)))
-        value = float(prior @ (loss[0] + _charges(loss, orbits, _pairs(places)).sum(axis=0)))
+        levels = orbits.best(_under(question, steps, _whole(prior)))
+        value = float(prior @ (loss[0] + _charges(loss, orbits, _pairs(levels)).sum(axis=0)))
         if value > lowest:
-            best, best_places, lowest = prior, places, value
-        more = np.unique(np.concatenate([columns, orbits.near(places)]), axis=0)
+            best, best_thresholds, lowest = prior, levels, value
+        more = np.unique(np.concatenate([columns, orbits.near(levels)]), axis=0)
         solution = _solved(_program(loss, orbits, more), options)
         if solution.status is not Status.OPTIMAL or solution.values is None or solution.row_duals is None:
             break
@@ -93,7 +93,7 @@ def least_favourable(
         message = "the thresholds of a mixture must rise from step to step; of this loss they cross"
         raise VerificationError(message)
     whole = _whole(best)
-    return whole, _under(question, steps, whole), best_places, numerators, orbits.one << PRIOR_BITS
+    return whole, _under(question, steps, whole), best_thresholds, numerators, orbits.one << PRIOR_BITS
 
 
 def _solved(model: LinearModel, options: SolveOptions) -> Solution:
@@ -108,8 +108,8 @@ def _in_order(
     loss: Floats, orbits: Orbits, columns: Integers, shares: Floats, options: SolveOptions
 ) -> Floats:
     """Return shares that are as good and rise from step to step, or the last ones of too many rounds."""
-    places, levels = np.unique(columns[:, 1], return_inverse=True)
-    below = np.zeros((len(loss) - 1, len(places)))
+    thresholds, levels = np.unique(columns[:, 1], return_inverse=True)
+    below = np.zeros((len(loss) - 1, len(thresholds)))
     order = np.empty((0, 2), dtype=np.int64)
     for _ in range(_MOST_ROUNDS):
         below[:] = 0.0
@@ -125,8 +125,8 @@ def _in_order(
     return shares
 
 
-def _pairs(places: list[int]) -> Integers:
-    return np.column_stack([np.arange(len(places)), np.array(places)])
+def _pairs(levels: list[int]) -> Integers:
+    return np.column_stack([np.arange(len(levels)), np.array(levels)])
 
 
 def _charges(loss: Floats, orbits: Orbits, columns: Integers) -> Floats:
@@ -141,14 +141,14 @@ def _mixture(orbits: Orbits, columns: Integers, shares: Floats, shape: tuple[int
     A wrong order left by rounding is mended: no threshold stands below the one before it more often.
     """
     responses, number = shape
-    places, where = np.unique(columns[:, 1], return_inverse=True)
+    levels, where = np.unique(columns[:, 1], return_inverse=True)
     below = np.zeros((responses + 1, number), dtype=object)
     below[-1] = orbits.one << PRIOR_BITS
-    values = orbits.matrix(places.tolist()).cumsum(axis=0)[:-1]
-    least = np.full(len(places), 1 << PRIOR_BITS, dtype=object)
+    values = orbits.matrix(levels.tolist()).cumsum(axis=0)[:-1]
+    least = np.full(len(levels), 1 << PRIOR_BITS, dtype=object)
     for step in range(responses - 1):
         of_step = np.flatnonzero(columns[:, 0] == step)
-        share = np.zeros(len(places), dtype=object)
+        share = np.zeros(len(levels), dtype=object)
         share[where[of_step]] = _whole(shares[of_step])
         least = np.minimum(least, share.cumsum())
         below[step + 1] = np.diff(least, prepend=0) @ values

@@ -1,4 +1,4 @@
-"""Mechanisms from the rays of the cone of private rows: private as they are made, with a bound at every step.
+"""Mechanisms from the rays of the cone of private rows: private by construction, with a bound at every step.
 
 Law: rows x >= 0 with ``x[f] <= E x[g]`` between neighbours, ``E = e^epsilon``, form a cone. On one of its
 extreme rays the rules that hold with equality connect all truths, so that the entries are powers of E: a ray

@@ -54,19 +54,19 @@ class Coupling:
         """Return the ties of a problem, ``None`` if it has none."""
         query, properties = problem.query, problem.properties
         shape = query.num_responses, query.num_truths
-        place = np.arange(shape[0] * shape[1]).reshape(shape)
+        index = np.arange(shape[0] * shape[1]).reshape(shape)
         fair, order_ties = np.empty((2, 0, 2), dtype=np.int64)
         if FAIR in properties:
-            entries = place[query.home, np.arange(shape[1])]
+            entries = index[query.home, np.arange(shape[1])]
             fair = np.column_stack([entries, np.full(shape[1], COMMON)])
         if COLUMN_MONOTONE in properties:
             rising = np.arange(shape[0] - 1)[:, None] < query.home
-            low, high = np.where(rising, place[:-1], place[1:]), np.where(rising, place[1:], place[:-1])
+            low, high = np.where(rising, index[:-1], index[1:]), np.where(rising, index[1:], index[:-1])
             order_ties = np.column_stack([low.ravel(), high.ravel()])
         if not len(fair) and not len(order_ties):
             return None
         if mirrored:
-            fair, order_ties = (_one_of_two(ties, place.size - 1) for ties in (fair, order_ties))
+            fair, order_ties = (_one_of_two(ties, index.size - 1) for ties in (fair, order_ties))
         symmetric = SYMMETRIC in properties
         return cls(shape=shape, fair=fair, ordered=order_ties, mirrored=mirrored, symmetric=symmetric)
 
@@ -77,7 +77,7 @@ class Coupling:
         return excess
 
     def orders(self, ties: Integers, weights: Floats) -> tuple[Integers, Floats]:
-        """Return multipliers of a proof: places (r, f, s, f), entry (r, f) at most (s, f), and weights."""
+        """Return multipliers of a proof: subscripts (r, f, s, f), M[r,f] at most M[s,f], and weights."""
         mask = (ties[:, 1] != COMMON) & (weights > 0)
         ties, weights = ties[mask], weights[mask]
         if self.mirrored and not self.symmetric:
@@ -95,7 +95,7 @@ class Ties:
     (num_ties, num_entries), has the scaled coefficients; where mirrored the mean of a tie's and its image's.
     """
 
-    places: Integers
+    pairs: Integers
     scale: Floats
     table: sparse.csr_array
 
@@ -103,7 +103,7 @@ class Ties:
     def none(cls, entries: int) -> Ties:
         """Return no ties."""
         return cls(
-            places=np.empty((0, 2), dtype=np.int64), scale=np.empty(0), table=sparse.csr_array((0, entries))
+            pairs=np.empty((0, 2), dtype=np.int64), scale=np.empty(0), table=sparse.csr_array((0, entries))
         )
 
     @classmethod
@@ -114,29 +114,32 @@ class Ties:
     @classmethod
     def ordered(cls, coupling: Coupling, mask: Marks, matrix: Floats) -> Ties:
         """Return the chosen ties of column monotony, scaled to the entries of a matrix."""
-        places = coupling.ordered[mask]
-        scale = np.exp2(np.floor(-np.log2(np.maximum(matrix.ravel()[places[:, 0]], 1 / _MOST_SCALED))))
-        return cls._of(coupling, places, scale)
+        indices = coupling.ordered[mask]
+        scale = np.exp2(np.floor(-np.log2(np.maximum(matrix.ravel()[indices[:, 0]], 1 / _MOST_SCALED))))
+        return cls._of(coupling, indices, scale)
 
     @classmethod
-    def _of(cls, coupling: Coupling, places: Integers, scale: Floats) -> Ties:
-        number = np.arange(len(places))
-        second = places[:, 1] != COMMON
+    def _of(cls, coupling: Coupling, indices: Integers, scale: Floats) -> Ties:
+        number = np.arange(len(indices))
+        second = indices[:, 1] != COMMON
         table = sparse.csr_array(
             (
                 np.concatenate([scale, -scale[second]]),
-                (np.concatenate([number, number[second]]), np.concatenate([places[:, 0], places[second, 1]])),
+                (
+                    np.concatenate([number, number[second]]),
+                    np.concatenate([indices[:, 0], indices[second, 1]]),
+                ),
             ),
-            shape=(len(places), coupling.shape[0] * coupling.shape[1]),
+            shape=(len(indices), coupling.shape[0] * coupling.shape[1]),
         )
         if coupling.mirrored:
             table = sparse.csr_array((table + table[:, ::-1]) / 2)
-        return cls(places=places, scale=scale, table=table)
+        return cls(pairs=indices, scale=scale, table=table)
 
     def with_more(self, other: Ties) -> Ties:
         """Return these ties and other ones."""
         return Ties(
-            places=np.concatenate([self.places, other.places]),
+            pairs=np.concatenate([self.pairs, other.pairs]),
             scale=np.concatenate([self.scale, other.scale]),
             table=sparse.csr_array(sparse.vstack([self.table, other.table])),
         )
@@ -144,7 +147,7 @@ class Ties:
     def of_rays(self, responses: Integers, rays: Floats) -> Floats:
         """Return what one of each ray adds to each tie, shape (num_rays, num_ties)."""
         number, truths = rays.shape
-        if not len(self.places):
+        if not len(self.pairs):
             return np.empty((number, 0))
         entries = responses[:, None] * truths + np.arange(truths)
         shape = (number, self.table.shape[1])

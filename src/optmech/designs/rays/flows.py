@@ -67,7 +67,7 @@ def leaves_of_rays(answer: RayAnswer, solve: Callable[[LinearModel], Solution]) 
     """Yield multipliers that prove about as much as the prices say; `solve` solves small linear programs."""
     rows, prices, levels = answer.rows, answer.prices, answer.levels
     weights: dict[str, list[Floats]] = {"privacy": [], "order": []}
-    places: dict[str, list[Integers]] = {"privacy": [], "order": []}
+    subscripts: dict[str, list[Integers]] = {"privacy": [], "order": []}
     complete = rows.reach == len(prices) - 1 and rows.order is None
     leaf = Leaf()
     if complete:
@@ -80,14 +80,14 @@ def leaves_of_rays(answer: RayAnswer, solve: Callable[[LinearModel], Solution]) 
             mask_of_kind = mask & ((network.times > 1) == steep)
             taker, giver = network.taker[mask_of_kind], network.giver[mask_of_kind]
             for row, f, g in rows.stated_as(response, taker, giver, steep=steep):
-                places[name].append(np.column_stack([row, f, g] if steep else [row, f, row, g]))
+                subscripts[name].append(np.column_stack([row, f, g] if steep else [row, f, row, g]))
                 weights[name].append(found_row.weights[mask_of_kind])
     if rows.coupling is not None:
-        order_places, order_weights = rows.coupling.orders(answer.ties, -answer.duals)
-        places["order"].append(order_places)
+        order_pairs, order_weights = rows.coupling.orders(answer.ties, -answer.duals)
+        subscripts["order"].append(order_pairs)
         weights["order"].append(order_weights)
     rules = dict(leaf.rules)
-    for name, parts in places.items():
+    for name, parts in subscripts.items():
         if parts:
             rule = rule_of(np.concatenate(parts), whole_multipliers(np.concatenate(weights[name])))
             rules |= {name: rule} if len(rule.weights) else {}

@@ -60,7 +60,7 @@ class Master:
         self.ties = Ties.none(rows.costs.size)
         coupling = rows.coupling
         self._common = int(coupling is not None and len(coupling.fair) > 0)
-        self._fair = 0  # so many ties of fairness, which are the first
+        self._fair = 0  # the number of ties of fairness, which come first
         self._tied = np.zeros(0 if coupling is None else len(coupling.ordered), dtype=bool)
 
     def add(self, levels: Integers, costs: Floats | None = None) -> int:
@@ -83,11 +83,11 @@ class Master:
         """Add rays for the responses named, which may have them; return how many are new."""
         levels = levels - levels.max(axis=1, keepdims=True)
         new = []
-        for place, (response, level) in enumerate(zip(responses.tolist(), levels, strict=True)):
+        for index, (response, level) in enumerate(zip(responses.tolist(), levels, strict=True)):
             key = response, level.astype(np.int32).tobytes()
             if key not in self._known:
                 self._known.add(key)
-                new.append(place)
+                new.append(index)
         if new:
             self._append(responses[new], levels[new])
         return len(new)
@@ -119,12 +119,12 @@ class Master:
         if self._common and not self._fair:
             new = Ties.fair(coupling).with_more(new)
             self._fair = len(coupling.fair)
-        if len(new.places):
+        if len(new.pairs):
             table = new.of_rays(self.responses, np.exp(self._rows.epsilon * self.levels))
             table[np.abs(table) < _NEGLIGIBLE] = 0.0
             self.ties = self.ties.with_more(new)
             self._table = sparse.csc_array(sparse.vstack([self._table, sparse.csc_array(table.T)]))
-        return len(new.places)
+        return len(new.pairs)
 
     def with_charges(self, duals: Floats) -> PrivateRows:
         """Return the rows with what ties add to the costs of their entries."""
@@ -135,7 +135,7 @@ class Master:
 
     def solve(self) -> Mixture:
         """Return the best mixture of the rays so far."""
-        number, ties, fair = len(self._costs), len(self.ties.places), self._fair
+        number, ties, fair = len(self._costs), len(self.ties.pairs), self._fair
         first = self._common
         matrix = self._table
         if first:
@@ -167,7 +167,7 @@ class Master:
         return prices
 
     def constant(self, solution: Solution) -> Mixture:
-        """Return the best mixture that answers alike whatever the truth, for when no solver has one."""
+        """Return the best mixture that ignores the truth, for when no solver gives one."""
         flat = (self.levels == 0).all(axis=1)
         weights = np.zeros(len(self._costs))
         weights[np.argmin(np.where(flat, self._costs, np.inf))] = 1.0
@@ -175,7 +175,7 @@ class Master:
         return Mixture(
             solution=replace(solution, objective=cost),
             prices=np.zeros(self._rows.costs.shape[1]),
-            duals=np.zeros(len(self.ties.places)),
+            duals=np.zeros(len(self.ties.pairs)),
             weights=weights,
         )
 

@@ -1,4 +1,4 @@
-"""A question as the ray engine sees it: what each entry costs, and which rows are private."""
+"""A question for the ray engine: the cost of each entry, and the cone of private rows."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class RowRules:
     """Pairs of entries of a row, one at most the other: neighbours, and with row monotony an order.
 
-    Neighbours are all truths within so many steps, so that their mirror images are neighbours as well.
+    Neighbours are all truths within `reach` steps, so their mirror images are neighbours as well.
     The order has two truths for each response: a row does not fall up to the first, nor rise from the second.
     """
 
@@ -79,7 +79,7 @@ class PrivateRows:
     home: Integers  # for each response the truth that it answers best: rows are measured there
     order: tuple[Integers, Integers] | None
     mirrored: bool
-    reach: int  # neighbours are all truths within so many steps
+    reach: int  # neighbours are all truths within this many steps
     pairs: Integers
     coupling: Coupling | None
     row_rules: RowRules  # the question's own, without mirror images

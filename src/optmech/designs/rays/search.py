@@ -5,7 +5,7 @@ entry at home. A mechanism's row is a mixture of rays, and its entry at home is 
 
     cost(M)  >=  sum_f u[f] + sum over truths f of the least v[r] of the responses at home there.
 
-The law of `coupling` makes it a bound with ties as well, whatever their duals: those of inequalities are not
+The law of `coupling` makes it a bound with ties as well, for any duals: those of inequalities are not
 positive, those of fairness sum to nothing. Ties that a mixture breaks are added once the gap is small.
 
 The prices of a master program with few rays swing from one to the next. So pricing is done at a point
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from optmech.models.solvers.interface import Solver
     from optmech.models.solvers.options import SolveOptions
 
-# Wanted is a gap of so much, relatively; what doubles can tell apart is about a hundredth of it.
+# The target of the relative gap; the resolution of doubles is about a hundredth of it.
 _TARGET_GAP = 1e-10
 # A ray that costs less than nothing by less, relatively to what it is made of, is rounding.
 _ROUNDING = 1e-13
@@ -47,7 +47,7 @@ _GAP_FOR_TIES = 1e-2
 _TOWARDS = 0.4
 # Prices alike for all truths, in units of a usual cost, whose cheapest rays have plateaus of several widths.
 _PLATEAUS = 2.0 ** np.arange(-3, 7)
-# After so many rounds without a better mixture or bound nothing more will come.
+# The search stops after this many rounds without a better mixture or bound.
 _PATIENCE = 60
 # A search that stalls at a wider gap than this is lost in rounding.
 _GOOD_GAP = 1e-6
@@ -68,7 +68,7 @@ class RayAnswer(NamedTuple):
 
 
 class _Programs:
-    """Solves master programs: HiGHS from its last basis, anew after trouble, then whoever else there is."""
+    """Solves master programs: HiGHS from its last basis, from scratch after errors, then other solvers."""
 
     def __init__(self, solver: str | Solver, options: SolveOptions) -> None:
         self._solver, self._options = solver, options
@@ -100,7 +100,7 @@ class _Best:
 
 
 def search(rows: PrivateRows, solver: str | Solver, options: SolveOptions) -> RayAnswer:
-    """Return the best mixture of rays that was found, one that tells nothing where no solver gave any.
+    """Return the best mixture of rays found, or one that ignores the truth if no solver gave any.
 
     All programs together take the seconds of the options at most.
     """
@@ -122,7 +122,7 @@ def search(rows: PrivateRows, solver: str | Solver, options: SolveOptions) -> Ra
     while mixture is None or (rounds_in_vain < _PATIENCE and not programs.deadline.is_up):
         next_mixture = master.solve()
         if next_mixture.solution.status is not Status.OPTIMAL:
-            # Rays that are flat solve every master program: who says otherwise is in trouble.
+            # Flat rays solve every master program, so another claim is a numerical error.
             status = Status.LIMIT if next_mixture.solution.status is Status.LIMIT else Status.NUMERICAL
             mixture = mixture or (
                 next_mixture if next_mixture.weights.any() else master.constant(next_mixture.solution)
@@ -135,7 +135,7 @@ def search(rows: PrivateRows, solver: str | Solver, options: SolveOptions) -> Ra
         gap = (cost - best.bound) / abs(cost) if cost else 0.0
         is_closed = num_new == 0 or gap <= _TARGET_GAP
         if (is_closed or gap <= _GAP_FOR_TIES) and master.tie(master.matrix(next_mixture.weights)):
-            best.duals = np.append(best.duals, np.zeros(len(master.ties.places) - len(best.duals)))
+            best.duals = np.append(best.duals, np.zeros(len(master.ties.pairs) - len(best.duals)))
             rounds_in_vain = 0
             continue
         if is_closed:
@@ -154,7 +154,7 @@ def search(rows: PrivateRows, solver: str | Solver, options: SolveOptions) -> Ra
         matrix=matrix,
         prices=best.prices * rows.unit,
         rows=master.with_charges(best.duals),
-        ties=master.ties.places[: len(best.duals)],
+        ties=master.ties.pairs[: len(best.duals)],
         duals=best.duals * master.ties.scale[: len(best.duals)] * rows.unit,
         levels=_of_all_responses(rows, best.levels),
         objective=objective,

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 # A number that is multiplied by E again and again stays finite.
 _LARGEST = 1e280
-# So many widths of plateaus are enough to begin with; pricing finds the others.
+# This many widths of plateaus are enough to begin with; pricing finds the others.
 _MOST_WIDTHS = 40
 
 
@@ -69,19 +69,19 @@ def cheapest_of_all_pairs(costs: Floats, home: Integers, factor: float) -> tuple
 
 
 def staircases(truths: int, reach: int) -> Integers:
-    """Return levels of rays to start from: staircases with plateaus of any width anywhere, and the flat ray.
+    """Return levels of initial rays: staircases with plateaus of any width anywhere, and the flat ray.
 
     They fall by one level every `reach` truths from a level of zero; the shifted geometric mechanism is mixed
     from them. Each is given to the response that answers it most cheaply, wherever its plateau lies: that is
     how several merge into one response at the ends of the range, and in the middle at small epsilon.
     """
-    place = np.arange(truths)
+    index = np.arange(truths)
     number = min(2 * reach - 1, _MOST_WIDTHS)
     widths = np.unique(np.linspace(1, 2 * reach - 1, number).round().astype(int))
     parts = [np.zeros((1, truths), dtype=np.int64)]
     for width in widths.tolist():
         first = np.arange(-(width - 1), truths)[:, None]  # a plateau may begin before the range
-        beyond = np.maximum(first - place, place - (first + width - 1))
+        beyond = np.maximum(first - index, index - (first + width - 1))
         levels = -np.maximum(-(-beyond // reach), 0)
         parts.append(levels - levels.max(axis=1, keepdims=True))
     return np.unique(np.concatenate(parts), axis=0)[::-1]
@@ -132,11 +132,11 @@ def _choose(
 ) -> None:
     """Write the least of the candidates, times a factor, and which it was."""
     block = old[candidates]
-    places = block.argmin(axis=0)
-    least = np.take_along_axis(block, places[None], axis=0)[0] * times
+    indices = block.argmin(axis=0)
+    least = np.take_along_axis(block, indices[None], axis=0)[0] * times
     np.clip(least, -_LARGEST, None, out=cost)
     cost[np.isinf(least) & (least > 0)] = np.inf
-    source[:] = np.array(candidates, dtype=np.int32)[places]
+    source[:] = np.array(candidates, dtype=np.int32)[indices]
 
 
 def _meet(here: Floats, there: Floats, reach: int) -> tuple[Floats, Integers, Integers]:
@@ -162,10 +162,10 @@ def _meet(here: Floats, there: Floats, reach: int) -> tuple[Floats, Integers, In
     ups, downs = list(range(above.start, above.stop)), list(range(below.start, below.stop))
     offer([0, *ups], [0, *ups])
     offer([0, *downs], [0, *downs])
-    for age, place in enumerate(ups, 1):
-        offer([place], downs[max(reach - age, 0) :])
-    for age, place in enumerate(downs, 1):
-        offer([place], ups[max(reach - age, 0) :])
+    for age, index in enumerate(ups, 1):
+        offer([index], downs[max(reach - age, 0) :])
+    for age, index in enumerate(downs, 1):
+        offer([index], ups[max(reach - age, 0) :])
     return best, state, other
 
 
@@ -174,14 +174,14 @@ def _trace(source: NDArray[np.int32], home: Integers, state: Integers, reach: in
     above, below = _states(reach)
     truths, _, responses = source.shape
     levels = np.zeros((responses, truths), dtype=np.int64)
-    level, state, place = np.zeros(responses, dtype=np.int64), state.copy(), home.copy()
+    level, state, index = np.zeros(responses, dtype=np.int64), state.copy(), home.copy()
     every = np.arange(responses)
     for _ in range(int(home.max(initial=0))):
-        moving = every[place > 0]
+        moving = every[index > 0]
         now = state[moving]
         # A truth reached by a step down came from above.
         level[moving] += (now == above.start).astype(np.int64) - (now == below.start)
-        state[moving] = source[place[moving], now, moving]
-        place[moving] -= 1
-        levels[moving, place[moving]] = level[moving]
+        state[moving] = source[index[moving], now, moving]
+        index[moving] -= 1
+        levels[moving, index[moving]] = level[moving]
     return levels

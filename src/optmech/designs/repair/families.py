@@ -99,18 +99,18 @@ def _spending(quantity_rules: QuantityRules, ratio: float, start: int) -> Iterat
         yield RowFamily(kind=RowKind.PRIVACY, matrix=over, limits=np.full(number, delta))
         return
     excess = sparse.hstack([widen(over, start), -sparse.eye_array(number)], format="csr")
-    place = start + np.arange(number)
-    entries_of_sums = (np.ones(number), (np.repeat(np.arange(pairs), num_compared), place))
+    index = start + np.arange(number)
+    entries_of_sums = (np.ones(number), (np.repeat(np.arange(pairs), num_compared), index))
     sums = sparse.csr_array(entries_of_sums, shape=(pairs, excess.shape[1]))
     yield RowFamily(kind=RowKind.EXCESS, matrix=excess, limits=np.zeros(number), has_room=False)
     yield RowFamily(kind=RowKind.PRIVACY, matrix=sums, limits=np.full(pairs, delta))
 
 
-def pick(places: Integers, weights: Floats | Integers | float, size: int) -> sparse.csr_array:
-    """Return a row for each place, with its weight there."""
-    number = len(places)
+def pick(indices: Integers, weights: Floats | Integers | float, size: int) -> sparse.csr_array:
+    """Return a row for each index, with its weight there."""
+    number = len(indices)
     data = np.broadcast_to(np.asarray(weights, float), (number,))
-    return sparse.csr_array((data, (np.arange(number), places)), shape=(number, size))
+    return sparse.csr_array((data, (np.arange(number), indices)), shape=(number, size))
 
 
 def widen(matrix: sparse.csr_array, width: int) -> sparse.csr_array:

@@ -1,4 +1,4 @@
-"""Quantities of which those that are equal in every mechanism are one, and exact matrices made of them."""
+"""Groups of quantities that are equal in every mechanism, and exact matrices from them."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Groups:
         """Return whole numbers near `values`, doubles or fractions, that keep every equation, or ``None``."""
         scale = lcm(*(value.denominator for value in self.values[self.is_fixed]))
         bits = BITS
-        if values.dtype == object:  # of the smallest so many bits are kept that e^epsilon takes few of them
+        if values.dtype == object:  # enough bits of the smallest are kept for e^epsilon
             least = min(value for value in values if value > 0)
             bits += BITS + max(0, least.denominator.bit_length() - least.numerator.bit_length())
             whole = np.array(

@@ -1,4 +1,4 @@
-"""From a solver's matrix to whole numbers that are private: large matrices of any form, pure privacy.
+"""Round a solver's matrix to an exactly private one: large matrices of any form, pure privacy.
 
 1. *Envelope*: the least matrix above the solver's that keeps all ratios and properties. A zero beside a
    positive entry is raised; nothing below `FLOOR` is kept apart, so that a few more bits than a double hold
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from optmech.proofs.enclosure import Enclosure
     from optmech.rules import Rules
 
-# A response that the solver gives with less than this, whatever the truth, is not given.
+# A response with smaller probabilities at every truth is dropped.
 _NEVER = 1e-11
 # Sums that differ by a smaller share are mended by dividing: half of the room that ratios leave.
 _ALIKE = MARGIN / 2
@@ -50,7 +50,7 @@ def pure_matrices(rules: Rules, raw: Floats, factor: Enclosure) -> Iterator[tupl
     """
     ratio = guarded_ratio(factor)
     sound = np.clip(np.nan_to_num(raw, nan=0.0, posinf=0.0, neginf=0.0), 0.0, 1.0)
-    # With properties every response is given at least a little: a column takes what it lacks at fixed places.
+    # With properties every response has a positive probability: a column is completed at fixed entries.
     is_given = (sound.max(axis=1) > _NEVER) | bool(rules.demands)
     if not is_given.any():
         return
@@ -65,7 +65,7 @@ def pure_matrices(rules: Rules, raw: Floats, factor: Enclosure) -> Iterator[tupl
         yield 0.0, quotient
     quantity_rules = QuantityRules.of(rules)
     values, inside = quantity_rules.means(entries), quantity_rules.means(_interior(rules, ratio, is_given))
-    takers = quantity_rules.means(_places(rules)) if rules.demands else values
+    takers = quantity_rules.means(_takers(rules)) if rules.demands else values
     groups = Groups.of(quantity_rules, StrictInterior.at(quantity_rules, inside), takers)
     for share in shares(float(1 - columns.min() / columns.max())):
         if time_is_up():
@@ -145,7 +145,7 @@ def _divide(entries: Floats) -> ExactMatrix:
 
 
 def _interior(rules: Rules, ratio: float, is_given: Marks) -> Floats:
-    """Return a mechanism with room in ratios, and in what properties demand at the places of `_places`.
+    """Return a mechanism with room in ratios, and in the demands of properties at the entries of `_takers`.
 
     On a grid that is its own answer the k-th nearest response is less likely than the truth by a factor
     ``decay**k``, two at one distance sharing alike. Each column holds the same numbers, and along a row k
@@ -171,29 +171,29 @@ def _interior(rules: Rules, ratio: float, is_given: Marks) -> Floats:
     return quotient
 
 
-def _places(rules: Rules) -> Floats:
-    """Return how fit entries are to take what their column lacks: that of the truth, those beside it."""
+def _takers(rules: Rules) -> Floats:
+    """Return the ranks of entries that may complete their column: the truth's, then those beside it."""
     distance = np.abs(np.arange(rules.shape[0])[:, None] - rules.home[None, :])
     return np.where(rules.home < 0, 0.0, np.select([distance == 0, distance == 1], [0.5, 0.25]))
 
 
 def _tight(rules: Rules, ratio: float, values: Floats, room: float) -> tuple[Integers, Integers]:
     """Return entries, row by row, that ties or rules with little room hold together."""
-    place = np.arange(values.size).reshape(rules.shape)
+    index = np.arange(values.size).reshape(rules.shape)
     if rules.is_even:  # the largest and the least of a row stand for all
         rows, matrix = np.arange(rules.shape[0]), values.reshape(rules.shape)
-        most, least = place[rows, matrix.argmax(axis=1)], place[rows, matrix.argmin(axis=1)]
-        each = place.ravel()
+        most, least = index[rows, matrix.argmax(axis=1)], index[rows, matrix.argmin(axis=1)]
+        each = index.ravel()
         high = np.concatenate([np.repeat(most, rules.shape[1]), each])
         low = np.concatenate([each, np.repeat(least, rules.shape[1])])
         factors = np.full(len(high), ratio)
     else:
-        high, low = (place[:, rules.pairs[:, side]].ravel() for side in (0, 1))
+        high, low = (index[:, rules.pairs[:, side]].ravel() for side in (0, 1))
         factors = np.tile(ratio ** rules.weights.astype(float), rules.shape[0])
     for order in rules.orders:
         high, low = np.concatenate([high, order.low]), np.concatenate([low, order.high])
         factors = np.concatenate([factors, np.ones(len(order.low))])
     near = values[high] >= factors * (1 - room) * values[low]
     _, first, name = np.unique(rules.quantities.names, return_index=True, return_inverse=True)
-    one, other = [high[near], place.ravel()], [low[near], first[name.ravel()]]
+    one, other = [high[near], index.ravel()], [low[near], first[name.ravel()]]
     return np.concatenate(one), np.concatenate(other)

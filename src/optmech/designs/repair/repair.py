@@ -1,4 +1,4 @@
-"""From any solver's matrix to whole numbers that keep a question's rules, or to nothing.
+"""Round a solver's matrix to an exactly feasible one, or return None.
 
 For a large matrix the quick way of `pure_matrices` may succeed where a program over all its entries fails. On
 the quantities of any question (`QuantityRules`), equal entries being one:
@@ -11,7 +11,7 @@ the quantities of any question (`QuantityRules`), equal entries being one:
    without freedom are taken out: those to which rules leave one value, those that they tie, and inequalities
    that every mechanism meets without room, which are equations.
 
-If all this breaks a rule, `violation` finds it: nothing else is trusted.
+`violation` checks the result exactly; no other step is trusted.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def repair_general(rules: Rules, raw: Floats | Whole, factor: Enclosure) -> Exac
 
 
 def empty_interior(rules: Rules, factor: Enclosure) -> str | None:
-    """Return what no mechanism keeps with room, so that rounding cannot be mended, in words."""
+    """Return a text on the rules without room, for which rounding cannot be repaired."""
     quantity_rules = QuantityRules.of(rules)
     mask = np.ones(quantity_rules.comparisons[0].shape, dtype=bool)
     interior = next(strict_interiors(quantity_rules, _ratios(factor), mask), None)
@@ -172,7 +172,7 @@ class _Solution:
         return cls(quantity_rules, values, ratios, powers, ratio_mask)
 
     def proposals(self) -> Iterator[_Proposal]:
-        """Yield values to make whole numbers of: as they are, mixed with interiors, and without dust."""
+        """Yield values for rounding: unchanged, mixed with interiors, and without tiny masses."""
         quantity_rules = self.rules_of_quantities
         if not self.values.any():
             return

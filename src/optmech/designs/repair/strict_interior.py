@@ -56,7 +56,7 @@ _SMALL = 1e-6
 _HALF = 0.5
 # The share of a small limit that may be left to what ratios hold far below it; less than the least is none.
 _SMALL_PART, _LEAST_UNIT = 1e-4, 1e-13
-# A room that is small is known after so many steps of refinement, and none if it is below what doubles lose.
+# A small room is found after this many steps of refinement; below the rounding of doubles it counts as none.
 _REFINEMENTS, _LEAST_ROOM = 2, 1e-13
 # Less room than this, relatively, may be the rounding of doubles.
 _LITTLE = 1e-9
@@ -190,7 +190,7 @@ def _has_room(family: RowFamily, interior: StrictInterior) -> Marks | bool:
 
 
 def _even(quantity_rules: QuantityRules, ratio: float) -> StrictInterior | None:
-    """Return the mechanism that says nothing, where it has room in everything."""
+    """Return the mechanism that ignores the truth, if it has room in every rule."""
     share = 1 / quantity_rules.rules.shape[0]
     values = np.full(quantity_rules.size, share)
     inside = (quantity_rules.least < share - _LITTLE).all() and (quantity_rules.most > share + _LITTLE).all()

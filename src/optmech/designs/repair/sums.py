@@ -89,7 +89,7 @@ def _balance(
 class Sums:
     """Equations with whole coefficients that are not zero, listed row by row, none twice.
 
-    Each coefficient is of an equation, its row, and of a quantity, its column, of so many in all.
+    Each coefficient has an equation, its row, and a quantity, its column.
     """
 
     rows: Integers
@@ -101,27 +101,27 @@ class Sums:
     @classmethod
     def of(cls, rows: Integers, columns: Integers, coefficients: Whole, right: Whole, size: int) -> Sums:
         """Return equations from coefficients, several of one quantity summed, equal equations once."""
-        codes, place = np.unique(rows * size + columns, return_inverse=True)
+        codes, index = np.unique(rows * size + columns, return_inverse=True)
         if len(codes) < len(rows):
             coefficients_summed = np.zeros(len(codes), dtype=object)
-            np.add.at(coefficients_summed, place, coefficients)
+            np.add.at(coefficients_summed, index, coefficients)
         else:
-            coefficients_summed = coefficients[np.argsort(place)]
+            coefficients_summed = coefficients[np.argsort(index)]
         nonzero = coefficients_summed != 0
         codes, coefficients_summed = codes[nonzero], coefficients_summed[nonzero]
         rows, columns = codes // size, codes % size
         starts = np.searchsorted(rows, np.arange(len(right) + 1))
-        places_by_key: dict[tuple[object, ...], int] = {}
+        rows_by_key: dict[tuple[object, ...], int] = {}
         for row, value in enumerate(right.tolist()):
             part = slice(starts[row], starts[row + 1])
             if part.start < part.stop or value:
                 key = columns[part].tobytes(), *coefficients_summed[part].tolist(), value
-                places_by_key.setdefault(key, row)
-        places = np.array(list(places_by_key.values()), dtype=np.int64)
-        if len(places) < len(right):
-            inside = np.isin(rows, places)
-            rows = np.searchsorted(places, rows[inside])
-            columns, coefficients_summed, right = columns[inside], coefficients_summed[inside], right[places]
+                rows_by_key.setdefault(key, row)
+        indices = np.array(list(rows_by_key.values()), dtype=np.int64)
+        if len(indices) < len(right):
+            inside = np.isin(rows, indices)
+            rows = np.searchsorted(indices, rows[inside])
+            columns, coefficients_summed, right = columns[inside], coefficients_summed[inside], right[indices]
         return cls(rows=rows, columns=columns, coefficients=coefficients_summed, right=right, size=size)
 
     @cached_property
@@ -174,10 +174,10 @@ class Residual:
         right, takers, units = self.sums.right, [], []
         # Those that hang together share no taker with others.
         lacking = right * total - self.sums.exactly(whole)
-        for places, equations, coefficients in self.jointly:
+        for indices, equations, coefficients in self.jointly:
             solution = coefficients.solve(fmpz_mat([[int(each)] for each in lacking[equations]]))
-            takers += places.tolist()
-            units += [solution[k, 0] for k in range(len(places))]
+            takers += indices.tolist()
+            units += [solution[k, 0] for k in range(len(indices))]
         result, total = _add(whole, total, takers, units)
         alone = np.flatnonzero(self.own >= 0)
         if len(alone):
@@ -211,10 +211,10 @@ def _jointly(sums: Sums, room: Floats, mask: Marks) -> list[tuple[Integers, Inte
     blocks = []
     for part in np.unique(component[rows]):
         equations = np.flatnonzero(mask & (component[: len(mask)] == part))
-        places = nonzero[component[rows] == part]
-        different, column = np.unique(sums.columns[places], return_inverse=True)
+        indices = nonzero[component[rows] == part]
+        different, column = np.unique(sums.columns[indices], return_inverse=True)
         table = np.zeros((len(equations), len(different)), dtype=object)
-        table[np.searchsorted(equations, sums.rows[places]), column] = sums.coefficients[places]
+        table[np.searchsorted(equations, sums.rows[indices]), column] = sums.coefficients[indices]
         largest = np.abs(table).max(axis=1, keepdims=True)  # means of far responses are no more than sums
         doubles = (table / largest).astype(float)
         takers = _independent(doubles * room[different])
