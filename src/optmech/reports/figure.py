@@ -1,4 +1,4 @@
-"""Figures: the only place that makes one, for a file and for whoever looks at a plot.
+"""Make figures of Matplotlib, for files and for plots.
 
 `render_figure` makes one, writes it and forgets it: that is for commands. `axes_for` gives a plot its axes:
 those of the caller, or new ones, which Pyplot keeps only where Pyplot is in use. So a notebook shows them,
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# What each format is written with: dates and random names would make its bytes differ from run to run.
+# Settings of each format, without dates and random names, so that bytes are reproducible.
 FORMATS: dict[str, dict[str, Any]] = {
     "png": {"dpi": 150},
     "svg": {"metadata": {"Date": None}},
     "pdf": {"metadata": {"CreationDate": None}},
 }
-# Each series has one of these beside its colour, for who prints without colours or does not see them.
+# Each series has one of these beside its colour, for readers who print without or cannot see colours.
 MARKERS = "os^DvP*X"
-# Of many series in one chart: the first eight are those of a page on white.
+# Colours for many series in one chart: the first eight are those of a page on white.
 COLOURS = (
     *("#0f6b84", "#b3541e", "#4b5d67", "#7a4a8c", "#3d7a2a", "#9a7b00", "#c2477f", "#2f4fa8"),
     *("#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd", "#8c564b", "#e377c2", "#7f7f7f"),

@@ -38,7 +38,7 @@ def render(template: str, /, **content: Any) -> Markup:  # noqa: ANN401 - templa
 
 
 def asset(name: str) -> Markup:
-    """Return a style sheet or a script, which stands in a page as it is."""
+    """Return a style sheet or a script, for a page, unescaped."""
     return Markup(_LOADER.get_source(_environment("html"), name)[0])  # noqa: S704 - it is our own
 
 
@@ -52,7 +52,7 @@ def escape_markdown(text: object) -> Markup:
 
 
 def prose(text: str) -> Markup:
-    """Return text in which what stands between backquotes is code.
+    """Return text with parts between backquotes as code.
 
     >>> print(prose("Ask `optmech <design>` first."))
     Ask <code>optmech &lt;design&gt;</code> first.
@@ -61,7 +61,7 @@ def prose(text: str) -> Markup:
     if len(pieces) % 2 == 0:  # a single backquote is no mark
         pieces[-2:] = [pieces[-2] + "`" + pieces[-1]]
     code = Markup("<code>{}</code>")
-    return Markup("").join(code.format(piece) if place % 2 else piece for place, piece in enumerate(pieces))
+    return Markup("").join(code.format(piece) if index % 2 else piece for index, piece in enumerate(pieces))
 
 
 def command(text: str) -> Markup:
@@ -72,7 +72,7 @@ def command(text: str) -> Markup:
     """
     pieces = _OPTION.split(visible_lines(text))
     span = Markup("<span>{}</span>")
-    return Markup("").join(span.format(piece) if place % 2 else piece for place, piece in enumerate(pieces))
+    return Markup("").join(span.format(piece) if index % 2 else piece for index, piece in enumerate(pieces))
 
 
 def data(content: Mapping[str, Any], id_: str) -> Markup:
@@ -88,7 +88,7 @@ def data(content: Mapping[str, Any], id_: str) -> Markup:
 
 @cache
 def _environment(kind: str) -> Environment:
-    """Return what fills the templates of a kind; what is no markup is escaped for it."""
+    """Return the template environment of a kind, which escapes all but markup."""
     environment = Environment(
         loader=_LOADER,
         autoescape=True,

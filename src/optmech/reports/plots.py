@@ -32,7 +32,7 @@ def plot_matrix(mechanism: Mechanism, ax: Axes | None = None) -> Axes:
     mechanism : Mechanism
         Any.
     ax : Axes, optional
-        Where to draw; left out, a figure of its own.
+        The axes to draw into; by default those of a new figure.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def plot_released(
     truths : number or str, or several of them
         Among the mechanism's truths, or their labels.
     ax : Axes, optional
-        Where to draw; left out, a figure of its own.
+        The axes to draw into; by default those of a new figure.
 
     Returns
     -------
@@ -84,7 +84,7 @@ def plot_error(mechanism: Mechanism, ax: Axes | None = None) -> Axes:
     mechanism : Mechanism
         Any.
     ax : Axes, optional
-        Where to draw; left out, a figure of its own.
+        The axes to draw into; by default those of a new figure.
 
     Returns
     -------
@@ -105,9 +105,9 @@ def plot_privacy_curve(certificate: Certificate, ax: Axes | None = None) -> Axes
     Parameters
     ----------
     certificate : Certificate
-        Of a query whose neighbours all count alike.
+        Its query must have neighbours of equal weight.
     ax : Axes, optional
-        Where to draw; left out, a figure of its own.
+        The axes to draw into; by default those of a new figure.
 
     Returns
     -------

@@ -123,7 +123,7 @@ def test_a_bare_matrix_is_said_to_be_unproved_first(certificate):
         re.findall(r'class="provenance (\w+)"', report_page(mechanism, certificate.problem))
     )
     assert "as it is not held" not in words
-    assert "What should be guaranteed" in words
+    assert "The required guarantee" in words
 
 
 def test_a_matrix_that_breaks_its_promise_is_not_called_private():

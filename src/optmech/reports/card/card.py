@@ -1,4 +1,4 @@
-"""A mechanism card: everything that who signs off a mechanism asks of it, each number with its provenance."""
+"""A mechanism card: the facts to approve a mechanism, each number with its provenance."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _OF_ALL_ROWS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """All that is known of a mechanism.
+    """The facts about a mechanism.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class Card:
     privacy, mechanism, errors, proof, sampling, origin
         The facts; see each class.
     person : PersonFacts or None
-        The loss of one person in all cells of a table, by its bound; ``None`` where no table is meant.
+        The loss of one person in all cells of a table, by its bound; ``None`` without a table.
     failures : tuple of str
         The requirements that it violates, each with the numbers.
     caveats : tuple of str
@@ -114,8 +114,8 @@ def card_of(
     Parameters
     ----------
     source : Design, Certificate or Mechanism
-        A certificate is proved as it is read, and what the card computes from it in whole numbers is proved.
-        For a mechanism of doubles, and for a raw design, everything is recomputed.
+        A certificate is proved when it is read, and exact numbers computed from it are proved. For a
+        mechanism of doubles, and for a raw design, everything is recomputed.
     problem : Problem, optional
         The question that a mechanism of doubles is said to answer. A certificate and a design say it
         themselves.

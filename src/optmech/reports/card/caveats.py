@@ -1,4 +1,4 @@
-"""Limits of the guarantee that a person who signs it off has to know."""
+"""Limits of the guarantee, for the person who approves it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def caveats_of(
     is_certified: bool,
     failures: tuple[str, ...] = (),
 ) -> tuple[str, ...]:
-    """Return the limits of a guarantee, those first that undo it."""
+    """Return the limits of a guarantee; those that cancel it come first."""
     return (
         *_undoing(words, privacy, is_certified=is_certified, failures=failures),
         *_of_use(words, privacy, matrix),
@@ -95,14 +95,14 @@ def _of_use(words: Words, privacy: PrivacyFacts, matrix: MatrixFacts) -> Iterato
     )
     yield f"The unit of protection is an assumption about the data. {words.protected}{further}"
     yield (
-        f"A true answer must be one of the {words.answers.removesuffix('.')}. What lies outside has to be "
+        f"A true answer must be one of the {words.answers.removesuffix('.')}. Other values have to be "
         "clamped, by a range chosen without looking at the data; the bias of clamping is not included in the "
         "errors here."
     )
     yield (
-        "That the query was answered, its range and the mechanism are public. What is released says as much "
-        "about a person as epsilon allows, and nothing here protects against what follows from the statistic "
-        "itself."
+        "The fact that the query was answered, its range and the mechanism are public. A released answer "
+        "reveals as much about a person as epsilon allows, and nothing here protects against conclusions "
+        "from the statistic itself."
     )
     largest = privacy.heaviest * privacy.epsilon.value
     if largest > _WEAK:

@@ -1,7 +1,7 @@
-"""Distance of the release from the true answer, in whole numbers and without rounding.
+"""The exact distance of the released answer from the true one.
 
-For a certified matrix everything here is proved. For doubles it is exact for the doubles as they stand, each
-column over its own sum, as samples are drawn; that is no proof of anything.
+For a certified matrix everything here is proved. For doubles it is exact for the given doubles, with each
+column over its sum as in draws; that is no proof.
 """
 
 from __future__ import annotations
@@ -68,10 +68,10 @@ class Errors:
 def errors_of(
     mechanism: Mechanism, query: Query, *, circular: bool = False, is_certified: bool = False
 ) -> Errors:
-    """Return the errors of a mechanism, in whole numbers where it has them.
+    """Return the errors of a mechanism, exact where its probabilities are.
 
-    In a `circular` query the last answer is next to the first. All is proved where `is_certified` says that a
-    certificate proves what the mechanism is.
+    In a `circular` query the last answer is next to the first. All is proved if `is_certified`: a certificate
+    proves the mechanism.
 
     >>> from optmech.mechanisms.matrix_mechanism import MatrixMechanism
     >>> from optmech.question.queries import count

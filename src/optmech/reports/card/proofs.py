@@ -1,4 +1,4 @@
-"""Facts of privacy, and what a certificate proves of its objective; all facts of a distribution."""
+"""Facts of privacy, the proof of the objective, and all facts of a distribution."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def privacy_facts(problem: Problem, provenance: Provenance, **facts: Any) -> Pri
 
 
 def proof_facts(certificate: Certificate) -> ProofFacts:
-    """Return what is proved of how good a mechanism is."""
+    """Return the proved quality of a mechanism."""
     bound, gap, relative = certificate.bound, certificate.gap, certificate.relative_gap
     claim = _claim(certificate)
     return ProofFacts(
@@ -59,13 +59,13 @@ def proof_facts(certificate: Certificate) -> ProofFacts:
 
 
 def minimised_of(problem: Problem) -> str:
-    """Return what is minimised, in a word or two."""
+    """Return the name of the minimised value."""
     loss = problem.objective.as_loss
     return "delta" if loss is None else loss.minimised
 
 
 def _claim(certificate: Certificate) -> Number | None:
-    """Return the largest bound that a file reports of solvers, of those that are numbers."""
+    """Return the largest numeric bound that a file reports from solvers."""
     claims = []
     for text in certificate.claimed_bounds.values():
         with suppress(ProblemError, OverflowError):
@@ -124,7 +124,7 @@ def noise_facts(mechanism: NoiseMechanism) -> Parts:
 
 
 def _errors(mechanism: NoiseMechanism) -> Errors:
-    """Return what can be told of errors; the mean is proved where the objective is one."""
+    """Return the known errors; the mean is proved where the objective is one."""
     certificate = mechanism.certificate
     objective, truths = certificate.expected_loss, certificate.problem.query.truths
     wrong = beyond(mechanism, 0)
@@ -138,13 +138,13 @@ def _errors(mechanism: NoiseMechanism) -> Errors:
         total = objective.weights_name == "sum"
         mean = certificate.objective / len(truths) if total else certificate.objective
         numbers["mean"] = Number.of(Fraction(mean), Provenance.PROVED)
-    worst, bias_place = (numbers.pop(name, None) for name in ("worst_place", "biased_place"))
+    worst, bias_truth = (numbers.pop(name, None) for name in ("worst_index", "biased_index"))
     least = error_quantiles(mechanism, [level / 100 for level in LEVELS]).max(axis=1)
     return Errors(
         measure="An error is how far the released answer lies from the true one, in units of the answer.",
         **numbers,
         worst_truth="" if worst is None else as_text(truths[int(worst.value)]),
-        biased_truth="" if bias_place is None else as_text(truths[int(bias_place.value)]),
+        biased_truth="" if bias_truth is None else as_text(truths[int(bias_truth.value)]),
         quantiles=tuple(
             Quantile(percent=level, error=Number.of(float(error), Provenance.RECOMPUTED))
             for level, error in zip(LEVELS, least.tolist(), strict=True)
@@ -162,14 +162,14 @@ def _less_than_certain(wrong: float) -> float:
 
 
 def _moments(mechanism: NoiseMechanism) -> dict[str, float]:
-    """Return means over all true answers alike, and the largest, with its place."""
+    """Return means over all true answers with equal weights, and the largest, with its truth."""
     bias, square, mean = moments(mechanism)
-    worst, bias_place = int(mean.argmax()), int(np.abs(bias).argmax())
+    worst, bias_truth = int(mean.argmax()), int(np.abs(bias).argmax())
     return {
         "mean": mean.mean(),
         "root_mean_square": np.sqrt(square.mean()),
         "worst_mean": mean[worst],
-        "worst_place": worst,
-        "bias": bias[bias_place],
-        "biased_place": bias_place,
+        "worst_index": worst,
+        "bias": bias[bias_truth],
+        "biased_index": bias_truth,
     }

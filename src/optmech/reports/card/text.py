@@ -1,4 +1,4 @@
-"""A card as Markdown for people, as JSON, the same bytes each time, and the JSON Schema that this keeps."""
+"""A card as Markdown for people, and as reproducible JSON with its JSON Schema."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def schema() -> dict[str, Any]:
 
 
 def _values(thing: Any) -> Any:  # noqa: ANN401 - a card is made of many kinds of parts
-    """Return what JSON can hold of a part."""
+    """Return a part as JSON values."""
     if is_dataclass(thing):
         return {field.name: _values(getattr(thing, field.name)) for field in fields(thing)}
     if isinstance(thing, tuple):

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from os import PathLike
 
-# More digits than any chart shows; what is exact stands beside it in whole numbers.
+# More digits than any chart shows; exact values are given beside it.
 _DIGITS = 10
 _LONGEST_NAME = 24
 # Between the ends of a block of responses.
 _TO = " … "
 _FEWEST_DIGITS = 2
 _SMALLEST_SHOWN = 0.0005
-# About so many numbers stand along an axis.
+# The approximate number of ticks along an axis.
 _STEPS = 6
 _MOST_DECADES = 8
 # If names have no room, every second, fifth, … is shown.
@@ -35,7 +35,7 @@ _EVERY = [by * int(f"1{'0' * power}") for power in range(8) for by in (1, 2, 5)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Axis:
-    """An axis: of numbers from `low` to `high`, or of names at the places 0, 1, 2; its title has the unit.
+    """An axis: of numbers from `low` to `high`, or of names at positions 0, 1, 2; its title has the unit.
 
     Equal steps of a `logarithmic` one are equal ratios. Names that are `numeric` show ratios as decimals.
 
@@ -54,7 +54,7 @@ class Axis:
 
     @property
     def short_names(self) -> tuple[str, ...]:
-        """The names as they are drawn, such as ``2.14`` for ``15/7``."""
+        """The drawn names, such as ``2.14`` for ``15/7``."""
         return decimal_names(self.names) if self.numeric else self.names
 
     def ticks(self, *, whole: bool = True) -> list[float]:
@@ -72,7 +72,7 @@ class Axis:
         step = next(unit * by for by in (1, 2, 2.5, 5, 10) if unit * by >= wide * (0.8 if whole else 1))
         first = math.floor(self.low / step + 1e-9) if whole else math.ceil(self.low / step - 1e-9)
         last = math.ceil(self.high / step - 1e-9) if whole else math.floor(self.high / step + 1e-9)
-        return [short(step * place) + 0.0 for place in range(first, last + 1)]
+        return [short(step * index) + 0.0 for index in range(first, last + 1)]
 
 
 class Look(StrEnum):
@@ -92,9 +92,9 @@ class Look(StrEnum):
 class Series:
     """Points that are drawn alike, in the colour of their number among the series, or in `colour`.
 
-    `across` are numbers along the first axis, the places on one of names. `exactly` are the values without
-    rounding, or nothing; `unit` is what they count. `truth` is the point that is the true answer itself, if
-    that is marked. A series without a `name` is not in the legend.
+    `across` are numbers along the first axis, positions on one of names. `exactly` are the exact values, or
+    nothing, with their `unit`. `truth` is the point that is the true answer itself, if that is marked. A
+    series without a `name` is not in the legend.
     """
 
     name: str
@@ -109,7 +109,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A dashed line at a place of the first axis, if it is anywhere, and a dot on it if it has a `height`."""
+    """A dashed line at a position of the first axis, if given, with a dot on it if it has a `height`."""
 
     at: float | None
     text: str
@@ -163,9 +163,9 @@ class Chart(Picture):
         return any(each.truth is not None for each in self.series)
 
     def bar_spans(self, width: float, widest: float = 1.0) -> dict[int, tuple[float, float]]:
-        """Return by number of a series of bars where they begin, from their place on, and how wide they are.
+        """Return the offset and the width of the bars of each series, by its number.
 
-        All bars of one place take `width`, each of them `widest` at most.
+        All bars at one position take `width`, each of them at most `widest`.
         """
         numbers = [number for number, each in enumerate(self.series) if each.look is Look.BARS]
         wide = min(width / max(1, len(numbers)), widest)
@@ -173,24 +173,24 @@ class Chart(Picture):
 
 
 def decimal_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Return names of numbers with their ratios as decimals, of two digits or as many as tell them apart."""
+    """Return names of numbers with ratios as decimals, of two digits or as many as distinguish them."""
     if not any("/" in name for name in names):
         return tuple(names)
     values = {part: Fraction(part) for name in names for part in name.split(_TO)}
-    places = sorted(set(values.values()))
-    least = min((after - before for before, after in pairwise(places)), default=Fraction(1))
+    indices = sorted(set(values.values()))
+    least = min((after - before for before, after in pairwise(indices)), default=Fraction(1))
     digits = max(_FEWEST_DIGITS, math.ceil(-math.log10(least)))
     texts = {part: f"{float(value):.{digits}f}".rstrip("0").rstrip(".") for part, value in values.items()}
     return tuple(_TO.join(texts[part] for part in name.split(_TO)) for name in names)
 
 
 def cut(name: str, longest: int = _LONGEST_NAME) -> str:
-    """Return a name that is short enough for its place."""
+    """Return a name, shortened to fit."""
     return name if len(name) <= longest else f"{name[: longest - 1]}…"
 
 
 def brief(value: float) -> str:
-    """Return three digits, and tell what is impossible from what is unlikely.
+    """Return three digits that distinguish impossible from unlikely.
 
     >>> [brief(value) for value in (0.0, 1e-12, 0.25, 1.0)]
     ['0', '<0.001', '0.250', '1']
@@ -206,7 +206,7 @@ def short(value: float) -> float:
 
 
 def steps(number: int, room: int) -> int:
-    """Return the first of 1, 2, 5, 10, 20, … that leaves at most `room` of so many names.
+    """Return the first of 1, 2, 5, 10, 20, … that leaves at most `room` of `number` names.
 
     >>> steps(12, 16), steps(101, 16), steps(151, 12)
     (1, 10, 20)

@@ -28,7 +28,7 @@ def curve_points(curve: PrivacyCurve, epsilon: Number) -> list[tuple[float, floa
     Each delta is rounded up to a double.
     """
     asked_epsilon = float(checked_epsilon(epsilon))
-    # Few curves go on far beyond the epsilon that was asked for, and those tell nothing there.
+    # Few curves extend far beyond the requested epsilon, and those have no information there.
     last = max(1.5 * asked_epsilon, min(curve.last, 4 * asked_epsilon)) or 1.0
     grid = {last * number / _POINTS for number in range(_POINTS + 1)} | {asked_epsilon}
     # A ratio may be too large for a double.
@@ -70,7 +70,7 @@ def privacy_curve_chart(curve: PrivacyCurve, epsilon: Number) -> Chart:
 
 
 def privacy_chart(certificate: Certificate) -> Chart:
-    """Return which delta goes with each epsilon, for one use of a certified mechanism: proved.
+    """Return the proved delta at each epsilon, for one use of a certified mechanism.
 
     Every point of the line is exact, rounded up to a double: delta is the least one at that epsilon, over all
     neighbours and all sets of responses. One more point is the promise, and the legend says from which
@@ -102,6 +102,6 @@ def privacy_chart(certificate: Certificate) -> Chart:
             chart.y, low=min(chart.y.low, delta) if is_drawn else chart.y.low, high=max(chart.y.high, delta)
         ),
         series=(replace(line, name=name), *([promise] if is_drawn else [])),
-        mark=replace(chart.mark, height=None),  # the promise stands there
-        title="Which delta goes with each epsilon?\none use, all neighbours, proved",
+        mark=replace(chart.mark, height=None),  # the promise is drawn there
+        title="Delta at each epsilon\none use, all neighbours, proved",
     )

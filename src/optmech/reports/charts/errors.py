@@ -24,7 +24,7 @@ WRONG = "probability of a wrong answer"
 """Charts where distances between answers mean nothing."""
 
 _QUANTILE = 0.95
-_TITLE = "How far off is the answer?\nrecomputed in floating point"
+_TITLE = "Error of the answer\nrecomputed in floating point"
 _MOST_POINTS = 1000
 
 
@@ -45,7 +45,7 @@ def error_measures(mechanism: Mechanism) -> dict[str, Floats]:
 
 
 def probability_of_error(mechanism: Mechanism) -> Floats:
-    """Return for each truth the probability that something else is released, shape (num_truths,).
+    """Return for each truth the probability of another answer, shape (num_truths,).
 
     A truth that is no response is never released.
 
@@ -93,18 +93,18 @@ def errors_side_by_side(mechanisms: Mapping[str, Mechanism]) -> Chart:
 
 def _line(name: str, mechanism: Mechanism, values: Floats) -> Series:
     """Return a line; of very many true answers those near both ends, and some between."""
-    places = np.arange(len(values))
-    if len(places) > _MOST_POINTS:
-        between = np.linspace(0, len(places) - 1, _MOST_POINTS // 2).round().astype(int)
+    indices = np.arange(len(values))
+    if len(indices) > _MOST_POINTS:
+        between = np.linspace(0, len(indices) - 1, _MOST_POINTS // 2).round().astype(int)
         quarter = _MOST_POINTS // 4
-        places = np.unique(np.concatenate([places[:quarter], between, places[-quarter:]]))
-    across = tuple(float(mechanism.truths[place]) for place in places.tolist())
-    return Series(name=name, across=across, values=tuple(values[places].tolist()))
+        indices = np.unique(np.concatenate([indices[:quarter], between, indices[-quarter:]]))
+    across = tuple(float(mechanism.truths[index]) for index in indices.tolist())
+    return Series(name=name, across=across, values=tuple(values[indices].tolist()))
 
 
 def chart_of_lines(text: str, lines: list[Series], title: str) -> Chart:
     """Return lines over the true answer, with room for all of them and for zero."""
-    ends = [place for line in lines for place in line.across]
+    ends = [index for line in lines for index in line.across]
     heights = [0.0, *(value for line in lines for value in line.values)]
     return Chart(
         description=text,
@@ -117,7 +117,7 @@ def chart_of_lines(text: str, lines: list[Series], title: str) -> Chart:
 
 def _bars(mechanisms: Mapping[str, Mechanism]) -> Chart:
     names = list(dict.fromkeys(name for each in mechanisms.values() for name in truth_names(each)))
-    places = {name: place for place, name in enumerate(names)}
+    indices = {name: index for index, name in enumerate(names)}
     return Chart(
         description="Bars over the true answer: the probability that something else is released.",
         x=Axis(
@@ -129,7 +129,7 @@ def _bars(mechanisms: Mapping[str, Mechanism]) -> Chart:
         series=tuple(
             Series(
                 name=name,
-                across=tuple(places[truth] for truth in truth_names(mechanism)),
+                across=tuple(indices[truth] for truth in truth_names(mechanism)),
                 values=tuple(probability_of_error(mechanism).tolist()),
                 look=Look.BARS,
             )

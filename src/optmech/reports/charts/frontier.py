@@ -1,4 +1,4 @@
-"""A trade-off as a picture: mechanisms that exist, and the region where none can be."""
+"""A chart of a trade-off: certified mechanisms, and the region where none can exist."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from optmech.analysis.frontiers.in_use import BaselineCurve
     from optmech.question.problem import Problem
 
-# A convex bound is drawn as so many stairs between two points, for a line from place to place is not proved.
+# A convex bound is drawn as stairs between two points: a straight line is not proved.
 _PIECES = 16
 # From this ratio of the largest to the least value on, small ones are seen on a logarithmic scale only.
 _WIDE = 30.0
@@ -29,8 +29,8 @@ _ACROSS = {"epsilon": "epsilon", "delta": "delta", "bound": "bound on the other 
 def frontier_chart(frontiers: Mapping[str, Frontier], baselines: Iterable[BaselineCurve] = ()) -> Chart:
     """Return trade-offs over one quantity, by name.
 
-    Certified mechanisms are marked. In the shaded area of the same colour no mechanism of that question can
-    be, proved, and on the dotted line some mechanism is, so that the least loss lies between them. Baselines
+    Certified mechanisms are marked. In the shaded area of the same colour no mechanism of that question
+    exists, proved. On the dotted line some mechanism exists, so the least loss lies between them. Baselines
     are dashed, each in a colour of its own, and crossed out where they are not private.
 
     ProblemError if there is nothing to draw, or the trade-offs are over different quantities.
@@ -41,8 +41,8 @@ def frontier_chart(frontiers: Mapping[str, Frontier], baselines: Iterable[Baseli
     curves = list(baselines)
     first = next(iter(frontiers.values()))
     axis = _heights(list(frontiers.values()), curves)
-    places = [float(point.value) for frontier in frontiers.values() for point in frontier.points]
-    places += [float(point.value) for curve in curves for point in curve.points]
+    indices = [float(point.value) for frontier in frontiers.values() for point in frontier.points]
+    indices += [float(point.value) for curve in curves for point in curve.points]
     lines = [
         series
         for turn, (name, frontier) in enumerate(frontiers.items())
@@ -62,7 +62,7 @@ def frontier_chart(frontiers: Mapping[str, Frontier], baselines: Iterable[Baseli
     return Chart(
         description=f"{axis.title} over {_ACROSS[first.over]}: certified mechanisms of "
         f"{', '.join(frontiers)}; shaded is the region where no mechanism can be.",
-        x=Axis(title=_ACROSS[first.over], low=min(places), high=max(places)),
+        x=Axis(title=_ACROSS[first.over], low=min(indices), high=max(indices)),
         y=axis,
         series=tuple(lines),
     )
@@ -82,7 +82,7 @@ def _heights(frontiers: list[Frontier], baselines: list[BaselineCurve]) -> Axis:
 
 
 def _of_frontier(name: str, frontier: Frontier, colour: int, top: float) -> list[Series]:
-    """Return certified mechanisms, the region that no mechanism reaches, and what some mechanism does.
+    """Return certified mechanisms, the region without mechanisms, and upper bounds.
 
     There is a bound on each interval, and no curve through the points. Between two of them some mechanism
     does what the one of the smaller value does, or where mixtures may be taken a mixture.
@@ -132,7 +132,7 @@ def _of_baseline(curve: BaselineCurve, colour: int) -> Series:
 
 
 def _bounds(frontier: Frontier) -> list[tuple[float, float]]:
-    """Return what is proved at the points, and between them where that is more than the stairs."""
+    """Return the proved bounds at the points, and between them where they exceed the stairs."""
     values = [point.value for point in frontier.points]
     pieces = _PIECES if frontier.chords else 1
     inner = [

@@ -36,7 +36,7 @@ _PATTERNS = (
     "M4 0v8",
     "M0 4h8M4 0v8",
 )
-# Areas lie below, and points above, whatever comes first in the legend.
+# Areas lie below, and points above, in any order of the legend.
 BELOW = (Look.SHADE, Look.AREA)
 ABOVE = (Look.POINTS, Look.CROSSES)
 _LINES = (Look.LINE, Look.AREA, Look.DASHED, Look.DOTTED)
@@ -44,7 +44,7 @@ AREAS = (Look.AREA, Look.SHADE)
 
 
 class LegendEntry(NamedTuple):
-    """How a series is drawn, and its name in the legend."""
+    """The look of a series, and its name in the legend."""
 
     number: int
     name: str
@@ -73,7 +73,7 @@ TRUTH = LegendEntry(
 
 
 def entry_of(chart: Chart, series: Series, number: int) -> LegendEntry:
-    """Return how a series is drawn, by its number among those of the chart or by its colour."""
+    """Return the look of a series, by its number in the chart or by its colour."""
     look, turn = series.look, number if series.colour is None else series.colour
     dash = {Look.LINE: _DASHES[turn % len(_DASHES)], Look.DASHED: "6 4", Look.DOTTED: "2 3"}.get(look, "")
     bars = look is Look.BARS

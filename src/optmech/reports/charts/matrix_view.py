@@ -85,7 +85,7 @@ class MatrixView(Picture):
         return strength
 
     def content(self) -> dict[str, Any]:
-        """Return what a script says of a cell that is pointed at: plain values of JSON."""
+        """Return the texts of a cell under the pointer, as JSON values for a script."""
         return {
             "truths": self.truths,
             "responses": self.responses,
@@ -130,28 +130,28 @@ def matrix_chart(mechanism: Mechanism, most: int = MOST_DRAWN) -> MatrixView:
         exactly=tuple(tuple(map(str, line)) for line in exactly.tolist()),
         unit=unit,
         left_out=_left_out(num_responses, num_truths, step, size),
-        title=f"What is released, for each true answer?\n{provenance(mechanism)}",
+        title=f"Released answers for each true answer\n{provenance(mechanism)}",
     )
 
 
 def provenance(mechanism: Mechanism) -> str:
-    """Return where the probabilities of a matrix are from."""
+    """Return the provenance of the probabilities of a matrix."""
     exactly = "as it stands, in doubles" if mechanism.exact is None else "proved in exact arithmetic"
     return f"probabilities, {exactly}"
 
 
 def truth_names(mechanism: Mechanism) -> tuple[str, ...]:
-    """Return what the truths are called."""
+    """Return the names of the truths."""
     return mechanism.labels or tuple(map(as_text, mechanism.truths))
 
 
 def response_names(mechanism: Mechanism) -> tuple[str, ...]:
-    """Return what the responses are called: their labels, or their numbers, of categories the midpoints."""
+    """Return the names of the responses: labels, numbers, or midpoints of categories."""
     return mechanism.labels or tuple(map(as_text, mechanism.responses))
 
 
 def exact_numbers(mechanism: Mechanism) -> tuple[NDArray[Any], str]:
-    """Return the numbers of a matrix without rounding, and what they count, as in `MatrixView`."""
+    """Return the exact numbers of a matrix, and their unit, as in `MatrixView`."""
     if mechanism.exact is None:
         return mechanism.matrix, "as a double"
     return mechanism.exact.numerators, f"numerator over {denominator_text(mechanism.exact.denominator)}"
@@ -198,58 +198,58 @@ _OUTSIDE = 1e-4
 
 
 def near(mechanism: NoiseMechanism) -> tuple[MatrixView, list[str]]:
-    """Return what is released near some true answers, in doubles, and a sentence for each of them."""
+    """Return the released answers near some true answers, in doubles, and a sentence for each."""
     size, first = len(mechanism.truths), int(mechanism.truths[0])
     number = max(2, min(_TRUTHS, size, _ENTRIES // size))
-    places = np.unique(np.round(np.linspace(0, size - 1, number)).astype(int)).tolist()
-    columns = {place: mechanism.column(first + place) for place in places}
-    middle = places[len(places) // 2]
+    indices = np.unique(np.round(np.linspace(0, size - 1, number)).astype(int)).tolist()
+    columns = {index: mechanism.column(first + index) for index in indices}
+    middle = indices[len(indices) // 2]
     reach = _FEWEST
     while reach < _FARTHEST and _within(columns[middle], middle, reach) < 1 - _OUTSIDE:
         reach += 1
     offsets = range(-reach, reach + 1)
-    entries = np.column_stack([_around(column, place, reach) for place, column in columns.items()])
+    entries = np.column_stack([_around(column, index, reach) for index, column in columns.items()])
     wrong, outside = beyond(mechanism, 0).tolist(), beyond(mechanism, reach).tolist()
     sentences = [
-        f"When the true answer is {first + place}, the truth itself is released with probability "
-        f"{percent(share_of(float(column[place]), wrong[place]))}; what lies more than {reach} away, and "
-        f"is not shown, with {percent(outside[place])}."
-        for place, column in columns.items()
+        f"When the true answer is {first + index}, the truth itself is released with probability "
+        f"{percent(share_of(float(column[index]), wrong[index]))}; what lies more than {reach} away, and "
+        f"is not shown, with {percent(outside[index])}."
+        for index, column in columns.items()
     ]
     return MatrixView(
-        truths=tuple(str(first + place) for place in places),
+        truths=tuple(str(first + index) for index in indices),
         responses=tuple(f"{offset:+d}" if offset else "0" for offset in offsets),
-        values=tuple(mechanism.truths[place] for place in places),
-        positions=tuple(places),
+        values=tuple(mechanism.truths[index] for index in indices),
+        positions=tuple(indices),
         probabilities=entries,
         exactly=tuple(tuple(map(str, line)) for line in entries.tolist()),
         unit="as a double",
-        left_out=f"{len(places)} of {size:,} true answers are shown, and releases up to {reach} away.",
+        left_out=f"{len(indices)} of {size:,} true answers are shown, and releases up to {reach} away.",
         rows_are="released less true answer",
     ), sentences
 
 
 def with_truth(view: MatrixView, mechanism: NoiseMechanism, truth: int) -> MatrixView:
-    """Return what `near` drew with the column of one more true answer, as its last."""
-    place = truth - int(mechanism.truths[0])
-    column = _around(mechanism.column(truth), place, len(view.responses) // 2)
+    """Return the view of `near` with the column of one more true answer at the end."""
+    index = truth - int(mechanism.truths[0])
+    column = _around(mechanism.column(truth), index, len(view.responses) // 2)
     return replace(
         view,
         truths=(*view.truths, str(truth)),
-        values=(*view.values, mechanism.truths[place]),
-        positions=(*view.positions, place),
+        values=(*view.values, mechanism.truths[index]),
+        positions=(*view.positions, index),
         probabilities=np.column_stack([view.probabilities, column]),
         exactly=tuple((*line, str(new)) for line, new in zip(view.exactly, column.tolist(), strict=True)),
     )
 
 
-def _around(column: Floats, place: int, reach: int) -> Floats:
-    """Return the entries of a column up to so many places away, zero where there are none."""
+def _around(column: Floats, index: int, reach: int) -> Floats:
+    """Return the entries of a column within a distance, zero where there are none."""
     entries = np.zeros(2 * reach + 1)
-    low, high = max(0, place - reach), min(len(column), place + reach + 1)
-    entries[low - place + reach : high - place + reach] = column[low:high]
+    low, high = max(0, index - reach), min(len(column), index + reach + 1)
+    entries[low - index + reach : high - index + reach] = column[low:high]
     return entries
 
 
-def _within(column: Floats, place: int, reach: int) -> float:
-    return float(column[max(0, place - reach) : place + reach + 1].sum())
+def _within(column: Floats, index: int, reach: int) -> float:
+    return float(column[max(0, index - reach) : index + reach + 1].sum())

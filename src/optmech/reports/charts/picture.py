@@ -39,9 +39,9 @@ _PALETTE = {
 
 
 def svg_file(charts: Sequence[Chart | MatrixView], columns: int = 1, width: int = _WIDTH) -> str:
-    """Return the text of an SVG file of charts, so many beside each other; the same bytes each time.
+    """Return the text of an SVG file of charts in a grid, with reproducible bytes.
 
-    Not all who read SVG know the variables of style sheets, so that colours stand as they are.
+    Not all readers of SVG support variables of style sheets, so colours are written directly.
     """
     wide = width // columns
     panels: list[Markup] = []
@@ -124,7 +124,7 @@ def _panel(chart: Chart | MatrixView, id_: str, left: int, above: int, width: in
 
 
 def _legend(entries: Sequence[Any], left: int, right: int, y: int) -> tuple[list[dict[str, Any]], int]:
-    """Return the entries of a legend in their places, line by line, and where the last line ends."""
+    """Return the placed entries of a legend, line by line, and the end of the last line."""
     placed, x = [], left
     for entry in entries:
         name = cut(entry.name, _LONGEST)

@@ -1,4 +1,4 @@
-"""Charts drawn by Matplotlib, into axes of whoever asks for it: PNG, PDF, and figures of one's own."""
+"""Draw charts by Matplotlib into the caller's axes, for PNG, PDF and user's figures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from optmech.reports.figure import COLOURS, HATCHES, MARKERS
 if TYPE_CHECKING:
     from matplotlib import axes, axis
 
-# More names than this run into each other; names of so many letters in all fit side by side.
+# More names than this overlap; names with this total number of letters fit side by side.
 _MOST_NAMES, _LONGEST, _ONE_LINE = 16, 18, 70
 _WIDTH, _MOST_MARKERS, _MOST_INSIDE, _DARK = 0.8, 20, 5, 0.6
 _DASHES = ("-", "--", ":", "-.")
@@ -91,9 +91,9 @@ def _draw_cells(chart: MatrixView, ax: axes.Axes) -> None:
     scale = PowerNorm(0.5, vmin=0.0, vmax=chart.top)
     image = ax.imshow(chart.probabilities, "Blues", scale, aspect="auto", interpolation="nearest")
     numbers, shades = chart.numbers(), chart.shades()
-    for place, _ in np.ndenumerate(shades if numbers else ()):
-        row, column = place
-        colour = "white" if shades[place] > _DARK else "black"
+    for index, _ in np.ndenumerate(shades if numbers else ()):
+        row, column = index
+        colour = "white" if shades[index] > _DARK else "black"
         ax.text(column, row, numbers[row][column], color=colour, fontsize="small", ha="center", va="center")
     if not numbers:
         ax.figure.colorbar(image, ax=ax, label="probability")
@@ -101,12 +101,12 @@ def _draw_cells(chart: MatrixView, ax: axes.Axes) -> None:
     _name(ax.yaxis, chart.rows)
 
 
-def _name(along: axis.Axis, place: Axis) -> None:
-    """Write the title of an axis, and its names: all of them, or every so many."""
-    along.set_label_text(place.title)
-    if place.names:
-        step = steps(len(place.names), _MOST_NAMES)
-        names = [cut(name, _LONGEST) for name in place.short_names[::step]]
-        along.set_ticks(range(0, len(place.names), step), names, parse_math=False)
+def _name(along: axis.Axis, described: Axis) -> None:
+    """Write the title of an axis, and all of its names or a regular subset."""
+    along.set_label_text(described.title)
+    if described.names:
+        step = steps(len(described.names), _MOST_NAMES)
+        names = [cut(name, _LONGEST) for name in described.short_names[::step]]
+        along.set_ticks(range(0, len(described.names), step), names, parse_math=False)
         if along is along.axes.xaxis and sum(map(len, names)) > _ONE_LINE:
             along.set_tick_params(rotation=90)

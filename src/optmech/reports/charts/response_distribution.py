@@ -24,53 +24,53 @@ if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
 
 _MOST_NAMES = 8
-# More bars than this are thinner than they can be told apart.
+# More bars than this are too thin to be distinguished.
 _MOST_BARS = 120
 _MOST_TRUTHS, _LONGEST = 8, 18
 
 
 def released_chart(mechanism: Mechanism, truths: Any) -> Chart:  # noqa: ANN401 - a truth, or several of them
-    """Return how likely each answer is to be released, for one true answer or up to eight beside each other.
+    """Return the probability of each answer, for one true answer or up to eight beside each other.
 
-    Bars where they can be told apart, else lines through the same heights. A triangle stands over the truth
-    itself, where it can be released. ProblemError if a truth is none of the mechanism's, or there are none or
-    too many of them.
+    The chart has bars where they can be distinguished, else lines through the same heights. A triangle stands
+    over the truth itself, where it can be released. ProblemError if a truth is none of the mechanism's, or
+    there are none or too many of them.
 
     >>> import optmech as om
     >>> half = om.MatrixMechanism(matrix=[[0.5, 0.5], [0.5, 0.5]], responses=(0, 1), truths=(0, 1))
     >>> released_chart(half, [0, 1]).series[1].values
     (0.5, 0.5)
     """
-    places = _positions(mechanism, truths)
+    indices = _positions(mechanism, truths)
     is_numeric = not mechanism.labels
     names = decimal_names(truth_names(mechanism)) if is_numeric else truth_names(mechanism)
-    told = [cut(names[place], _LONGEST) for place in places]
+    told = [cut(names[index], _LONGEST) for index in indices]
     responses = response_names(mechanism)
-    look = Look.BARS if len(places) * len(responses) <= _MOST_BARS else Look.LINE
+    look = Look.BARS if len(indices) * len(responses) <= _MOST_BARS else Look.LINE
     homes = [
         mechanism.responses.index(truth) if truth in mechanism.responses else None
-        for truth in (mechanism.truths[place] for place in places)
+        for truth in (mechanism.truths[index] for index in indices)
     ]
     numbers, unit = exact_numbers(mechanism)
     series = [
         Series(
             name=f"true answer {name}",
             across=tuple(range(len(responses))),
-            values=tuple(mechanism.matrix[:, place].tolist()),
-            exactly=tuple(map(str, numbers[:, place].tolist())),
+            values=tuple(mechanism.matrix[:, index].tolist()),
+            exactly=tuple(map(str, numbers[:, index].tolist())),
             unit=unit,
             look=look,
             truth=home,
         )
-        for name, place, home in zip(told, places, homes, strict=True)
+        for name, index, home in zip(told, indices, homes, strict=True)
     ]
-    which = f"if {told[0]} is true" if len(places) == 1 else "for these truths"
+    which = f"if {told[0]} is true" if len(indices) == 1 else "for these truths"
     return Chart(
         description=f"The probability of each released answer when the true answer is {', '.join(told)}.",
         x=Axis(title="released answer", names=responses, numeric=is_numeric),
         y=Axis(title="probability", high=max(max(each.values) for each in series)),
         series=tuple(series),
-        title=f"What is released, {which}?\n{provenance(mechanism)}",
+        title=f"Released answers {which}\n{provenance(mechanism)}",
     )
 
 
@@ -79,50 +79,50 @@ def _positions(mechanism: Mechanism, truths: Any) -> list[int]:  # noqa: ANN401 
     if isinstance(truths, np.ndarray):
         truths = truths.ravel().tolist()
     members = truths if isinstance(truths, Iterable) and not isinstance(truths, str) else [truths]
-    places = list(dict.fromkeys(position_of(mechanism, truth, "truths") for truth in members))
-    if not 1 <= len(places) <= _MOST_TRUTHS:
+    indices = list(dict.fromkeys(position_of(mechanism, truth, "truths") for truth in members))
+    if not 1 <= len(indices) <= _MOST_TRUTHS:
         message = (
-            f"`truths` must be one to {_MOST_TRUTHS} of the truths; got {len(places)}. "
+            f"`truths` must be one to {_MOST_TRUTHS} of the truths; got {len(indices)}. "
             "More cannot be told apart: `plot_matrix` draws all."
         )
         raise ProblemError(message)
-    return places
+    return indices
 
 
 def responses_side_by_side(mechanisms: Mapping[str, Mechanism], truth: Number) -> Chart:
-    """Return what mechanisms release, by name, where `truth`, a number or a label, is the true answer.
+    """Return the released answers of mechanisms, by name, at the true answer `truth`, a number or a label.
 
     The responses of all of them stand on one axis, numbers in their order. ProblemError if one of them has no
     such truth.
     """
     positions = [position_of(mechanism, truth) for mechanism in mechanisms.values()]
     names = _all_responses(mechanisms)
-    places = {name: place for place, name in enumerate(names)}
+    indices = {name: index for index, name in enumerate(names)}
     series = []
     for (name, mechanism), position in zip(mechanisms.items(), positions, strict=True):
         numbers, unit = exact_numbers(mechanism)
         column, exactly = (each[:, position].tolist() for each in (mechanism.matrix, numbers))
-        across = [places[response] for response in response_names(mechanism)]
+        across = [indices[response] for response in response_names(mechanism)]
         series.append(_bars(name, across, column, list(map(str, exactly)), unit))
     first = next(iter(mechanisms.values()))
     name_of_truth = truth_names(first)[positions[0]]
-    mark = Mark(at=places[name_of_truth] if name_of_truth in response_names(first) else None, text="truth")
+    mark = Mark(at=indices[name_of_truth] if name_of_truth in response_names(first) else None, text="truth")
     numeric = not any(each.labels for each in mechanisms.values())
     short_names = dict(zip(names, decimal_names(names), strict=True)) if numeric else {}
     title = f"released when the true answer is {cut(short_names.get(name_of_truth, name_of_truth))}"
     return _chart(series, name_of_truth, title, names, mark, numeric=numeric)
 
 
-def response_column(view: MatrixView, place: int, axis_title: str, mark: int | None) -> Chart:
+def response_column(view: MatrixView, index: int, axis_title: str, mark: int | None) -> Chart:
     """Return the bars of one column of a view; high enough for those of every other column.
 
-    `mark` is which response is the truth, if any.
+    `mark` is the response that is the truth, if any.
     """
-    column = view.probabilities[:, place].tolist()
-    bars = _bars("released", range(len(column)), column, [line[place] for line in view.exactly], view.unit)
+    column = view.probabilities[:, index].tolist()
+    bars = _bars("released", range(len(column)), column, [line[index] for line in view.exactly], view.unit)
     return _chart(
         [bars],
-        view.truths[place],
+        view.truths[index],
         axis_title,
         view.responses,
         Mark(at=mark, text="truth"),
@@ -132,7 +132,7 @@ def response_column(view: MatrixView, place: int, axis_title: str, mark: int | N
 
 
 def position_of(mechanism: Mechanism, truth: Number, argument: str = "truth") -> int:
-    """Return where `truth`, a number or a label, stands among the truths; raises ProblemError."""
+    """Return the position of `truth`, a number or a label, among the truths, or raise ProblemError."""
     if isinstance(truth, str) and truth in mechanism.labels:
         return mechanism.labels.index(truth)
     value = None if mechanism.labels and isinstance(truth, str) else exact(truth, argument)

@@ -1,9 +1,9 @@
-"""Charts as SVG that needs no script and no library, and fits whatever width its page has.
+"""Charts as SVG without scripts and libraries, for any width of the page.
 
-Places are percentages of the plot, so that letters and strokes keep their size on a phone and on paper; paths
-are stretched without their strokes. Colours are those of the style sheet, by class, light or dark; series
-differ in dash, pattern or symbol as well. Points, bars and names that are cut have a ``<title>``, shown when
-pointed at.
+Coordinates are percentages of the plot, so that letters and strokes keep their size on a phone and on paper;
+paths are stretched without their strokes. Colours are those of the style sheet, by class, light or dark;
+series differ in dash, pattern or symbol as well. Points, bars and names that are cut have a ``<title>``,
+shown when pointed at.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 # Letters of all names along an axis, on a wide page and on a narrow one; names down a heat map, likewise.
 WIDE, _NARROW, _DOWN, _DOWN_NARROW = 88, 36, 24, 16
 _LONGEST, _LONGEST_DOWN, _LONGEST_NUMBER = 12, 10, 6
-# Of a bar's own place, and of the whole width at most.
+# The widths of a bar: a share of its slot, and at most a share of the whole width.
 _BAR, _WIDEST_BAR = 0.8, 0.08
 _MOST_POINTS, _MOST_SYMBOLS = 151, 41
 _LEVELS = 64
@@ -60,10 +60,10 @@ def chart_style() -> Markup:
 def plot_content(
     chart: Chart | MatrixView, *, frame: str = "", room: int | None = None, label_width: int = _LABELS
 ) -> dict[str, Any]:
-    """Return what the templates print of a chart.
+    """Return the content of a chart for the templates.
 
-    A chart that has its own file stands in a `frame`, which are attributes, with `room` for so many letters
-    across; letters beside its axis begin `label_width` to the left.
+    A chart in its own file has a `frame` of attributes, with `room` for letters across; letters beside its
+    axis begin `label_width` to the left.
     """
     frame_of_all = {"chart": chart, "frame": Markup(frame), "label_width": label_width}  # noqa: S704 - numbers
     if isinstance(chart, MatrixView):
@@ -76,10 +76,10 @@ def plot_content(
         shown = max(value, bottom) if chart.y.logarithmic else value
         return 1 - _share(shown, bottom, top, logarithmic=chart.y.logarithmic)
 
-    def across(place: float) -> float:
+    def across(value: float) -> float:
         if chart.x.names:
-            return (place + 0.5) / len(chart.x.names)
-        return _share(place, chart.x.low, chart.x.high, logarithmic=chart.x.logarithmic)
+            return (value + 0.5) / len(chart.x.names)
+        return _share(value, chart.x.low, chart.x.high, logarithmic=chart.x.logarithmic)
 
     entries = [entry_of(chart, each, number) for number, each in enumerate(chart.series)]
     both = list(zip(entries, chart.series, strict=True))
@@ -114,7 +114,7 @@ def plot_content(
 
 
 def _share(value: float, low: float, high: float, *, logarithmic: bool = False) -> float:
-    """Return how far between two ends a number lies."""
+    """Return the share of a number between two ends."""
     if logarithmic:
         value, low, high = math.log(value), math.log(low), math.log(high)
     return (value - low) / (high - low) if high > low else 0.5
@@ -124,10 +124,10 @@ def _percent(share: float) -> str:
     return f"{100 * share:.5g}%"
 
 
-def _numbers(ticks: Iterable[float], place: Callable[[float], float]) -> list[_Tick]:
+def _numbers(ticks: Iterable[float], share_at: Callable[[float], float]) -> list[_Tick]:
     all_ticks = []
     for tick in ticks:
-        share, text = place(tick), f"{tick:.10g}".replace("-", "\N{MINUS SIGN}")
+        share, text = share_at(tick), f"{tick:.10g}".replace("-", "\N{MINUS SIGN}")
         is_last = share > _END and len(text) > _LONGEST_AT_END
         all_ticks.append(_Tick(_percent(share), text, "", "last" if is_last else ""))
     return all_ticks
@@ -141,18 +141,18 @@ def _names(axis: Axis, room: int | None, *, down: bool = False) -> list[_Tick]:
     narrow = wide if room else steps(number, _DOWN_NARROW if down else _NARROW // longest)
     return [
         _Tick(
-            _percent((place + 0.5) / number),
+            _percent((index + 0.5) / number),
             cut(short_name, most),
             name if len(short_name) > most or short_name != name else "",
-            "wide" if place % narrow else "",
+            "wide" if index % narrow else "",
         )
-        for place, (name, short_name) in enumerate(zip(axis.names, axis.short_names, strict=True))
-        if place % wide == 0
+        for index, (name, short_name) in enumerate(zip(axis.names, axis.short_names, strict=True))
+        if index % wide == 0
     ]
 
 
 def _title(chart: Chart, series: Series, point: int) -> str:
-    """Return what a point says when it is pointed at."""
+    """Return the text of a point under the pointer."""
     at = series.across[point]
     name = chart.x.names[int(at)] if chart.x.names else f"{at:.10g}"
     title = "released answer" if series.unit else chart.x.title
@@ -181,21 +181,21 @@ def _bars(
 def _line(
     chart: Chart, series: Series, across: Callable[[float], float], up: Callable[[float], float]
 ) -> dict[str, Any]:
-    places = [(across(x), up(value)) for x, value in zip(series.across, series.values, strict=True)]
-    path = "L".join(f"{1000 * x:.5g} {1000 * y:.5g}" for x, y in places)
-    every = -(-len(places) // _MOST_POINTS)
+    corners = [(across(x), up(value)) for x, value in zip(series.across, series.values, strict=True)]
+    path = "L".join(f"{1000 * x:.5g} {1000 * y:.5g}" for x, y in corners)
+    every = -(-len(corners) // _MOST_POINTS)
     points = [
         {"x": _percent(x), "y": _percent(y), "title": _title(chart, series, point)}
-        for point, (x, y) in list(enumerate(places))[::every]
+        for point, (x, y) in list(enumerate(corners))[::every]
     ]
     look = series.look
-    ends = f"L{1000 * places[-1][0]:.5g} 1000L{1000 * places[0][0]:.5g} 1000z"
+    ends = f"L{1000 * corners[-1][0]:.5g} 1000L{1000 * corners[0][0]:.5g} 1000z"
     return {
         "path": f"M{path}",
         "area": f"M{path}{ends}" if look in AREAS else "",
         "points": [] if look is Look.SHADE else points,
         "symbols": look not in {*AREAS, Look.DOTTED}
-        and (look is not Look.LINE or len(places) <= _MOST_SYMBOLS),
+        and (look is not Look.LINE or len(corners) <= _MOST_SYMBOLS),
     }
 
 

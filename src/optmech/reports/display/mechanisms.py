@@ -38,7 +38,7 @@ def html_of_mechanism(mechanism: Mechanism) -> str:
 
 
 def html_of_certificate(certificate: Certificate) -> str:
-    """Return the question, what is proved of its answer, and the matrix folded away."""
+    """Return the question, the proved facts of its answer, and the matrix folded away."""
     return page(
         f"Certificate: {certificate.problem.query.title}, {certificate.problem.privacy}",
         care(certificate.caution),
@@ -49,7 +49,7 @@ def html_of_certificate(certificate: Certificate) -> str:
 
 
 def html_of_design(design: Design) -> str:
-    """Return the numbers and the matrix; the question is folded away, for who designs has just asked it."""
+    """Return the numbers and the matrix; the question is folded away."""
     certificate = design.certificate
     if certificate is None:
         question = question_facts(design.problem)
@@ -80,7 +80,7 @@ def html_of_design(design: Design) -> str:
 
 
 def proved_facts(certificate: Certificate) -> list[tuple[str, str]]:
-    """Return what is proved, and below it what the certificate only reports."""
+    """Return the proved facts, and below them the reports of the certificate."""
     bound, gap = certificate.bound, certificate.relative_gap
     least = "no bound is proved" if bound is None else f"{at_least(bound, _DIGITS)} [{_PROVED}]"
     return [
@@ -97,7 +97,7 @@ def proved_facts(certificate: Certificate) -> list[tuple[str, str]]:
 def _probabilities(mechanism: Mechanism) -> list[Table | Paragraph]:
     """Return the matrix with a shade behind each probability, abbreviated where it is large."""
     largest = float(mechanism.matrix.max())
-    rows, columns = map(_places_to_show, mechanism.matrix.shape)
+    rows, columns = map(_shown_positions, mechanism.matrix.shape)
     truths = [cut(name, _LONGEST) for name in truth_names(mechanism)]
     responses = [cut(name, _LONGEST) for name in response_names(mechanism)]
 
@@ -119,17 +119,17 @@ def _probabilities(mechanism: Mechanism) -> list[Table | Paragraph]:
     return [table, Paragraph(left_out, "quiet")]
 
 
-def _places_to_show(size: int) -> list[int | None]:
-    """Return which places are shown, with ``None`` where some are left out.
+def _shown_positions(size: int) -> list[int | None]:
+    """Return the shown positions, with ``None`` where some are left out.
 
-    >>> _places_to_show(3), _places_to_show(100)
+    >>> _shown_positions(3), _shown_positions(100)
     ([0, 1, 2], [0, 1, 2, 3, 4, 5, 6, None, 97, 98, 99])
     """
     return [*range(size)] if size <= _MOST else [*range(_FIRST), None, *range(size - _LAST, size)]
 
 
 def html_of_query(query: Query) -> str:
-    """Return what a query asks, and whom it protects."""
+    """Return the question of a query, and the protected people."""
     # The words for a query and its neighbours do not depend on epsilon: any problem will do.
     words = words_of(
         Problem(
@@ -153,7 +153,7 @@ def html_of_query(query: Query) -> str:
 
 
 def html_of_problem(problem: Problem) -> str:
-    """Return the question, whom it protects, and the objective."""
+    """Return the question, the protected people, and the objective."""
     title = f"Problem: {problem.query.title}, {problem.privacy}"
     return page(
         title, care(words_of(problem).allows), question_facts(problem), Paragraph(str(problem), "quiet")

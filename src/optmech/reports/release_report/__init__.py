@@ -1,4 +1,4 @@
-"""A release as one page: what was published, who is protected, what a person spends in all, how far off."""
+"""A release as one page: published files, protected people, the loss of one person, and errors."""
 
 from optmech.reports.release_report.description import Description, read_description
 from optmech.reports.release_report.facts import ReleaseFacts, facts_of_release

@@ -1,4 +1,4 @@
-"""Facts of a release that no log holds: whose data, about whom, published by whom.
+"""Facts of a release that no log holds: the data, the protected people, and the publisher.
 
 TOML; `data` are the data as logs name them, and `tables` further names that logs have for the same data::
 
@@ -27,7 +27,7 @@ _MOST = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Description:
-    """A release in the words of who publishes it.
+    """A release in the words of its publisher.
 
     `data` is what is published, as its logs name it; `unit` is who is protected, `contact` whom to ask. A
     field that nobody fills is empty. `tables` are further names that logs have for the same data, such as

@@ -49,7 +49,7 @@ class UsedMechanism:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseFacts:
-    """A release: its description, files, mechanisms, and what they spend together."""
+    """A release: its description, files, mechanisms, and their total spending."""
 
     description: Description
     files: tuple[ReleasedFile, ...]
@@ -71,7 +71,7 @@ class ReleaseFacts:
 
     @property
     def why_reported(self) -> tuple[str, ...]:
-        """Why what is spent is not proved, a sentence for each cause that applies."""
+        """The reasons why the spending is not proved, a sentence each."""
         missing = _outputs(draw for draw in self.account.draws if draw.lacks_certificate)
         whole = _outputs(draw for draw in self.account.draws if draw.is_taken_whole)
         sentences = {
@@ -94,7 +94,7 @@ class ReleaseFacts:
         return tuple(dict.fromkeys(sentences))
 
     def _laid_open(self) -> list[str]:
-        """Return which columns of a table one file releases with noise and another holds as they are."""
+        """Return sentences on columns that one file releases with noise and another without."""
         return [
             f"`{other.log['output']['file']}` holds the column `{one.log['column']}` as it is, which "
             f"`{one.log['output']['file']}` releases with noise: then nothing protects it. Publish files "

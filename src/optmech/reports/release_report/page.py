@@ -81,7 +81,7 @@ def _told_privacy(one: UsedMechanism) -> tuple[str, str]:
 
 
 def _protections(facts: ReleaseFacts) -> list[tuple[str, str]]:
-    """Return each query once, with who is protected in it."""
+    """Return each query once, with its protected people."""
     sentences = {}
     for one in facts.mechanisms:
         if "neighbours" in one.log_entry:

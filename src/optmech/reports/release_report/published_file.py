@@ -61,11 +61,11 @@ def published_file(
         releaser = None if own else _releaser(log, by_digest)
         plain = tuple(name for name in reader.header if name not in (column, *ends))
         others = plain[:_MOST_COLUMNS]
-        places = [list(reader.header).index(name) for name in (*others, column, *ends)]
+        indices = [list(reader.header).index(name) for name in (*others, column, *ends)]
         num_ends = 2 if releaser is not None else len(ends)
         table: list[tuple[str, ...]] = []
         for part in reader.parts():
-            columns = [part.cells(place) for place in places]
+            columns = [part.cells(index) for index in indices]
             if releaser is not None:
                 columns += releaser.limits(part.answers, part.groups)
             first = [cells.slice(0, _MOST_ROWS).to_pylist() for cells in columns]

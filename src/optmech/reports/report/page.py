@@ -105,7 +105,7 @@ def report_page(
 
 
 def digest(text: str) -> str:
-    """Return what a Content-Security-Policy allows a script or a style by."""
+    """Return the digest of a script or a style for a Content-Security-Policy."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 

@@ -1,4 +1,4 @@
-"""Sections of a report: errors, the privacy curve, and what is released at a true answer."""
+"""Sections of a report: errors, the privacy curve, and the released answers at a true answer."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def sentences_of(mechanism: Mechanism, view: MatrixView, *, ordered: bool) -> li
     measures = error_measures(mechanism) if ordered else {}
     wrong = probability_of_error(mechanism)
     sentences = []
-    for place, (name, position) in enumerate(zip(view.truths, view.positions, strict=True)):
-        column = view.probabilities[:, place]
+    for index, (name, position) in enumerate(zip(view.truths, view.positions, strict=True)):
+        column = view.probabilities[:, index]
         likeliest = int(column.argmax())
         others = float(np.delete(column, likeliest).sum())
         text = (
@@ -67,8 +67,8 @@ def error_table(mechanism: Mechanism, *, ordered: bool) -> dict[str, Any]:
         caption = "Errors for each true answer, recomputed"
     step = -(-len(names) // _MOST_ROWS)
     rows = [
-        (name, *(f"{values[place]:.4g}" for values in measures.values()))
-        for place, name in list(enumerate(names))[::step]
+        (name, *(f"{values[index]:.4g}" for values in measures.values()))
+        for index, name in list(enumerate(names))[::step]
     ]
     caption += f"; one in {step} is listed" if step > 1 else ""
     return {"caption": caption, "head": ("true answer", *measures), "rows": rows}
@@ -111,7 +111,7 @@ def response_distribution(
     marks: Sequence[int | None],
     axis: str = "released when the true answer is {}",
 ) -> dict[str, Any]:
-    """Return what the page shows for the truth in the middle, and the data for all others.
+    """Return the content for the truth in the middle, and the data for all others.
 
     There is a sentence for each truth that is shown, and a mark, which response it is, if any. In the name of
     the axis a truth stands for ``{}``.
@@ -141,7 +141,7 @@ def response_distribution(
 
 
 def _step(view: MatrixView) -> str:
-    """Return how far truths lie apart, where they are evenly spaced numbers that a box can hold."""
+    """Return the step of truths, where they are evenly spaced numbers that a box can hold."""
     steps = {high - low for low, high in pairwise(view.values)}
     if len(steps) != 1 or any("/" in as_text(value) for value in (*view.values, *steps)):
         return ""

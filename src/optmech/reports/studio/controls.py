@@ -157,9 +157,9 @@ class Controls:
         elements["beyond"].set_visibility(values["loss"] == "beyond" and not is_named)
         self._summary.set_content(escape(", ".join(values["properties"]) or "none; open to choose"))
         for name, steps in (("epsilon", EPSILON_STEPS), ("delta", DELTA_STEPS)):
-            place = nearest_step(steps, values[name][:_LONGEST]) if isinstance(values[name], str) else None
-            if place is not None and elements[f"{name} steps"].value != place:
-                elements[f"{name} steps"].set_value(place)
+            index = nearest_step(steps, values[name][:_LONGEST]) if isinstance(values[name], str) else None
+            if index is not None and elements[f"{name} steps"].value != index:
+                elements[f"{name} steps"].set_value(index)
         numbers = values["smallest"], values["largest"], values["records"]
         if all(isinstance(value, (int, float)) and abs(value) < _LARGEST for value in numbers):
             smallest, largest, records = map(int, numbers)

@@ -69,7 +69,7 @@ class DesignSummary:
 
 
 def design_summary(design: Answer, inputs: Inputs | None) -> DesignSummary:
-    """Return what the page says of a certified design, or of a certificate that no inputs ask for."""
+    """Return the summary of a certified design, or of a certificate that no inputs ask for."""
     certificate = design.certificate
     assert certificate is not None  # noqa: S101 - the studio asks for no raw answers
     return DesignSummary(
@@ -82,25 +82,25 @@ def design_summary(design: Answer, inputs: Inputs | None) -> DesignSummary:
 
 
 def _verdict(certificate: Certificate) -> str:
-    """Return what is proved, in one sentence."""
+    """Return the proved facts in one sentence."""
     private = _private(certificate)
     is_delta, gap = certificate.problem.least_loss is None, certificate.relative_gap
     if gap is None:
-        return f"{private}. How far it is from the optimum is not proved."
+        return f"{private}. Its distance from the optimum is not proved."
     if gap <= _ROUNDING:
         less = "a smaller δ" if is_delta else "less error"
         return f"{private}, and optimal: no mechanism of this question has {less}."
     if gap <= _SMALL_GAP:
         return f"{private}, and within {at_most(gap, 1)} of the optimum, relatively."
     if math.isinf(gap):
-        return f"{private}. The proved bound is zero: how far it is from the optimum is not known."
+        return f"{private}. The proved bound is zero: its distance from the optimum is not known."
     share = percent_at_most(gap)
     less = f"a δ up to {share} smaller" if is_delta else f"up to {share} less error"
     return f"{private}. The best mechanism of this question may have {less}."
 
 
 def _caution(certificate: Certificate) -> str:
-    """Return what is said first: that a definition falls short of differential privacy, and what it allows.
+    """Return the warning: a definition falls short of differential privacy, or allows much.
 
     The guarantee says how it falls short.
     """
@@ -109,7 +109,7 @@ def _caution(certificate: Certificate) -> str:
 
 
 def _private(certificate: Certificate) -> str:
-    """Return what is proved of privacy, a beginning of a sentence."""
+    """Return the proved privacy, as the beginning of a sentence."""
     problem, words = certificate.problem, words_of(certificate.problem)
     if problem.privacy.curve is not None:
         return f"Proved in exact arithmetic: {words.definition}"
@@ -122,7 +122,7 @@ def _private(certificate: Certificate) -> str:
 
 
 def _origin(design: Answer) -> str:
-    """Return who made a design, and in which time."""
+    """Return the maker of a design, and its time."""
     seconds = design.seconds
     took = f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
     if design.engine == READING:
@@ -131,7 +131,7 @@ def _origin(design: Answer) -> str:
 
 
 def question_words(problem: Problem) -> tuple[str, str]:
-    """Return a question in plain words, and what is guaranteed to those who are in the data."""
+    """Return a question in plain words, and the guarantee to the people in the data."""
     words = words_of(problem)
     return words.question, " ".join(filter(None, (words.guarantee, words.odds, words.deviation)))
 
@@ -158,7 +158,7 @@ def facts_table(now: DesignSummary, other: DesignSummary | None = None) -> str:
 
 
 def column_table(designs: Mapping[str, Answer], truth: str) -> str:
-    """Return as an HTML table what is released where `truth` is the true answer, and how often."""
+    """Return an HTML table of the released answers at the true answer `truth`, with probabilities."""
     views = {name: view_of(design) for name, design in designs.items()}
     columns = {name: view.released(truth) for name, view in views.items() if view.has(truth)}
     is_named = any(view.mechanism.labels for view in views.values())
@@ -171,7 +171,7 @@ def column_table(designs: Mapping[str, Answer], truth: str) -> str:
 
 
 def _objective(problem: Problem, inputs: Inputs | None) -> str:
-    """Return what was to be least, as the controls say it where they can."""
+    """Return the objective in the words of the controls, where they have it."""
     if inputs is None:
         return "the least δ" if problem.least_loss is None else words_of(problem).objective.removesuffix(".")
     loss = LOSSES["zero-one" if inputs.query == "categories" else inputs.loss]
@@ -217,7 +217,7 @@ def _bound(certificate: Certificate) -> SummaryRow:
 
 
 def _change(before: SummaryRow, after: SummaryRow) -> str:
-    """Return by how much a number changed, where that can be said."""
+    """Return the change of a number, where it is defined."""
     if before.value is None or after.value is None or before.value == after.value or not before.value:
         return ""
     share = after.value / before.value - 1

@@ -103,7 +103,7 @@ def nearest_step(steps: Sequence[str], text: str) -> int | None:
     except (ProblemError, OverflowError):
         return None
     numbers = [float(Fraction(step)) for step in steps]
-    place = bisect_left(numbers, value)
-    if place in (0, len(steps)):
-        return min(place, len(steps) - 1)
-    return place if numbers[place] - value < value - numbers[place - 1] else place - 1
+    index = bisect_left(numbers, value)
+    if index in (0, len(steps)):
+        return min(index, len(steps) - 1)
+    return index if numbers[index] - value < value - numbers[index - 1] else index - 1

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MOST_TRUTHS = 401
-"""So many true answers have a matrix that is drawn and proved while a person waits."""
+"""The largest number of true answers with a matrix that is drawn and proved while a person waits."""
 MOST_COUNTS = 100_001
-"""So many of a count, beyond `MOST_TRUTHS` as a distribution."""
+"""The largest number for a count, above `MOST_TRUTHS` as a distribution."""
 QUERIES = {
     "count": "a count",
     "mean": "a mean of records",
@@ -185,7 +185,7 @@ def inputs_of(values: Mapping[str, object]) -> Inputs:
             raise broken_rule(
                 "inputs", f"be among {', '.join(sorted(names))}", brief(name), "Reload the page."
             )
-    return Inputs(**dict(values))  # type: ignore[arg-type]  # each is checked there, of whatever type it is
+    return Inputs(**dict(values))  # type: ignore[arg-type]  # each is checked there, of any type
 
 
 @lru_cache(maxsize=32)

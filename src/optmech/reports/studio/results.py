@@ -114,7 +114,7 @@ class Results:
             self._notes = html(tag="div")
 
     def _draw_numbers(self) -> None:
-        with panel("What it does") as self._numbers:
+        with panel("Properties of the design") as self._numbers:
             self._facts = html(tag="div")
             with ui.element("div").classes("row-of-buttons"):
                 self._keep_button = button("Keep this design as A", self._keep, "main")
@@ -128,7 +128,7 @@ class Results:
             self._map_title = html("The matrix", "h2")
             self._map = ChartElement()
         self._released = TruthPanel()
-        with panel("How far off, truth by truth"):
+        with panel("Error at each true answer"):
             self._errors = ChartElement()
         with ui.element("section").classes("panel") as self._curve_panel:
             self._curve_title = html("Privacy at every ε", "h2")

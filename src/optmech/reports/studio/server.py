@@ -93,7 +93,7 @@ def serve(port: int, ready: Callable[[str, str], None], *, same_address: bool = 
         server_header=False,
         ws_max_size=_LARGEST_MESSAGE,
         http=strangers.watched(),
-        backlog=2 * MOST_PENDING,  # so many are accepted before others are ended
+        backlog=2 * MOST_PENDING,  # the limit at which others are ended
         timeout_graceful_shutdown=1,
     )
     Server(config).run(sockets=[listening])

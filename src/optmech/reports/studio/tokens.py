@@ -20,7 +20,7 @@ _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def new_token() -> str:
-    """Return a token that nobody guesses, 128 bits, fit for a path."""
+    """Return a random token of 128 bits, fit for a path."""
     return secrets.token_urlsafe(16)
 
 

@@ -27,7 +27,7 @@ class TruthPanel:
         self._designs: Mapping[str, Answer] = {}
         self._truth = ""
         self._is_told = True  # whether a change comes from a visitor
-        with panel("What is released for one true answer"):
+        with panel("Released answers for one true answer"):
             self._words = html().classes("hint").props('role="status"')
             self._slider = Slider("True answer", ["0"], 0)
             self._slider.on_value_change(lambda event: self._move(event.value))
@@ -54,10 +54,10 @@ class TruthPanel:
     def _view(self) -> View | None:
         return view_of(list(self._designs.values())[-1]) if self._designs else None
 
-    def _move(self, place: object) -> None:
+    def _move(self, index: object) -> None:
         view = self._view()
-        if self._is_told and view is not None and isinstance(place, int) and 0 <= place < len(view.truths):
-            self._truth = view.truths[place]
+        if self._is_told and view is not None and isinstance(index, int) and 0 <= index < len(view.truths):
+            self._truth = view.truths[index]
             self._show()
 
     def _type(self, value: object) -> None:

@@ -73,7 +73,7 @@ class View:
         return None
 
     def released(self, truth: str) -> dict[str, float]:
-        """Return what is released at a true answer, and how often."""
+        """Return the released answers at a true answer, with probabilities."""
         column = self.mechanism.matrix[:, self.truths.index(truth)].tolist()
         return dict(zip(response_names(self.mechanism), column, strict=True))
 
@@ -97,18 +97,18 @@ class NoiseView(View):
         return truth.isdecimal() and first <= int(truth) <= last
 
     def column(self, truth: str) -> Chart:
-        """Return the chart of what is released at a true answer, any of them."""
+        """Return the chart of the released answers at any true answer."""
         part = self._part(truth)
         title = f"released less true answer, which is {truth}"
         return response_column(part, part.truths.index(truth), title, part.responses.index("0"))
 
     def released(self, truth: str) -> dict[str, float]:
-        """Return what is released near a true answer, and how often."""
+        """Return the released answers near a true answer, with probabilities."""
         part = self._part(truth)
-        place = part.truths.index(truth)
-        chances = zip(part.responses, part.probabilities[:, place].tolist(), strict=True)
+        index = part.truths.index(truth)
+        chances = zip(part.responses, part.probabilities[:, index].tolist(), strict=True)
         # A value outside the range has probability 0.
-        return {as_text(part.values[place] + int(offset)): chance for offset, chance in chances if chance}
+        return {as_text(part.values[index] + int(offset)): chance for offset, chance in chances if chance}
 
     def _part(self, truth: str) -> MatrixView:
         """Return the part that is drawn, this true answer among it."""
@@ -117,7 +117,7 @@ class NoiseView(View):
 
 @lru_cache(maxsize=32)
 def view_of(design: Answer) -> View:
-    """Return what is drawn of a design, which is remembered."""
+    """Return the charts of a design, cached."""
     return _view(design.mechanism)
 
 
@@ -150,12 +150,12 @@ def _(mechanism: NoiseMechanism) -> NoiseView:
     part, _ = near(mechanism)
     first, size = int(mechanism.truths[0]), len(mechanism.truths)
     means, biases, rights, within = [], [], [], []
-    for place in part.positions:
-        column, errors = mechanism.column(first + place), np.arange(size) - place
+    for index in part.positions:
+        column, errors = mechanism.column(first + index), np.arange(size) - index
         sums = np.bincount(np.abs(errors), weights=column)
         means.append(float(np.abs(errors) @ column))
         biases.append(float(errors @ column))
-        rights.append(float(column[place]))
+        rights.append(float(column[index]))
         within.append(np.searchsorted(np.cumsum(sums), np.array(_LEVELS) - _ROUNDING).tolist())
     values = {"mean error": means, "bias": biases, "95 % of errors within": [each[1] for each in within]}
     across = tuple(map(float, part.values))

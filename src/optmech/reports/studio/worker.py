@@ -42,7 +42,7 @@ def grace(seconds: float) -> float:
 
 
 def answer(line: bytes, solve: Callable[..., Any] = design) -> tuple[str, Any]:
-    """Return what becomes of one question, or of one certificate."""
+    """Return the answer to one question, or to one certificate."""
     request = json.loads(line)
     try:
         if "certificate" in request:

@@ -1,4 +1,4 @@
-"""The processes that solve: few, kept warm, and ended for good when nobody waits for their answer."""
+"""The solver processes: few, kept warm, and killed when nobody waits for their answer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from optmech.reports.studio.reading import CertificateReading
 
 AT_ONCE = 2
-"""Solves at the same time, whoever asks; who comes later waits."""
+"""The number of solves at the same time, over all visitors; further ones wait."""
 
 
 class RefusedError(OptmechError, ValueError):
@@ -37,7 +37,7 @@ class Workers:
     """
 
     def __init__(self, at_once: int = AT_ONCE) -> None:
-        self._places = asyncio.Semaphore(at_once)
+        self._slots = asyncio.Semaphore(at_once)
         self._idle: list[Process] = []
         self._all: set[Process] = set()
 
@@ -65,7 +65,7 @@ class Workers:
         return await self._answer({"certificate": text, "name": name}, seconds)  # type: ignore[no-any-return]
 
     async def _answer(self, request: dict[str, Any], seconds: int) -> Any:  # noqa: ANN401 - as was asked
-        async with self._places, self._process() as process:
+        async with self._slots, self._process() as process:
             line = json.dumps({**request, "seconds": seconds}) + "\n"
             try:
                 async with asyncio.timeout(grace(seconds) + 1):
