@@ -1,4 +1,4 @@
-"""Noise that somebody must use, improved: the best function of its result alone.
+"""Improve the result of a given noise by the best function of it alone.
 
 Model
 -----
@@ -99,8 +99,8 @@ class Improvement(Renderable):
         """
         limits = np.array([float(limit) for limit in self.up_to[:-1]])
         responses = np.array([float(response) for response in self.responses])
-        places = responses[limits.searchsorted(np.asarray(noisy, dtype=float))]
-        return places.item() if places.ndim == 0 else places
+        indices = responses[limits.searchsorted(np.asarray(noisy, dtype=float))]
+        return indices.item() if indices.ndim == 0 else indices
 
     @property
     def content(self) -> dict[str, Any]:

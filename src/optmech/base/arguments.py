@@ -164,8 +164,8 @@ def finite_numbers(values: ArrayLike, name: str) -> Floats:
     """Return doubles in equal rows, all of them finite."""
     array = numbers(values, name)
     if not np.isfinite(array).all():
-        place = np.argwhere(~np.isfinite(array))[0].tolist()
-        raise broken_rule(name, "be finite", f"{array[tuple(place)]} at {place}")
+        position = np.argwhere(~np.isfinite(array))[0].tolist()
+        raise broken_rule(name, "be finite", f"{array[tuple(position)]} at {position}")
     return array
 
 

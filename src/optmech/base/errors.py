@@ -93,7 +93,7 @@ def unreadable(path: str | PathLike[str], error: Exception) -> FileFormatError:
 
 
 def warn_caller(message: str, category: type[Warning] = UserWarning) -> None:
-    """Warn the first line outside this package: whoever called, however many frames of ours lie between."""
+    """Warn at the first line outside this package: the caller's, behind any number of our frames."""
     steps, frame = 1, inspect.currentframe()
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "optmech":
         steps, frame = steps + 1, frame.f_back

@@ -61,7 +61,7 @@ class Note(str):
 
 
 class Failure(StrEnum):
-    """A verdict that nobody must overlook."""
+    """A verdict that must not be overlooked."""
 
     FAIL = "FAIL"
     FAILS = "FAILS"

@@ -35,8 +35,8 @@ def at_most(value: Fraction | float, digits: int = _DIGITS, *, form: str = "g") 
     if value == math.inf:
         return "infinite"
     above = decimal_above(value, digits)
-    places = digits if form == "g" else digits - 1
-    return f"{float(above) or above:.{places}{form}}"
+    decimals = digits if form == "g" else digits - 1
+    return f"{float(above) or above:.{decimals}{form}}"
 
 
 def at_least(value: Fraction | float, digits: int = _DIGITS) -> str:
@@ -117,7 +117,7 @@ def share_of(part: float, rest: float) -> Fraction:
 
 
 def plain(text: object) -> str:
-    r"""Return what somebody wrote as a line of text that every reader and every file can hold.
+    r"""Return a text as one line that every reader and every file can hold.
 
     >>> plain("a\nb \u202ec")
     'a b c'

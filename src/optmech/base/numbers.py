@@ -87,9 +87,9 @@ def as_text(value: Fraction | Logarithm) -> str:
         rest, fives = rest // 5, fives + 1
     if rest != 1:
         return str(value)
-    places = max(twos, fives)
-    if places == 0:
+    decimals = max(twos, fives)
+    if decimals == 0:
         return str(value.numerator)
-    digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
+    digits = str(abs(value.numerator) * 10**decimals // value.denominator).rjust(decimals + 1, "0")
     sign = "-" if value < 0 else ""
-    return f"{sign}{digits[:-places]}.{digits[-places:]}"
+    return f"{sign}{digits[:-decimals]}.{digits[-decimals:]}"

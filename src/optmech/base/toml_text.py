@@ -27,7 +27,7 @@ def toml_value(value: Any) -> str:  # noqa: ANN401 - text, number, list or table
 
 
 def _visible(letter: str) -> str:
-    """Return a character, as an escape where nobody would see it."""
+    """Return a character, as an escape if it is invisible."""
     return letter if letter.isprintable() else f"\\U{ord(letter):08x}"
 
 

@@ -1,3 +1,3 @@
-"""The version of optmech, in one place."""
+"""The version of optmech."""
 
 __version__ = "0.1.0"

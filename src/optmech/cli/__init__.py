@@ -48,7 +48,7 @@ def _flush() -> bool:
 
 
 def _open_streams() -> None:
-    """Give what somebody closed, by ``>&-``, a place to go, and every letter a way to be written."""
+    """Redirect closed streams, as by ``>&-``, and make every character writable."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - to the end

@@ -191,8 +191,8 @@ answers and can be published with the file. Each draw spends epsilon again.
 With --group the mechanism is a file that names one for each group: TOML with a table [groups] of certificates
 and a `default` for all others, or CSV with the columns group,certificate; paths are from its folder and stay
 in it. Or it is a folder, where the certificate of group 28 is 28.certificate.json; the log names all of them.
-With a question in front the groups are sizes, and what the folder does not have is designed: the mean of so
-many records, or a count up to so many.""",
+With a question in front the groups are sizes, and missing certificates are designed: a mean of that number of
+records, or a count up to it.""",
     examples=(
         "optmech apply mechanism.certificate.json table.csv --column count --out released.csv",
         (

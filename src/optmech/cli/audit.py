@@ -137,21 +137,21 @@ def _first_lines(first: Sequence[FirstInfinity]) -> list[str]:
     if not reached_rungs:
         return [*lines, "no backend returns an infinite epsilon on these counts"]
     least = min(each.first for each in reached_rungs if each.first is not None)
-    places = [
+    firsts = [
         f"{each.backend} ({each.family}, epsilon {each.epsilon}: {each.exposed:.1e} exposed)"
         for each in reached_rungs
         if each.first == least
     ]
-    return [*lines, f"the first of all, at n = {least}: {'; '.join(places)}"]
+    return [*lines, f"the first of all, at n = {least}: {'; '.join(firsts)}"]
 
 
 def _elsewhere(rows: Sequence[AuditRow]) -> list[str]:
     """Return the other problems with an infinite effective epsilon."""
-    places: dict[str, list[str]] = {}
+    solvers_of: dict[str, list[str]] = {}
     for row in rows:
         if row.is_infinite and row.family not in COUNTS:
-            places.setdefault(f"{row.problem}, epsilon {row.epsilon}", []).append(row.backend)
-    lines = [f"  {place}: {', '.join(names)}" for place, names in places.items()]
+            solvers_of.setdefault(f"{row.problem}, epsilon {row.epsilon}", []).append(row.backend)
+    lines = [f"  {case}: {', '.join(names)}" for case, names in solvers_of.items()]
     return ["infinite elsewhere", *lines] if lines else []
 
 

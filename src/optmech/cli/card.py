@@ -65,8 +65,8 @@ COMMAND = Command(
     name="card",
     about="""\
 Write the card of a mechanism: the question in plain words, who is protected, what epsilon and delta mean, how
-large errors are, what is proved, and what none of it covers. Of a matrix without a certificate say the
-question, too; then nothing is proved. Exit code 1 if it violates a requirement.""",
+large errors are, what is proved, and what none of it covers. With a matrix without a certificate give
+the question, too; then nothing is proved. Exit code 1 if it violates a requirement.""",
     examples=(
         "optmech card mechanism.certificate.json",
         "optmech card mechanism.csv --out card.json",

@@ -161,7 +161,7 @@ def _(certificate: NoiseCertificate, *, is_brief: bool = False) -> list[str]:
         summed = _truths_summed(certificate.problem)
         gap = f"gap {_outward(certificate.gap, summed, at_most)} in units of the loss"
     num_unused = len(truths) - len(certificate.released)
-    first, last = (as_text(truths[int(place)]) for place in certificate.released[[0, -1]])
+    first, last = (as_text(truths[int(index)]) for index in certificate.released[[0, -1]])
     never = f", of which {num_unused} are never released" if num_unused else ""
     lines = certificate_lines(certificate, gap, is_brief=is_brief)
     return lines if is_brief else [*lines, f"responses          {first}..{last}{never}"]

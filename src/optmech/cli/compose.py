@@ -118,8 +118,8 @@ def _grid(curve: PrivacyCurve) -> list[str]:
     """Return epsilons from 0 to where delta ends to fall."""
     last = curve.last
     step = last / _POINTS
-    places = max(0, _SIX_DIGITS - 1 - math.floor(math.log10(step))) if step > 0 else 0
-    return [f"{number * step:.{places}f}" for number in range(_POINTS)] + [f"{last!r}"]
+    decimals = max(0, _SIX_DIGITS - 1 - math.floor(math.log10(step))) if step > 0 else 0
+    return [f"{number * step:.{decimals}f}" for number in range(_POINTS)] + [f"{last!r}"]
 
 
 COMMAND = Command(

@@ -125,7 +125,7 @@ COMMAND = Command(
     about="""\
 Write a certified mechanism for other programs, in whole numbers: a C header or a Rust module that draws from
 it without floating point, its matrix as Parquet or npz, or a perturbation table for ONS's program, tau-ARGUS
-or SAS. What is not certified is refused.""",
+or SAS. Only a certified mechanism is written.""",
     examples=(
         "optmech export mechanism.certificate.json --to c --name visits --out visits.h",
         "optmech export mechanism.csv --to parquet --out mechanism.parquet",

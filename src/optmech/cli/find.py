@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Search = Callable[..., Threshold]
 
-# Where a search begins that nobody told where.
+# The default beginning of a search.
 _FIRST: dict[str, Any] = {"epsilon": "1", "half_width": 1, "accuracy": "0.5"}
 _NOISY = ("symmetric", "zero-bias")
 

@@ -98,7 +98,7 @@ def design_missing(arguments: argparse.Namespace) -> list[str]:
 
 
 def _design_all(missing: dict[Path, Problem]) -> list[str]:
-    """Design each question and write its certificate: whoever ends the command keeps those that are done."""
+    """Design each question and write its certificate at once, so that an interrupted command keeps them."""
     from optmech.designs.design import design  # noqa: PLC0415 - solvers take a moment to load
     from optmech.mechanisms.certificates.certificate_text import certificate_text  # noqa: PLC0415
 

@@ -62,8 +62,8 @@ COMMAND = Command(
     name="improve",
     about="""\
 Say what to release for each noisy count, where the noise is given: a table that any pipeline can apply after
-its own noise, and that sees nothing else. Of all mechanisms that are as private as the noise none loses less,
-for every prior; the loss of clamping stands beside it.""",
+its own noise, and that sees nothing else. No mechanism that is as private as the noise loses less, for any
+prior; the loss of clamping stands beside it.""",
     examples=(_EXAMPLE,),
     formulations=("count",),
     choices=("range", "as_private_as", "loss", "prior"),

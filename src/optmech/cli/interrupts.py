@@ -28,7 +28,7 @@ _SHELL = 128
 _SOON = 0.01  # seconds in which a callback has ended; while a module loads it is looked again as often
 _IMPORTS = "<frozen importlib._bootstrap>"
 _TAKE_A_VALUE = ("-X", "-W")
-# The handler of each signal where nobody chose another.
+# The default handler of each signal.
 _USUAL = {**dict.fromkeys(ENDING, signal.SIG_DFL), signal.SIGINT: signal.default_int_handler}
 # Signals that were raised as `KeyboardInterrupt` while a command worked, and those sent again to see whether
 # that was swallowed.
@@ -68,7 +68,7 @@ def is_program(words: Sequence[str]) -> bool:
 def leave_at_once(*, with_sentence: bool = True) -> None:
     """From now on end the process where Ctrl-C or SIGTERM finds it, if it is the command line itself.
 
-    A signal that somebody chose to ignore, as ``nohup`` and ``&`` do, stays ignored.
+    A signal that is already ignored, as under ``nohup`` and ``&``, stays ignored.
     """
     if not is_program(sys.orig_argv):
         return

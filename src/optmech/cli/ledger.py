@@ -44,9 +44,9 @@ def release_budget(arguments: Arguments) -> Budget | None:
         return None
     from optmech.release.tables.budget import Budget  # noqa: PLC0415 - Arrow takes a moment to load
 
-    place = Path(arguments.mechanism)
-    places = [place if place.is_dir() else place.parent]
-    return Budget(epsilon=arguments.budget, delta=arguments.budget_delta, certificates=places)
+    path = Path(arguments.mechanism)
+    folders = [path if path.is_dir() else path.parent]
+    return Budget(epsilon=arguments.budget, delta=arguments.budget_delta, certificates=folders)
 
 
 def log_path_of(arguments: Arguments) -> str | Path | None:

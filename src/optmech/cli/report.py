@@ -1,4 +1,4 @@
-"""``optmech report``: a mechanism as one page of HTML, for whoever must decide about it."""
+"""``optmech report``: a mechanism as one page of HTML, for its decision maker."""
 
 from __future__ import annotations
 
@@ -129,13 +129,13 @@ COMMAND = Command(
     name="report",
     about="""\
 Write a report of a mechanism: one HTML page that explains the question, the guarantee and the error, shows
-the matrix, says what is proved and how to check it, and has room for signatures. It needs no network. Of a
-matrix without a certificate say the question, too; then nothing is proved, and the page says so first. Exit
-code 1 if the mechanism violates a requirement.
+the matrix, says what is proved and how to check it, and has room for signatures. It needs no network.
+With a matrix without a certificate give the question, too; then nothing is proved, and the page says so first.
+Exit code 1 if the mechanism violates a requirement.
 
-Of a release give its logs, the certificates that they name, and a description in TOML: title, data, unit,
-controller, date, contact. Then the page says what was published, who is protected, what one person spends in
-all, and how far each number may be off.""",
+For a release give its logs, the certificates that they name, and a description in TOML: title, data, unit,
+controller, date, contact. The page then has the published files, the protected people, the privacy loss of
+one person in all, and the error of each number.""",
     examples=(
         "optmech report mechanism.certificate.json",
         "optmech report mechanism.csv --out report.html --date 2026-05-04",

@@ -132,8 +132,8 @@ COMMAND = Command(
     name="sweep",
     about="""\
 Design the mechanism of each cell of a grid, side by side, and gather the answers in one Parquet file.
-A cell without a mechanism is a row that says why. What is interrupted, even killed, goes on where it was
-when the same command runs again. Exit code 0 if each cell has a mechanism, 1 if not, 2 for bad input.""",
+A cell without a mechanism is a row that says why. An interrupted or killed sweep continues when
+the same command runs again. Exit code 0 if each cell has a mechanism, 1 if not, 2 for bad input.""",
     examples=(
         "optmech sweep sweep.toml --dry-run",
         "optmech sweep sweep.toml --out sweep.parquet --jobs 2 --keep matrices",

@@ -92,15 +92,15 @@ def _order(fits: dict[str, Fit]) -> list[str]:
 
 def _need_chain(problem: Problem, engine: str, *, solver_is_named: bool) -> None:
     """Refuse the curve of a noise unless the engine of chains may be used and accepts it."""
-    trouble = chain.refusal(problem)
+    refusal = chain.refusal(problem)
     if solver_is_named:
-        trouble = "a solver, a method or a raw answer is asked for"
-    elif trouble is None and engine not in ("auto", "chain"):
-        trouble = f"the engine {engine} is asked for"
-    if trouble is not None:
+        refusal = "a solver, a method or a raw answer is asked for"
+    elif refusal is None and engine not in ("auto", "chain"):
+        refusal = f"the engine {engine} is asked for"
+    if refusal is not None:
         delta = as_text(problem.privacy.delta or Fraction(0))
         message = (
-            f"`privacy` must be pairs of epsilon and delta, since {trouble}; got {problem.privacy}, a whole "
+            f"`privacy` must be pairs of epsilon and delta, since {refusal}; got {problem.privacy}, a whole "
             "curve: only the theorem of chains covers that. A pair that it keeps is epsilon "
             f"{as_text(problem.privacy.epsilon)}, delta {delta}; its `delta_at` says "
             "more, and several may be asked for at once."

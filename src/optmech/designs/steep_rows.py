@@ -69,8 +69,8 @@ def solve_without_steep_rows(model: LinearModel, solve: Callable[[LinearModel], 
     share = float(least_values[steep].max()) / _VISIBLE
     values = (1 - share) * _within(relaxed_model, relaxed.values)
     values += share * _within(interior_model, interior.values)
-    if trouble := objection(model, values, duals):
-        return _without_answer(replace(relaxed, message=f"{relaxed.message}, but {trouble}"))
+    if refusal := objection(model, values, duals):
+        return _without_answer(replace(relaxed, message=f"{relaxed.message}, but {refusal}"))
     return replace(
         relaxed,
         seconds=relaxed.seconds + interior.seconds,

@@ -41,9 +41,9 @@ _EXACT_BITS, _ROUNDED_BITS = 6_000, 256
 def beyond_limits(problem: Problem, factor: Enclosure) -> str | None:
     """Return a sentence on the limit that a factor, or its power between neighbours, breaks, or ``None``."""
     for privacy, own_factor in zip(problem.privacies, factor.each, strict=True):
-        trouble = _factor_beyond(problem.query, privacy.epsilon, own_factor)
-        if trouble is not None:
-            return trouble
+        refusal = _factor_beyond(problem.query, privacy.epsilon, own_factor)
+        if refusal is not None:
+            return refusal
     return _too_large(problem)
 
 

@@ -49,20 +49,20 @@ class MatrixCertificate(Certificate):
         if len(self.factor.each) != len(self.problem.privacies):
             message = f"each privacy must have its factor; got {len(self.factor.each)}."
             raise VerificationError(message)
-        trouble = beyond_limits(self.problem, self.factor)
-        if trouble is not None:
-            message = f"{trouble}. It cannot be certified."
+        violated = beyond_limits(self.problem, self.factor)
+        if violated is not None:
+            message = f"{violated}. It cannot be certified."
             raise ProblemError(message)
         for privacy, factor in zip(self.problem.privacies, self.factor.each, strict=True):
             if not factor.holds(privacy.epsilon):
                 message = f"the factor must enclose e^epsilon of {privacy}; it does not."
                 raise VerificationError(message)
-        trouble = mismatch(self.problem)
-        rules = None if trouble is not None else compile_rules(self.problem)
-        trouble = trouble if rules is None else violation(rules, self.matrix, self.factor)
-        if rules is None or trouble is not None:
+        violated = mismatch(self.problem)
+        rules = None if violated is not None else compile_rules(self.problem)
+        violated = violated if rules is None else violation(rules, self.matrix, self.factor)
+        if rules is None or violated is not None:
             message = (
-                f"the matrix must keep what {self.problem.name} promises; {trouble}. It cannot be certified."
+                f"the matrix must keep what {self.problem.name} promises; {violated}. It cannot be certified."
             )
             raise VerificationError(message)
         try:

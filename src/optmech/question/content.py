@@ -64,8 +64,8 @@ def problem_of(question: dict[str, Any]) -> Problem:
             rules=tuple(map(LinearRule.read, question["rules"])),
             further_privacy=tuple(privacies[1:]),
         )
-    except (KeyError, TypeError, AttributeError, IndexError, OverflowError) as trouble:
-        raise broken_rule("question", "have all its parts", f"trouble with {trouble}") from None
+    except (KeyError, TypeError, AttributeError, IndexError, OverflowError) as error:
+        raise broken_rule("question", "have all its parts", f"an error: {error}") from None
     if question_of(problem) != question:
         message = "`question` must be as short as can be, and all its parts must be those of the question."
         raise ProblemError(message)

@@ -129,12 +129,12 @@ class Tables:
         assert callable(self._change)  # noqa: S101 - narrows the type for the checker
         try:
             others = self._change(records)
-        except Exception as trouble:
+        except Exception as error:
             message = (
                 f"`change` must work on every table; on one of {len(records)} records it failed: "
-                f"{type(trouble).__name__}: {trouble}."
+                f"{type(error).__name__}: {error}."
             )
-            raise ProblemError(message) from trouble
+            raise ProblemError(message) from error
         for other in items(others, "change", "a function that returns tables"):
             yield self._table(items(other, "change", "a function that returns tables"))
 
@@ -145,12 +145,12 @@ class Tables:
         records = [self._records[index] for index in table]
         try:
             value = self._ask(records)
-        except Exception as trouble:
+        except Exception as error:
             message = (
                 f"`answer` must have a value for every table; on one of {len(records)} records it failed: "
-                f"{type(trouble).__name__}: {trouble}."
+                f"{type(error).__name__}: {error}."
             )
-            raise ProblemError(message) from trouble
+            raise ProblemError(message) from error
         try:
             value = exact(value, "answer")
         except ProblemError:

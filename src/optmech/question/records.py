@@ -52,11 +52,11 @@ def _rows_of_file(path: str | PathLike[str]) -> list[dict[str, Any]]:
     try:
         with Path(path).open(encoding="utf-8-sig", newline="") as file:
             rows = list(csv.DictReader(file, strict=True))
-    except (UnicodeDecodeError, csv.Error) as trouble:
-        message = f"`{path}` must be CSV text in UTF-8; got: {trouble}."
+    except (UnicodeDecodeError, csv.Error) as error:
+        message = f"`{path}` must be CSV text in UTF-8; got: {error}."
         raise FileFormatError(message) from None
-    except (OSError, ValueError) as trouble:
-        raise unreadable(path, trouble) from None
+    except (OSError, ValueError) as error:
+        raise unreadable(path, error) from None
     for number, row in enumerate(rows, start=1):
         if None in row or None in row.values():
             message = (

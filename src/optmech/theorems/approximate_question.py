@@ -28,18 +28,18 @@ def given_delta(problem: Problem) -> Fraction:
 
 
 def error_cost(problem: Problem) -> Fraction:
-    """Return what an error rate of one costs in a problem that `error_rate` passes."""
+    """Return the cost of an error rate of one in a problem that `error_rate` accepts."""
     return _error_cost(problem, problem.objective.as_loss)
 
 
 def bounded_error_rate(problem: Problem) -> Fraction:
-    """Return the error rate that a problem allows which `least_delta_bounded` passes."""
+    """Return the error rate that a problem allows, if `least_delta_bounded` accepts it."""
     ((_, at_most),) = _bounds(problem)
     return at_most / bounded_error_cost(problem)
 
 
 def bounded_error_cost(problem: Problem) -> Fraction:
-    """Return what an error rate of one costs in the loss that such a problem bounds."""
+    """Return the cost of an error rate of one in the loss that such a problem bounds."""
     ((loss, _),) = _bounds(problem)
     return _error_cost(problem, loss)
 
@@ -98,7 +98,7 @@ def worst(problem: Problem) -> str | None:
 
 
 def _bounds(problem: Problem) -> list[tuple[Loss, Fraction]]:
-    """Return all losses that are bounded: by bounds of their own, and by an objective of Kadam's."""
+    """Return all bounded losses: those of bounds, and that of an objective of Kadam's."""
     return [*((bound.loss, bound.at_most) for bound in problem.bounds), *problem.objective.demands]
 
 

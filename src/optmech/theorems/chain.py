@@ -96,7 +96,7 @@ def _length_of_orbits(problem: Problem) -> float:
 
 
 def _too_long(problem: Problem) -> str | None:
-    """Say whether the value would take more than some seconds: so many steps of an orbit for each truth."""
+    """Return why the value would take more than some seconds, by the steps of an orbit for each truth."""
     pairs = () if _keeps_digits(problem) else curve_of(problem).pairs
     if any(factor > _LARGEST_FACTOR for factor, _ in pairs):
         return "its value would have too few digits at so large an epsilon"
@@ -127,7 +127,7 @@ _CROSSING = "its loss is not convex: where thresholds cross the sum is a bound a
 
 
 def _no_corners(problem: Problem) -> str | None:
-    """Say whether the curve has no corners that doubles can tell apart, so that bisection finds nothing."""
+    """Return why the curve has no corners that doubles can distinguish, so that bisection fails."""
     return curve_of(problem).without_corners(problem.query.num_truths)
 
 
@@ -148,7 +148,7 @@ THEOREMS = (
         name="chain",
         source="docs/theory/chain.md",
         says="With true answers in a row and a loss that is convex for each, the least loss is a sum of "
-        "least values of convex functions of one number, one for each step of the responses, whatever the "
+        "least values of convex functions of one number, one for each step of the responses, for any "
         "privacy curve, which may differ from true answer to true answer.",
         conditions=(_no_chain, _no_corners, no_convexity),
         form=Form(least_loss),

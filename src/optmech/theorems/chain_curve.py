@@ -50,10 +50,10 @@ class ChainCurve(ABC):
 
     @abstractmethod
     def kinks(self, number: int) -> Floats:
-        """Return the values between which every phi of so many truths is linear, 0 and 1 among them."""
+        """Return the values, 0 and 1 included, between which every phi of `number` truths is linear."""
 
     def without_corners(self, number: int) -> str | None:  # noqa: ARG002 - pairs always have some
-        """Return why doubles do not tell its corners apart, ``None`` where they do."""
+        """Return why doubles do not distinguish its corners, ``None`` where they do."""
         return None
 
 
@@ -146,14 +146,14 @@ class LawCurve(ChainCurve):
         return np.array([0.0, *self._values[0]])
 
     def without_corners(self, number: int) -> str | None:
-        """Return why doubles do not tell its corners apart."""
+        """Return why doubles do not distinguish its corners."""
         if self._law.no_corners or any(_SAME < kink < 1 - _SAME for kink in self.kinks(number)):
             return self._law.no_corners
         return "its noise is so narrow that doubles do not tell its orbits from 0 and 1"
 
 
 def curve_of(problem: Problem) -> ChainCurve:
-    """Return the curve of what a problem of a chain keeps."""
+    """Return the privacy curve of a problem of a chain."""
     law = problem.privacy.curve
     if law is not None:
         return LawCurve(law)

@@ -64,14 +64,14 @@ class Bracket:
     lower: Fraction | None = None
     """No mechanism of the problem has a smaller objective; ``None`` where that is not known."""
     rounding: Fraction = Fraction(0)
-    """By how much either end may be off, absolutely: zero where both are proved."""
+    """The absolute error of either end: zero where both are proved."""
     reason: str = ""
-    """Why nothing follows from the bracket; empty where something does."""
+    """Why the bracket is of no use; empty where it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TheoremRow:
-    """One theorem, held against what is known of the optimum of one problem.
+    """One theorem, compared with the bracket of the optimum of one problem.
 
     Attributes
     ----------
@@ -114,7 +114,7 @@ class TheoremRow:
 
     @property
     def text(self) -> str:
-        """Value and relation, and how far the optimum is from that."""
+        """Value and relation, and the distance of the optimum from it."""
         return "; ".join(filter(None, (self.statement, self.distance)))
 
     @property
@@ -136,7 +136,7 @@ class TheoremRow:
 
     @property
     def line(self) -> TextLine:
-        """The row as it is printed, on one line or several."""
+        """The printed row, on one line or several."""
         text = str(self)
         return TextLine(Failure.FAILS, text[len(Failure.FAILS) :]) if self.fails else TextLine(text)
 
@@ -160,7 +160,7 @@ def applicable_theorems(problem: Problem, theorems: Iterable[Theorem]) -> list[T
 
 
 def reason_for_no_row(problem: Problem) -> str:
-    """Say which theorem applies to a problem whose value would take too long, or return no text."""
+    """Return a text on a theorem that applies but whose value would take too long, or no text."""
     delays = ((theorem.name, theorem.delay(problem)) for theorem in THEOREMS)
     return next((f"{name} applies to this question, but {delay}" for name, delay in delays if delay), "")
 
@@ -181,7 +181,7 @@ def theorem_rows(problem: Problem, bracket: Bracket, more: Iterable[Theorem] = (
 def theorem_row(
     theorem: Theorem, problem: Problem, bracket: Bracket, *, in_doubles: bool = False
 ) -> TheoremRow:
-    """Return how a theorem that applies to the problem stands to a bracket of its optimum.
+    """Return the row of a theorem that applies to the problem, against a bracket of its optimum.
 
     Its value is computed in balls, unless doubles are asked for or the balls would take long. A formula that
     ends in an exception fails; the row names the exception.
@@ -251,7 +251,7 @@ def _fraction(end: arb) -> Fraction:
 
 
 def _verdict(theorem: Theorem, value: _Value, bracket: Bracket) -> tuple[bool | None, str]:
-    """Return whether a theorem holds, and how far value and bracket are apart."""
+    """Return whether a theorem holds, and the distance between value and bracket."""
     upper, lower = bracket.upper, bracket.lower
     if upper is None:
         return None, bracket.reason

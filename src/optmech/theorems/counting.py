@@ -145,7 +145,7 @@ def _losses_of_answers(powers: Numbers, loss: Numbers) -> Numbers:
     losses = np.concatenate([loss[half:0:-1], loss])
     above = sliding_window_view(losses, largest + 1)[::-1]  # l(|s-d|), d = 0..n
     below = sliding_window_view(loss, half + 1)[: half + 1]  # l(s+d), d = 0..n/2
-    common = largest - half  # the draws r <= n/2 have at least so many truths above them
+    common = largest - half  # the draws r <= n/2 have at least this many truths above them
     upward = np.cumsum(above[:, common:] * powers[common:], axis=1)
     upward += (above[:, :common] @ powers[:common])[:, None]
     downward = np.cumsum(below * powers[: half + 1], axis=1)

@@ -88,7 +88,7 @@ def letters_of(problem: Problem) -> Letters:
 
 
 def condition(holds: Callable[[Letters], bool], otherwise: str) -> Condition:
-    """Return the condition that something holds of the letters, and what is said where it does not."""
+    """Return the condition that the letters meet a requirement, and the sentence if they do not."""
     return lambda problem: None if holds(letters_of(problem)) else otherwise
 
 

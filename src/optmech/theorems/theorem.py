@@ -48,7 +48,7 @@ class Truth(Word):
     PROVED = "proved"
     """A proof is printed in the source, or given in the docstring of the function."""
     NUMERICAL = "no counter-example found"
-    """It held wherever it was computed; nobody has proved it."""
+    """It held wherever it was computed; it has no proof."""
     FALSE = "false as printed"
     """There is a counter-example; a corrected statement stands beside it."""
 

@@ -98,7 +98,7 @@ def _over(numerators: Fractions, denominator: int) -> Fractions:
 
 def _by_name(values: Mapping[Any, Any], problem: Problem) -> NDArray[np.float64]:
     """Return the matrix of a solution that names columns of the exported model."""
-    names = {name: place for place, name in enumerate(assemble(problem).model.column_names())}
+    names = {name: index for index, name in enumerate(assemble(problem).model.column_names())}
     stranger = next((name for name in values if name not in names), None)
     if stranger is not None:
         message = (

@@ -80,15 +80,19 @@ class _RatioCriterion:
         return value, f"effective epsilon {value:.12g} is within {most}, in whole numbers"
 
     def recomputed(self, subject: _Subject) -> Check:
-        """Return whether every ratio is kept, the worst at a place of the matrix."""
-        privacy, value, place = subject.privacy, subject.loss.value, _place(subject.mechanism, subject.loss)
+        """Return whether every ratio is kept, the worst at some entries of the matrix."""
+        privacy, value, entries = (
+            subject.privacy,
+            subject.loss.value,
+            _entries_of(subject.mechanism, subject.loss),
+        )
         holds = value <= float(privacy.epsilon) + EPSILON_ROUNDING
-        if place and isinf(value):
-            text = f"{place}: the privacy loss is infinite"
+        if entries and isinf(value):
+            text = f"{entries}: the privacy loss is infinite"
         else:
             relation = "is within" if holds else "exceeds"
             text = f"effective epsilon {value:.12g} {relation} {as_text(privacy.epsilon)}"
-            text += "" if holds or not place else f": {place}"
+            text += "" if holds or not entries else f": {entries}"
         return subject.recomputed(text, value, holds=holds)
 
     def remarks(self, _: _Subject) -> Iterator[Check]:
@@ -107,9 +111,9 @@ class _DeltaCriterion:
         """Return whether no more than delta is spent, and where the most is."""
         privacy, mechanism, query = subject.privacy, subject.mechanism, subject.query
         worst, delta = privacy.measure(mechanism.matrix, query.pairs, query.weights), privacy.delta
-        value, place = worst.value, _place(mechanism, worst)
+        value, entries = worst.value, _entries_of(mechanism, worst)
         holds = None if delta is None else value <= float(delta) + privacy.rounding
-        text = _delta_text(privacy, value) + (f", {place}" if place and value > 0 else "")
+        text = _delta_text(privacy, value) + (f", {entries}" if entries and value > 0 else "")
         return subject.recomputed(text, value, holds=holds)
 
     def remarks(self, subject: _Subject) -> Iterator[Check]:
@@ -134,7 +138,7 @@ def _delta_text(privacy: Privacy, value: float) -> str:
     return f"delta {value:.12g} at epsilon {as_text(privacy.epsilon)} ({limit})"
 
 
-def _place(mechanism: Mechanism, worst: Worst) -> str:
+def _entries_of(mechanism: Mechanism, worst: Worst) -> str:
     row, left, right = worst.response, worst.truth, worst.neighbour
     if worst.value <= 0:
         return ""

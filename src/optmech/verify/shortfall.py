@@ -1,4 +1,4 @@
-"""The epsilon or delta of a matrix that does not keep what is claimed, with the place where it is spent.
+"""The epsilon or delta of a matrix that does not keep what is claimed, with the entries that spend it.
 
 Columns are taken over their own sums, as they are drawn from. The worst pair of neighbours is found in
 doubles; what it spends is computed from whole numbers.
@@ -65,9 +65,9 @@ def _epsilon_shortfall(
     if row is None:
         return None
     large, small = numerators[row, left] * sums[right], numerators[row, right] * sums[left]
-    place = f"{_entry(numerators, sums, row, left)} beside {_entry(numerators, sums, row, right)}"
+    entries = f"{_entry(numerators, sums, row, left)} beside {_entry(numerators, sums, row, right)}"
     if not small:
-        return Shortfall(f"{privacy.criterion}: {place}: the privacy loss is infinite", is_rounding=False)
+        return Shortfall(f"{privacy.criterion}: {entries}: the privacy loss is infinite", is_rounding=False)
     weight = _weight(query, left, right)
     power = power_below(factor, weight)
     if large * power.denominator <= small * power.numerator:
@@ -76,7 +76,7 @@ def _epsilon_shortfall(
     value = log_ratio(large, small) / weight
     text = f"effective epsilon {value:.12g} exceeds {as_text(privacy.epsilon)}"
     return Shortfall(
-        f"{privacy.criterion}: {text}{_by(excess, value)}: {place}", is_rounding=excess <= EPSILON_ROUNDING
+        f"{privacy.criterion}: {text}{_by(excess, value)}: {entries}", is_rounding=excess <= EPSILON_ROUNDING
     )
 
 
@@ -94,8 +94,8 @@ def _delta_shortfall(
     if not len(rows):
         return None
     masses = numerators[rows, left] * scales[0]
-    places, spent = privacy.payment(excesses[rows], masses)
-    rows = rows[places]
+    positions, spent = privacy.payment(excesses[rows], masses)
+    rows = rows[positions]
     delta, most = Fraction(int(spent), int(whole)), privacy.delta or Fraction(0)
     if delta <= most:
         return None
@@ -104,16 +104,16 @@ def _delta_shortfall(
     among = f"response{'s' * (len(rows) > 1)} {shorten([responses[row] for row in rows.tolist()])}"
     text = f"delta {float(delta):.12g} at epsilon {as_text(privacy.epsilon)} exceeds {as_text(most)}"
     text += _by(float(delta - most), float(delta))
-    place = f"{among} at truth {names[left]} against truth {names[right]}"
+    entries = f"{among} at truth {names[left]} against truth {names[right]}"
     return Shortfall(
-        f"{privacy.criterion}: {text}: {place}", is_rounding=float(delta - most) <= privacy.rounding
+        f"{privacy.criterion}: {text}: {entries}", is_rounding=float(delta - most) <= privacy.rounding
     )
 
 
 def _weight(query: Query, left: int, right: int) -> int:
     """Return how many times epsilon lie between two neighbours."""
-    place = np.flatnonzero((query.pairs == (left, right)).all(axis=1))
-    return int(query.weights[place[0]])
+    index = np.flatnonzero((query.pairs == (left, right)).all(axis=1))
+    return int(query.weights[index[0]])
 
 
 def _entry(numerators: Numerators, sums: Numerators, row: int, column: int) -> str:

@@ -108,7 +108,7 @@ def record(task: Task, out: str, log: str) -> None:
     It takes over the process it runs in.
     """
     if hasattr(os, "setsid"):
-        os.setsid()  # so that whoever ends this process can end the solver's with it
+        os.setsid()  # so that the parent can end the solver's process with it
     with Path(log).open("w", encoding="utf-8") as log_file:
         for stream in (1, 2):
             os.dup2(log_file.fileno(), stream)

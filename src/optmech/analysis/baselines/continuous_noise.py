@@ -212,9 +212,9 @@ class StaircaseNoise:
 
     def _tail(self, distance: Floats) -> Floats:
         # The rest of this stair, and half of e^(-(k+1) epsilon) for all stairs beyond it: no difference.
-        stair, place = self._stair(distance)
+        stair, index = self._stair(distance)
         decay = math.exp(-self.epsilon)
-        left = np.maximum(self.gamma - place, 0.0) + decay * (1.0 - np.maximum(place, self.gamma))
+        left = np.maximum(self.gamma - index, 0.0) + decay * (1.0 - np.maximum(index, self.gamma))
         tail: Floats = np.exp(-self.epsilon * stair) * (math.sinh(self.epsilon / 2) * left + decay / 2)
         return tail
 

@@ -53,9 +53,9 @@ def gumbel_max(query: Query, epsilon: Exact) -> tuple[str, Floats]:
 def randomized_response(query: Query, epsilon: Exact) -> tuple[str, Floats]:
     """Return the truth's response, which each must have, with ``e^epsilon`` times any other's probability."""
     if (query.home < 0).any():
-        place = int(np.argmin(query.home))
+        index = int(np.argmin(query.home))
         message = (
-            f"randomized response needs a response for each truth; truth {query.truths[place]} of "
+            f"randomized response needs a response for each truth; truth {query.truths[index]} of "
             f"{query.title} has none. Add a category that holds it."
         )
         raise NotAcceptedError(message)

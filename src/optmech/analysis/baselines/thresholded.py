@@ -1,10 +1,9 @@
 """Noise and a threshold, for groups that need not be public: what stays below it is not released, told as 0.
 
-A group that nobody is in gets no noise: it is never seen. One that somebody is in gets noise Z, and is
-released where ``f + Z`` reaches the threshold t. Whoever is in a group alone, with up to D records, is seen
-with ``P(D + Z >= t)``, which must be at most delta; between all other neighbours, noise of rate epsilon / D
-keeps epsilon. Below, ``a = e^(-epsilon / D)``, L is Laplace noise of scale D / epsilon, and delta is at most
-one half.
+An empty group gets no noise: it is never seen. A group with people gets noise Z, and is released where ``f +
+Z`` reaches the threshold t. Whoever is in a group alone, with up to D records, is seen with ``P(D + Z >=
+t)``, which must be at most delta; between all other neighbours, noise of rate epsilon / D keeps epsilon.
+Below, ``a = e^(-epsilon / D)``, L is Laplace noise of scale D / epsilon, and delta is at most one half.
 
     geometric                 t = D + least c with a^c / (1 + a) <= delta                 P(Z >= c)
     geometric, 1 lower        t = D + least c with a^(c+1) / (1 + a) <= delta             P(Z > c)
@@ -65,8 +64,8 @@ def _geometric(query: Query, epsilon: Exact, delta: Number, *, lower: int) -> tu
     """Return geometric noise and the least threshold that keeps delta, or one so much lower."""
     reach, rate, share = _start(query, epsilon, delta)
     # The least c with a^c / (1 + a) <= delta.
-    places = max(math.ceil(-math.log(share * (1 + math.exp(-rate))) / rate), 0)
-    threshold = reach + max(places - lower, 0)
+    indices = max(math.ceil(-math.log(share * (1 + math.exp(-rate))) / rate), 0)
+    threshold = reach + max(indices - lower, 0)
     says = f"adds geometric noise with ratio {math.exp(-rate):.6g} and releases from {threshold} on"
     return says, _matrix(query, lambda response: response - 1, threshold, TwoSidedGeometric(rate=rate))
 

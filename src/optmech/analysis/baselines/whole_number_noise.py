@@ -205,7 +205,7 @@ def folded_geometric(query: Query, epsilon: Exact) -> tuple[str, Floats]:
     """
     noise, shifts = geometric_noise(query, epsilon), lattice_of(query).shifts
     last = query.num_responses - 1
-    places, truths = np.arange(last + 1)[:, None], -shifts[0]
+    indices, truths = np.arange(last + 1)[:, None], -shifts[0]
     if (truths < 0).any() or (truths > last).any():
         message = (
             "folded noise needs every truth between the first and the last response; "
@@ -213,7 +213,7 @@ def folded_geometric(query: Query, epsilon: Exact) -> tuple[str, Floats]:
         )
         raise NotAcceptedError(message)
     shift_part = noise.pmf(shifts + 2 * last) + noise.pmf(shifts - 2 * last)
-    mirror_part = noise.pmf(2 * last - places - truths) + noise.pmf(-places - truths)
+    mirror_part = noise.pmf(2 * last - indices - truths) + noise.pmf(-indices - truths)
     mirror_part[[0, -1]] = 0.0  # the ends are their own images
     says = f"adds geometric noise with ratio {math.exp(-noise.rate):.6g} and folds the sum back at the ends"
     return says, noise.pmf(shifts) + (shift_part + mirror_part) / -math.expm1(-2 * last * noise.rate)

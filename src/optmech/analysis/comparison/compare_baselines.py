@@ -285,10 +285,10 @@ def _on(problem: Problem, name: str, source: MechanismSource) -> Baseline:
 def _merge(rows: list[ComparisonRow], matrices: list[Floats]) -> list[ComparisonRow]:
     """Return the rows without those whose matrix stood before; its row names them."""
     by_place: dict[int, ComparisonRow] = {}
-    for place, row in enumerate(rows):
-        twin = next((first for first in by_place if _are_one(matrices[first], matrices[place])), None)
+    for index, row in enumerate(rows):
+        twin = next((first for first in by_place if _are_one(matrices[first], matrices[index])), None)
         if twin is None:
-            by_place[place] = row
+            by_place[index] = row
         else:
             first = by_place[twin]
             by_place[twin] = replace(

@@ -115,8 +115,8 @@ def _whole(
     baseline: Baseline, noise: WholeNumberNoise, last: int, most_epsilon: float = math.inf
 ) -> ClampedNoise:
     """Return the noise of a baseline, called as on a count 0..1, which has a matrix."""
-    places = np.arange(last + 1)
-    masses, tails = noise.pmf(places), noise.sf(places - 1)
+    indices = np.arange(last + 1)
+    masses, tails = noise.pmf(indices), noise.sf(indices - 1)
     return ClampedNoise(
         name=baseline.name, says=baseline.says, masses=masses, tails=tails, most_epsilon=most_epsilon
     )
@@ -124,8 +124,8 @@ def _whole(
 
 def _rounded(baseline: Baseline, noise: NoiseDistribution, last: int, most_epsilon: float) -> ClampedNoise:
     """Return the same of continuous noise in steps of the grid, rounded to the nearest whole number."""
-    places = np.arange(last + 1, dtype=float)
-    masses, tails = mass_between(noise, places - 0.5, places + 0.5), noise.sf(places - 0.5)
+    indices = np.arange(last + 1, dtype=float)
+    masses, tails = mass_between(noise, indices - 0.5, indices + 0.5), noise.sf(indices - 0.5)
     return ClampedNoise(
         name=baseline.name, says=baseline.says, masses=masses, tails=tails, most_epsilon=most_epsilon
     )

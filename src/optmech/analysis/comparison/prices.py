@@ -233,7 +233,7 @@ def _has_a_range(problem: Problem) -> bool:
     losses = [problem.objective.as_loss, *(bound.loss for bound in problem.bounds)]
     has_names = all(loss is not None and loss.loss_name is not None for loss in losses)
     plain = all(response.lower == response.upper for response in query.responses)
-    # Rules speak of responses by their positions, which others in front of them would move.
+    # Rules refer to responses by position, which responses in front of them would shift.
     return (
         not problem.rules
         and has_names

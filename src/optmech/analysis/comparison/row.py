@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
 
 
-# With a larger delta a mechanism may tell the truth of one person in a thousand: nobody calls that private.
+# With a larger delta a mechanism may tell the truth of one person in a thousand, which is not private.
 _LARGEST_USUAL_DELTA = 1e-3
 
 
@@ -51,7 +51,7 @@ class ComparisonRow:
 
     Whether it keeps the privacy that the problem asks is `private`, and `privacy` says in words what it
     keeps, such as ``"(1, 1e-6)-private, not pure"``; `lacks` is what else the problem asks and this has not,
-    `properties` what it has, asked for or not; of a count without a matrix nobody looks. It was calibrated
+    `properties` what it has, asked for or not; unknown for a count without a matrix. It was calibrated
     for the delta `made_for_delta`, if it needs one; `libraries` have it, and the baselines in `also` have
     the same matrix.
     """

@@ -247,10 +247,13 @@ def _combinations(neighbours: list[Neighbours], counts: list[int], mode: Queries
     """
     if mode is Queries.REPEATED and len(neighbours) > 1:
         _need_one_query(neighbours)
-        tuples = dict.fromkeys(zip(*(part.places for part in neighbours), strict=True))
+        tuples = dict.fromkeys(zip(*(part.indices for part in neighbours), strict=True))
         combinations = [
-            [(part.near[place], count) for part, place, count in zip(neighbours, places, counts, strict=True)]
-            for places in tuples
+            [
+                (part.near[index], count)
+                for part, index, count in zip(neighbours, indices, counts, strict=True)
+            ]
+            for indices in tuples
         ]
         combinations.sort(key=lambda parts: -sum(count * _variation(near) for near, count in parts))
         return combinations
@@ -259,8 +262,8 @@ def _combinations(neighbours: list[Neighbours], counts: list[int], mode: Queries
         return [[(near, counts[0])] for near in worst[0]]
     choices = [
         [
-            [(pairs[place], number) for place, number in Counter(places).items()]
-            for places in islice(_choices(len(pairs), count), _LONGEST_LIST)
+            [(pairs[index], number) for index, number in Counter(indices).items()]
+            for indices in islice(_choices(len(pairs), count), _LONGEST_LIST)
         ]
         for pairs, count in zip(worst, counts, strict=True)
     ]
@@ -269,9 +272,9 @@ def _combinations(neighbours: list[Neighbours], counts: list[int], mode: Queries
 
 def _choices(number: int, count: int) -> Iterator[tuple[int, ...]]:
     """Yield the choices of `count` pairs out of `number`, the same pair each time first."""
-    yield from ((place,) * count for place in range(number))
+    yield from ((index,) * count for index in range(number))
     combinations = combinations_with_replacement(range(number), count)
-    yield from (places for places in combinations if places[0] != places[-1])
+    yield from (indices for indices in combinations if indices[0] != indices[-1])
 
 
 def _order(near: NearLosses) -> tuple[int, ...]:

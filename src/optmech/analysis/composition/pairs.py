@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _MOST_RATIOS = 1_000_000
 # Noise on more truths has few columns that differ, and is taken by these rather than by its matrix.
 _MOST_TRUTHS = 700
-# Beyond this many pairs nobody checks which of them dominate others.
+# Beyond this many pairs dominated ones are not removed.
 _MOST_COMPARED = 32
 # This many products of ratios take no time, however long their numbers are.
 _FEW_PRODUCTS = 1_000
@@ -60,7 +60,7 @@ class Neighbours:
         Whether the columns are.
     columns : list of (list of int, list of int)
         The ordered pairs of columns that differ, in whole numbers.
-    places : list of int
+    indices : list of int
         Index of the one that each row of `query.pairs` has.
     exactly : bool
         Whether losses that differ by rounding alone are kept apart in all that follows.
@@ -69,7 +69,7 @@ class Neighbours:
     query: Query
     is_certified: bool
     columns: list[Columns]
-    places: list[int]
+    indices: list[int]
     exactly: bool = False
 
     @cached_property
@@ -116,7 +116,7 @@ class Neighbours:
 
 
 def are_few(ratios: Iterable[tuple[int, int]]) -> bool:
-    """Whether uses of pairs, each of so many ratios, have few enough products to list them all exactly."""
+    """Whether uses of pairs, given their numbers of ratios, have few enough products to list exactly."""
     return prod(comb(number + uses - 1, uses) for number, uses in ratios) <= _FEW_PRODUCTS
 
 
@@ -165,8 +165,8 @@ def neighbours_of(source: Source) -> Neighbours:
             f"({query.title}). Compose with a query of those neighbours that you mean, all of weight 1."
         )
         raise ProblemError(message)
-    columns, places = mechanism.columns_of_pairs(query, _MOST_RATIOS)
-    return Neighbours(query=query, is_certified=mechanism.is_certified, columns=columns, places=places)
+    columns, indices = mechanism.columns_of_pairs(query, _MOST_RATIOS)
+    return Neighbours(query=query, is_certified=mechanism.is_certified, columns=columns, indices=indices)
 
 
 def _parts(source: Source) -> tuple[Mechanism, Query]:

@@ -1,8 +1,8 @@
 """Compose several releases, each of which draws from one of several mechanisms.
 
-A release of a table with groups has a mechanism for each; a person is in one of them, nobody says in which.
-The least pair that dominates the pairs of all groups stands for the release, and the product of these pairs
-for all releases, even if a later one depends on the results of earlier ones.
+A release of a table with groups has a mechanism for each; a person is in one unknown group. The least pair
+that dominates the pairs of all groups stands for the release, and the product of these pairs for all
+releases, even if a later one depends on the results of earlier ones.
 
 If only epsilon and delta of a mechanism are known, or if it has too many pairs of neighbours to compare, the
 pair is the worst that epsilon and delta allow, with ``E = e^epsilon``:

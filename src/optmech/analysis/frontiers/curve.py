@@ -125,7 +125,7 @@ class Frontier(Renderable):
         return min(objectives, default=None)
 
     def _line(self) -> str:
-        first, last = (as_text(self.points[place].value) for place in (0, -1))
+        first, last = (as_text(self.points[index].value) for index in (0, -1))
         return f"{self.problem}; {len(self.points)} points, {self.over} from {first} to {last}"
 
     def __str__(self) -> str:

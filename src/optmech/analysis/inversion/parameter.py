@@ -168,7 +168,7 @@ def _speaks_of_its_counts(problem: Problem) -> bool:
 
 
 def _on(query: Query, loss: Loss) -> Loss:
-    """Return a loss for the responses of another half-width; of a matrix nobody knows the further entries."""
+    """Return a loss for the responses of another half-width; a matrix lacks the further entries."""
     if not loss.is_named:
         message = (
             "`problem` must have a loss and a prior with names, to be asked at another half-width; "

@@ -116,8 +116,8 @@ def _towards_the_least(bracket: SearchBracket) -> int | None:
     values = sorted(bracket.at)
     objectives = (bracket.at[steps].objective for steps in values)
     heights = [inf if objective is None else float(objective) for objective in objectives]
-    place = heights.index(min(heights))
-    ends = [0, *values, bracket.most + 1][place : place + 3]
+    index = heights.index(min(heights))
+    ends = [0, *values, bracket.most + 1][index : index + 3]
     below, above = ends[1] - ends[0], ends[2] - ends[1]
     if max(below, above) <= 1:
         return None

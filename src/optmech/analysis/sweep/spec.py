@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
     from optmech.question.keys import KeyForm
 
-    Place = tuple[str, ...]
-    Axes = dict[Place, list[Any]]
+    KeyPath = tuple[str, ...]
+    Axes = dict[KeyPath, list[Any]]
 
 MOST_CELLS = 1_000_000
 # A value that a small question refuses may fit a large one.
@@ -100,10 +100,10 @@ def _axes(table: dict[str, Any], where: str) -> Axes:
             raise broken_rule(
                 name, f"be one value in {where}", "a list", "Cells that differ in it alone are one."
             )
-    for place, values in axes.items():
+    for path, values in axes.items():
         if not values:
             raise broken_rule(
-                ".".join(place), f"have at least one value in {where}", "an empty list", "Leave it out."
+                ".".join(path), f"have at least one value in {where}", "an empty list", "Leave it out."
             )
     return axes
 
@@ -160,7 +160,7 @@ def _values(form: KeyForm | None, name: str, value: Any) -> list[Any]:  # noqa: 
     return value
 
 
-def _cell(values: Mapping[Place, Any], where: str) -> Cell:
+def _cell(values: Mapping[KeyPath, Any], where: str) -> Cell:
     question: dict[str, Any] = {}
     settings: dict[str, Any] = {}
     for (first, *inside), value in values.items():
@@ -177,9 +177,9 @@ def _cell(values: Mapping[Place, Any], where: str) -> Cell:
         raise ProblemError(message) from None
 
 
-def _pairs(cell: Cell) -> set[tuple[Place, str]]:
-    """Return the values of a cell with their places."""
-    pairs: set[tuple[Place, str]] = {((name,), repr(value)) for name, value in cell.settings.items()}
+def _pairs(cell: Cell) -> set[tuple[KeyPath, str]]:
+    """Return the values of a cell with their paths."""
+    pairs: set[tuple[KeyPath, str]] = {((name,), repr(value)) for name, value in cell.settings.items()}
     for part, value in cell.question.items():
         inside = value.items() if isinstance(value, dict) else [("", value)]
         pairs |= {((part, name), repr(each)) for name, each in inside}
@@ -188,9 +188,9 @@ def _pairs(cell: Cell) -> set[tuple[Place, str]]:
 
 def _check(cells: Iterable[Cell], where: str) -> None:
     """Raise for a value that breaks its rule in every cell that has it."""
-    errors: dict[tuple[Place, str], OptmechError] = {}
-    sound: set[tuple[Place, str]] = set()
-    unknown: set[tuple[Place, str]] = set()
+    errors: dict[tuple[KeyPath, str], OptmechError] = {}
+    sound: set[tuple[KeyPath, str]] = set()
+    unknown: set[tuple[KeyPath, str]] = set()
     for cell in cells:
         pairs = _pairs(cell)
         if pairs <= sound:
@@ -198,7 +198,7 @@ def _check(cells: Iterable[Cell], where: str) -> None:
         try:
             _check_settings(cell)
             if _is_large(cell.question["query"]):
-                unknown |= {(place, value) for place, value in pairs if _may_fit(place, value)}
+                unknown |= {(path, value) for path, value in pairs if _may_fit(path, value)}
                 continue
             cell.problem()
         except OptmechError as wrong:
@@ -213,13 +213,13 @@ def _check(cells: Iterable[Cell], where: str) -> None:
             raise ProblemError(message)
 
 
-def _may_fit(place: Place, value: str) -> bool:
+def _may_fit(path: KeyPath, value: str) -> bool:
     """Whether a value may be wrong for a small question and right for a large one."""
-    return place[-1] in _SIZES or (value.startswith(("[", "{")) and place[0] != "properties")
+    return path[-1] in _SIZES or (value.startswith(("[", "{")) and path[0] != "properties")
 
 
 def _is_large(query: Mapping[str, Any]) -> bool:
-    """Whether a question has so many truths that its matrices should be made by its worker alone."""
+    """Whether a question has too many truths to make its matrices outside its worker."""
     size = query.get("records", 1) * query.get("modulus", 1) * math.prod(query.get("moduli", ()))
     size *= max(query.get("largest", 1) - query.get("smallest", 0), 1)
     return bool(size * len(query.get("labels") or query.get("truths") or (0,)) > _LARGE)

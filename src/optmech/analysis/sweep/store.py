@@ -8,7 +8,7 @@
     OUT.parquet.lock            held while a sweep runs; the system lets go of it when the process ends
 
 Each row is on the disk before the next is taken. If a cell has two rows, the later one counts. A cache of
-joblib or Dask would keep answers by the name of a function, in pickles that nobody reads while a sweep runs.
+joblib or Dask would keep answers by the name of a function, in pickles that cannot be read during a sweep.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ class Store:
             raise FileFormatError(message)
 
     def _release(self) -> None:
-        """Let go of the lock. Its file goes first, while nobody else can hold it."""
+        """Release the lock. Its file is removed first, while no other process can hold it."""
         with suppress(OSError):  # it holds rows, or was never made
             self._parts.rmdir()
         Path(self._lock.lock_file).unlink(missing_ok=True)

@@ -202,7 +202,7 @@ with `dask worker {scheduler} --nthreads 1`."
 
 
 async def _reach(dask: Any, scheduler: str) -> None:  # noqa: ANN401 - of no typed module
-    """Fail if nobody listens: a client that cannot connect leaves a thread behind, which may hang."""
+    """Fail if no server listens: a client that cannot connect leaves a thread behind, which may hang."""
     settings = dask.Security().get_connection_args("client")
     listener = await dask.comm.connect(scheduler, timeout=_PATIENCE, **settings)
     await listener.close()

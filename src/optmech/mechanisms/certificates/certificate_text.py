@@ -97,8 +97,8 @@ def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
         certificate = read_noise_certificate(content) if of_noise else _certificate(content)
         text_again = certificate_text(certificate)
         content_again = json.loads(text_again)
-    except VerificationError as trouble:
-        raise _not_so(path, f"does not hold: {str(trouble).removesuffix('.')}") from None
+    except VerificationError as error:
+        raise _not_so(path, f"does not hold: {str(error).removesuffix('.')}") from None
     except (
         NotAcceptedError,
         ProblemError,
@@ -109,13 +109,13 @@ def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
         IndexError,
         ArithmeticError,
         RecursionError,
-    ) as trouble:
-        rule = rule or f"must have all its parts, each as described; {_part_of(trouble)}"
+    ) as error:
+        rule = rule or f"must have all its parts, each as described; {_part_of(error)}"
         raise _refusal(path, rule) from None
     strange = sorted(content.keys() ^ content_again.keys())
     if strange:
         raise _refusal(
-            path, f"must have the fields of its version and no others; got trouble: {strange[0]!r:.60}"
+            path, f"must have the fields of its version and no others; got an error: {strange[0]!r:.60}"
         )
     _check_statements(path, content, certificate)
     if of_noise and text != text_again:
@@ -140,8 +140,8 @@ def _need_length(text: str, most: int, path: str) -> None:
 def _read_json(text: str, path: str) -> dict[str, Any]:
     try:
         content = parse_json(text)
-    except (ValueError, RecursionError) as trouble:
-        raise _refusal(path, f"must be JSON; got: {trouble}") from None
+    except (ValueError, RecursionError) as error:
+        raise _refusal(path, f"must be JSON; got: {error}") from None
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
         raise _refusal(path, f"must have the format {_FORMAT!r}")
     if content.get("version") != _VERSION:
@@ -223,12 +223,12 @@ def _not_so(path: str, what: str) -> VerificationError:
     return VerificationError(f"`{path}` {what}. Do not use its mechanism.")
 
 
-def _part_of(trouble: Exception) -> str:
+def _part_of(error: Exception) -> str:
     """Return the part of a certificate that caused an error, as far as it is known."""
-    if isinstance(trouble, KeyError):
-        return f"`{trouble.args[0]}` is missing"
-    if isinstance(trouble, OptmechError):
-        return f"got trouble: {str(trouble).removesuffix('.'):.300}"
+    if isinstance(error, KeyError):
+        return f"`{error.args[0]}` is missing"
+    if isinstance(error, OptmechError):
+        return f"got an error: {str(error).removesuffix('.'):.300}"
     return "one has another type, or another length, than described"
 
 

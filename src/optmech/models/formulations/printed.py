@@ -69,8 +69,8 @@ def privacy_statement(problem: Problem) -> Statement:
     privacy = problem.privacy
     if privacy.as_printed is None:
         return privacy_part
-    if (trouble := not_printed(problem)) is not None:
-        raise NotAcceptedError(trouble)
+    if (refusal := not_printed(problem)) is not None:
+        raise NotAcceptedError(refusal)
     return _first_outcomes if isinstance(privacy, PerOutcomePrivacy) else _shared_indicators
 
 

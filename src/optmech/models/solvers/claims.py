@@ -37,8 +37,8 @@ def believed(model: LinearModel, claim: Solution) -> Solution:
     rows.
     """
     status, message, duals = claim.status, claim.message, claim.row_duals
-    if status is Status.OPTIMAL and (trouble := objection(model, claim.values, duals)):
-        status, message = Status.NUMERICAL, f"{message}, but {trouble}"
+    if status is Status.OPTIMAL and (refusal := objection(model, claim.values, duals)):
+        status, message = Status.NUMERICAL, f"{message}, but {refusal}"
     optimal, limited = status is Status.OPTIMAL, status is Status.LIMIT
     keep = optimal or (limited and is_point(model, claim.values))
     bound = claim.bound

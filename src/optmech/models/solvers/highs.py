@@ -229,8 +229,8 @@ def run(highs: Any) -> str | None:  # noqa: ANN401
         try:
             highs.run()
             highs.resetGlobalScheduler(False)  # noqa: FBT003 - end this thread's helpers, do not wait
-        except Exception as trouble:  # noqa: BLE001 - C++ may throw any exception, such as out of memory
-            crashes.append(f"HiGHS ended in {type(trouble).__name__}: {trouble}".removesuffix(": "))
+        except Exception as error:  # noqa: BLE001 - C++ may throw any exception, such as out of memory
+            crashes.append(f"HiGHS ended in {type(error).__name__}: {error}".removesuffix(": "))
         finally:
             finish.set()
 

@@ -90,10 +90,10 @@ def need_meaning(kind: Kind, query: Answers) -> None:
             "Parameters do not say which tables such a query protects."
         )
         raise ProblemError(message)
-    trouble = kind.contradiction(query)
-    if trouble is not None:
+    mismatch = kind.contradiction(query)
+    if mismatch is not None:
         message = (
-            f"`kind` must agree with answers and neighbours; got {kind.title(query)}, but {trouble}. "
+            f"`kind` must agree with answers and neighbours; got {kind.title(query)}, but {mismatch}. "
             "Leave out `kind` for a custom query."
         )
         raise ProblemError(message)

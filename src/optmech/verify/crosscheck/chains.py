@@ -36,11 +36,11 @@ def chain_questions(
     counts: tuple[int, ...], curves: tuple[Pairs, ...], *, every: bool
 ) -> Iterator[tuple[str, Callable[[], Problem]]]:
     """Yield what each question is called, and what asks it; without `every`, shapes take turns."""
-    for place, (largest, curve) in enumerate(product(counts, curves)):
+    for index, (largest, curve) in enumerate(product(counts, curves)):
         all_shapes = list(shapes(largest))
         if _is_pure_somewhere(curve):  # where zero stays zero nothing else is ever released
             all_shapes = [shape for shape in all_shapes if "properties" not in shape[2]]
-        for name, query, settings in all_shapes if every else [all_shapes[place % len(all_shapes)]]:
+        for name, query, settings in all_shapes if every else [all_shapes[index % len(all_shapes)]]:
             ask = partial(question, query, **{**settings, "privacy": list(curve)})
             yield f"count 0..{largest}, privacy {_text(curve)}, {name}", ask
 
@@ -49,7 +49,7 @@ def step_questions(
     counts: tuple[int, ...], curves: tuple[Pairs, ...], *, every: bool
 ) -> Iterator[tuple[str, Callable[[], Problem]]]:
     """Yield the same where steps from truth to truth, or their two ways, differ."""
-    for place, (largest, curve) in enumerate(product(counts, curves)):
+    for index, (largest, curve) in enumerate(product(counts, curves)):
         steps = range(largest)
         up, down = [(f, f + 1) for f in steps], [(f + 1, f) for f in steps]
         rows = {
@@ -59,9 +59,9 @@ def step_questions(
             "downwards, one step both ways": [(f, g, 1 + g % 2) for f, g in down] + [(0, 1, 1)],
             "one way, then the other": [(*(up if f % 2 else down)[f], 1) for f in steps],
         }
-        for name in rows if every else [list(rows)[place % len(rows)]]:
+        for name in rows if every else [list(rows)[index % len(rows)]]:
             query = Query(range(largest + 1), neighbours=rows[name], symmetric=False)
-            settings = list(shapes(largest))[place % 4][2]
+            settings = list(shapes(largest))[index % 4][2]
             if _is_pure_somewhere(curve):
                 settings = {name: it for name, it in settings.items() if name != "properties"}
             ask = partial(question, query, **{**settings, "privacy": list(curve)})
@@ -86,7 +86,7 @@ def shapes(largest: int) -> Iterator[tuple[str, Query, dict[str, Any]]]:
     yield "unsymmetric", query, unsymmetric
     coarse = Query(range(number), [(point, point) for point in range(0, number + 1, 2)], neighbours=1)
     yield "every other response", coarse, {"loss": "squared"}
-    halves = [Fraction(place, 2) for place in range(-1, 2 * number)]
+    halves = [Fraction(index, 2) for index in range(-1, 2 * number)]
     fine = Query(range(number), [(point, point) for point in halves], neighbours=1)
     yield "responses of halves, unsymmetric", fine, {"loss": _losses(halves, number, 1, 2)}
     far = [Fraction(-3), Fraction(1, 3), largest + Fraction(5, 2)]
@@ -98,7 +98,7 @@ def shapes(largest: int) -> Iterator[tuple[str, Query, dict[str, Any]]]:
 
 
 def _prior(number: int, pattern: Any) -> list[float]:  # noqa: ANN401 - whole numbers, again and again
-    weights = [pattern[place % len(pattern)] for place in range(number)]
+    weights = [pattern[index % len(pattern)] for index in range(number)]
     weights[-1] += not any(weights)
     return [weight / sum(weights) for weight in weights]
 
