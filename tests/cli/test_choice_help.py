@@ -53,4 +53,4 @@ def test_each_example_has_all_that_is_required_and_help_shows_the_lists_of_it(fo
 def test_a_choice_of_some_structures_says_which():
     assert help_of("count", "half_width").startswith("with --structure symmetric or zero-bias: ")
     assert not help_of("sadeghi", "half_width").startswith("with")
-    assert help_of("residues", "structure").startswith("which mechanisms are allowed: free or modular;")
+    assert help_of("residues", "structure").startswith("the set of allowed mechanisms: free or modular;")

@@ -245,7 +245,7 @@ def test_a_theorem_whose_value_takes_too_long_is_named():
     report = om.verify(design.mechanism, design.problem)
     assert not report.theorems
     assert report.without_theorems == (
-        "chain applies to this question, but its value takes longer than a few seconds for so many true "
+        "chain applies to this question, but its value takes longer than a few seconds for this many true "
         "answers at such an epsilon"
     )
 

@@ -130,8 +130,8 @@ COMMAND = Command(
     about="""\
 Write a report of a mechanism: one HTML page that explains the question, the guarantee and the error, shows
 the matrix, says what is proved and how to check it, and has room for signatures. It needs no network.
-With a matrix without a certificate give the question, too; then nothing is proved, and the page says so first.
-Exit code 1 if the mechanism violates a requirement.
+With a matrix without a certificate give the question, too; then nothing is proved, and the page says so
+first. Exit code 1 if the mechanism violates a requirement.
 
 For a release give its logs, the certificates that they name, and a description in TOML: title, data, unit,
 controller, date, contact. The page then has the published files, the protected people, the privacy loss of

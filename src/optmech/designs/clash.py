@@ -126,7 +126,7 @@ from epsilon = 1.333 on (claimed by highs ...)
         )
         message = (
             f"{problem.structure} on {problem.query.title} is infeasible with {problem.privacy}, "
-            f"whatever else is required; {remedy} (claimed by {infeasible.solver})"
+            f"with any other demands; {remedy} (claimed by {infeasible.solver})"
         )
         raise NoSolutionError(message, infeasible)
     sets, remedies = _sets_and_remedies(everything, decider.is_possible)

@@ -86,7 +86,7 @@ def has_mechanism(problem: Problem) -> str | None:
     if is_circle(problem) or (worst_only(problem) and Shape.of(problem).reach is not None):
         return None
     return (
-        "neighbours must look the same from every truth, or be all within so many steps in a row, with the "
+        "neighbours must look the same from every truth, or be all within one reach on a path, with the "
         "worst truth counting."
     )
 

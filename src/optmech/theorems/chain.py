@@ -104,9 +104,7 @@ def _too_long(problem: Problem) -> str | None:
         return "its value would have too few digits at so small a delta"
     if not Shape.of(problem).equal_steps:
         is_long = problem.query.num_truths**2 * len(problem.privacies) ** 2 > _MOST_WORK // 4
-        return (
-            "of steps that differ it takes longer than a few seconds for so many answers" if is_long else None
-        )
+        return "of steps that differ it takes over a few seconds for this many answers" if is_long else None
     question = ChainQuestion.of(problem)
     length = _length_of_orbits(problem)
     if _is_alike(problem, question):
@@ -115,7 +113,7 @@ def _too_long(problem: Problem) -> str | None:
     else:
         is_long = question.num_truths * min(question.num_truths, length) > _MOST_WORK
     if is_long:
-        return "its value takes longer than a few seconds for so many true answers at such an epsilon"
+        return "its value takes longer than a few seconds for this many true answers at such an epsilon"
     return None
 
 

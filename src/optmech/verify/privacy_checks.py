@@ -1,4 +1,4 @@
-"""Checks of privacy: what a certificate proves, else what doubles say of a matrix."""
+"""Checks of privacy: proved by a certificate, else recomputed from doubles of a matrix."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def privacy_checks(
     mechanism: Mechanism, problem: Problem, certificate: Certificate | None
 ) -> Iterator[Check]:
-    """Yield each privacy of a problem, and what else must be known of it."""
+    """Yield the checks of each privacy of a problem, with further facts."""
     query = problem.query
     if certificate is None:
         for each in problem.privacies:
@@ -45,7 +45,7 @@ def privacy_checks(
 
 
 def proved_privacy(certificate: Certificate, mechanism: Mechanism) -> Iterator[Check]:
-    """Yield each privacy of a certificate, which whole numbers prove: doubles have no say."""
+    """Yield the checks of each privacy of a certificate, proved in integers, without doubles."""
     problem = certificate.problem
     for privacy, delta in zip(problem.privacies, certificate.deltas, strict=True):
         subject = _Subject(privacy, mechanism, problem.query)
@@ -75,12 +75,12 @@ class _RatioCriterion:
     """Every ratio is kept: the effective epsilon is that of the privacy at most."""
 
     def proved(self, subject: _Subject, _: float) -> tuple[float, str]:
-        """Return the effective epsilon of a mechanism that keeps the privacy, and what is said of it."""
+        """Return the effective epsilon of a mechanism that keeps the privacy, and a sentence."""
         value, most = subject.loss.value, as_text(subject.privacy.epsilon)
         return value, f"effective epsilon {value:.12g} is within {most}, in whole numbers"
 
     def recomputed(self, subject: _Subject) -> Check:
-        """Return whether every ratio is kept, the worst at some entries of the matrix."""
+        """Return the check that every ratio is kept, with the worst entries of the matrix."""
         privacy, value, entries = (
             subject.privacy,
             subject.loss.value,
@@ -96,7 +96,7 @@ class _RatioCriterion:
         return subject.recomputed(text, value, holds=holds)
 
     def remarks(self, _: _Subject) -> Iterator[Check]:
-        """Yield what else is to be known: nothing."""
+        """Yield no further facts."""
         yield from ()
 
 
@@ -104,11 +104,11 @@ class _DeltaCriterion:
     """No more than delta is spent, by the definition of the privacy."""
 
     def proved(self, subject: _Subject, delta: float) -> tuple[float, str]:
-        """Return the delta that is spent, and what is said of it."""
+        """Return the spent delta, and a sentence."""
         return delta, _delta_text(subject.privacy, delta)
 
     def recomputed(self, subject: _Subject) -> Check:
-        """Return whether no more than delta is spent, and where the most is."""
+        """Return the check that at most delta is spent, with the worst neighbours."""
         privacy, mechanism, query = subject.privacy, subject.mechanism, subject.query
         worst, delta = privacy.measure(mechanism.matrix, query.pairs, query.weights), privacy.delta
         value, entries = worst.value, _entries_of(mechanism, worst)
@@ -117,7 +117,7 @@ class _DeltaCriterion:
         return subject.recomputed(text, value, holds=holds)
 
     def remarks(self, subject: _Subject) -> Iterator[Check]:
-        """Yield the delta over all sets where another one is asked, and what pure privacy would need."""
+        """Yield the delta over all sets if another one is asked, and the epsilon of pure privacy."""
         privacy, query = subject.privacy, subject.query
         if not privacy.is_usual:
             factors = privacy.factors(query.weights)

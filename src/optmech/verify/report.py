@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from optmech.base.notes import Note
     from optmech.theorems.consistency import TheoremRow
 
-# By how much floating point may be off: a privacy loss is a difference of two rounded logarithms.
+# The floating-point error allowed: a privacy loss is a difference of two rounded logarithms.
 EPSILON_ROUNDING = 1e-9
 # Mass, mean and support of bounded noise come out of a solver with its rounding.
 STRUCTURE_ROUNDING = 1e-8
@@ -39,7 +39,7 @@ class Check:
     value : float
         The number.
     text : str
-        A sentence with the number, the limit and the worst place.
+        A sentence with the number, the limit and the worst entries.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Check:
 
     @classmethod
     def proved(cls, name: str, *, value: float, text: str) -> Check:
-        """Return a check of what a certificate proves."""
+        """Return a check that a certificate proves."""
         return cls(name=name, holds=True, provenance=Provenance.PROVED, value=value, text=text)
 
     @property

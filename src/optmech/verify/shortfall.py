@@ -111,7 +111,7 @@ def _delta_shortfall(
 
 
 def _weight(query: Query, left: int, right: int) -> int:
-    """Return how many times epsilon lie between two neighbours."""
+    """Return the multiple of epsilon between two neighbours."""
     index = np.flatnonzero((query.pairs == (left, right)).all(axis=1))
     return int(query.weights[index[0]])
 

@@ -1,4 +1,4 @@
-"""One backend's answer to one problem, and what exact arithmetic says of it.
+"""One backend's answer to one problem, and its exact verdict.
 
 The backend is asked once: no second method, no second solver, no tidying. Its matrix is taken as it is, zeros
 beside positive entries included, then repaired, and its own duals are made a proof.
@@ -62,7 +62,7 @@ class Task:
     time_limit: float
     """The time of the solver, in seconds."""
     tolerance: float
-    """By how much the solver may break a row, or the sign of a reduced cost."""
+    """The solver's tolerance for rows and for signs of reduced costs."""
 
     @property
     def options(self) -> SolveOptions:
@@ -77,7 +77,7 @@ class Task:
 
 
 def parts(task: Task) -> Iterator[dict[str, Any]]:
-    """Yield what is known of an answer, as fields of a row: the claim, then the repair, then the bound."""
+    """Yield the fields of a row: the claim, then the repair, then the bound."""
     problem = task.rung.problem()
     formulation, rules = assemble(problem), compile_rules(problem)
     # With its method named, the solver is asked once.
@@ -90,7 +90,7 @@ def parts(task: Task) -> Iterator[dict[str, Any]]:
     objective = None
     if solution.values is not None:
         matrix = repair(rules, formulation.matrix(solution.values), factor)
-        yield {"repaired": matrix is not None}  # what is returned breaks nothing, proved
+        yield {"repaired": matrix is not None}  # the returned matrix breaks no rule, proved
         if matrix is not None:
             objective = objective_of(rules, matrix, factor)
             yield {"objective": float(objective), **_spending(problem).after(rules, matrix, factor)}
@@ -138,7 +138,7 @@ class _Ratios:
     """A pure privacy: the epsilon that a matrix spends, zeros counted."""
 
     def before(self, problem: Problem, raw: Floats) -> dict[str, float]:
-        """Return what a solver's matrix spends, recomputed."""
+        """Return the epsilon or delta of a solver's matrix, recomputed."""
         pairs = problem.query.pairs
         return {
             "epsilon_before": largest_privacy_loss(raw, pairs).value,
@@ -146,7 +146,7 @@ class _Ratios:
         }
 
     def after(self, rules: Rules, matrix: ExactMatrix, _: Enclosure) -> dict[str, float]:
-        """Return what the repaired matrix spends; that it is kept is proved, its digits are recomputed."""
+        """Return the epsilon of the repaired matrix: the bound is proved, its digits are recomputed."""
         return {"epsilon_after": largest_privacy_loss(matrix.nearest(), rules.pairs).value}
 
 
@@ -154,12 +154,12 @@ class _Deltas:
     """A privacy with a delta: the delta that a matrix spends."""
 
     def before(self, problem: Problem, raw: Floats) -> dict[str, float]:
-        """Return what a solver's matrix spends, recomputed."""
+        """Return the epsilon or delta of a solver's matrix, recomputed."""
         query = problem.query
         return {"delta_before": problem.privacy.measure(raw, query.pairs, query.weights).value}
 
     def after(self, rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> dict[str, float]:
-        """Return what the repaired matrix spends, exactly."""
+        """Return the delta of the repaired matrix, exactly."""
         return {"delta_after": float(delta_spent(rules, matrix, factor))}
 
 
@@ -174,7 +174,7 @@ def _bound(
     objective: Fraction | None,
     factor: Enclosure,
 ) -> Fraction | None:
-    """Return what this answer's own duals prove; without duals, what a search by cases proves."""
+    """Return the bound of this answer's duals; without duals, that of a search by cases."""
     tree: Tree | None = None
     if formulation.model.is_mixed_integer:
         tree = None if objective is None else search(rules, float(objective)).tree

@@ -32,7 +32,7 @@ class Backend:
 
     @property
     def name(self) -> str:
-        """Return what to type for it, such as ``"highs-ipm"``."""
+        """Return its name on a command line, such as ``"highs-ipm"``."""
         return f"{self.solver}-{self.method}"
 
 
@@ -49,7 +49,7 @@ class Rung:
 
     @property
     def name(self) -> str:
-        """Return a line that says which problem it is."""
+        """Return a line that describes the problem."""
         return f"{self.family} 0..{self.size}" if self.family in COUNTS else self.family
 
     def problem(self) -> Problem:

@@ -1,4 +1,4 @@
-"""The rows of an audit, and what they say together."""
+"""The rows of an audit, and their summary."""
 
 from __future__ import annotations
 
@@ -94,13 +94,13 @@ def comparisons(rows: Sequence[AuditRow]) -> list[AuditRow]:
 
 
 def rows_without_repair(rows: Sequence[AuditRow]) -> list[AuditRow]:
-    """Return the answers that a solver calls optimal and that could not be repaired, or were not in time."""
+    """Return the answers that a solver calls optimal but that could not be repaired, or not in time."""
     return [row for row in rows if row.status == "OPTIMAL" and not row.repaired]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FirstInfinity:
-    """Where the matrices of a backend begin to have an infinite effective epsilon.
+    """The first size at which the matrices of a backend have an infinite effective epsilon.
 
     `first` is the smallest such n, ``None`` if there is none, `largest` the largest n with a matrix.
     """
@@ -114,7 +114,7 @@ class FirstInfinity:
 
 
 def first_infinities(rows: Sequence[AuditRow]) -> list[FirstInfinity]:
-    """Return for each backend, family of counts and epsilon where infinity begins."""
+    """Return for each backend, family of counts and epsilon the first size with infinity."""
     kinds = dict.fromkeys((row.backend, row.family, row.epsilon) for row in rows if row.family in COUNTS)
     infinities = []
     for backend, family, epsilon in kinds:

@@ -173,7 +173,7 @@ def positive_epsilon(epsilon: Number) -> Fraction | Logarithm:
 
 
 def sensitivity(query: Query) -> Fraction:
-    """Return how far one person can move the true answer, the paper's Delta F, in units of the answer.
+    """Return the largest change of the true answer by one person, the paper's Delta F, in its units.
 
     NotAcceptedError if answers are no numbers: the distance of their positions means nothing.
     """

@@ -106,7 +106,7 @@ def calibrated_laplace(query: Query, epsilon: Exact) -> tuple[str, Floats]:
 
 
 def density_epsilon(query: Query, scale: float) -> float:
-    """Return what the truncated and normalised *density* spends between neighbours.
+    """Return the epsilon of the truncated and normalised *density* between neighbours.
 
     For truths f and g it is ``|f - g| / scale + log(Z(g) / Z(f))``, attained at the end of the range beyond
     f (truths lie in the range). Z is the mass of the range: the denominator of Croft (22), halved, whose
@@ -125,7 +125,7 @@ def truncate(query: Query, scale: float) -> Floats:
 
 
 def _share(offsets: Floats, scale: float) -> Floats:
-    """Return how much of the Laplace mass between the first and the last offset each cell has."""
+    """Return the share of each cell in the Laplace mass between the first and the last offset."""
     parts = laplace_mass(offsets[:-1], offsets[1:], scale)
     matrix: Floats = parts / laplace_mass(offsets[0], offsets[-1], scale)
     return matrix

@@ -235,4 +235,4 @@ def explicit_fair(query: Query, epsilon: Exact) -> tuple[str, Floats]:
         )
         raise NotAcceptedError(message)
     matrix = explicit_fair_matrix(query.num_truths, float(epsilon), reach)
-    return f"tells the truth with probability {matrix[0, 0]:.6g} whatever it is", matrix
+    return f"tells the truth with probability {matrix[0, 0]:.6g} at every truth", matrix

@@ -210,7 +210,7 @@ def rows_of_noise(
                 made_for_delta=delta if key == "clamped-gaussian" else None,
             )
         )
-    reason = "it needs a matrix, which a count of so many answers has not. Compare a range up to 0..1999."
+    reason = "it needs a matrix, which is too large for this count. Compare a range up to 0..1999."
     refused = {key: reason for key in BASELINES if key not in CLAMPED_NOISES}
     return _optimum_row(objective, losses, optimum, steps, best), rows, refused
 

@@ -127,7 +127,7 @@ class Prices:
 
 @takes(problem=an_instance(Problem), designer=function)
 def prices(problem: Problem, *, designer: Callable[[Problem], Design] = design) -> Prices:
-    """Return what each choice of a question costs, by designing the question without it.
+    """Return the cost of each choice of a question, by a design without it.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ def _asked(problem: Problem) -> Iterator[tuple[_Other, bool]]:
 
 
 def _less_private(problem: Problem) -> Iterator[_Other]:
-    """Yield epsilon and delta, how much more there is of them in words, and the question with that."""
+    """Yield epsilon and delta, their increase in words, and the question with it."""
     privacy = problem.privacy
     epsilon = privacy.epsilon
     more = _MORE * (Fraction(f"{float(epsilon):.12g}") if isinstance(epsilon, Logarithm) else epsilon)
@@ -198,7 +198,7 @@ def _less_private(problem: Problem) -> Iterator[_Other]:
 
 
 def _others(problem: Problem) -> Iterator[_Other]:
-    """Yield each other choice, what the question without it is in words, and that question."""
+    """Yield each other choice, the question without it in words, and that question."""
     for also in problem.further_privacy:
         others = tuple(other for other in problem.further_privacy if other is not also)
         yield str(also), "without it", partial(replace, problem, further_privacy=others)

@@ -1,4 +1,4 @@
-"""One mechanism held to a problem: what it costs, and which of the promises it keeps."""
+"""One mechanism compared with a problem: its cost, and the promises that it keeps."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class ComparisonRow:
 
     @property
     def answers(self) -> bool:
-        """Whether it is all that the problem asks, so that it cannot cost less than the optimum."""
+        """Whether it meets the whole problem, so that it cannot cost less than the optimum."""
         return self.private and not self.lacks
 
 
@@ -135,7 +135,7 @@ def measured_row(
 
 
 def promises_missed(mechanism: Mechanism, problem: Problem) -> tuple[tuple[Privacy, ...], tuple[str, ...]]:
-    """Return which privacy of those asked a mechanism does not keep, and what else it lacks, recomputed."""
+    """Return the requested privacy that a mechanism breaks, and its other violations, recomputed."""
     report = verify(mechanism, problem, theorems=False)
     criteria = {privacy.criterion for privacy in problem.privacies}
     # Those of privacy come first, in order; what is said besides may have the same name.
@@ -178,7 +178,7 @@ def row_of(
 
 
 def privacy_instead(privacy: Privacy, delta: float) -> str:
-    """Return what a mechanism keeps that does not keep what was asked: a delta over sets, rounded up."""
+    """Return the delta over sets of a mechanism that breaks the requested privacy, rounded up."""
     epsilon = as_text(privacy.epsilon)
     delta_above = decimal_above(delta, 2).normalize()
     if not 0 < delta <= _LARGEST_USUAL_DELTA:
@@ -195,7 +195,7 @@ def _beyond(query: Query, distance: Number, matrix: Floats) -> Floats:
 
 
 def excess_of(value: float, least: float) -> float:
-    """Return by which share `value` exceeds `least`, infinite where nothing is least."""
+    """Return the relative excess of `value` over `least`, infinite where `least` is zero."""
     if value == least:
         return 0.0
     return (value - least) / least if least > 0 else math.inf

@@ -58,7 +58,7 @@ def verdict(comparison: Comparison) -> tuple[str, ...]:
 
 
 def at_worst(comparison: Comparison, row: ComparisonRow) -> str:
-    """Return how the loss at the truth that fares worst compares with that of the optimum, in words.
+    """Return the comparison of the loss at the worst truth with that of the optimum, in words.
 
     The optimum is for the average that is asked; at the worst truth another mechanism may cost less.
     """
@@ -69,7 +69,7 @@ def at_worst(comparison: Comparison, row: ComparisonRow) -> str:
 
 
 def cost(problem: Problem, row: ComparisonRow) -> str:
-    """Return what is to be expected of a mechanism, in words."""
+    """Return the expected loss of a mechanism, in words."""
     loss = problem.objective.as_loss
     name = loss.loss_name if loss is not None else None
     distance = beyond(name)
@@ -81,7 +81,7 @@ def cost(problem: Problem, row: ComparisonRow) -> str:
 
 
 def excess_loss(row: ComparisonRow) -> str:
-    """Return how much more it costs than the optimum, in per cent, as far as it is known: ``30 to 42 %``."""
+    """Return the extra cost over the optimum in per cent, as a range if it is uncertain: ``30 to 42 %``."""
     ends = [_percent(row.loses_at_least), _percent(row.loses_at_most)]
     if ends[0] == ends[1]:
         return f"{ends[0]} %"
@@ -89,7 +89,7 @@ def excess_loss(row: ComparisonRow) -> str:
 
 
 def promise(row: ComparisonRow) -> str:
-    """Return what a mechanism lacks of what the problem asks, empty where it lacks nothing."""
+    """Return the violated demands of a mechanism in words; empty where there are none."""
     parts = []
     if not row.private:
         budget_text = (
@@ -170,7 +170,7 @@ def page_text(comparisons: Mapping[str, Comparison], command: str) -> str:
 
 
 def _summary(title: str, comparison: Comparison) -> list[str]:
-    """Return the best default of a question, and what it loses on average and at the worst truth."""
+    """Return the best default of a question, and its extra loss on average and at the worst truth."""
     best = best_default(comparison)
     if best is None:
         return [title, "none that answers it", "", ""]

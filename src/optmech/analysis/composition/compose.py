@@ -151,7 +151,7 @@ def compose(
     queries: str = Queries.ADAPTIVE,
     cells: int = _CELLS,
 ) -> Composition:
-    """Return what all uses of all mechanisms spend together.
+    """Return the total privacy loss of all uses of all mechanisms.
 
     Ratios are multiplied exactly where there are few enough of them. Otherwise losses are put into cells,
     with a proved upper and a proved lower bound.
@@ -212,7 +212,7 @@ def compose(
 def composition_of(
     low: Losses, high: Losses, queries: Queries, uses: int, provenance: Provenance
 ) -> Composition:
-    """Return what is spent between two pairs: the one is attained, the other dominates all."""
+    """Return the composition from two pairs: one is attained, the other dominates all."""
     curve = curve_of(high)
     attained = curve if low == high else curve_of(low)
     return Composition(curve=curve, attained=attained, queries=queries, uses=uses, provenance=provenance)
@@ -221,7 +221,7 @@ def composition_of(
 def _bounds(
     combinations: list[list[NearUses]], cells: int, *, only_low: bool
 ) -> tuple[Losses, Losses | None]:
-    """Return what some of the combinations attain, and what none exceeds if all could be looked at."""
+    """Return the curve that some combinations attain, and an upper bound if all were examined."""
     is_long = len(combinations) > _MOST_ROUNDED
     looked_at = combinations[: _MOST_ROUNDED if len(combinations) > _MOST_COMBINATIONS else None]
     lows, highs = list[Losses](), list[Losses]()

@@ -1,4 +1,4 @@
-"""The privacy loss of one ordered pair of neighbours, in rationals: products of it, and what dominates it.
+"""The privacy loss of one ordered pair of neighbours, in rationals: its products and dominating pairs.
 
 Let P and Q be two laws of a response, and x stand for ``e^epsilon``. The loss of a response is the logarithm
 of the ratio ``P(r) / Q(r)``. All that composition depends on is how much P weighs each ratio:

@@ -58,7 +58,7 @@ class StatedGuarantee(NamedTuple):
 
     @property
     def limited_unit(self) -> str:
-        """The unit whose loss epsilon is: it is not stated, so it is taken for each person."""
+        """The unit of epsilon: it is not stated, so it is taken as each person."""
         return ""
 
     @property
@@ -75,7 +75,7 @@ class ComposedRelease(NamedTuple):
 
 
 def compose_releases(releases: Sequence[ComposedRelease]) -> Composition:
-    """Return what all releases spend together of one person."""
+    """Return the total privacy loss of one person in all releases."""
     if not releases or any(not release.mechanisms or release.uses < 1 for release in releases):
         raise broken_rule("releases", "be at least one, each with a mechanism and a use", "fewer")
     uses, alike = Counter[tuple[int, ...]](), dict[tuple[int, ...], ComposedRelease]()

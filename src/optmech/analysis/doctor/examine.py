@@ -1,4 +1,4 @@
-"""All that is looked at, in order, each by itself."""
+"""The list of checks, in order, each by itself."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 class Question(NamedTuple):
-    """One thing to look at."""
+    """One check."""
 
     part: str
     name: str
@@ -34,7 +34,7 @@ class Question(NamedTuple):
 
 
 def questions() -> list[Question]:
-    """Return what is looked at, from what all else needs to what shows that it works together."""
+    """Return the checks, from basic requirements to tests of the whole."""
     reinstall = "Install it anew: `pip install --force-reinstall {}`."
     return [
         Question("versions", "Python", packages.interpreter, "Run optmech with Python 3.11 or newer."),
@@ -106,7 +106,7 @@ def randomness() -> Observation:
 
 
 def threads() -> Observation:
-    """Return how many threads a solver may take."""
+    """Return the number of threads that a solver may use."""
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     texts = [f"{usable} of {os.cpu_count()} processors"]
     texts += [f"{name}={os.environ[name]}" for name in _THREADS if os.environ.get(name)]

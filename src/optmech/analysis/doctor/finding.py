@@ -17,7 +17,7 @@ class State(Word):
 
 
 class Observation(NamedTuple):
-    """Whether something works, what was seen of it, and what to do if it does not work."""
+    """Whether a check passed, its observation, and the remedy if it failed."""
 
     state: State
     text: str
@@ -26,7 +26,7 @@ class Observation(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One thing that was looked at, and what was seen: a version, a number, or what is wrong."""
+    """One check and its result: a version, a number, or an error."""
 
     part: str
     """Section of the finding: versions, solvers, extras, machine, self-test."""
@@ -39,5 +39,5 @@ class Finding:
 
 
 def judge(text: str, remedy: str, *, good: bool) -> Observation:
-    """Return what was seen; the remedy goes with what is bad alone."""
+    """Return the observation, with the remedy if the check failed."""
     return Observation(State.GOOD, text) if good else Observation(State.BAD, text, remedy)

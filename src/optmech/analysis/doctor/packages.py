@@ -49,14 +49,14 @@ _WRONG = {("highspy", "1.14.0"): "gives wrong answers to mixed-integer programs"
 
 
 def interpreter() -> Observation:
-    """Return what Python is."""
+    """Return the finding on Python."""
     text = f"{platform.python_version()}, {platform.platform()}"
     new_enough = sys.version_info[:2] >= _OLDEST_PYTHON
     return judge(text, "Run optmech with Python 3.11 or newer.", good=new_enough)
 
 
 def own_version() -> Observation:
-    """Return what optmech is."""
+    """Return the finding on optmech."""
     return Observation(State.GOOD, __version__)
 
 
@@ -97,10 +97,10 @@ def extra(name: str) -> Observation:
 
 
 def _loading(module: str) -> str:
-    """Return what goes wrong when a module is loaded, empty if nothing does."""
+    """Return the error on loading a module, empty if there is none."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what a package says of others is no concern here
+            warnings.simplefilter("ignore")  # warnings of a package about others are ignored here
             importlib.import_module(module)
     except Exception as error:  # noqa: BLE001 - a broken library may raise anything at all
         return " ".join(str(error).split())[:_LONGEST] or type(error).__name__

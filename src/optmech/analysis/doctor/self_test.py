@@ -33,7 +33,7 @@ _CHI_SQUARE_LIMIT = 50.69
 
 
 def solves(solver: str) -> Observation:
-    """Return whether a solver designs what it should, each design proved and checked."""
+    """Return whether a solver gives the expected designs, each proved and checked."""
     problem = croft(count(5), "0.5", variant=2)
     result = design(problem, engine="program", solver=solver, time_limit=_LIMIT)
     mixed_integer_design = design(kadam(residues(5, (1,)), "1.5", "0.1"), solver=solver, time_limit=_LIMIT)
@@ -80,7 +80,7 @@ def draws() -> Observation:
 
 
 def chi_square(sample: np.ndarray, masses: np.ndarray) -> float:
-    """Return how far counts of responses 0, 1, ... are from their law.
+    """Return the distance of counts of responses 0, 1, ... from their distribution.
 
     >>> chi_square(np.array([0, 0, 1, 1]), np.array([0.5, 0.5]))
     0.0

@@ -13,7 +13,7 @@ from optmech.question.kinds.kind import Kind
 _LABELS = list_of(TEXT, "a list of texts")
 _TRIPLES = list_of(list_of(WHOLE, "two positions and a weight"), "a list of pairs of positions")
 _NEIGHBOURS = KeyForm(
-    words="a whole number, all within so many steps, or a list of pairs of positions from 0, "
+    words="a whole number, all within this many steps, or a list of pairs of positions from 0, "
     "with a weight or without",
     read=lambda value, name: (_TRIPLES if isinstance(value, (list, tuple)) else WHOLE).read(value, name),
     write=lambda value: value if isinstance(value, int) else _TRIPLES.write(value),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats
 
 
-# Beyond so many standard deviations a mass is below the smallest double.
+# Beyond this many standard deviations a mass is below the smallest double.
 _WIDTHS = 39
 
 

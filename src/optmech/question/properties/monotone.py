@@ -86,7 +86,7 @@ class ColumnMonotone(Property):
         return drop_towards(matrix.T, np.column_stack([query.home, query.home]))
 
     def envelope(self, matrix: Floats, query: Query) -> None:
-        """Raise each column towards the response of its truth."""
+        """Raise each column towards the response of its truth, to the least one with (10), (11)."""
         for truth, home in enumerate(query.home.tolist()):
             column = matrix[:, truth]
             column[: home + 1] = np.maximum.accumulate(column[: home + 1])
@@ -131,7 +131,7 @@ class RowMonotone(Property):
         return drop_towards(matrix, truths_below_and_above(query))
 
     def envelope(self, matrix: Floats, query: Query) -> None:
-        """Raise each row towards the truths of its response."""
+        """Raise each row towards the truths of its response, to the least one with (12), (13)."""
         for row, (last_rising, first_falling) in enumerate(truths_below_and_above(query)):
             line = matrix[row]
             line[: last_rising + 1] = np.maximum.accumulate(line[: last_rising + 1])

@@ -265,7 +265,7 @@ class PersonBound:
         if most * float(epsilon) > LARGEST_EPSILON or most > _MOST_POWERS:
             message = (
                 f"`delta` must be 0 where a person takes {most} steps of epsilon = {as_text(epsilon)} in one "
-                "group: over so many it would be beyond 1. Bound the rows in one group."
+                "group: together they would exceed 1. Bound the rows in one group."
             )
             raise ProblemError(message)
         grows = enclose_exponential(epsilon, _BITS).upper

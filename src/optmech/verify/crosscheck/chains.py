@@ -35,7 +35,7 @@ CURVES: tuple[Pairs, ...] = (
 def chain_questions(
     counts: tuple[int, ...], curves: tuple[Pairs, ...], *, every: bool
 ) -> Iterator[tuple[str, Callable[[], Problem]]]:
-    """Yield what each question is called, and what asks it; without `every`, shapes take turns."""
+    """Yield the name and the settings of each question; without `every`, shapes take turns."""
     for index, (largest, curve) in enumerate(product(counts, curves)):
         all_shapes = list(shapes(largest))
         if _is_pure_somewhere(curve):  # where zero stays zero nothing else is ever released
