@@ -89,7 +89,7 @@ class Improvement(Renderable):
         return tuple(part.midpoint for part in self.design.problem.query.responses)
 
     def remap(self, noisy: ArrayLike) -> Any:  # noqa: ANN401 - a number for a number, else an array
-        """Return what is released for noisy answers.
+        """Return the released answers for noisy ones.
 
         Examples
         --------

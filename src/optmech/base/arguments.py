@@ -91,7 +91,7 @@ def optional(rule: Rule) -> Rule:
 
 
 def flag(value: object, name: str) -> bool:
-    """Return what is true or false."""
+    """Return a value that is true or false."""
     if not isinstance(value, (bool, np.bool_)):
         raise broken_rule(name, "be true or false", brief(value))
     return bool(value)
@@ -109,7 +109,7 @@ def need_text(value: object, name: str) -> None:
 
 
 def one_of(value: Any, choices: Iterable[str], name: str) -> str:  # noqa: ANN401 - any argument
-    """Return what is one of some texts.
+    """Return a value that is one of some texts.
 
     >>> one_of("add", ("add", "remove"), "change")
     'add'
@@ -133,7 +133,7 @@ def function(value: object, name: str) -> None:
 
 
 def whole_number(value: Any, name: str) -> int:  # noqa: ANN401 - any argument
-    """Return what is a whole number.
+    """Return a value that is a whole number.
 
     >>> whole_number(np.int64(3), "size")
     3
@@ -183,7 +183,7 @@ def numbers(values: ArrayLike, name: str, shape: tuple[int, ...] | None = None) 
 
 
 def brief(values: object) -> str:
-    """Return what was given, short enough for a sentence.
+    """Return a given value as text, short enough for a sentence.
 
     >>> brief([1, 2])
     '[1, 2]'

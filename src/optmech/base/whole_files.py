@@ -64,7 +64,7 @@ def read_text(path: str | PathLike[str], encoding: str = "utf-8-sig") -> str:
 
 
 def read_toml(path: str | PathLike[str]) -> dict[str, Any]:
-    """Return what a TOML file says."""
+    """Return the content of a TOML file."""
     import tomllib  # noqa: PLC0415 - every command writes files, and few read TOML
 
     text = read_text(path)

@@ -26,7 +26,7 @@ def shorten(values: Sequence[str], most: int = _MOST_NAMES) -> str:
 
 
 def plural(count: int, one: str, many: str = "") -> str:
-    """Return how many of what.
+    """Return a number with its noun.
 
     >>> plural(1, "record"), plural(2_000, "record"), plural(3, "person", "persons")
     ('1 record', '2,000 records', '3 persons')

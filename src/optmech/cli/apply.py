@@ -106,7 +106,7 @@ def _tell(table: ReleasedTable, arguments: Arguments, new_designs: list[str]) ->
 
 
 def _budget_text(log: dict[str, Any], *, is_seeded: bool) -> str:
-    """Say what one draw spends of a person: by the bound of the table, or for each row."""
+    """Return a sentence on the spending of one draw: for a person, by the table's bound, or for each row."""
     from optmech.release.tables.column_mechanisms import limited_unit_of  # noqa: PLC0415 - as above
 
     if is_seeded:
@@ -130,19 +130,19 @@ def _budget_text(log: dict[str, Any], *, is_seeded: bool) -> str:
 
 
 def _privacies(mechanism: dict[str, Any]) -> str:
-    """Say what one draw spends by each privacy of its question."""
+    """Return a sentence on the spending of one draw by each privacy of its question."""
     every = [mechanism, *mechanism.get("further_privacy", ())]
     return ", also ".join(map(_privacy, every))
 
 
 def _part_text(log: dict[str, Any]) -> str:
-    """Say whose claim it is that parts are disjoint."""
+    """Return a sentence on the claim that parts are disjoint."""
     part, data = visible(log["part"]), visible(log["data"])
     return f"part {part} of {data}: that no person is in two parts is your claim, and the log says so"
 
 
 def _privacy(mechanism: dict[str, Any]) -> str:
-    """Say what one draw spends: of a delta over all sets of answers that one, never rounded down."""
+    """Return the epsilon and the delta over all sets of one draw, never rounded down."""
     from optmech.base.number_format import at_most  # noqa: PLC0415 - what is told of a mechanism takes a moment to load
 
     delta = Fraction(mechanism.get("delta_of_sets", mechanism["delta"]))

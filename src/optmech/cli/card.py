@@ -44,7 +44,7 @@ def _run(arguments: Arguments) -> int:
 
 
 def _format(arguments: Arguments) -> str:
-    """Return how the card is written: by what is typed, else by the ending of the file."""
+    """Return the format of the card: the typed one, else that of the file's suffix."""
     out, choice = arguments.out, arguments.format
     ending = None if out is None else _FORMATS.get(Path(out).suffix.lower())
     if out is None:

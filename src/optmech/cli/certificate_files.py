@@ -103,7 +103,7 @@ def design_texts(
 
 
 def certificate_beside(path: str) -> str:
-    """Return where the certificate of a matrix is written."""
+    """Return the path of a matrix's certificate."""
     return f"{path.removesuffix('.csv')}.certificate.json"
 
 

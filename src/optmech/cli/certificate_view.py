@@ -108,7 +108,7 @@ def _truths_summed(problem: Problem) -> float:
 
 
 def protection_lines(query: Query, *, is_titled: bool = True) -> list[str]:
-    """Return who is protected, from the pairs of neighbours, and what they leave unprotected."""
+    """Return the protected people, from the pairs of neighbours, and the gaps in protection."""
     title = f"{query.title}: " if is_titled else ""
     lines = [f"protected          {title}{neighbours_of(query)}"]
     warnings = (f"{'':19}WARNING: {caution}" for caution in cautions_of(query))
@@ -116,13 +116,13 @@ def protection_lines(query: Query, *, is_titled: bool = True) -> list[str]:
 
 
 def reported_lines(certificate: Certificate) -> list[str]:
-    """Return what a certificate says of itself and nothing confirms: to stand below every verdict."""
+    """Return the unconfirmed reports of a certificate, to stand below every verdict."""
     lines = [f"  {name:17}{text}" for name, text in reported_facts(certificate)]
     return ["", "reported by the certificate, not verified:", *lines] if lines else []
 
 
 def certificate_json(certificate: Certificate, path: str | None) -> dict[str, Any]:
-    """Return what a certificate proves as JSON values; exact numbers are text."""
+    """Return the proved facts of a certificate as JSON values; exact numbers are text."""
     bound = certificate.bound
     return {
         "file": path,
@@ -150,7 +150,7 @@ def proof_lines(certificate: Certificate) -> list[str]:
 
 @singledispatch
 def proved_lines(certificate: Certificate, *, is_brief: bool = False) -> list[str]:
-    """Return what a certificate proves, a line for each number."""
+    """Return the proved facts of a certificate, a line for each number."""
     return certificate_lines(certificate, is_brief=is_brief)
 
 
@@ -187,7 +187,7 @@ def _(certificate: NoiseCertificate, path: str | None) -> dict[str, Any]:
 
 
 def query_json(query: Query) -> dict[str, Any]:
-    """Return what a query is and whom it protects as JSON values."""
+    """Return the facts of a query and its protected people as JSON values."""
     return {
         "kind": query.kind,
         "parameters": query.parameters,

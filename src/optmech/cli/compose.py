@@ -78,7 +78,7 @@ def _numbers(
 def _simple(
     certificates: list[Certificate], uses: int, epsilon: Fraction | Logarithm | None, delta: Fraction | None
 ) -> float:
-    """Return what the sums of epsilons and of deltas say, with the given one shared out equally."""
+    """Return the sums of epsilons and of deltas, with the given delta shared out equally."""
     number = uses * len(certificates)
     curves = [privacy_curve(certificate) for certificate in certificates]
     if epsilon is not None:

@@ -95,7 +95,7 @@ def _range(name: str, text: str | int | None) -> object:
 
 
 def _mean(text: str) -> tuple[int, int]:
-    """Return how many records there are, and the largest value of one."""
+    """Return the number of records, and the largest value of one."""
     records, _, largest = text.partition(":")
     if not (records.isdecimal() and largest.isdecimal() and int(records) and int(largest)):
         message = f"`means` must be RECORDS:LARGEST, whole numbers from 1 on, with commas; got {text!r}."

@@ -172,7 +172,7 @@ def _rounded(seconds: float) -> str:
 
 
 def _share_lines(share: HistogramShare | None) -> list[str]:
-    """Return what the cells of a histogram spend together, where it is one."""
+    """Return the total spending of the cells of a histogram, else ``None``."""
     if share is None:
         return []
     of_cell = f"what is proved, and what apply, card and report say, is of one cell: {pairs_text(share.cell)}"

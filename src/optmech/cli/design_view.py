@@ -101,7 +101,7 @@ def _number_lines(design: Design, *, is_brief: bool = False) -> list[str]:
 
 
 def _engine(design: Design) -> str:
-    """Return who made it: an engine, and the solver or the theorem it relies on."""
+    """Return the engine of a design, with its solver or theorem."""
     solution = design.solution
     if design.engine == "closed-form":
         return f"closed form, {solution.solver}"
@@ -160,7 +160,7 @@ def design_json(
 
 
 def warnings_of(design: Design, report: Report) -> list[Note]:
-    """Return what must not be overlooked, a note each."""
+    """Return the warnings, a note each."""
     texts = [f"{check.name} FAILS: {check.text}" for check in report.failures]
     if design.problem.privacy.as_printed is not None:
         texts.append(

@@ -50,7 +50,7 @@ def _line(one: Finding) -> str:
 
 
 def _terminal() -> str:
-    """Return what stdout is, and what can be shown there."""
+    """Return the kind of stdout, and its abilities."""
     kind = f"{shutil.get_terminal_size().columns} columns" if sys.stdout.isatty() else "a pipe or a file"
     colours = "colours" if has_colour(sys.stdout) else "no colours"
     return f"{kind}, {colours}, {getattr(sys.stdout, 'encoding', None) or 'no encoding'}"

@@ -92,7 +92,7 @@ def _files(path: str | None) -> tuple[list[str], list[str]]:
 
 
 def _write(threshold: Threshold, files: tuple[list[str], list[str]]) -> list[str]:
-    """Write what there is of matrix, certificate and refutation, all or nothing."""
+    """Write matrix, certificate and refutation, as far as they exist, all or none."""
     met, refuted = files
     if not met or threshold.design is None:
         return []
@@ -127,7 +127,7 @@ def _content(threshold: Threshold, problem: Problem, paths: list[str]) -> dict[s
 
 
 def _proof(one: Evidence) -> dict[str, Any]:
-    """Return what is proved at one value; exact numbers are text."""
+    """Return the proved facts at one value; exact numbers are text."""
     return {
         "value": as_text(one.value),
         "verdict": one.verdict.name.lower(),

@@ -88,7 +88,7 @@ def _run(arguments: Arguments) -> int:
 
 
 def _caution(frontiers: list[Frontier]) -> Note | None:
-    """Return what the first point allows at which that is much, with the value there."""
+    """Return the warning of the first point with a large epsilon or delta, with its value."""
     for one in frontiers:
         for point in one.points:
             caution = (

@@ -101,7 +101,7 @@ def working() -> Iterator[None]:
 
 
 def exit_code_of(error: KeyboardInterrupt) -> int:
-    """Return what a shell says of a process that such a signal ended: 130, of SIGTERM 143."""
+    """Return the exit code of a process that such a signal ended: 130, for SIGTERM 143."""
     return _SHELL + (error.number if isinstance(error, Termination) else signal.SIGINT)
 
 

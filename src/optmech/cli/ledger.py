@@ -36,7 +36,7 @@ SPENDING = (
 
 
 def release_budget(arguments: Arguments) -> Budget | None:
-    """Return what ``apply`` may spend."""
+    """Return the budget of ``apply``."""
     if arguments.budget is None:
         if arguments.budget_delta is not None:
             message = "`--budget` must be given with --budget-delta: the epsilon that may be spent at it."
@@ -50,7 +50,7 @@ def release_budget(arguments: Arguments) -> Budget | None:
 
 
 def log_path_of(arguments: Arguments) -> str | Path | None:
-    """Return where ``apply`` writes its log, if not beside the table."""
+    """Return the path of the log of ``apply``, if it is not beside the table."""
     from optmech.release.tables.log import log_in_ledger  # noqa: PLC0415 - as above
 
     if arguments.ledger is None:
@@ -113,7 +113,7 @@ def _lines(account: Account, fits: bool, budget: str | None) -> list[str]:  # no
 
 
 def _spending(account: Account) -> TextLine:
-    """Say what is spent of whom, rounded up, and whose word that is."""
+    """Return a line on the spending, rounded up, its unit and its standing."""
     if account.unknown:
         return TextLine(f"nobody knows what {account.unit or 'a person'} spends")
     if account.is_spent:
@@ -136,7 +136,7 @@ def _excess(account: Account, budget: str) -> str:
 
 
 def _caution(account: Account) -> Note | None:
-    """Return what all releases together allow where that is much, as far as it is known."""
+    """Return the warning on a large total spending of all releases, as far as it is known."""
     return None if account.unknown else caution_at(account.epsilon, account.delta)
 
 

@@ -201,7 +201,7 @@ def comma_list(text: str) -> tuple[str, ...]:
 
 
 def count_text(things: Sequence[object], name: str) -> str:
-    """Return how many there are, such as ``2 cells``."""
+    """Return a number with its noun, such as ``2 cells``."""
     return f"{len(things)} {name}{'' if len(things) == 1 else 's'}"
 
 

@@ -80,7 +80,7 @@ def watch(works: Iterable[Work], describe: Callable[[Work], str], total: int | N
 
 
 def time_left(seconds: float, limit: float | None) -> str:
-    """Return what is known of the time left."""
+    """Return an estimate of the time left."""
     if limit is None:
         return "no estimate"
     past = "past its time limit: proving"

@@ -105,7 +105,7 @@ def _one(paths: list[str]) -> str:
 
 
 def _comparison(source: Certificate | Mechanism, *, leave_out: bool) -> Comparison | str:
-    """Return what other tools lose, or a sentence on why that is not said."""
+    """Return the comparison with other tools, or a sentence on why it is missing."""
     from optmech.analysis.comparison import compare  # noqa: PLC0415 - baselines load in half a second
     from optmech.designs.design import design  # noqa: PLC0415
 

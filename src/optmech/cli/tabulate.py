@@ -87,7 +87,7 @@ def _next(out: str, beside: str, bound: PersonBound) -> list[str]:
 
 
 def _warn_of_rows(table: CountTable) -> None:
-    """Say how much the bound and the list cost: facts about the data, for those who may see them."""
+    """Return lines on the rows lost by the bound and the list: confidential facts about the data."""
     others = f" and {table.left_out:,} are of groups that are not listed" if table.left_out else ""
     beyond = table.beyond_bound
     if beyond or table.left_out:

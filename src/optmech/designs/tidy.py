@@ -160,14 +160,14 @@ def _indicators(formulation: Formulation, values: Floats) -> Floats:
 
 
 def _budgets(formulation: Formulation) -> sparse.csr_array:
-    """Return which masses that are paid for each budget sums up."""
+    """Return the paid masses in the sum of each budget."""
     model, block = formulation.model, formulation.rules.privacy[0]
     budgets, paid = BlockOrigin(BlockPart.BUDGETS, block), BlockOrigin(BlockPart.EXCESSES, block)
     return sparse.csr_array(model.matrix[model.rows_from(budgets)][:, model.columns_from(paid)])
 
 
 def _compared_noise(layout: Layout) -> tuple[Integers, Integers]:
-    """Return which noise is compared with which, for each comparison: every entry is one column."""
+    """Return the two compared noise values of each comparison: every entry is one column."""
     noise = layout.entries.indices
     return noise[layout.comparisons.left], noise[layout.comparisons.right]
 

@@ -35,7 +35,7 @@ def need_homes(query: Query, demand: str) -> Integers:
 
 
 def differences(values: Sequence[Fraction], others: Sequence[Fraction]) -> tuple[Whole, int]:
-    """Return by how much each value, in rows, exceeds each other one, as whole numbers over a scale.
+    """Return the excess of each value, in rows, over each other one, as integers over a scale.
 
     They are of `int64` where doubles hold them all, and the scale, else Python integers. Divided by the scale
     either gives the doubles nearest the exact differences.
@@ -47,7 +47,7 @@ def differences(values: Sequence[Fraction], others: Sequence[Fraction]) -> tuple
 
 
 def short_errors(query: Query) -> tuple[Whole, int]:
-    """Return by how much each response's midpoint exceeds each truth, as `differences` does."""
+    """Return the excess of each response's midpoint over each truth, see `differences`."""
     return differences([response.midpoint for response in query.responses], query.truths)
 
 

@@ -32,7 +32,7 @@ class Quantities:
     most: Whole
 
     def sums(self, table: Whole) -> Whole:
-        """Return what the entries of each name sum to.
+        """Return the sum of the entries of each name.
 
         >>> quantities = Quantities(names=np.array([[1, 0], [2, 1]]), least=np.zeros(3), most=np.ones(3))
         >>> quantities.sums(np.array([[3, 5], [7, 4]], dtype=object)).tolist()

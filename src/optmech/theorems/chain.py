@@ -86,7 +86,7 @@ def _keeps_digits(problem: Problem) -> bool:
 
 
 def _length_of_orbits(problem: Problem) -> float:
-    """Return how many steps H, ``(x - delta) / E`` at the least, may take from 1/2 to nothing."""
+    """Return the number of steps that H, at least ``(x - delta) / E``, may take from 1/2 to 0."""
     lengths = []
     for privacy in problem.privacies:
         epsilon, delta = max(float(privacy.epsilon), _SMALLEST), float(privacy.delta or 0)

@@ -84,7 +84,7 @@ def _along(  # noqa: PLR0917 - each of another kind
 
 
 def _least_places(phi: Callable[[Integers], Floats], low: Integers, high: Integers) -> Integers:
-    """Return where each phi, which falls and then rises, is least."""
+    """Return the minimiser of each phi, which falls and then rises."""
     while (low < high).any():
         middle = (low + high) // 2
         falls = phi(middle + (low < high)) < phi(middle)

@@ -163,7 +163,7 @@ class _Sums:
 
 
 def _splits(truths: Floats, low: Floats, high: Floats) -> Integers:
-    """Return how many truths lie up to the middle of each two responses."""
+    """Return the number of truths up to the middle of each two responses."""
     return np.searchsorted(truths, (low + high) / 2, side="right")
 
 

@@ -77,7 +77,7 @@ def hockey_stick_required_delta(powers: Powers[Amount], levels: Levels, accuracy
 
 
 def _others(levels: Levels) -> tuple[int, ...]:
-    """Return how many noise values but 0 have each level."""
+    """Return the number of noise values other than 0 at each level."""
     counts = Counter(level for level in levels if level is not None)
     return (0, *(counts[level] for level in range(1, max(counts) + 1)))
 

@@ -112,7 +112,7 @@ def shortened_masses(powers: Doubles, letters: Letters) -> list[float]:
 
 
 def _most_levels(letters: Letters) -> int:
-    """Return how many levels besides 0 there may be; about 2 to this power must be tried."""
+    """Return the number of possible levels besides 0; about 2 to this power must be tried."""
     n, largest = letters.size_and_largest
     return 1 if largest == 1 else -(-n // (largest - 1))
 

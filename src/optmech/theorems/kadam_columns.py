@@ -143,7 +143,7 @@ def _leaks(levels: Levels, distance: int) -> Counter[int]:
 
 
 def _num_cuts(letters: Letters) -> int:
-    """Return how many essentially different choices of cuts there are."""
+    """Return the number of essentially different choices of cuts."""
     n, largest = letters.size_and_largest
     b, r = divmod(n, largest)
     return comb(r + b, r) * comb(largest - r + b - 1, largest - r)

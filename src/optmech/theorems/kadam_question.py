@@ -67,7 +67,7 @@ class Letters(NamedTuple):
 
 
 def cycle_length(modulus: int, distance: int) -> int:
-    """Return how many noise values a walk by `distance` meets, the paper's N."""
+    """Return the number of noise values on a walk by `distance`, the paper's N."""
     return modulus // gcd(modulus, distance)
 
 

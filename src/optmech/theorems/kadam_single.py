@@ -111,7 +111,7 @@ def single_masses(
 
 
 def last_length(powers: Powers[float], cycle: int, delta: Fraction, *, symmetric: bool = False) -> int:
-    """Return how many steps from 0 the leaking mass of the best noise lies; ``cycle - 1`` if none leaks."""
+    """Return the steps from 0 to the leaking mass of the best noise; ``cycle - 1`` if none leaks."""
     return min(_pieces(powers, cycle, delta, symmetric=symmetric), key=lambda piece: piece[1])[0]
 
 
@@ -128,7 +128,7 @@ def single_limit_printed(powers: Powers[Amount]) -> Amount:
 def _pieces(
     powers: Powers[Amount], cycle: int, delta: Fraction, *, symmetric: bool
 ) -> Iterator[tuple[int, Amount]]:
-    """Yield how many steps are kept from leaking, first all of them, and the error rate then."""
+    """Yield the number of steps without a leak, beginning with all, and the error rate."""
     rest = _rest_of_all(powers, cycle, symmetric=symmetric)
     yield cycle - 1, rest / (1 + rest)  # Lemma 3 (17b), (18c): 1 - 1/xi_N
     if delta == 0:

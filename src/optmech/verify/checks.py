@@ -296,5 +296,5 @@ def _objective(mechanism: Mechanism, problem: Problem, solution: Solution | None
 
 
 def _delta_rounding(problem: Problem) -> float:
-    """Return by how much the delta of a matrix may exceed what a solver said."""
+    """Return the allowed excess of a matrix's delta over a solver's."""
     return DELTA_ROUNDING * float(problem.privacy.factors(problem.query.weights).max())

@@ -34,7 +34,7 @@ _BITS = 20
 def nearest_mixture(
     rules: Rules, entries: NDArray[Any], optimum: ExactMatrix, factor: Enclosure
 ) -> ExactMatrix | None:
-    """Return what keeps all rules with the least of another matrix in it, ``None`` where only that does.
+    """Return the mixture with the least share of another matrix that keeps all rules, or ``None``.
 
     Entries are fractions; where a column misses one, its largest entry takes the difference.
     """

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def noise_checks(mechanism: NoiseMechanism, problem: Problem) -> Iterator[Check]:
-    """Yield what a matrix would be held to: its grid, privacy, properties and objective."""
+    """Yield the checks that a matrix would have: its grid, privacy, properties and objective."""
     size = f"{len(mechanism.responses)} responses and {len(mechanism.truths)} truths"
     text = f"{size}, as in {problem.query.title}; a distribution without a matrix"
     yield Check.recomputed("grid", holds=True, value=float(len(mechanism.truths)), text=text)

@@ -48,7 +48,7 @@ def cell_edges(query: Query) -> tuple[Fraction, ...]:
 
 
 def edge_offsets(query: Query) -> Floats:
-    """Return how far each edge lies above each truth, shape (num_responses + 1, num_truths).
+    """Return the distance of each edge above each truth, shape (num_responses + 1, num_truths).
 
     Each number is the double nearest the exact difference, so that equal distances are equal numbers.
     """

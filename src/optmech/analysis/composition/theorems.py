@@ -57,7 +57,7 @@ def parallel_composition(each: Iterable[tuple[Number, Number]]) -> Spent:
 
 
 def group_privacy(epsilon: Number, delta: Number, size: int) -> Spent:
-    """Return what protects `size` persons at once: ``size epsilon``, ``delta sum_{i < size} e^(i epsilon)``.
+    """Return the guarantee for `size` persons: ``size epsilon``, ``delta sum_{i < size} e^(i epsilon)``.
 
     Vadhan 2017, Lemma 2.2.
 

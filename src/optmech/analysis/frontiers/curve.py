@@ -89,7 +89,7 @@ class Frontier(Renderable):
         return list(pairwise(filter(_is_met, self.points))) if is_mixed else []
 
     def lower(self, value: Number) -> Fraction | float | None:
-        """Return what no mechanism at this value goes below, proved.
+        """Return the proved lower bound for every mechanism at this value.
 
         Infinity says that there is none; ``None`` that the points prove nothing there.
 

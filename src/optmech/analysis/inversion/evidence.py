@@ -171,10 +171,10 @@ def _bounds_of(best: Design) -> tuple[Fraction, Fraction | None]:
 
 
 def _least(bound: Fraction | None) -> str:
-    """Return what a number is at least."""
+    """Return a lower bound of a number."""
     return "an unknown number" if bound is None else at_least(bound, _DIGITS)
 
 
 def _most(objective: Fraction) -> str:
-    """Return what a number is at most."""
+    """Return an upper bound of a number."""
     return at_most(objective, _DIGITS)

@@ -125,7 +125,7 @@ def apart_from_ties(question: ChainQuestion, noise: Noise, decay: int, points: S
 
 
 def _bits(problem: Problem, spare_bits: int) -> int:
-    """Return how many bits sums take: n terms of up to n in size, with 1 / (1 - a) roundings behind each."""
+    """Return the bits of sums: n terms of up to n in size, with 1 / (1 - a) roundings behind each."""
     epsilon, largest = float(problem.privacy.epsilon), problem.query.num_truths - 1
     bits = spare_bits + 2 * largest.bit_length() + 4 * max(0, ceil(-log(epsilon) / log(2)) + 1)
     return min(8 * ceil((bits + 2 * ceil(epsilon / log(2))) / 8), MOST_BITS)
@@ -234,7 +234,7 @@ def _best_within(
 
 
 def _losses_saved(question: ChainQuestion) -> list[int]:
-    """Return how much less than the most is lost at distances 0, 1, ..., as long as it is less."""
+    """Return the largest loss minus the loss at distances 0, 1, ..., while it is positive."""
     most = question.heights[-1]
     return [most - loss for loss in question.heights if loss < most]
 

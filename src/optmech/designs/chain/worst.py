@@ -130,7 +130,7 @@ def _pairs(levels: list[int]) -> Integers:
 
 
 def _charges(loss: Floats, orbits: Orbits, columns: Integers) -> Floats:
-    """Return what each threshold adds to the loss of each truth, in doubles."""
+    """Return the contribution of each threshold to the loss of each truth, in doubles."""
     charges: Floats = np.diff(loss, axis=0)[columns[:, 0]] * (1 - orbits.below(columns[:, 1]))
     return charges
 

@@ -71,7 +71,7 @@ class Coupling:
         return cls(shape=shape, fair=fair, ordered=order_ties, mirrored=mirrored, symmetric=symmetric)
 
     def violations(self, matrix: Floats) -> Marks:
-        """Return which ties of column monotony a matrix breaks."""
+        """Return a mask of the ties of column monotony that a matrix breaks."""
         low, high = (matrix.ravel()[self.ordered[:, end]] for end in (0, 1))
         excess: Marks = low - high > np.maximum(_LEAST_EXCESS * low, _ROUNDING)
         return excess
@@ -145,7 +145,7 @@ class Ties:
         )
 
     def of_rays(self, responses: Integers, rays: Floats) -> Floats:
-        """Return what one of each ray adds to each tie, shape (num_rays, num_ties)."""
+        """Return the contribution of each ray to each tie, shape (num_rays, num_ties)."""
         number, truths = rays.shape
         if not len(self.pairs):
             return np.empty((number, 0))

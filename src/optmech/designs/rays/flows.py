@@ -186,7 +186,7 @@ def _givers_first(network: _Network, shares: Floats) -> list[int]:
 def _plan(
     costs: Floats, scale: Floats, network: _Network, solve: Callable[[LinearModel], Solution]
 ) -> Floats | None:
-    """Return how much of what each truth has it spends on each rule, so that the least is lacking.
+    """Return the amount that each truth spends on each rule, so that the total lack is least.
 
     Model
     -----
@@ -224,7 +224,7 @@ def _plan(
 
 
 def _shares(network: _Network, plan: Floats, otherwise: Floats) -> Floats:
-    """Return which part each truth gives to whom; who gives nothing in the plan gives as `otherwise`."""
+    """Return the shares that each truth gives to others; without a plan a truth gives as `otherwise`."""
     size = int(network.giver.max(initial=0)) + 1
     plan = np.maximum(plan, 0.0)
     total = np.bincount(network.giver, plan, minlength=size)[network.giver]

@@ -210,7 +210,7 @@ class Master:
 
 
 def _admissible(rows: PrivateRows, levels: Integers) -> Marks:
-    """Return which responses may have which rays, shape (num_rays, num_responses)."""
+    """Return a mask of the responses that may have each ray, shape (num_rays, num_responses)."""
     if rows.order is None:
         return np.ones((1, 1), dtype=bool)
     steps = np.diff(levels, axis=1)

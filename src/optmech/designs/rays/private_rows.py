@@ -53,7 +53,7 @@ class RowRules:
         return RowRules(order, self.pairs)
 
     def hold(self, row: Integers, taker: Integers, giver: Integers, *, steep: bool) -> Marks:
-        """Return which entries (row, taker) may not exceed (row, giver), or e^epsilon times it if `steep`."""
+        """Return a mask of entries (row, taker) bounded by (row, giver), times e^epsilon if `steep`."""
         size = int(self.pairs.max(initial=0)) + 1
         if steep:
             return np.isin(taker * size + giver, self.pairs[:, 0] * size + self.pairs[:, 1])

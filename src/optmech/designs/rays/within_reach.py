@@ -56,7 +56,7 @@ def cheapest_within_reach(
 
 
 def cheapest_of_all_pairs(costs: Floats, home: Integers, factor: float) -> tuple[Floats, Integers]:
-    """Return what `cheapest_within_reach` does where every two truths are neighbours, without an order."""
+    """Return the same as `cheapest_within_reach` if every two truths are neighbours, without an order."""
     responses = np.arange(len(costs))
     others = costs.copy()
     others[responses, home] = 0.0
@@ -88,7 +88,7 @@ def staircases(truths: int, reach: int) -> Integers:
 
 
 def _states(reach: int) -> tuple[slice, slice]:
-    """Return where the states "above" and "below" stand, the youngest first; state 0 has seen neither.
+    """Return the indices of the states "above" and "below", the youngest first; state 0 has seen neither.
 
     At reach 1 nothing is forbidden; "above" and "below" then only tell the last step.
     """
@@ -99,7 +99,7 @@ def _states(reach: int) -> tuple[slice, slice]:
 def _pass(
     costs: Floats, reach: int, factor: float, order: tuple[Integers, Integers] | None
 ) -> tuple[Floats, NDArray[np.int32]]:
-    """Return what one pass from an end found: least costs, and from where, by truth, state and response."""
+    """Return the least costs of one pass from an end, and their sources, by truth, state and response."""
     responses, truths = costs.shape
     above, below = _states(reach)
     number = below.stop

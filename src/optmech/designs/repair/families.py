@@ -46,7 +46,7 @@ def limits_of(quantity_rules: QuantityRules) -> Iterator[RowFamily]:
 
 
 def orders_of(quantity_rules: QuantityRules) -> Iterator[RowFamily]:
-    """Yield which quantities are at most others."""
+    """Yield the orders between quantities."""
     low, high = quantity_rules.orders.T
     matrix = pick(low, 1.0, quantity_rules.size) - pick(high, 1.0, quantity_rules.size)
     yield RowFamily(kind=RowKind.ORDERS, matrix=matrix, limits=np.zeros(len(low)))
@@ -75,7 +75,7 @@ def choices_of(quantity_rules: QuantityRules, ratio: float, mask: Marks) -> Iter
 
 
 def privacies_of(quantity_rules: QuantityRules, ratios: Sequence[float], first: int) -> Iterator[RowFamily]:
-    """Yield what the privacies from `first` on ask; none of them leaves a choice."""
+    """Yield the rows of the privacies from `first` on; none of them leaves a choice."""
     start = quantity_rules.size
     for own, ratio in zip(quantity_rules.each_privacy[first:], ratios[first:], strict=True):
         if own.rules.is_pure:
@@ -87,7 +87,7 @@ def privacies_of(quantity_rules: QuantityRules, ratios: Sequence[float], first: 
 
 
 def _spending(quantity_rules: QuantityRules, ratio: float, start: int) -> Iterator[RowFamily]:
-    """Yield what ratios may exceed; for sums with a column for each excess from `start` on."""
+    """Yield the rows of allowed excesses; for sums with a column for each excess from `start` on."""
     rules, (left, right, weights) = quantity_rules.rules, quantity_rules.comparisons
     if rules.delta is None:
         return

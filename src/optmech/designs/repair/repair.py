@@ -150,7 +150,7 @@ class _Solution:
 
     @classmethod
     def of(cls, quantity_rules: QuantityRules, raw: Floats, factor: Enclosure) -> Self:
-        """Return what a matrix says."""
+        """Return the solution of a matrix."""
         sound = np.clip(np.nan_to_num(raw, nan=0.0, posinf=0.0, neginf=0.0), 0.0, 1.0)
         # Properties leave few mechanisms: all alike is near.
         if quantity_rules.rules.demands and not sound.any():
@@ -163,7 +163,7 @@ class _Solution:
 
     @classmethod
     def at(cls, quantity_rules: QuantityRules, values: Floats, ratios: tuple[float, ...]) -> Self:
-        """Return what values say."""
+        """Return the solution of values."""
         left, right, weights = quantity_rules.comparisons
         powers = ratios[0] ** weights[:, None].astype(float)
         ratio_mask = np.ones(left.shape, dtype=bool)
@@ -221,7 +221,7 @@ class _Solution:
         return groups, np.where(groups.is_fixed, values, balanced_values)
 
     def _delta(self, values: Floats) -> float:
-        """Return what values spend, in doubles; a little more than they do."""
+        """Return the delta of values in doubles, rounded up a little."""
         left, right, _ = self.rules_of_quantities.comparisons
         rules = self.rules_of_quantities.rules
         if rules.choice is None:

@@ -34,7 +34,7 @@ def as_integers(values: Floats) -> Whole:
 
 
 def guarded_ratio(factor: Enclosure) -> float:
-    """Return by how much neighbours may differ before rounding, a little below ``e^epsilon``."""
+    """Return the ratio allowed between neighbours before rounding, a little below ``e^epsilon``."""
     return float(factor.lower) * (1 - MARGIN)
 
 

@@ -175,7 +175,7 @@ def _small_room(
 
 
 def _has_room(family: RowFamily, interior: StrictInterior) -> Marks | bool:
-    """Return which rows of a family an interior does not find to be equations, ties or values."""
+    """Return a mask of the rows of a family that an interior does not turn into equations, ties or values."""
     match family.kind:
         case RowKind.INEQUALITIES:
             unequal: Marks = ~np.isin(np.arange(len(family.limits)), list(interior.equal))

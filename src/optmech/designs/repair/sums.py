@@ -135,7 +135,7 @@ class Sums:
         return Sums.of(self.rows, group[self.columns], self.coefficients, self.right, size)
 
     def exactly(self, values: Whole) -> Whole:
-        """Return what the left sides are at whole values."""
+        """Return the left sides at integer values."""
         sums = np.zeros(len(self.right), dtype=object)
         if len(self.rows):
             first = np.flatnonzero(np.diff(self.rows, prepend=-1))
@@ -229,7 +229,7 @@ def _jointly(sums: Sums, room: Floats, mask: Marks) -> list[tuple[Integers, Inte
 
 
 def _independent(columns: Floats) -> Integers:
-    """Return which columns are a basis of all, the largest ones first."""
+    """Return the columns of a basis, the largest ones first."""
     triangle, order, *_ = scipy.linalg.lapack.dgeqp3(columns)  # `scipy.linalg.qr` takes fifty times as long
     diagonal = np.abs(np.diag(triangle))
     rows: Integers = np.sort(order[: int((diagonal > _DEPENDENT * diagonal.max()).sum())] - 1)

@@ -79,7 +79,7 @@ class Residues(Kind):
         return f"True answers {steps} apart, modulo {self.modulus}, are neighbours{ways}."
 
     def protection(self, query: Answers) -> str:
-        """Return by how much one person moves the answer."""
+        """Return a sentence on the distances by which one person moves the answer."""
         ways = "in either direction" if query.symmetric else "in one direction only"
         steps = join_words(map(str, self.distances), "or")
         return f"One person who moves the answer by {steps} modulo {self.modulus}, {ways}."
@@ -171,7 +171,7 @@ class Vector(Kind):
         return join_words(labels, "or") if len(labels) <= _FEW else f"any of {len(labels)} distances"
 
     def protection(self, query: Answers) -> str:
-        """Return by how much one person moves the vector."""
+        """Return a sentence on the distances by which one person moves the vector."""
         by = self._moves()
         ways = "in either direction" if query.symmetric else "in one direction only"
         return f"One person who moves the vector by {by}, each number modulo its own modulus, {ways}."

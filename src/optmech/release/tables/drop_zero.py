@@ -42,6 +42,6 @@ def check_keeps_zero(laws: Laws) -> None:
 
 
 def is_seen(responses: pa.Array) -> NDArray[np.bool_]:
-    """Return which answers, be they text or numbers, are not 0."""
+    """Return a mask of the answers, text or numbers, that are not 0."""
     mask: NDArray[np.bool_] = responses.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False) != 0
     return mask

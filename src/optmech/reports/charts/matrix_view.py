@@ -80,7 +80,7 @@ class MatrixView(Picture):
         return float(self.probabilities.max())
 
     def shades(self) -> Floats:
-        """Return how strong each cell is, from 0 to 1."""
+        """Return the shade of each cell, from 0 to 1."""
         strength: Floats = (self.probabilities / self.top) ** 0.5
         return strength
 

@@ -160,7 +160,7 @@ class Inputs:
         return _problem(self)
 
     def address(self) -> str:
-        """Return what follows the question mark in the page's address; empty where all is a default."""
+        """Return the part after the question mark in the page's address; empty for defaults."""
         plain = Inputs()
         parts = {} if self.question() == plain.question() else {"question": _json(self.question())}
         return urlencode(parts | ({} if self.seconds == plain.seconds else {"seconds": self.seconds}))

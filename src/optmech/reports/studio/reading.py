@@ -54,7 +54,7 @@ class CertificateReading:
 
 
 def reading_of(text: str, name: str = "certificate") -> CertificateReading:
-    """Return what stands in the text of a certificate, with everything in it proved again.
+    """Return the reading of a certificate's text, with everything in it proved again.
 
     FileFormatError if it is none, VerificationError if something in it does not hold, ProblemError if it has
     too many true answers to be shown.

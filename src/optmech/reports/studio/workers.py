@@ -61,7 +61,7 @@ class Workers:
         return await self._answer(request, inputs.seconds)  # type: ignore[no-any-return]
 
     async def read(self, text: str, name: str, seconds: int) -> CertificateReading:
-        """Return what stands in a certificate, proved again no longer than a solve; raises as `design`."""
+        """Return the reading of a certificate, proved again within a solve's time; raises as `design`."""
         return await self._answer({"certificate": text, "name": name}, seconds)  # type: ignore[no-any-return]
 
     async def _answer(self, request: dict[str, Any], seconds: int) -> Any:  # noqa: ANN401 - as was asked

@@ -105,7 +105,7 @@ def comparison(
 
 
 def _rounding(problem: Problem, optimum: Fraction) -> Fraction:
-    """Return by how much a solver's optimum may be off."""
+    """Return the possible error of a solver's optimum."""
     steep = problem.query.num_truths * float(problem.privacy.epsilon) > _STEEP
     relative = _STEEP_ROUNDING if steep and problem.privacy.is_pure else _ROUNDING
     return Fraction(relative) * max(Fraction(1), abs(optimum))
