@@ -445,6 +445,7 @@ QUARTER = Fraction(1, 4)
         (SADEGHI[2], leaf(privacy=[(0, 1, 0, QUARTER)]), "stands on no rule"),
         (SADEGHI[2], leaf(privacy=[(7, 0, 1, QUARTER)]), "stands on no rule"),
         (SADEGHI[3], leaf(privacy=[(5, 0, 1, QUARTER)]), "stands on no rule"),  # the rows are 0..4
+        (SADEGHI[3], leaf(privacy=[(4, 0, 1, QUARTER), (5, 0, 1, QUARTER)]), "stands on no rule"),
     ],
 )
 def test_what_stands_on_no_rule_is_no_proof(problem, tree, words):

@@ -25,7 +25,7 @@ from optmech.mechanisms.certificates.runs import text_of_runs
 from optmech.mechanisms.matrix_csv import matrix_text
 from tests.each import each
 from tests.proofs.by_definition import loss_of
-from tests.readers import CHECKER, checker
+from tests.readers import CHECKER, by_package, checker
 
 # No arithmetic confirms these.
 REPORTED = [("reported", name) for name in ("claimed_bounds", "repair", "raw", "made_by")]
@@ -872,6 +872,8 @@ def test_a_trick_is_refused(trick):
     other = replaced(content, path, new)
     assert json.dumps(other) != json.dumps(content)
     assert refused(other, old)
+    if path[0] == "proof":
+        assert by_package(json.dumps(other))
     if path[0] != "mechanism":
         return
     objective = {**other, "objective": "0", "bound": "0", "gap": "0"}
