@@ -127,3 +127,19 @@ def test_no_bounded_noise_has_pure_privacy(problem, structure):
     """A response never given beside a truth is never given at it, and the truth is told half of the time."""
     model = om.models.assemble(om.question(problem.query, 1, structure=structure)).model
     assert solve(model, "highs", SolveOptions()).status is om.models.Status.INFEASIBLE
+
+
+@each(("at_most", "is_feasible"), [("0.51", True), ("0.49", False)])
+def test_what_noise_must_do_at_the_truth_counts_towards_bounds_and_rules(at_most, is_feasible):
+    """The truth has probability one half whatever the noise: no column of the program says so."""
+    query, noise = om.Query(range(1, 4), range(5), 1), om.SymmetricNoise(1, "0.5")
+    at_the_truth = np.eye(5, 3, -1)
+    status = om.models.Status.OPTIMAL if is_feasible else om.models.Status.INFEASIBLE
+    for demand in (
+        {"rules": om.LinearRule("seldom true", {(1, 0): 1}, "<=", at_most)},
+        {"bounds": [om.bound(query, at_the_truth, at_most, structure=noise)]},
+        {"bounds": [om.bound(query, at_the_truth, at_most, structure=noise, worst_case=True)]},
+    ):
+        problem = om.question(query, 1, structure=noise, least="delta", **demand)
+        solution = solve(om.models.assemble(problem).model, "highs", SolveOptions())
+        assert solution.status is status, demand
