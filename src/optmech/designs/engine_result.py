@@ -76,7 +76,11 @@ class EngineResult:
 
 
 def is_better(result: tuple[float, float], best: tuple[float, float]) -> bool:
-    """Whether an objective is clearly smaller, or equal with a better bound."""
+    """Whether an objective is clearly smaller, or as good with a bound nearer to it: both of each given.
+
+    >>> is_better((1.0, 0.0), (2.0, 1.0)), is_better((1.0, 0.0), (1.0, 0.5))
+    (True, False)
+    """
     (objective, bound), (best_objective, best_bound) = result, best
     if abs(objective - best_objective) <= _AS_GOOD * abs(best_objective):
         return bound > best_bound
