@@ -21,6 +21,7 @@ from optmech.proofs.chain.curve import LINE_BITS
 from optmech.proofs.chain.gaussian_curve import GaussianCurve
 from optmech.proofs.chain.noise import Noise, worst_sets
 from optmech.proofs.chain.noise_curve import curve_beside
+from optmech.proofs.chain.tail_walk import _least_of_larger as least_from_zero_on
 from optmech.question.privacy.noise_laws import noise_law
 from tests.each import each
 
@@ -181,6 +182,19 @@ def test_the_least_of_the_larger_of_two_lines_is_at_an_end_or_where_they_cross(l
         places.append(min(max(Fraction(height - other, other_slope - slope), first), Fraction(1)))
     least = min(max(start + rise * x for start, rise in (left, right)) for x in places)
     assert 0 <= least - _least_of_larger(left, right, sixteenths << LINE_BITS - 4, LINE_BITS) < 1
+
+
+@given(*[st.tuples(st.integers(-50, 50), st.integers(-50, 50))] * 2, st.booleans())
+def test_no_more_is_said_of_two_lines_from_zero_on_than_the_larger_is_anywhere(line, other, to_one):
+    """A bound is proved by it; rounded down, and zero of lines that fall without end."""
+    (height, slope), (other_height, other_slope) = line, other
+    places = [Fraction(0), Fraction(1 if to_one else 1000)]
+    if slope != other_slope:
+        crossing = Fraction(height - other_height, other_slope - slope)
+        places.append(min(max(crossing, places[0]), places[1]))
+    least = min(max(start + rise * x for start, rise in (line, other)) for x in places)
+    said = least_from_zero_on(line, other, to_one=to_one)
+    assert 0 <= least - said < 1 or (said == 0 and not to_one and max(slope, other_slope) < 0)
 
 
 @each(
