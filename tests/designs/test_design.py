@@ -149,6 +149,12 @@ def test_a_delta_of_one_is_refused_and_none_need_be_spent():
     assert not om.models.assemble(pure.problem).model.is_mixed_integer
 
 
+def test_of_a_loss_of_zero_no_note_says_that_the_optimum_lies_below():
+    design = om.design(om.question(om.count(3), 1, loss="beyond 3"))
+    assert design.objective == design.lower_bound == 0
+    assert not any("the optimum lies between" in note for note in design.notes)
+
+
 @each("epsilon", ["1e-6", "0.001", 15, 20, 25, 30, 40])
 def test_extreme_privacy_still_has_an_answer(epsilon):
     design = om.design(om.croft(om.count(3), epsilon))

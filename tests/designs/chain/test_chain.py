@@ -13,6 +13,7 @@ import pytest
 import optmech as om
 from optmech.designs.engines.chain import design as by_chain
 from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
+from optmech.proofs.violation import violation
 from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
 from optmech.theorems.chain import least_loss
 from tests.each import each, one_slow
@@ -131,6 +132,12 @@ def test_pure_privacy_is_a_case_of_it():
     assert chain.engine == "chain"
     assert abs(chain.certificate.objective - closed.certificate.objective) < 1e-12
     assert chain.certificate.gap < 1e-18
+
+
+def test_a_small_chain_has_a_matrix_that_keeps_the_rules_of_its_question():
+    certificate = om.design(om.question(om.count(4), 1, delta="0.1"), engine="chain").certificate
+    assert violation(certificate.rules, certificate.matrix, certificate.factor) is None
+    assert certificate.rules.problem is certificate.problem
 
 
 def test_a_large_count_is_a_distribution_with_a_short_proof():

@@ -131,6 +131,7 @@ def test_mixtures_of_rays_are_as_good_as_the_program_and_proved(kind, epsilon, l
 def test_a_symmetric_mechanism_is_made_of_a_symmetric_question():
     problem = om.croft(om.mean(3, 3), "0.4", properties=["symmetric", "row-monotone"])
     design = om.design(problem, engine="rays")
+    assert design.solution.status is Status.OPTIMAL
     assert design.objective == pytest.approx(solved_design(problem).objective, rel=1e-8)
     assert design.certificate.relative_gap < 1e-9
 
