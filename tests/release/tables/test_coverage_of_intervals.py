@@ -235,3 +235,10 @@ def test_whatever_noise_a_certificate_may_hold_its_regions_hold_every_truth(seed
         shares = np.diff(np.array(below, dtype=object))
         shares[0] *= not shown_only
         assert shares[(low <= truth) & (truth <= high)].sum() >= level * shares.sum(), truth
+
+
+def test_places_that_are_exactly_as_rare_as_each_tail_may_be_are_left_out():
+    noise = Noise(period=1, first=-2, cumulative=(0, 3, 9, 13, 16), bits=4)
+    mechanism = SimpleNamespace(certificate=SimpleNamespace(noise=noise), truths=range(4))
+    regions = regions_of_noise(mechanism, 1 - Fraction(2 * 3, 16), shown_only=False)
+    assert (regions.after, regions.until) == (-1, 1)
