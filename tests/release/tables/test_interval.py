@@ -129,8 +129,14 @@ def test_a_level_that_is_none_is_refused(five, tmp_path, level):
 def test_answers_without_an_order_have_no_interval(five, colours, tmp_path):
     (tmp_path / "t.csv").write_text("n\n1\n")
     circle = om.design(om.kadam(om.residues(5, [1]), epsilon="1", delta=0)).certificate
-    for mechanism in (colours, circle, om.MatrixMechanism.certified(five)):
-        with pytest.raises(om.NotAcceptedError, match="`interval` must be left out"):
+    without = "answers without an order have no interval"
+    unknown = "without a certificate nobody knows the order"
+    for mechanism, reason in (
+        (colours, without),
+        (circle, without),
+        (om.MatrixMechanism.certified(five), unknown),
+    ):
+        with pytest.raises(om.NotAcceptedError, match=f"`interval` must be left out: {reason}"):
             om.release_table(mechanism, tmp_path / "t.csv", tmp_path / "r.csv", column="n", interval="0.9")
     (tmp_path / "t.csv").write_text("n,n_low\n1,0\n")
     with pytest.raises(om.FileFormatError, match="must have no column n_low"):
