@@ -53,6 +53,11 @@ def test_threads_and_seed_are_whole_numbers(name, value):
         SolveOptions(**{name: value})
 
 
+def test_a_gap_and_a_seed_of_zero_may_be_asked_for():
+    options = SolveOptions(mip_gap=0, seed=0)
+    assert (options.mip_gap, options.seed) == (0, 0)
+
+
 def test_a_method_may_be_given_as_text():
     assert SolveOptions(method="ipm").method is Method.IPM
     assert dataclasses.replace(SolveOptions(), method="simplex").method is Method.SIMPLEX
