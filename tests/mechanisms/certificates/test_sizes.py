@@ -8,7 +8,7 @@ import json
 import pytest
 
 import optmech as om
-from optmech.mechanisms.certificates.certificate_text import certificate_text
+from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
 from optmech.mechanisms.certificates.sizes import has_long_denominator, part_too_large
 from tests.each import each
 
@@ -201,3 +201,10 @@ LIMITS_OF_STRUCTURE = [
 def test_a_certificate_of_a_matrix_is_read_at_its_limits_and_not_beyond_them(within, beyond, words):
     assert part_too_large(of_matrix(3, **within)) is None
     assert words in part_too_large(of_matrix(3, **beyond))
+
+
+def test_listed_truths_and_responses_are_together_no_more_than_a_matrix_holds():
+    truths = list(map(str, range(2000)))
+    beyond = listed(truths, responses=[[truth] * 2 for truth in (*truths, "2000")])
+    with pytest.raises(om.FileFormatError, match="few enough for a matrix of 4,000,000 entries"):
+        read_certificate_text(json.dumps(changed(beyond)))
