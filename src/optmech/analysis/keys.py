@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from functools import singledispatch
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,6 +37,7 @@ from optmech.proofs.matrix_certificate import MatrixCertificate
 if TYPE_CHECKING:
     from optmech.base.arrays import Integers
     from optmech.models.solution import Solution
+    from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
 
 _MOST_KEYS = 65_536
@@ -83,23 +85,11 @@ def with_keys(result: Design, keys: int, *, time_limit: float | None = None) -> 
     problem, first = result.problem, result.certificate
     if not 1 <= whole_number(keys, "keys") <= _MOST_KEYS:
         raise broken_rule("keys", f"be a number from 1 to {_MOST_KEYS:,}", keys)
-    if not isinstance(first, MatrixCertificate) or first.proof is None or not problem.structure.is_free:
-        message = (
-            "keys can be counted of a certified design of any matrix; got another one of "
-            f"{problem.query.title}. Design it with the engine `program`, and not raw."
-        )
-        raise ProblemError(message)
+    if first is None or first.exact is None or first.bound is None:
+        raise _refusal(problem)
     numerators, solution = _whole_numbers(problem, keys, _SECONDS if time_limit is None else time_limit)
     try:
-        certificate = MatrixCertificate(
-            problem=problem,
-            factor=first.factor,
-            matrix=ExactMatrix(numerators=numerators, denominator=keys),
-            proof=first.proof,
-            claimed_bounds=first.claimed_bounds,
-            repair={"how": f"whole multiples of 1/{keys}", "cost": "unknown"},
-            made_by=first.made_by,
-        )
+        certificate = _with_multiples(first, numerators, keys)
     except (ProblemError, VerificationError) as error:
         message = f"the solver's whole numbers break a rule: {error} Take another number of keys than {keys}."
         raise VerificationError(message) from None
@@ -122,11 +112,36 @@ def with_keys(result: Design, keys: int, *, time_limit: float | None = None) -> 
     )
 
 
+def _refusal(problem: Problem) -> ProblemError:
+    message = (
+        "keys can be counted of a certified design of any matrix; got another one of "
+        f"{problem.query.title}. Design it with the engine `program`, and not raw."
+    )
+    return ProblemError(message)
+
+
+@singledispatch
+def _with_multiples(first: Certificate, numerators: Integers, keys: int) -> MatrixCertificate:
+    """Return the certificate of multiples of 1 / `keys` in place of the mechanism of another one."""
+    raise TypeError(first, numerators, keys)
+
+
+@_with_multiples.register(MatrixCertificate)
+def _(first: MatrixCertificate, numerators: Integers, keys: int) -> MatrixCertificate:
+    matrix = ExactMatrix(numerators=numerators, denominator=keys)
+    how = {"how": f"whole multiples of 1/{keys}", "cost": "unknown"}
+    return replace(first, matrix=matrix, repair=how, raw={})
+
+
 def _whole_numbers(problem: Problem, keys: int, seconds: float) -> tuple[Integers, Solution]:
     """Return the numerators of the best mechanism that a solver finds, and what it says of them."""
     formulation = assemble(problem)
     model = formulation.model
     entries = model.columns_from(ENTRIES)
+    if (
+        entries.stop - entries.start < problem.query.num_responses * problem.query.num_truths
+    ):  # some equal others
+        raise _refusal(problem)
     unit, integer = np.ones(model.num_columns), model.integer.copy()
     unit[entries], integer[entries] = 1 / keys, True
     counted = replace(

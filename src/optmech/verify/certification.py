@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import singledispatch
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
@@ -259,17 +260,23 @@ def certify(
     )
 
 
-def _noise_without_matrix(argument: object, problem: Problem) -> NoiseCertificate | None:
+def _noise_without_matrix(argument: object, problem: Problem) -> Certificate | None:
     """Return the proof of noise that has no matrix, as one with tails: doubles of it lose the smallest."""
     source = find_source(argument)
-    if source is None or not isinstance(source.certificate, NoiseCertificate) or source.certificate.exact:
+    if source is None or source.certificate is None or source.certificate.exact is not None:
         return None
     need_grid(problem, source.mechanism)
     return source.certificate
 
 
-def _as_answer(noise: NoiseCertificate, problem: Problem, factor: Enclosure) -> NoiseCertificate | None:
-    """Return noise proved as an answer to a question, ``None`` where it does not keep what that asks."""
+@singledispatch
+def _as_answer(certificate: Certificate, problem: Problem, factor: Enclosure) -> Certificate | None:  # noqa: ARG001
+    """Return a mechanism proved as an answer to a question, ``None`` where it does not keep its demands."""
+    return certificate if certificate.is_about(problem) else None
+
+
+@_as_answer.register(NoiseCertificate)
+def _(noise: NoiseCertificate, problem: Problem, factor: Enclosure) -> NoiseCertificate | None:
     if no_chain_question(problem) is not None:
         return None
     if noise.is_about(problem):

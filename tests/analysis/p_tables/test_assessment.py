@@ -39,7 +39,7 @@ def by_definition(table, factor, largest):
 
 @given(tables(), some.fractions(1, 8, max_denominator=16))
 def test_delta_of_all_counts_is_that_of_its_definition(table, factor):
-    curve = assess_p_table(table, [], least=False).curve
+    curve = assess_p_table(table, [], least=False).profile
     assert curve.hockey_stick(factor) == by_definition(table, factor, largest=20)
 
 
@@ -50,7 +50,7 @@ def test_what_gives_most_away_has_the_delta_of_epsilon_1(table):
     gain = float(proof.probability) - math.e * float(proof.of_neighbour)
     assert gain == pytest.approx(float(row.upper), abs=1e-12)
     assert row.lower <= row.upper <= row.lower + Fraction(1, 10**15)
-    assert facts.certain.probability == facts.curve.infinite
+    assert facts.certain.probability == facts.profile.infinite
     assert facts.certain.of_neighbour == 0
 
 
@@ -67,7 +67,7 @@ def test_facts_of_counts_are_exact():
     }  # fmt: skip
     assert facts.zero_stays
     assert facts.epsilon == math.inf
-    assert facts.curve.infinite == HALF
+    assert facts.profile.infinite == HALF
     assert facts.certain.meaning == "a person alone in a cell is revealed with probability 0.5"
 
 

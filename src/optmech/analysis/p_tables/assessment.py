@@ -20,7 +20,7 @@ from optmech.analysis.composition.curve import (
     rounded_up,
 )
 from optmech.analysis.composition.losses import envelope, losses_of
-from optmech.analysis.p_tables.evidence import Evidence, evidence_of, pairs_of
+from optmech.analysis.p_tables.evidence import Disclosure, evidence_of, pairs_of
 from optmech.analysis.p_tables.least import Constraints, constraints_of, least_delta
 from optmech.analysis.p_tables.table import PTable
 from optmech.base.arguments import an_instance, flag, items, takes
@@ -121,14 +121,14 @@ class PTableAssessment:
         Counts up to `PTable.last` that are published for no true count.
     zero_stays : bool
         Whether 0 is published where the count is 0.
-    curve : PrivacyCurve
+    profile : PrivacyCurve
         The whole trade-off: delta at every epsilon, the largest of two counts one apart, both ways, among all
         counts 0, 1, 2, …
     deltas : tuple of DeltaOfTable
         Delta at some epsilons.
-    evidence : Evidence
+    evidence : Disclosure
         The results that give most away at epsilon 1.
-    certain : Evidence
+    certain : Disclosure
         The results that exclude a count with the largest probability.
     constraints : Constraints or str
         The constraints that the table keeps, or the reason why tables like it are not compared.
@@ -138,16 +138,16 @@ class PTableAssessment:
     counts: tuple[CountFacts, ...]
     never_published: tuple[int, ...]
     zero_stays: bool
-    curve: PrivacyCurve
+    profile: PrivacyCurve
     deltas: tuple[DeltaOfTable, ...]
-    evidence: Evidence
-    certain: Evidence
+    evidence: Disclosure
+    certain: Disclosure
     constraints: Constraints | str
 
     @property
     def epsilon(self) -> float:
         """The epsilon of pure privacy, rounded up; infinite where a result excludes a count."""
-        return self.curve.epsilon(0)
+        return self.profile.epsilon(0)
 
     @property
     def lines(self) -> list[str]:
@@ -190,10 +190,10 @@ class PTableAssessment:
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as values of JSON: exact numbers as text, doubles rounded outward.
 
-        ``trade_off`` has the ratios and masses of `curve`: delta at epsilon is ``infinite`` plus the sum of
-        ``mass (1 - e^epsilon / ratio)`` over the ratios above e^epsilon.
+        ``trade_off`` has the ratios and masses of `profile`: delta at epsilon is ``infinite`` plus the
+        sum of ``mass (1 - e^epsilon / ratio)`` over the ratios above e^epsilon.
         """
-        epsilon, constraints = self.curve.exact_epsilon(0), self.constraints
+        epsilon, constraints = self.profile.exact_epsilon(0), self.constraints
         is_compared = isinstance(constraints, Constraints)
         return {
             "table": str(self.table),
@@ -205,9 +205,9 @@ class PTableAssessment:
             "epsilon": self.epsilon,
             "exact_epsilon": None if isinstance(epsilon, float) else as_text(epsilon),
             "trade_off": {
-                "ratios": list(map(as_text, self.curve.ratios)),
-                "masses": list(map(as_text, self.curve.masses)),
-                "infinite": as_text(self.curve.infinite),
+                "ratios": list(map(as_text, self.profile.ratios)),
+                "masses": list(map(as_text, self.profile.masses)),
+                "infinite": as_text(self.profile.infinite),
             },
             "deltas": [row.to_dict() for row in self.deltas],
             "evidence": self.evidence.to_dict(),
@@ -270,7 +270,7 @@ def assess_p_table(
         counts=tuple(_facts(count, noise) for count, noise in enumerate(table.noise)),
         never_published=table.never_published(),
         zero_stays=table.zero_stays,
-        curve=curve,
+        profile=curve,
         deltas=tuple(deltas),
         evidence=evidence_of(table, pairs, _EPSILON_OF_EVIDENCE),
         certain=evidence_of(table, pairs, None),

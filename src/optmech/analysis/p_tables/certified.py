@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from optmech.analysis.p_tables.table import PTable
 from optmech.base.errors import ProblemError
 from optmech.mechanisms.certificates.certificate_source import certificate_of
-from optmech.proofs.matrix_certificate import MatrixCertificate
 
 if TYPE_CHECKING:
     from optmech.mechanisms.certificates.certificate_source import CertificateSource
@@ -41,8 +40,9 @@ def p_table_of(certificate: CertificateSource) -> PTable:
     query = source.problem.query
     counts = range(query.num_truths)
     responses = [response.midpoint for response in query.responses]
+    matrix = source.exact
     if (
-        not isinstance(source, MatrixCertificate)
+        matrix is None
         or query.labels
         or list(query.truths) != list(counts)
         or any(value.denominator != 1 for value in responses)
@@ -52,7 +52,6 @@ def p_table_of(certificate: CertificateSource) -> PTable:
             f"{query.title}. `p_table` asks for one."
         )
         raise ProblemError(message)
-    matrix = source.exact
     columns = [
         {
             int(response) - count: Fraction(number, matrix.denominator)

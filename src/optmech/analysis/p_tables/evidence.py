@@ -29,7 +29,7 @@ class Pair(NamedTuple):
     columns: tuple[list[int], list[int]]
 
 
-class Evidence(NamedTuple):
+class Disclosure(NamedTuple):
     """The results that tell a count best from its neighbour, at an epsilon or for certain.
 
     Attributes
@@ -53,7 +53,7 @@ class Evidence(NamedTuple):
     def sentence(self) -> str:
         """The evidence in words.
 
-        >>> print(Evidence(1, 0, (2, 3), Fraction(1, 3), Fraction(0)).sentence)
+        >>> print(Disclosure(1, 0, (2, 3), Fraction(1, 3), Fraction(0)).sentence)
         2 or 3 from 1: probability 0.3333 or more; from 0: never
         """
         results = list(map(str, self.results))
@@ -66,7 +66,7 @@ class Evidence(NamedTuple):
     def meaning(self) -> str:
         """The consequence for a person, empty where the results do not exclude the neighbour.
 
-        >>> print(Evidence(1, 0, (2,), Fraction(1, 4), Fraction(0)).meaning)
+        >>> print(Disclosure(1, 0, (2,), Fraction(1, 4), Fraction(0)).meaning)
         a person alone in a cell is revealed with probability 0.25
         """
         if self.of_neighbour:
@@ -112,7 +112,7 @@ def _whole(column: dict[int, Fraction], results: list[int]) -> list[int]:
     return [int(unit * column.get(result, Fraction(0))) for result in results]
 
 
-def evidence_of(table: PTable, pairs: list[Pair], epsilon: Fraction | Logarithm | None) -> Evidence:
+def evidence_of(table: PTable, pairs: list[Pair], epsilon: Fraction | Logarithm | None) -> Disclosure:
     """Return the results of the pair with the largest delta at an epsilon, the first of those as large.
 
     Without an epsilon they are those that exclude the neighbour.
@@ -131,7 +131,7 @@ def evidence_of(table: PTable, pairs: list[Pair], epsilon: Fraction | Logarithm 
         delta = of_first - (factor or 0) * of_second
         if delta > largest:
             largest = delta
-            best = Evidence(count, other, tuple(likely), of_first, of_second)
+            best = Disclosure(count, other, tuple(likely), of_first, of_second)
     assert best is not None  # noqa: S101 - each table has two counts, and each delta is zero or more
     return best
 
