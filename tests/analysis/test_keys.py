@@ -77,6 +77,7 @@ def test_wrong_keys_get_a_sentence(capsys, words, code, sentence):
     [
         lambda: om.design(om.p_table(2, 1, variance=1), raw=True),
         lambda: om.design(om.question(om.count(3000), 1)),
+        lambda: om.design(om.question(om.count(3), 1)),
         lambda: om.design(om.sadeghi_symmetric(1, "0.5", 2)),
     ],
 )

@@ -85,11 +85,11 @@ def with_keys(result: Design, keys: int, *, time_limit: float | None = None) -> 
     problem, first = result.problem, result.certificate
     if not 1 <= whole_number(keys, "keys") <= _MOST_KEYS:
         raise broken_rule("keys", f"be a number from 1 to {_MOST_KEYS:,}", keys)
-    if first is None or first.exact is None or first.bound is None:
+    if first is None or first.lacks_multipliers or first.bound is None:
         raise _refusal(problem)
     numerators, solution = _whole_numbers(problem, keys, _SECONDS if time_limit is None else time_limit)
     try:
-        certificate = _with_multiples(first, numerators, keys)
+        certificate = _with_matrix(first, ExactMatrix(numerators=numerators, denominator=keys))
     except (ProblemError, VerificationError) as error:
         message = f"the solver's whole numbers break a rule: {error} Take another number of keys than {keys}."
         raise VerificationError(message) from None
@@ -121,15 +121,14 @@ def _refusal(problem: Problem) -> ProblemError:
 
 
 @singledispatch
-def _with_multiples(first: Certificate, numerators: Integers, keys: int) -> MatrixCertificate:
-    """Return the certificate of multiples of 1 / `keys` in place of the mechanism of another one."""
-    raise TypeError(first, numerators, keys)
+def _with_matrix(first: Certificate, matrix: ExactMatrix) -> MatrixCertificate:  # noqa: ARG001 - none is that of noise
+    """Return the certificate of a matrix of multiples, in place of the mechanism of another one."""
+    raise _refusal(first.problem)
 
 
-@_with_multiples.register(MatrixCertificate)
-def _(first: MatrixCertificate, numerators: Integers, keys: int) -> MatrixCertificate:
-    matrix = ExactMatrix(numerators=numerators, denominator=keys)
-    how = {"how": f"whole multiples of 1/{keys}", "cost": "unknown"}
+@_with_matrix.register(MatrixCertificate)
+def _(first: MatrixCertificate, matrix: ExactMatrix) -> MatrixCertificate:
+    how = {"how": f"whole multiples of 1/{matrix.denominator}", "cost": "unknown"}
     return replace(first, matrix=matrix, repair=how, raw={})
 
 
