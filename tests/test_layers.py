@@ -78,6 +78,7 @@ def circles(imports: dict[str, set[str]]) -> list[list[str]]:
     return sorted(group for group in results if len(group) > 1)
 
 
+@pytest.mark.slow
 @each("path", MODULES)
 def test_a_room_imports_only_from_lower_rooms(path):
     room = room_of(path)

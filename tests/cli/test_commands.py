@@ -401,9 +401,10 @@ def parsers():
     }
     long = [name for name in known if name.endswith(("audit-solvers", "sweep"))]
     quick = [name for name in known if name not in long][::8]
-    marks = dict.fromkeys(quick, ()) | dict.fromkeys(long, pytest.mark.long)
+    slow = [name for name in known if name not in {*long, *quick}][::3]
+    marks = dict.fromkeys(quick, ()) | dict.fromkeys(slow, pytest.mark.slow)
     return [
-        pytest.param(parser, id=name, marks=marks.get(name, pytest.mark.slow))
+        pytest.param(parser, id=name, marks=marks.get(name, pytest.mark.long))
         for name, parser in known.items()
     ]
 

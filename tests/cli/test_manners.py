@@ -24,6 +24,7 @@ COUNT = "--query count --range 0:3 --epsilon 1"
 SMALL = {
     "design": f"design croft {COUNT} --out made.csv",
     "compare": f"compare croft {COUNT} --prior uniform",
+    "compose": "compose mechanism.certificate.json --uses 2 --epsilon 2",
     "prices": f"prices croft {COUNT}",
     "export-model": f"export-model croft {COUNT} --out model.mps",
     "crosscheck": "crosscheck --family croft --counts 2 --extremes 3 --croft-epsilons 1",

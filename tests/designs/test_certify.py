@@ -116,7 +116,7 @@ def test_undisturbed_a_design_is_proved_optimal(name):
     assert result.objective == float(result.certificate.objective)
 
 
-@each("kind", KINDS, every=6, slow_every=2)
+@each("kind", KINDS, every=12, slow_every=3)
 @each("name", QUESTIONS)
 def test_wrong_duals_prove_less_and_nothing_false(spoil, name, kind):
     spoil(duals(kind))

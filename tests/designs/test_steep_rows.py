@@ -66,7 +66,7 @@ def test_a_question_on_which_all_solvers_err_is_solved(name, settings):
     assert design.lower_bound == pytest.approx(0.0625, rel=CLOSE)
 
 
-@each("name", SOLVERS, every=18, slow_every=3)
+@each("name", SOLVERS, every=36, slow_every=6)
 @each("problem", list(family()))
 def test_a_large_epsilon_costs_next_to_no_optimum(problem, name):
     optimum = optimum_without_privacy(problem)

@@ -50,7 +50,7 @@ def checked(certificate, tmp_path):
     return checker.check(path.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name", one_in(3, EXAMPLES))
+@pytest.mark.parametrize("name", one_in(6, EXAMPLES))
 def test_an_example_runs(name, tmp_path):
     line = [sys.executable, ROOT / f"examples/extending/{name}.py", tmp_path / "a.json"]
     done = subprocess.run(line, capture_output=True, text=True, check=False, cwd=tmp_path)

@@ -253,7 +253,7 @@ def models(draw):
     )
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(models())
 def test_any_model_is_read_back_by_both_readers_from_both_formats(tmp_path_factory, model):
     for form, write in WRITERS.items():

@@ -49,7 +49,7 @@ def rows(text):
     return [[cell.strip() for cell in re.split(r"(?<!\\)\|", row)[1:-1]] for row in table if row]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_figure_of_kadam_says_what_circular_means(capsys):
     assert run(["kadam-fig-5"]) == 0
     out = capsys.readouterr().out
@@ -89,7 +89,7 @@ def test_the_list_of_items_has_no_placeholder_left(capsys):
     assert not PLACEHOLDER.findall(capsys.readouterr().out)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @each(
     ("epsilon", "largest", "attained"),
     [

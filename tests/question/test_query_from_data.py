@@ -46,6 +46,7 @@ def test_adding_and_removing_needs_tables_of_several_sizes():
     )
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 2), min_size=1, max_size=3), st.integers(1, 4))
 def test_near_the_data_all_pairs_of_near_tables_count_and_no_others(table, steps):
     def answer(records):

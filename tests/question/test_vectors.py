@@ -90,6 +90,7 @@ def test_costs_and_losses_are_sums_over_coordinates():
     assert loss_matrix("zero-one", query).tolist() == (1 - np.eye(12)).tolist()
 
 
+@pytest.mark.slow
 @given(MODULI, st.integers(0, 2**32 - 1))
 def test_the_joint_law_of_modular_noise_is_the_same_at_every_truth(moduli, seed):
     size = int(np.prod(moduli))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import optmech as om
 from optmech.theorems.consistency import reason_for_no_row
 from tests.each import each
@@ -30,6 +32,7 @@ def test_a_proved_optimum_is_the_one_of_the_theorem(asked):
     assert design.certificate.relative_gap < 1e-3
 
 
+@pytest.mark.slow
 @each("asked", ((3000, 1, "1e-100"), (3000, 3, "1e-20")), every=3)
 def test_no_value_is_better_than_a_false_one(asked):
     largest, epsilon, delta = asked

@@ -31,7 +31,7 @@ def fold(value, lower, upper):
 
 
 @each("epsilon", ["0.3", "2"], slow_every=2)
-@each("query", QUERIES, every=6)
+@each("query", QUERIES, every=12)
 def test_folding_step_by_step_gives_the_folded_geometric(query, epsilon):
     size = query.num_truths
     step = query.truths[1] - query.truths[0]

@@ -185,7 +185,7 @@ def test_more_time_or_threads_ask_for_the_same_cell(spec):
             read_spec(spec(f"{name} = [1, 2]\n{COUNT}{PURE}"))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_large_cell_is_not_built_to_be_checked(spec, monkeypatch):
     built, build = [], Cell.problem
     monkeypatch.setattr(

@@ -161,6 +161,7 @@ def test_least_loss_at_the_worst_truth(query, loss, power, delta, solve_linear):
     assert optimum(problem, solve_linear) == pytest.approx(apart.least({"worst": 1.0}), abs=CLOSE)
 
 
+@pytest.mark.slow
 def test_the_worst_loss_is_the_largest_average_over_all_priors(solve_linear):
     """Minimax. A count 0..2 and its prior may be turned around, so that only symmetric priors matter."""
     query = om.count(2)

@@ -61,7 +61,9 @@ def test_the_printed_rows_of_symmetric_noise_miss_one_that_binds():
             assert allows(model, [2 / 3, 1 / 3, delta]) is allowed
 
 
-@pytest.mark.parametrize("problem", [ROWS, PROGRAM], ids=["rows", "program"])
+@pytest.mark.parametrize(
+    "problem", [ROWS, pytest.param(PROGRAM, marks=pytest.mark.slow)], ids=["rows", "program"]
+)
 def test_nothing_is_proved_of_a_printed_program_and_its_definition_is_named(problem):
     design = om.design(problem, raw=True)
     assert design.certificate is None

@@ -152,7 +152,7 @@ def test_a_header_and_a_module_draw_the_same_from_the_same_bytes(tmp_path):
         assert stats.chi2.sf(statistic, 2) > 1e-4
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_draws_from_a_large_table_follow_the_certified_law(language, tmp_path):
     certificate = designed("mean")
     program = built(language, LANGUAGES[language](certificate), tmp_path)

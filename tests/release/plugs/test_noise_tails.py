@@ -145,7 +145,7 @@ def released(certificate, truth, place):
     "kind",
     [
         pytest.param("pure", marks=pytest.mark.long),
-        pytest.param("three places", marks=pytest.mark.slow),
+        pytest.param("three places", marks=pytest.mark.long),
         "all tails",
     ],
 )
