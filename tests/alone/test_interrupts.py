@@ -22,7 +22,7 @@ BIG = "design croft --query mean --records 40 --range 0:4 --epsilon 0.2 --engine
 SWEEP = """\
 engine = "program"
 [question]
-query = {kind = "mean", smallest = 0, largest = 4, records = [6]}
+query = {kind = "mean", smallest = 0, largest = 4, records = [9]}
 privacy = {kind = "pure", epsilon = ["0.2", "0.3", "0.4", "0.5", "0.6", "0.7"]}
 objective.prior = "sum"
 """

@@ -21,9 +21,9 @@ SPEC = """
 query = {kind = ["count", "extremum"], smallest = 0, largest = [2, 3]}
 privacy = {kind = "pure", epsilon = ["0.3", "1", "ln 3"]}
 properties = [[], ["column-monotone", "fair", "row-monotone", "symmetric"]]
-objective = {loss = "absolute", prior = "sum"}
+objective = {loss = ["absolute", "squared"], prior = "sum"}
 """
-CELLS = 24
+CELLS = 48
 # Seconds that a machine under load may need for all cells; a test that waits longer fails.
 PATIENCE = 300
 
