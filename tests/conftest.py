@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 import pytest
 from hypothesis import settings
 
+from tests.browser import MILLISECONDS
+
 # Solves take as long as the machine lets them; a failure must come back in the next run.
 settings.register_profile("optmech", deadline=None, derandomize=True)
 settings.load_profile("optmech")
@@ -63,7 +65,9 @@ def chromium():
     sync_api = pytest.importorskip("playwright.sync_api")
     with sync_api.sync_playwright() as playwright:
         # Containers run as root, where Chromium has no sandbox of its own; the pages are ours.
-        browser = playwright.chromium.launch(executable_path=result, args=["--no-sandbox", *QUIET])
+        browser = playwright.chromium.launch(
+            executable_path=result, args=["--no-sandbox", *QUIET], timeout=MILLISECONDS
+        )
         yield browser
         browser.close()
 
@@ -72,6 +76,7 @@ def chromium():
 def page(chromium):
     """Open an empty page; `page.watched` collects its errors, and its requests but for the first."""
     context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(MILLISECONDS)
     opened = context.new_page()
     opened.watched = Watched()
     opened.on("pageerror", lambda trouble: opened.watched.errors.append(str(trouble)))

@@ -20,7 +20,7 @@ from optmech.reports.studio.inputs import (
     VARIANT_2_NAMES,
     Inputs,
 )
-from optmech.reports.studio.native import ChoiceElement, Slider, button, html
+from optmech.reports.studio.native import ChoiceElement, Slider, TextBox, button, html
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -89,7 +89,7 @@ class Controls:
 
     def _text(self, name: str, label: str, longest: int = 40) -> None:
         looks = f'outlined dense maxlength={longest} autocomplete="off" spellcheck="false"'
-        self._hold(name, ui.input(label, value=self._values[name]).props(looks))
+        self._hold(name, TextBox(label, self._values[name]).props(looks))
 
     def _steps(self, name: str, label: str, steps: Sequence[str]) -> None:
         at = nearest_step(steps, self._values[name])

@@ -1,4 +1,4 @@
-"""A chart, and the browser's own slider and list, so that keyboards and screen readers know them."""
+"""A chart, a box of text, and the browser's own slider and list, which screen readers know."""
 
 from __future__ import annotations
 
@@ -72,6 +72,20 @@ class ChoiceElement(ValueElement[Any], component="choice.js"):
     def __init__(self, label: str, options: Mapping[str, str], value: str) -> None:
         super().__init__(value=value)
         self._props["label"], self._props["options"] = label, dict(options)
+
+
+class TextBox(ValueElement[Any]):
+    """An ``<input type="text">`` with its label; its value may be anything that a client sends.
+
+    NiceGUI's own sends a value that the server sets in a second message, and is told it back: for a moment it
+    shows the text before beside results of the text now, and what comes back may undo what was done since.
+    """
+
+    LOOPBACK = False
+
+    def __init__(self, label: str, value: str) -> None:
+        super().__init__(tag="q-input", value=value)
+        self._props["label"], self._props["for"], self._props["type"] = label, self.html_id, "text"
 
 
 class ChartElement(Element, component="chart.js"):
