@@ -198,9 +198,9 @@ def test_a_page_opens_without_errors_or_requests_elsewhere_fits_and_is_accessibl
 @pytest.mark.slow
 def test_the_search_finds_a_page_by_its_own_server(page, address):
     page.goto(address, wait_until="networkidle")
-    page.keyboard.press("/")
+    page.get_by_role("textbox", name="Search").click()
     page.keyboard.type("composition")
-    page.wait_for_selector(".md-search-result__link", timeout=10_000)
+    page.locator(".md-search-result__link").first.wait_for(state="attached")
     assert all(request.startswith(address) for request in page.watched.requests)
 
 

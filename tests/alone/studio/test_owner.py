@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 @pytest.fixture(scope="module")
@@ -102,4 +102,4 @@ def test_a_stranger_has_to_go_after_some_seconds(strangers):
     (one,) = strangers(1, b"GET / HTTP/1.1\r\n")
     start = time.monotonic()
     assert has_ended(one)
-    assert 5 < time.monotonic() - start < 20
+    assert 5 < time.monotonic() - start < PATIENCE

@@ -5,7 +5,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ import pytest
 from optmech.base.errors import ProblemError
 from optmech.cli import main
 from optmech.reports.studio.server import HOST, serve
+from tests.alone.waiting import wait_until
 
 
 def never(*addresses):
@@ -58,9 +58,7 @@ def announced(monkeypatch):
 def test_the_browser_is_given_the_entrance_and_the_terminal_the_address(announced, capsys):
     assert main(["studio", "--port", "8123"]) == 0
     assert capsys.readouterr().out.startswith("optmech studio: http://page/8123\n")
-    deadline = time.monotonic() + 5
-    while not announced and time.monotonic() < deadline:
-        time.sleep(0.01)
+    wait_until(lambda: announced)
     assert announced == ["http://entrance"]
 
 
@@ -70,6 +68,13 @@ def test_json_has_the_address_and_quiet_without_a_browser_is_refused(announced, 
     assert main(["studio", "--no-browser", "--quiet"]) == 2
     assert "nothing would show the address" in capsys.readouterr().err
     assert not announced
+
+
+def children_of(process):
+    """Return the processes that a process started, as soon as there are any."""
+    path = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    wait_until(lambda: path.read_text().split())
+    return path.read_text().split()
 
 
 @pytest.mark.slow
@@ -88,11 +93,10 @@ def test_control_c_ends_it_with_its_workers_and_leaves_nothing_behind(tmp_path):
     )
     address = process.stdout.readline().split()[-1]
     assert address.startswith(f"http://{HOST}:")
-    time.sleep(1)
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    children = children_of(process)
     assert len(children) == 1  # the worker that is kept warm
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=20)
+    _, errors = process.communicate(timeout=60)
     assert process.returncode == 0
     assert errors == ""
     assert not [pid for pid in children if Path(f"/proc/{pid}").exists()]
@@ -112,11 +116,7 @@ def test_workers_end_with_a_server_that_is_killed(tmp_path):
     )
     with process.stdout:
         process.stdout.readline()
-        time.sleep(1)
-        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        children = children_of(process)
         process.kill()
         process.wait()
-    deadline = time.monotonic() + 10
-    while any(Path(f"/proc/{pid}").exists() for pid in children) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert not [pid for pid in children if Path(f"/proc/{pid}").exists()]
+    wait_until(lambda: not [pid for pid in children if Path(f"/proc/{pid}").exists()])

@@ -16,6 +16,7 @@ from optmech.base.errors import ProblemError
 from optmech.reports.studio.inputs import Inputs
 from optmech.reports.studio.worker import LENGTH_BYTES, answer
 from optmech.reports.studio.workers import RefusedError, Workers
+from tests.alone.waiting import SECONDS
 
 QUICK = Inputs(largest=4, delta="1e-3")
 LONG = Inputs(largest=100, delta="1e-3", judged="worst")
@@ -27,6 +28,14 @@ def alive(pid):
     except ProcessLookupError:
         return False
     return True
+
+
+async def started(workers, number):
+    """Return the processes as soon as there are so many."""
+    async with asyncio.timeout(SECONDS):
+        while len(workers.pids) < number:  # noqa: ASYNC110 - nothing tells of it
+            await asyncio.sleep(0.01)
+    return workers.pids
 
 
 def line(inputs, **changes):
@@ -63,7 +72,7 @@ def in_a_worker(*lines):
         results.append(pickle.load(io.BytesIO(process.stdout.read(length))))  # noqa: S301 - from our own process
     process.stdin.close()
     with process.stdout:
-        return results, process.wait(20)
+        return results, process.wait(SECONDS)
 
 
 def test_one_worker_answers_several_questions_and_ends_when_nobody_listens():
@@ -87,7 +96,7 @@ def test_a_worker_whose_time_is_up_ends_even_where_its_parent_does_not_look():
     with process.stdin, process.stdout:
         process.stdin.write(line(LONG))
         process.stdin.flush()
-        assert process.wait(20) == -signal.SIGALRM
+        assert process.wait(SECONDS) == -signal.SIGALRM
 
 
 @pytest.mark.slow
@@ -95,8 +104,7 @@ def test_a_cancelled_design_takes_its_process_with_it(play):
     async def scene():
         workers = Workers()
         solving = asyncio.create_task(workers.design(LONG))
-        await asyncio.sleep(1.5)
-        pids = workers.pids
+        pids = await started(workers, 1)
         start = time.monotonic()
         solving.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -110,7 +118,7 @@ def test_a_cancelled_design_takes_its_process_with_it(play):
     pids, gone, took, again = play(scene())
     assert len(pids) == 1
     assert gone == [True]
-    assert took < 2
+    assert took < SECONDS / 3  # the design itself would take longer than that
     assert np.array_equal(again.mechanism.matrix, om.design(QUICK.problem()).mechanism.matrix)
 
 
@@ -124,7 +132,7 @@ def test_a_process_serves_again_and_a_killed_one_is_a_sentence(play):
             await workers.design(Inputs(largest=3, properties=("fair", "unbiased")))
         second = workers.pids
         solving = asyncio.create_task(workers.design(LONG))
-        await asyncio.sleep(0.5)
+        await asyncio.sleep(0.5)  # it may have begun, or not yet
         os.kill(second[0], signal.SIGKILL)
         with pytest.raises(ProblemError, match="must end with an answer"):
             await solving
@@ -141,7 +149,8 @@ def test_no_more_solves_at_once_than_are_allowed(play):
     async def scene():
         workers = Workers(at_once=2)
         solving = [asyncio.create_task(workers.design(LONG)) for _ in range(5)]
-        await asyncio.sleep(1.5)
+        await started(workers, 2)
+        await asyncio.sleep(0.5)  # a third would have been started by now
         pids = workers.pids
         for task in solving:
             task.cancel()
