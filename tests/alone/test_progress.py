@@ -42,10 +42,10 @@ def seen(words, **environment):
 
 def test_a_limit_is_time_left_and_no_limit_is_no_estimate():
     progress, out = seen(["-c", WAITING.format("'designing', 60")])
-    assert "designing 0:00:00 solving ends within 1:00" in progress
+    assert re.search(r"designing 0:00:\d\d solving ends within (1:00|0:\d\d)", progress)
     assert out == ""
     progress, _ = seen(["-c", WAITING.format("'composing'")])
-    assert "composing 0:00:00 no estimate" in progress
+    assert re.search(r"composing 0:00:\d\d no estimate", progress)
     progress, _ = seen(["-c", WAITING.format("'designing', 0.2")])
     assert "past its time limit: proving" in progress
 
@@ -56,7 +56,7 @@ def test_counted_works_have_a_time_left_from_their_average():
     assert "0/4" in progress
     assert "no estimate yet" in progress
     assert "3/4" in progress
-    assert re.search(r"about 0:0[01] left", progress)
+    assert re.search(r"about 0:\d\d left", progress)
     assert "third" in progress
 
 
@@ -80,7 +80,7 @@ def test_a_design_says_what_it_does():
     line = "-m optmech design croft --query count --range 0:9 --epsilon 1 --engine program --time-limit 30"
     progress, out = seen(line.split())
     assert "designing count 0..9" in progress
-    assert "solving ends within 0:30" in progress
+    assert re.search(r"solving ends within 0:[23]\d", progress)
     assert "proved" in out
 
 

@@ -22,7 +22,7 @@ import optmech as om
 from optmech.release.tables import read_log, release_table, table
 from tests.alone.handled import wait_until_handled
 
-KILLS, ROWS = 2, 150_000
+KILLS, MOST_TURNS, ROWS = 2, 20, 150_000
 
 
 class KilledError(BaseException):
@@ -102,8 +102,9 @@ def test_whenever_it_is_killed_there_is_a_whole_file_or_none(five, tmp_path, suf
     start = time.perf_counter()
     subprocess.run(words, cwd=tmp_path, check=True, capture_output=True)
     whole = time.perf_counter() - start
-    ended = 0
-    for turn in range(KILLS):
+    ended = turn = 0
+    while turn < KILLS or not ended:  # on a busy machine it may have ended first
+        assert turn < MOST_TURNS
         for left in (out, tmp_path / "r.release.json", *tmp_path.glob(".optmech-*")):
             left.unlink(missing_ok=True)
         process = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -115,6 +116,7 @@ def test_whenever_it_is_killed_there_is_a_whole_file_or_none(five, tmp_path, suf
         _, err = process.communicate()
         assert b"Traceback" not in err
         ended += process.returncode != 0
+        turn += 1
         if out.exists():  # then it is whole, and the log says which
             log = json.loads((tmp_path / "r.release.json").read_text())
             assert log["output"]["sha256"] == hashlib.sha256(out.read_bytes()).hexdigest()
@@ -124,7 +126,6 @@ def test_whenever_it_is_killed_there_is_a_whole_file_or_none(five, tmp_path, suf
         assert {path.name for path in tmp_path.iterdir()} - set(left) <= {
             "m.json", source.name, out.name, "r.release.json",
         }  # fmt: skip
-    assert ended
 
 
 def test_of_two_commands_at_once_one_draws(tmp_path, monkeypatch):

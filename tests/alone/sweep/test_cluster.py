@@ -9,6 +9,7 @@ from optmech.analysis.sweep.answer import Ending, answer_without_design
 from optmech.analysis.sweep.cell import Cell
 from optmech.analysis.sweep.workers import cluster_answers
 from optmech.base.errors import ProblemError
+from tests.alone.waiting import wait_until
 from tests.analysis.sweep.asked import count_question
 
 CELLS = [Cell(question=count_question(3, number), settings={}) for number in range(1, 13)]
@@ -46,11 +47,14 @@ def test_workers_of_another_version_are_refused(cluster, monkeypatch):
 
 @pytest.mark.slow
 def test_a_scheduler_without_workers_is_refused(cluster, monkeypatch):
+    distributed = pytest.importorskip("distributed")
     address, (_, *workers) = cluster
     for worker in workers:
         worker.kill()
         worker.wait()
-    monkeypatch.setattr(workers_module, "_PATIENCE", 1)
+    with distributed.Client(address) as client:
+        wait_until(lambda: not client.run_on_scheduler(lambda dask_scheduler: list(dask_scheduler.workers)))
+    monkeypatch.setattr(workers_module, "_WORKER_PATIENCE", 1)
     with pytest.raises(ProblemError, match="`scheduler` must have a worker; got none at tcp://127"):
         next(cluster_answers(CELLS, repr, address))
 

@@ -19,7 +19,7 @@ from tests.models.conformance.programs import INF, program
 
 SMALL = program([1, 2], [([1, 1], 1, INF), ([1, 0], -INF, 0.25)])
 # Starting and ending a process on a busy machine.
-SOON = 5.0
+SOON = 30.0
 
 needs_cbc = pytest.mark.skipif(not Cbc().available(), reason="CBC is not installed")
 needs_posix = pytest.mark.skipif(os.name == "nt", reason="uses POSIX scripts and signals")

@@ -1,17 +1,19 @@
 import asyncio
+import re
 from contextlib import asynccontextmanager
 
 import numpy as np
 import pytest
 
 import optmech as om
+from optmech.reports.studio import session as session_module
 from optmech.reports.studio.inputs import Inputs
 from optmech.reports.studio.session import Session
 from optmech.reports.studio.state import Cache
 from optmech.reports.studio.workers import RefusedError
 
 SLOW = {"judged": "worst"}  # no theorem writes it down
-PATIENCE = 10.0
+PATIENCE = 60.0
 
 
 class Solver:
@@ -75,7 +77,9 @@ def test_the_latest_question_wins_and_what_is_outdated_is_ended(play):
     assert [each.engine for each in states] == ["chain", ""]
 
 
-def test_an_outdated_solve_that_ends_soon_is_remembered_and_not_shown(play):
+def test_an_outdated_solve_that_ends_soon_is_remembered_and_not_shown(play, monkeypatch):
+    monkeypatch.setattr(session_module, "_PATIENCE", PATIENCE)
+
     async def scene():
         cache = Cache()
         async with opened(solver := Solver(0.15), cache, largest=4, **SLOW) as (session, states):
@@ -102,7 +106,7 @@ def test_cancel_ends_the_solve_and_says_so(play):
             return session.state
 
     state = play(scene())
-    assert state.refusal.startswith("cancelled after 0.")
+    assert re.match(r"cancelled after \d+\.\d s; ", state.refusal)
     assert not state.engine
     assert not state.is_current
 
@@ -136,12 +140,13 @@ def test_what_cannot_be_asked_stays_refused_whatever_was_asked_just_before(play,
             await asyncio.sleep(rest)
             session.ask({"epsilon": "nothing"})
             await asyncio.sleep(0.2)
+            await until(lambda: len(solver.begun) == len(solver.ended))
             return session.state, solver
 
     state, solver = play(scene())
     assert "must be a finite number" in state.refusal
     assert not state.engine
-    assert len(solver.begun) == len(solver.ended)
+    assert solver.begun == solver.ended
 
 
 @pytest.mark.parametrize(

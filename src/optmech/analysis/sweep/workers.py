@@ -39,7 +39,7 @@ _DEFECTS = (
 # Number of times that a cell is tried again alone.
 _ATTEMPTS = 2
 # Seconds until a scheduler must answer, and until it must have a worker.
-_PATIENCE = 30
+_PATIENCE, _WORKER_PATIENCE = 30, 30
 
 
 def local_answers(cells: Sequence[Cell], work: Work, jobs: int | None = None) -> Iterator[CellAnswer]:
@@ -182,12 +182,12 @@ def _client(dask: Any, scheduler: str) -> Any:  # noqa: ANN401 - modules without
         )
         raise ProblemError(message) from None
     try:
-        client.wait_for_workers(1, timeout=_PATIENCE)
+        client.wait_for_workers(1, timeout=_WORKER_PATIENCE)
         versions = set(client.run(version_of_worker).values())
     except TimeoutError:
         client.close()
-        message = f"`scheduler` must have a worker; got none at {scheduler} within {_PATIENCE} s. Start one \
-with `dask worker {scheduler} --nthreads 1`."
+        message = f"`scheduler` must have a worker; got none at {scheduler} within {_WORKER_PATIENCE} s. \
+Start one with `dask worker {scheduler} --nthreads 1`."
         raise ProblemError(message) from None
     except Exception as error:  # noqa: BLE001 - any error of a worker without optmech
         versions = {f"{type(error).__name__}: {_first_line(error)}"}
