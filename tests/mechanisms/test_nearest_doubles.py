@@ -37,6 +37,24 @@ def test_each_is_the_double_nearest_to_the_fraction(name):
             assert doubles.between(low, high) == float(until - below), (low, high)
 
 
+def test_where_what_is_known_lies_around_two_doubles_the_fraction_decides(monkeypatch):
+    def widened(of_point):
+        def wider(self, point):
+            least, most, bits = of_point(self, point)
+            return 99 * least, 100 * most + 1, bits + 7  # of 128
+
+        return wider
+
+    for name in ("_below", "_beyond"):
+        monkeypatch.setattr(NearestDoubles, name, widened(getattr(NearestDoubles, name)))
+    noise = NOISES["tails"]
+    doubles = NearestDoubles(noise)
+    for low, high in [(-1, 0), (0, 1), (None, 1), (1, None), (-3, 4)]:
+        below = Fraction(0) if low is None else noise.share(low)
+        until = Fraction(1) if high is None else noise.share(high)
+        assert doubles.between(low, high) == float(until - below), (low, high)
+
+
 @pytest.mark.slow
 def test_a_difference_that_doubles_would_lose_keeps_all_digits():
     noise = NOISES["slow"]

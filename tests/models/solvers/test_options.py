@@ -45,6 +45,12 @@ def test_nan_is_no_number_to_set(name):
         SolveOptions(**{name: float("nan")})
 
 
+@pytest.mark.parametrize("name", ["feasibility_tolerance", "optimality_tolerance", "mip_gap"])
+def test_a_text_is_no_number_to_set(name):
+    with pytest.raises(ProblemError, match="got '1'"):
+        SolveOptions(**{name: "1"})
+
+
 @pytest.mark.parametrize(
     ("name", "value"), [("threads", 1.5), ("threads", True), ("seed", 0.5), ("seed", False)]
 )

@@ -179,6 +179,22 @@ def test_of_a_distribution_the_exact_coverage_of_every_truth_is_the_level_at_lea
         assert noise.below(stop)[0] - noise.below(start)[1] >= level * shown, truth
 
 
+def test_of_a_shown_row_an_interval_is_no_wider_than_its_tail_allows():
+    question = om.question(om.count(2_500), **LARGE["shown"])
+    mechanism = om.design(question).mechanism
+    noise, tail = mechanism.certificate.noise, Fraction(5, 100)
+    reaches = regions_of_noise(mechanism, 1 - tail, shown_only=True).reaches
+    edge = int(mechanism.limits[1])
+    assert len(reaches) > 10
+    for truth in np.flatnonzero(
+        np.diff(reaches, prepend=-FAR) > 0
+    ).tolist():  # others keep what one before has
+        shift = mechanism.period * truth
+        shown = noise.one - noise.below(edge - shift)[1]
+        beyond = [noise.one - noise.below(int(reaches[truth]) - shift - less)[0] for less in (0, 1)]
+        assert beyond[0] <= tail * shown < beyond[1], truth
+
+
 def test_of_large_geometric_noise_the_half_width_is_no_rounding_too_short():
     level = Fraction(95, 100)
     for epsilon in ("0.3", "0.01", "1/7"):

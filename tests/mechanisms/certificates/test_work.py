@@ -1,0 +1,39 @@
+"""Both readers count the same work of a certificate with a matrix, before any of it is done."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import optmech as om
+from optmech.mechanisms.certificates.certificate_text import certificate_text
+from optmech.mechanisms.certificates.matrix_work import _work
+from tests.each import each
+from tests.readers import checker
+
+QUESTIONS = {
+    "a delta": om.question(om.mean(2, 2), 1, delta="0.01"),
+    "weights": om.question(om.graph([(0, 1, 2), (1, 2, 3), (2, 3, 5)]), "0.3"),
+    "two privacies": om.question(om.mean(2, 2), privacy=[("0.5", "0.01"), ("1", "0")]),
+    "orders and limits": om.question(
+        om.mean(2, 2), 1, properties=["row-monotone", "column-honest", "accuracy >= 0.1"]
+    ),
+    "a bound and the worst truth": om.question(
+        om.mean(2, 2), 1, worst_case=True, bounds=["mean squared <= 1"]
+    ),
+    "all pairs": om.question(om.categories("abcd"), 1, loss="zero-one"),
+    "choices": om.kadam(om.residues(5, [1]), 1, "0.05"),
+}
+
+
+@each("name", QUESTIONS)
+def test_both_readers_count_the_same(name):
+    certificate = om.design(QUESTIONS[name], engine="program").certificate
+    content = json.loads(certificate_text(certificate))
+    work, total = _work(content), int(content["mechanism"]["denominator"])
+    question = checker.Question(content["question"], work)
+    question.check_work(total, content["proof"])
+    question.most_work = work - 1
+    with pytest.raises(checker.RefusedError, match="too much to compute"):
+        question.check_work(total, content["proof"])
