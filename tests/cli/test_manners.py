@@ -154,7 +154,7 @@ def test_an_error_is_one_object_too_with_its_exit_code(capsys, line, code):
         (f"design croft {COUNT} --threads two", "`--threads` must be a whole number; got 'two'."),
         (
             f"design croft {COUNT} --engine rocket",
-            "`--engine` must be one of auto, closed-form, chain, rays, program;",
+            "`--engine` must be one of auto, closed-form, chain, rays, interior, program;",
         ),
         ("design", "`QUESTION|FILE.toml` must follow optmech design, such as count, mean, total,"),
         ("compose", "`CERTIFICATE.json` must follow optmech compose; it is missing."),

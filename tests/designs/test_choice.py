@@ -9,7 +9,7 @@ import pytest
 import optmech as om
 from optmech.designs.choice import ENGINES, choose
 from optmech.designs.closed_form import theorem_with_matrix
-from optmech.designs.engines import chain, program, rays, theorem
+from optmech.designs.engines import chain, interior, program, rays, theorem
 from optmech.question.chain_question import no_chain_question
 from tests.each import each
 
@@ -41,6 +41,8 @@ def fits(problem, engine):
         return theorem_with_matrix(problem)[0] is not None
     if engine == "chain":
         return no_chain_question(problem) is None
+    if engine == "interior":
+        return problem.asks <= {"delta", "objective"}
     return engine == "program" or rays.refusal(problem) is None
 
 
@@ -66,7 +68,7 @@ def test_every_engine_that_fits_gives_the_same_optimum(name):
 def test_the_reason_that_is_shown_is_the_refusal_of_the_engine(name):
     problem, _ = QUESTIONS[name]
     choice = choose(problem)
-    for engine in (theorem, chain, rays, program):
+    for engine in (theorem, chain, rays, interior, program):
         refusal = engine.refusal(problem)
         if refusal is None:
             assert engine.fit(problem) == choice.fits[engine.NAME]
@@ -78,7 +80,13 @@ def test_the_reason_that_is_shown_is_the_refusal_of_the_engine(name):
 
 def test_a_whole_curve_is_refused_by_every_engine_but_that_of_chains():
     problem = om.question(om.count(6), privacy=om.as_private_as("discrete-gaussian", sigma="2"))
-    assert [engine.refusal(problem) is None for engine in (theorem, chain, rays, program)] == [0, 1, 0, 0]
+    assert [engine.refusal(problem) is None for engine in (theorem, chain, rays, interior, program)] == [
+        0,
+        1,
+        0,
+        0,
+        0,
+    ]
     assert choose(problem).order == ("chain",)
     assert choose(problem).reasons["rays"] == program.refusal(problem)
 
@@ -96,7 +104,7 @@ def test_an_engine_can_be_named_together_with_a_solver():
 
 def test_an_unknown_engine_is_refused():
     with pytest.raises(
-        om.ProblemError, match="`engine` must be auto or one of closed-form, chain, rays, program"
+        om.ProblemError, match="`engine` must be auto or one of closed-form, chain, rays, interior, program"
     ):
         om.design(om.croft(om.count(3), 1), engine="magic")
 

@@ -10,7 +10,7 @@ from optmech.base.errors import NotAcceptedError, broken_rule
 from optmech.base.numbers import as_text
 from optmech.designs.chain.curve_orbits import orbits_of
 from optmech.designs.closed_form import theorem_with_matrix
-from optmech.designs.engines import chain, program, rays, theorem
+from optmech.designs.engines import chain, interior, program, rays, theorem
 from optmech.designs.engines.engine import Fit, Turn
 from optmech.proofs.file_limits import MOST_TRUTHS
 from optmech.question.shape import Shape
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from optmech.designs.engines.engine import Engine, Request
     from optmech.question.problem import Problem
 
-_IN_ORDER: tuple[Engine, ...] = (theorem, chain, rays, program)
+_IN_ORDER: tuple[Engine, ...] = (theorem, chain, rays, interior, program)
 _ENGINES = {engine.NAME: engine for engine in _IN_ORDER}
 ENGINES = tuple(_ENGINES)
 """Values of `engine` besides ``"auto"``, in the order in which engines are tried."""
@@ -50,7 +50,7 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
 
     >>> import optmech as om
     >>> choose(om.croft(om.mean(3, 2), 1)).order
-    ('rays', 'program')
+    ('rays', 'program', 'interior')
     >>> choose(om.croft(om.count(9), 1)).reasons["closed-form"]
     'the theorem croft-variant-1-count gives the optimal matrix and its proof'
     """
@@ -82,10 +82,10 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
 
 def _order(fits: dict[str, Fit]) -> list[str]:
     """Return the names of engines that fit, the one that is asked first in front."""
+    asked = [name for name in ENGINES if name in fits and fits[name].turn is not Turn.IF_NAMED]
     indices = {
         name: index + (_BEHIND if fits[name].turn is Turn.AFTER_THE_NEXT else 0)
-        for index, name in enumerate(ENGINES)
-        if name in fits and fits[name].turn is not Turn.IF_NAMED
+        for index, name in enumerate(asked)
     }
     return sorted(indices, key=indices.__getitem__)
 

@@ -1,0 +1,119 @@
+"""The engine of interior points: private rows that only prices link.
+
+They may have a delta, a worst truth and any neighbours. Law, bound and steps: `docs/theory/interior.md`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.provenance import Provenance
+from optmech.designs.attempts import Deadline
+from optmech.designs.engine_result import Answer, EngineResult
+from optmech.designs.engines.engine import USUAL, Fit, Request, Turn, need_fit
+from optmech.designs.interior.multipliers import leaf_of
+from optmech.designs.interior.row_program import RowProgram, ratios_of
+from optmech.designs.interior.search import search
+from optmech.models.solution import Solution, Status
+
+if TYPE_CHECKING:
+    from optmech.base.errors import ProblemError
+    from optmech.question.problem import Problem
+
+NAME = "interior"
+# Doubles keep too few digits of entries that e^epsilon lies between.
+_LARGEST_EXPONENT = 12.0
+# Demands that are part of the rows: the others would tie or limit entries.
+_KNOWN = frozenset({"weights", "further_privacy", "delta", "objective"})
+# Bytes of the right-hand sides of all prices, which are solved for at once.
+_MOST_BYTES = 1_500_000_000
+# With fewer ratios a program takes no longer, and its matrix is a vertex: its zeros are zeros.
+_WORTH = 8_000
+# Beyond this relative gap another engine is asked as well; beyond the other the search has failed.
+_FAR_OFF, _GOOD_GAP = 1e-4, 1e-6
+_PRAISE = "an interior-point method on private rows, whose multipliers prove a bound at every step"
+
+
+def refusal(problem: Problem) -> str | None:
+    """Return why the engine does not design a problem, ``None`` where it does."""
+    query, loss = problem.query, problem.least_loss
+    if problem.privacy.no_rows is not None:
+        return problem.privacy.no_rows
+    largest = max(float(privacy.epsilon) for privacy in problem.privacies) * query.heaviest
+    rules = (
+        (problem.asks <= _KNOWN, "it knows no properties, limits, bounds, rules or structures"),
+        (loss is not None, "it needs a loss to be least"),
+        (len(query.pairs) > 0, "no true answer has a neighbour"),
+        (largest <= _LARGEST_EXPONENT, "e^epsilon between neighbours is too large for its doubles"),
+    )
+    unmet = next((rule for holds, rule in rules if not holds), None)
+    if unmet is None and ratios_of(problem) is None:
+        return "it knows pure privacy, and deltas over sets of responses"
+    if unmet is None and 8 * _entries_of_prices(problem) > _MOST_BYTES:
+        return "the prices of so many rows would fill the memory"
+    return unmet
+
+
+def _entries_of_prices(problem: Problem) -> int:
+    """Return at most how many entries the right-hand sides have that elimination takes at once."""
+    query = problem.query
+    deltas = sum(privacy.delta != 0 for privacy in problem.privacies)
+    return query.num_responses * query.num_truths * (2 * query.num_truths + deltas * len(query.pairs))
+
+
+def fit(problem: Problem) -> Fit:
+    """Return the word of the engine, and why a program is as quick where there are few ratios."""
+    query = problem.query
+    ratios = query.num_responses * len(query.pairs) * len(problem.privacies)
+    if ratios >= _WORTH:
+        return Fit(reason=_PRAISE, far_off=_FAR_OFF)
+    reason = f"{_PRAISE}; but with few ratios a program is as quick, and more exact"
+    return Fit(reason=reason, turn=Turn.AFTER_THE_NEXT, far_off=_FAR_OFF)
+
+
+def too_short(problem: Problem, request: Request, end: float) -> ProblemError | None:  # noqa: ARG001 - none is
+    """Return ``None``: the search stops between two steps."""
+    return None
+
+
+def design(problem: Problem, request: Request = USUAL) -> EngineResult:
+    """Return a private matrix near the optimum, and the multipliers of a bound near it.
+
+    A problem that the engine does not know is refused with a `ProblemError`.
+    """
+    need_fit(NAME, refusal(problem))
+    loss = problem.least_loss
+    assert loss is not None  # noqa: S101 - else it is refused
+    deadline = Deadline.after(request.options.time_limit)
+    program = RowProgram.of(problem)
+    answer = search(program, lambda: deadline.is_up)
+    objective, bound = loss.value(answer.matrix), answer.proof.bound * program.unit
+    is_good = objective - bound <= _GOOD_GAP * abs(objective)
+    status = Status.OPTIMAL if is_good else Status.LIMIT if deadline.is_up else Status.NUMERICAL
+    return EngineResult(
+        engine=NAME,
+        solution=Solution(
+            status=status,
+            solver="optmech",
+            method="interior point by rows",
+            seconds=answer.seconds,
+            message=f"{answer.steps} steps",
+            objective=objective,
+            bound=bound,
+        ),
+        answer=Answer(
+            matrix=answer.matrix,
+            objective=objective,
+            provenance=Provenance.RECOMPUTED,
+            bound=bound,
+            bound_provenance=Provenance.RECOMPUTED,
+        ),
+        raw=answer.matrix,
+        proposals=lambda: (
+            ("an interior point", answer.matrix),
+            ("responses alike, not optimal", np.full_like(answer.matrix, 1 / len(answer.matrix))),
+        ),
+        leaves=lambda: [leaf_of(program, answer.proof, problem.query.pairs)],
+    )

@@ -1,0 +1,1 @@
+"""An interior-point method whose blocks are the rows of a mechanism."""

@@ -1,0 +1,243 @@
+"""Newton steps: slacks, excesses and ratios are eliminated by hand, entries row by row, prices last.
+
+Elimination
+-----------
+With ``Ty = y/sy``, ``Tt = t/st``, ``W = 1/(Ty + Tt)``, ``B = Ty W`` for each pair and row, Ty = 0 where
+nothing may be spent, the multipliers follow from the entries, and the entries of a row from the prices:
+
+    dz = W (A dx - q + Ty dv)        q  = ratio - ct/st + Tt dt + cy/sy - Ty dy
+    K dx = h + G dp                  K  = diag(sx/x) + A' W A,   h = cx/x - dx + A' W q
+    G = (shares | -A' B shares | -weights)                          of totals, budgets, losses
+
+so that the prices p have the dense symmetric system ``G' K^-1 G + diagonal``, of all rows together.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+import scipy.linalg
+from scipy import sparse
+
+from optmech.designs.interior.elimination import Elimination
+from optmech.designs.interior.point import PARTNERS, summed
+
+if TYPE_CHECKING:
+    from optmech.base.arrays import Floats
+    from optmech.designs.interior.point import Equations, Values
+    from optmech.designs.interior.row_program import RowProgram
+
+# A row keeps its ratios to so many digits: then their sizes are those of the slacks, without cancellation.
+_KEPT = 1e-6
+# Added to a unit diagonal where rounding leaves the system of prices indefinite.
+_RIDGES = (1e-15, 1e-13, 1e-11, 1e-9)
+_MOST_CORRECTIONS = 12
+_ENOUGH = 0.5
+
+
+class Couplings:
+    """The sums of couplings by place and distance, of any weights of the pairs."""
+
+    def __init__(self, program: RowProgram) -> None:
+        self._shape = (len(program.order), program.width)
+        first = np.minimum(program.left, program.right)
+        distance = np.abs(program.left - program.right)
+        at = first * program.width + distance - 1
+        pairs = np.arange(len(at))
+        self._sum = sparse.csr_array(
+            (np.ones(len(at)), (at, pairs)), shape=(self._shape[0] * self._shape[1], len(at))
+        )
+
+    def of(self, weights: Floats) -> Floats:
+        """Return the sums, shape (places, width, rows)."""
+        sums: Floats = (self._sum @ weights).reshape(*self._shape, -1)
+        return sums
+
+
+class Newton:
+    """The system of one point, factored."""
+
+    def __init__(self, equations: Equations, point: Values, elimination: Elimination) -> None:
+        self.equations, self.point, self._elimination = equations, point, elimination
+        program, p = equations.program, point
+        self._room = p["t"] / p["st"]
+        self._paid = p["y"] / p["sy"]
+        self._left = p["s"] / p["sv"]
+        self._loss = p["l"] / p["sl"]
+        self._weight = self._weights(equations, p)
+        self._part = self._paid * self._weight[program.spending]
+        self._factor_prices()
+
+    @classmethod
+    def of(cls, equations: Equations, point: Values, ratio: Floats, couplings: Couplings) -> Self | None:
+        """Return the system of a point, ``None`` where it cannot be factored; `ratio` is what ratios lack."""
+        program, p = equations.program, point
+        weight = cls._weights(equations, p)
+        x = p["x"]
+        sizes = -p["t"]
+        sizes[program.spending] += p["y"]
+        sizes = np.where(np.abs(ratio) < _KEPT * np.abs(sizes), sizes, sizes - ratio)
+        row_sums = x * (p["sx"] + equations.back(weight * sizes))
+        coupled = program.factors[:, None] * weight * x[program.left] * x[program.right]
+        elimination = Elimination.of(row_sums, couplings.of(coupled))
+        return None if elimination is None else cls(equations, point, elimination)
+
+    @staticmethod
+    def _weights(equations: Equations, p: Values) -> Floats:
+        inverse = p["t"] / p["st"]
+        inverse[equations.program.spending] += p["y"] / p["sy"]
+        weights: Floats = 1.0 / inverse
+        return weights
+
+    def _factor_prices(self) -> None:
+        equations, program = self.equations, self.equations.program
+        x, totals, budgets = self.point["x"], program.truths.number, program.budgets.number
+        places, rows = x.shape
+        block = np.zeros((places, rows, program.num_prices))
+        every = np.arange(places)
+        block[every, :, program.truths.of] = equations.shares
+        self._put_budgets(block)
+        if program.has_level:
+            block[every, :, totals + budgets + program.truths.of] = -equations.weights
+        block *= x[:, :, None]
+        touched = [np.flatnonzero(block[i].any(axis=0)) for i in every]
+        own = [np.ascontiguousarray(block[i][:, columns].T) for i, columns in enumerate(touched)]
+        self._elimination.solve_all(block)
+        system = np.zeros((program.num_prices, program.num_prices))
+        for columns, coefficients, solved in zip(touched, own, block, strict=True):
+            system[columns] += coefficients @ solved
+        system = (system + system.T) / 2
+        diagonal = np.zeros(program.num_prices)
+        spent = equations.shares_of_excess**2 * self._paid * self._room[program.spending]
+        spent *= self._weight[program.spending]
+        diagonal[totals : totals + budgets] = summed(spent.sum(axis=1), program.budgets) + self._left
+        diagonal[totals + budgets :] = self._loss
+        system[np.diag_indices_from(system)] += diagonal
+        self._system, self._scale = system, 1 / np.sqrt(np.diag(system))
+        scaled = system * self._scale[:, None] * self._scale
+        self._cholesky = None
+        for ridge in _RIDGES:
+            try:
+                self._cholesky = scipy.linalg.cho_factor(scaled + ridge * np.eye(len(scaled)))
+            except scipy.linalg.LinAlgError:
+                continue
+            break
+        self._level = np.zeros(program.num_prices)
+        self._level[totals + budgets :] = 1.0
+        self._of_level = self._prices(self._level) if program.has_level else self._level
+
+    @property
+    def is_factored(self) -> bool:
+        """Whether the system of prices has factors."""
+        return self._cholesky is not None
+
+    def _put_budgets(self, block: Floats) -> None:
+        """Add ``-A' B shares``; a pair and its image share a column, and may meet in an entry."""
+        program, equations = self.equations.program, self.equations
+        part = self._part * equations.shares_of_excess
+        column = program.truths.number + program.budgets.of
+        left, right = program.left[program.spending], program.right[program.spending]
+        factors = program.factors[program.spending, None]
+        _, representatives = np.unique(program.budgets.of, return_index=True)
+        is_first = np.zeros(len(column), dtype=bool)
+        is_first[representatives] = True
+        for some in (np.flatnonzero(is_first), np.flatnonzero(~is_first)):
+            block[left[some], :, column[some]] -= part[some]
+            block[right[some], :, column[some]] += factors[some] * part[some]
+
+    def _prices(self, right: Floats) -> Floats:
+        """Return the solution of the system of prices, refined while that helps."""
+        scale, factors = self._scale, self._cholesky
+        solution: Floats = scale * scipy.linalg.cho_solve(factors, scale * right)
+        rest = right - self._system @ solution
+        size = np.abs(scale * rest).max()
+        for _ in range(_MOST_CORRECTIONS):
+            if size == 0:
+                break
+            other = solution + scale * scipy.linalg.cho_solve(factors, scale * rest)
+            other_rest = right - self._system @ other
+            other_size = np.abs(scale * other_rest).max()
+            if other_size >= size:
+                break
+            is_slow = other_size > _ENOUGH * size
+            solution, rest, size = other, other_rest, other_size
+            if is_slow:
+                break
+        return solution
+
+    def _entries(self, right: Floats) -> Floats:
+        """Return ``K^-1`` times right-hand sides."""
+        x = self.point["x"]
+        return self._elimination.solve(right * x) * x
+
+    def step(self, e: Values) -> Values:
+        """Return the step that takes away what a point lacks, by the names of `Equations.lacks` and partners.
+
+        ``e["cx"]`` and the like are the products of unknowns and partners to be reached, less what they are.
+        """
+        equations, program, p = self.equations, self.equations.program, self.point
+        spending, totals = program.spending, program.truths.number
+        behind = totals + program.budgets.number
+        q = e["ratio"] - e["ct"] / p["st"] + self._room * e["t"]
+        excess = e["cy"] / p["sy"] - self._paid * e["y"]
+        q[spending] += excess
+        h = e["cx"] / p["x"] - e["x"] + equations.back(self._weight * q)
+        kept = self._entries(h)
+        ratios = equations.ratios(kept)
+        right = np.empty(program.num_prices)
+        right[:totals] = e["total"] - equations.totals(kept)
+        spent = excess - self._part * (q[spending] - ratios[spending])
+        right[totals:behind] = equations.spent(spent) + e["cs"] / p["sv"] - self._left * e["s"] - e["budget"]
+        right[behind:] = equations.losses(kept) + e["cl"] / p["sl"] - self._loss * e["l"] - e["loss"]
+        prices = self._prices(right)
+        level = np.zeros(1)
+        if program.has_level:
+            level = (prices[behind:].sum() - e["level"]) / self._of_level[behind:].sum()
+            prices = prices - self._of_level * level
+        du, dv, dpi = prices[:totals], prices[totals:behind], prices[behind:]
+        charged = equations.charged(dv)
+        of_budgets = np.zeros_like(q)
+        of_budgets[spending] = self._part * charged
+        dx = self._entries(h + equations.priced(du) - equations.back(of_budgets) - equations.weighed(dpi))
+        dz = self._weight * (equations.ratios(dx) - q) + of_budgets
+        step = {"u": du, "v": dv, "pi": dpi, "T": level, "z": dz, "x": dx}
+        step["sx"] = e["x"] - equations.priced(du) + equations.back(dz) + equations.weighed(dpi)
+        step["st"] = dz + e["t"]
+        step["sy"] = charged - dz[spending] + e["y"]
+        step["sv"] = dv + e["s"]
+        step["sl"] = dpi + e["l"]
+        by_partner = {
+            name: (e[f"c{name}"] - p[name] * step[PARTNERS[name]]) / p[PARTNERS[name]] for name in PARTNERS
+        }
+        # Of an entry and its partner the smaller one follows from the larger.
+        by_partner["x"] = np.where(p["x"] < p["sx"], by_partner["x"], dx)
+        return step | by_partner
+
+    def rest(self, e: Values, step: Values) -> Values:
+        """Return what a step leaves of what a point lacked."""
+        equations, p = self.equations, self.point
+        ratio = e["ratio"] - equations.ratios(step["x"]) - step["t"]
+        ratio[equations.program.spending] += step["y"]
+        spending = equations.program.spending
+        rest = {
+            "total": e["total"] - equations.totals(step["x"]),
+            "ratio": ratio,
+            "budget": e["budget"] - step["s"] - equations.spent(step["y"]),
+            "loss": e["loss"] + step["T"] - step["l"] - equations.losses(step["x"]),
+            "level": e["level"] - step["pi"].sum(keepdims=True),
+            "x": e["x"]
+            - equations.priced(step["u"])
+            + equations.back(step["z"])
+            + equations.weighed(step["pi"])
+            - step["sx"],
+            "t": e["t"] + step["z"] - step["st"],
+            "y": e["y"] + equations.charged(step["v"]) - step["z"][spending] - step["sy"],
+            "s": e["s"] + step["v"] - step["sv"],
+            "l": e["l"] + step["pi"] - step["sl"],
+        }
+        products = {
+            f"c{name}": e[f"c{name}"] - p[partner] * step[name] - p[name] * step[partner]
+            for name, partner in PARTNERS.items()
+        }
+        return rest | products

@@ -1,0 +1,175 @@
+"""The engine of interior points, against the program as a whole, both readers, and values from elsewhere."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import optmech as om
+from optmech.designs.choice import choose
+from optmech.designs.engines import interior
+from optmech.designs.engines.engine import Request
+from optmech.designs.interior.mixture import matrix_of, with_room
+from optmech.designs.interior.multipliers import leaf_of
+from optmech.designs.interior.point import Equations
+from optmech.designs.interior.row_program import RowProgram
+from optmech.designs.interior.search import bound_of, search
+from optmech.mechanisms.certificates.certificate_text import certificate_text
+from optmech.models.solution import Status
+from optmech.proofs.bound import proved_bound
+from optmech.proofs.enclosure import enclosures_of
+from optmech.rules import compile_rules
+from tests.each import each
+from tests.readers import by_checker, by_package
+
+
+def drawn(seed):
+    """A question drawn at random: a mean, a count, a total or a weighted graph, with one privacy or two."""
+    dice = np.random.default_rng(seed)
+    number = int(dice.integers(3, 8))
+    kind = seed % 4
+    if kind == 0:
+        query = om.mean(int(dice.integers(2, 5)), int(dice.integers(1, 4)))
+    elif kind == 1:
+        query = om.count(number)
+    elif kind == 2:
+        query = om.total(2, 3)
+    else:
+        edges = [(node, int(dice.integers(0, node)), int(dice.integers(1, 4))) for node in range(1, number)]
+        query = om.graph(edges)
+    shape = query.num_responses, query.num_truths
+    loss = dice.choice(["absolute", "squared", "zero-one"]) if kind != 3 else dice.random(shape).round(3)
+    delta = str(dice.choice(["0", "1e-6", "0.01", "0.1"]))
+    epsilon = str(dice.choice(["0.2", "0.5", "1", "2", "3"]))
+    privacy = [(epsilon, delta)] if dice.random() < 0.7 else [(epsilon, "0.05"), ("3.5", delta)]
+    weights = dice.random(query.num_truths)
+    average = {"prior": (weights / weights.sum()).tolist() if dice.random() < 0.5 else "uniform"}
+    about = {"worst_case": True} if dice.random() < 0.5 else average
+    return om.question(query, privacy=privacy, loss=loss, **about)
+
+
+@each("seed", range(200), every=20, slow_every=4)
+def test_it_finds_what_the_program_finds(seed):
+    problem = drawn(seed)
+    ours, whole = (om.design(problem, engine=engine) for engine in ("interior", "program"))
+    assert ours.engine == "interior"
+    assert ours.lower_bound_standing == "proved"
+    assert ours.certificate.relative_gap < 1e-6
+    # Both bounds are proved, so that neither is above the objective of the other, but for doubles.
+    assert ours.lower_bound <= whole.objective * (1 + 1e-15)
+    assert whole.lower_bound <= ours.objective * (1 + 1e-15)
+
+
+@each("seed", range(8), every=3)
+def test_both_readers_accept_its_certificates(seed):
+    text = certificate_text(om.design(drawn(seed), engine="interior").certificate)
+    assert by_package(text) is None
+    assert by_checker(text) is None
+
+
+@each("seed", range(40), every=4)
+def test_whatever_the_point_its_bound_is_proved(seed):
+    """Of multipliers drawn at random, as of those of an optimum: no step of the search is trusted."""
+    problem = drawn(seed)
+    program = RowProgram.of(problem)
+    equations = Equations(program)
+    dice = np.random.default_rng(seed)
+    rules, factor = compile_rules(problem), enclosures_of(problem, 240)
+    for size in (0.01, 1.0):
+        point = {
+            name: size * dice.exponential(1.0, values.shape) for name, values in equations.first().items()
+        }
+        proof = bound_of(equations, point)
+        leaf = leaf_of(program, proof, problem.query.pairs)
+        proved = float(proved_bound(rules, leaf, factor))
+        assert proved >= (proof.bound - 1e-9 * abs(proof.bound)) * program.unit
+
+
+def test_a_mirrored_program_has_the_optimum_of_the_whole():
+    problem = om.question(om.mean(3, 2), "0.5", delta="1e-3", worst_case=True)
+    program = RowProgram.of(problem)
+    assert program.mirrored
+    assert len(program.rows) == 4  # of seven responses
+    loss = om.loss_matrix("absolute", problem.query).copy()
+    loss[0, 1] += 1e-13  # its image is another
+    whole = RowProgram.of(om.question(om.mean(3, 2), "0.5", delta="1e-3", loss=loss, worst_case=True))
+    assert not whole.mirrored
+    found = [search(each_one, lambda: False).objective * each_one.unit for each_one in (program, whole)]
+    assert found[0] == pytest.approx(found[1], rel=1e-8)
+
+
+def test_truths_of_a_graph_stand_in_an_order_in_which_neighbours_are_near():
+    nodes = np.random.default_rng(1).permutation(30).tolist()
+    program = RowProgram.of(om.question(om.graph(pairwise(nodes)), 1, loss="zero-one"))
+    assert program.width == 1
+    entries = np.arange(30.0 * len(program.rows)).reshape(30, -1)
+    assert (program.unfolded(entries)[: len(program.rows), program.order] == entries.T).all()
+
+
+def test_room_is_made_for_a_delta_that_is_overspent():
+    problem = om.question(om.mean(3, 2), "0.5", delta="1e-3")
+    program = RowProgram.of(problem)
+    entries = np.random.default_rng(3).random((7, len(program.rows)))
+    matrix = with_room(program, matrix_of(program, entries, never=0.0))
+    assert matrix.sum(axis=0) == pytest.approx(np.ones(7))
+    pairs, factor = problem.query.pairs, np.exp(0.5)
+    spent = np.maximum(matrix[:, pairs[:, 0]] - factor * matrix[:, pairs[:, 1]], 0).sum(axis=0)
+    assert 0.9e-3 < spent.max() < 1e-3
+
+
+@each(
+    ("question", "says"),
+    [
+        ({"properties": ["fair"]}, "no properties"),
+        ({"properties": ["accuracy >= 0.2"]}, "no properties, limits"),
+        ({"bounds": ["worst absolute <= 1"]}, "bounds"),
+        ({"delta": None, "least": "delta"}, "a loss to be least"),
+        ({"definition": "per-outcome", "delta": "0.01"}, "sets of responses"),
+        ({"epsilon": 13}, "too large"),
+    ],
+)
+def test_it_says_what_it_does_not_know(question, says):
+    problem = om.question(om.mean(2, 2), **{"epsilon": 1, **question})
+    assert says in interior.refusal(problem)
+    with pytest.raises(om.ProblemError, match=says):
+        om.design(problem, engine="interior")
+
+
+def test_a_question_whose_prices_fill_the_memory_is_refused():
+    assert "memory" in interior.refusal(om.question(om.mean(300, 4), 1, delta="1e-3"))
+
+
+def test_it_is_asked_before_a_program_of_many_ratios_and_after_one_of_few():
+    few, many = (om.question(om.mean(number, 4), "0.5", delta="1e-6") for number in (3, 10))
+    assert choose(few).order == ("program", "interior")
+    assert "a program is as quick" in choose(few).reasons["interior"]
+    assert choose(many).order == ("interior", "program")
+    assert choose(om.question(om.mean(10, 4), "0.5")).order == ("rays", "interior", "program")
+
+
+def test_without_time_the_search_ends_with_what_it_has():
+    problem = om.question(om.mean(3, 2), "0.5", delta="1e-3")
+    answer = search(RowProgram.of(problem), lambda: True)
+    assert answer.steps == 0
+    assert answer.matrix == pytest.approx(1 / 7)
+    result = interior.design(problem, Request(options=om.SolveOptions(time_limit=1e-9)))
+    assert result.solution.status is Status.LIMIT
+
+
+VALUES = {  # of a prototype by other hands, both sides proved in exact arithmetic to 1e-8
+    "mean of 20, average": (om.question(om.mean(20, 4), "0.5", delta="1e-6"), 0.338769063565),
+    "mean of 20, worst": (om.question(om.mean(20, 4), "0.5", delta="1e-6", worst_case=True), 0.350995197832),
+    "mean of 20, pure, worst": (om.question(om.mean(20, 4), "0.5", worst_case=True), 0.351000155789),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", VALUES)
+def test_the_values_of_a_prototype_are_found(name):
+    problem, value = VALUES[name]
+    design = om.design(problem)
+    assert design.engine == "interior"
+    assert design.certificate.relative_gap < 1e-7
+    assert design.objective == pytest.approx(value, rel=1e-8)
