@@ -225,6 +225,8 @@ crosscheck --out x.json
 audit-solvers --solver nobody
 audit-solvers --counts x
 audit-solvers --out x.json
+audit-library nobody
+audit-library opendp --out x.json
 completion
 completion cobol
 studio --port x

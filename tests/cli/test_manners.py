@@ -37,8 +37,8 @@ SMALL = {
 }
 FIND = [f"find {name}" for name in PARSER.children()["find"].children()]
 COMMANDS = [*(name for name in PARSER.children() if name not in (*SERVERS, "find")), *FIND]
-# Each starts processes, which take a second or more each time.
-SLOW = ("audit-solvers", "sweep", "compare")
+# Each starts processes, or loads another library, which takes a second or more each time.
+SLOW = ("audit-solvers", "audit-library", "sweep", "compare")
 RUN = [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else [], id=name) for name in COMMANDS]
 
 
@@ -198,7 +198,7 @@ def test_the_help_lists_each_command_once_under_what_it_is_for():
     assert [name for names in listed.values() for name in names] == list(PARSER.children())
     assert {"design", "apply", "report", "verify"} <= set(listed["publish"])
     assert {"find", "frontier", "compare", "prices", "compose"} <= set(listed["plan"])
-    assert {"crosscheck", "audit-solvers", "export-model", "sweep", "doctor"} <= set(listed["lab"])
+    assert {"crosscheck", "audit-solvers", "audit-library", "sweep", "doctor"} <= set(listed["lab"])
     assert "positional arguments" not in text
 
 

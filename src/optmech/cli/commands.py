@@ -48,6 +48,7 @@ GROUPS = {
     "lab": {
         "crosscheck": "compare optima with theorems",
         "audit-solvers": "check solvers in exact arithmetic",
+        "audit-library": "check the privacy that libraries claim",
         "export-model": "write the program as MPS or LP",
         "sweep": "design a grid of questions",
         "doctor": "say what works on this machine",
@@ -56,7 +57,7 @@ GROUPS = {
 }
 """All commands by what they are for, and what each does: a new one is listed here."""
 # Modules that are not called as their command is.
-_MODULES = {"audit-solvers": "audit", "export-model": "model_text"}
+_MODULES = {"audit-solvers": "audit", "audit-library": "library_audit", "export-model": "model_text"}
 _DONE, _NO, _BAD_INPUT = 0, 1, 2
 # Messages for a question that does not fit into memory, with the remedy.
 _TOO_LARGE = "the question must fit into memory; it does not. Ask for less, or give it more memory."
