@@ -157,7 +157,7 @@ def test_a_small_epsilon_does_not_make_a_heavy_edge_light(contents, tmp_path):
         "report {} --out r.html",
         "apply {} t.csv --column n --out r.csv",
         "compose {} --epsilon 1",
-        "export {} --to c",
+        "export {} --format c",
     ],
 )
 def test_every_command_refuses_it_with_a_sentence(contents, tmp_path, monkeypatch, capsys, command):

@@ -50,7 +50,7 @@ def test_the_command_writes_a_certificate_that_both_readers_prove_and_a_table_of
     proof = tmp_path / "table.certificate.json"
     assert by_checker(proof.read_text()) is None
     assert by_package(proof.read_text()) is None
-    assert main(["export", str(proof), "--to", "ons", "--out", f"{tmp_path}/keys.csv"]) == 0
+    assert main(["export", str(proof), "--format", "ons", "--out", f"{tmp_path}/keys.csv"]) == 0
     with (tmp_path / "keys.csv").open() as lines:
         assert next(lines) == '"pcv","ckey","pvalue"\n'
         assert sum(1 for _ in lines) == 750 * 256

@@ -89,7 +89,7 @@ def test_a_certificate_whose_pairs_were_edited_is_refused_by_all_who_read_it(cap
         ("verify", path),
         ("card", path, "--out", tmp_path / "c.md"),
         ("report", path, "--out", tmp_path / "r.html"),
-        ("export", path, "--to", "c", "--out", tmp_path / "m.h"),
+        ("export", path, "--format", "c", "--out", tmp_path / "m.h"),
         ("apply", path, table, "--column", "count", "--out", tmp_path / "r.csv"),
     ):
         code, text = run(capsys, *words)

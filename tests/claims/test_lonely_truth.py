@@ -14,7 +14,7 @@ from tests.each import each
         "-q verify {}",
         "--json verify {}",
         "-q card {} --out c.md",
-        "-q export {} --to c --out m.h",
+        "-q export {} --format c --out m.h",
         "compose {} --epsilon 3",
         "-q compose {} --epsilon 3",
         "--json compose {} --epsilon 3",

@@ -151,8 +151,8 @@ def first_lines(capsys):
     yield run(capsys, "verify weak.csv question.toml")[1]
     yield run(capsys, "apply weak.certificate.json table.csv --column n --out r.csv --again")[1]
     yield run(capsys, "compose weak.certificate.json --uses 2 --epsilon 2")[1]
-    yield run(capsys, "export weak.certificate.json --to c")[1].removeprefix("/* ")
-    yield run(capsys, "export weak.certificate.json --to rust")[1].removeprefix("// ")
+    yield run(capsys, "export weak.certificate.json --format c")[1].removeprefix("/* ")
+    yield run(capsys, "export weak.certificate.json --format rust")[1].removeprefix("// ")
 
 
 @pytest.mark.usefixtures("here")

@@ -97,7 +97,7 @@ def spoken(capsys, folder, content, *, pages):
     out = capsys.readouterr().out.partition("reported by the certificate, not verified")[0]
     text = [out, om.reports.card_markdown(om.card_of(certificate))]
     for command, name in (("report", "r.html"), ("export", "m.h"), ("card", "c.json")) if pages else ():
-        further = ("--to", "c") if command == "export" else ()
+        further = ("--format", "c") if command == "export" else ()
         assert main([command, str(path), *further, "--out", str(folder / name)]) == 0
         text.append(
             (folder / name).read_text().replace("\n   ", " ").replace('\\"', "'")

@@ -26,7 +26,7 @@ NAMES = [
 ]
 FILES = ["report", "card", "verify", "compose", "export"]
 BROKEN = [f"{name}.json" for name in ("missing", "folder", "text", "empty", "list", "half")] + ["missing.csv"]
-FURTHER = {"compose": " --uses 2 --delta 0.1", "export": " --to c"}
+FURTHER = {"compose": " --uses 2 --delta 0.1", "export": " --format c"}
 # These are wrong in every command.
 WRONG_OPTIONS = [
     f"{name} {COUNT} {wrong}" for name in NAMES for wrong in ("--nonsense", "left over", "--threads")
@@ -66,7 +66,7 @@ WRONG_FILES = [
         "missing.csv",
     )
     for rest in [
-        " --uses 2 --delta 0.1" if command == "compose" else " --to c" if command == "export" else ""
+        " --uses 2 --delta 0.1" if command == "compose" else " --format c" if command == "export" else ""
     ]
 ]
 WRONG_TABLES = [
@@ -201,11 +201,11 @@ compose mechanism.certificate.json --uses 2 --delta 0.1 --epsilon 1
 compose mechanism.certificate.json --uses 2 --delta 0.1 --queries many
 compose mechanism.certificate.json --uses 2 --delta 0.1 --out x.json
 export mechanism.certificate.json
-export mechanism.certificate.json --to cobol
-export mechanism.certificate.json --to npz
-export mechanism.certificate.json --to c --name 9lives
-export mechanism.certificate.json --to rust --name mine
-export mechanism.certificate.json --to c --out mechanism.csv
+export mechanism.certificate.json --format cobol
+export mechanism.certificate.json --format npz
+export mechanism.certificate.json --format c --name 9lives
+export mechanism.certificate.json --format rust --name mine
+export mechanism.certificate.json --format c --out mechanism.csv
 report mechanism.certificate.json --out x.pdf
 card mechanism.certificate.json --out x.pdf
 card mechanism.certificate.json --format pdf

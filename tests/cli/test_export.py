@@ -34,11 +34,11 @@ def exported(words, capsys):
 def test_each_form_is_what_the_library_writes(mechanism, folder, capsys):
     certificate = om.read_certificate("count.certificate.json")
     for form, write in (("c", om.release.to_c), ("rust", om.release.to_rust)):
-        assert exported(f"{mechanism} --to {form}", capsys) == (0, write(certificate), "")
-        assert exported(f"{mechanism} --to {form} --out written", capsys)[0] == 0
+        assert exported(f"{mechanism} --format {form}", capsys) == (0, write(certificate), "")
+        assert exported(f"{mechanism} --format {form} --out written", capsys)[0] == 0
         assert (folder / "written").read_text() == write(certificate)
     for form, read in (("npz", om.release.read_npz), ("parquet", om.release.read_parquet)):
-        code, out, _ = exported(f"{mechanism} --to {form} --out written", capsys)
+        code, out, _ = exported(f"{mechanism} --format {form} --out written", capsys)
         assert code == 0
         assert "6 responses by 6 truths written to written\nnext: python -c " in out
         assert (read("written").exact.numerators == certificate.matrix.numerators).all()
@@ -48,14 +48,14 @@ def test_a_large_count_is_exported_without_a_matrix(folder, capsys):
     assert folder
     assert main([*_LARGE, "--out", "law.json"]) == 0
     capsys.readouterr()
-    code, out, _ = exported("law.json --to c", capsys)
+    code, out, _ = exported("law.json --format c", capsys)
     assert (code, out) == (0, om.release.to_c(om.read_certificate("law.json")))
     assert "(1.0, 0.0)-differentially private between neighbours, proved" in out
 
 
 def test_a_name_begins_the_names_of_a_header(folder, capsys):
     assert folder
-    code, out, _ = exported("count.csv --to c --name visits", capsys)
+    code, out, _ = exported("count.csv --format c --name visits", capsys)
     assert code == 0
     assert "visits_sample(size_t truth" in out
     assert "mechanism_" not in out
@@ -63,22 +63,22 @@ def test_a_name_begins_the_names_of_a_header(folder, capsys):
 
 def test_json_tells_what_was_proved_and_where_it_is(folder, capsys):
     assert folder
-    code, out, _ = exported("count.csv --to npz --out count.npz --json", capsys)
+    code, out, _ = exported("count.csv --format npz --out count.npz --json", capsys)
     content = json.loads(out)
     assert code == 0
     assert (content["epsilon"], content["delta"], content["out"]) == (0.5, 0.0, "count.npz")
     assert content["sha256"] == designed("count").matrix.sha256()
-    text = json.loads(exported("count.csv --to rust --json", capsys)[1])["text"]
+    text = json.loads(exported("count.csv --format rust --json", capsys)[1])["text"]
     assert text == om.release.to_rust(om.read_certificate("count.certificate.json"))
 
 
 def test_what_is_not_differential_privacy_is_written_with_a_warning(folder, capsys):
     one_sided = om.design(om.kadam(om.residues(5, [1], symmetric=False), "1.5", "0.1")).certificate
     om.write_certificate(one_sided, "one.json")
-    code, out, err = exported("one.json --to c", capsys)
+    code, out, err = exported("one.json --format c", capsys)
     assert (code, "NOT differential privacy" in out) == (0, True)
     assert "warning: one.json is not differential privacy: of two neighbours only one is protected" in err
-    content = json.loads(exported("one.json --to npz --out one.npz --json", capsys)[1])
+    content = json.loads(exported("one.json --format npz --out one.npz --json", capsys)[1])
     assert (content["differential_privacy"], "epsilon" in content) == (False, False)
     assert folder
 
@@ -86,17 +86,21 @@ def test_what_is_not_differential_privacy_is_written_with_a_warning(folder, caps
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [
-        ("alone.csv --to c", 2, "must have its certificate beside it, alone.certificate.json; there is none"),
-        ("count.csv --to npz", 2, "`--out` must be given with `--to npz`"),
-        ("count.csv --to rust --name visits", 2, "`--name` must be left out with `--to rust`"),
-        ("count.csv --to c --name 1st", 2, "`name` must be small letters"),
-        ("count.csv --to c --out count.csv", 2, "`--out` must be another file than count.csv"),
-        ("count.csv --to c --out count.certificate.json", 2, "another file than count.certificate.json"),
-        ("count.csv --to c --out no/count.h", 2, "must be writable"),
-        ("count.csv --to fortran", 2, "fortran"),
-        ("missing.json --to c", 2, "must be a file that can be read"),
-        ("other.csv --to c", 1, "must hold the doubles nearest to the certified numbers"),
-        ("law.json --to npz --out law.npz", 2, "that of count 0..2000 is a distribution without one."),
+        (
+            "alone.csv --format c",
+            2,
+            "must have its certificate beside it, alone.certificate.json; there is none",
+        ),
+        ("count.csv --format npz", 2, "`--out` must be given with `--format npz`"),
+        ("count.csv --format rust --name visits", 2, "`--name` must be left out with `--format rust`"),
+        ("count.csv --format c --name 1st", 2, "`name` must be small letters"),
+        ("count.csv --format c --out count.csv", 2, "`--out` must be another file than count.csv"),
+        ("count.csv --format c --out count.certificate.json", 2, "another file than count.certificate.json"),
+        ("count.csv --format c --out no/count.h", 2, "must be writable"),
+        ("count.csv --format fortran", 2, "fortran"),
+        ("missing.json --format c", 2, "must be a file that can be read"),
+        ("other.csv --format c", 1, "must hold the doubles nearest to the certified numbers"),
+        ("law.json --format npz --out law.npz", 2, "that of count 0..2000 is a distribution without one."),
     ],
 )
 def test_what_cannot_be_exported_is_a_sentence_and_leaves_no_file(words, code, sentence, folder, capsys):
@@ -116,13 +120,13 @@ def test_what_cannot_be_exported_is_a_sentence_and_leaves_no_file(words, code, s
 def test_a_perturbation_table_is_exported_for_other_tools_and_what_is_none_is_refused(folder, capsys):
     design = om.design(om.p_table(2, 1, variance=1, unbiased=True))
     om.write_certificate(design.certificate, "table.certificate.json")
-    code, out, _ = exported("table.certificate.json --to sas --out table.csv", capsys)
+    code, out, _ = exported("table.certificate.json --format sas --out table.csv", capsys)
     assert code == 0
     assert "next: optmech verify table.csv --p-table" in out
     assert om.read_p_table(folder / "table.csv").source == "ptable for SAS"
-    assert exported("table.certificate.json --to tau-argus", capsys)[1].startswith(
+    assert exported("table.certificate.json --format tau-argus", capsys)[1].startswith(
         "i;j;p;v;p_int_ub\n0;0;1;0;1\n"
     )
-    code, _, err = exported("count.certificate.json --to sas", capsys)
+    code, _, err = exported("count.certificate.json --format sas", capsys)
     assert code == 2
     assert "must give its last true count the noise of the one before it" in err

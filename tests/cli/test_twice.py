@@ -83,7 +83,7 @@ def test_a_matrix_held_to_a_question_stands_alone(capsys):
         "card m.json --out a --out b",
         "report m.json --out a --out b",
         "certify count --epsilon 1 m.csv --range 0:1 --range 0:2",
-        "export m.json --to c --to rust",
+        "export m.json --format c --format rust",
         "verify m.toml m.csv --instance a --instance b",
         "sweep s.toml --out a --out b",
     ],

@@ -18,7 +18,7 @@ from optmech.question.protection import gaps_of
 if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
 
-_TEXTS, _TABLES, _P_TABLES = ("c", "rust"), ("parquet", "npz"), ("ons", "tau-argus", "sas")
+_TEXTS, _TABLES, _P_TABLES = ("c", "rust"), ("parquet", "npz"), ("ons", "ptable", "tau-argus", "sas")
 _ENDINGS = {
     "c": (".h", ".c", ".hpp"),
     "rust": (".rs",),
@@ -34,14 +34,14 @@ def _run(arguments: Arguments) -> int:
     _check(arguments)
     with waiting(f"proving {arguments.mechanism} again"):
         certificate = _certificate(arguments.mechanism)
-        content = _content(certificate, arguments.to, arguments.name)
+        content = _content(certificate, arguments.format, arguments.name)
     query = certificate.problem.query
     flaw = flaw_of(certificate)
     summary: dict[str, Any] = {
         "caution": certificate.caution,
         "problem": str(certificate.problem),
         "question": certificate.problem.to_dict(),
-        "to": arguments.to,
+        "format": arguments.format,
         "out": arguments.out,
         "sha256": digest_of(certificate),
         "responses": query.num_responses,
@@ -71,14 +71,17 @@ def _run(arguments: Arguments) -> int:
 
 def _check(arguments: Arguments) -> None:
     """Refuse what cannot be written before anything is read."""
-    if arguments.out is None and arguments.to in _TABLES:
-        message = f"`--out` must be given with `--to {arguments.to}`, which is no text to print."
+    if arguments.out is None and arguments.format in _TABLES:
+        message = f"`--out` must be given with `--format {arguments.format}`, which is no text to print."
         raise ProblemError(message)
-    if arguments.name is not None and arguments.to != "c":
-        message = f"`--name` must be left out with `--to {arguments.to}`: only a C header has names to begin."
+    if arguments.name is not None and arguments.format != "c":
+        message = (
+            f"`--name` must be left out with `--format {arguments.format}`: only a C header has names to "
+            "begin."
+        )
         raise ProblemError(message)
     if arguments.out is not None:
-        endings = _ENDINGS[arguments.to] if Path(arguments.out).suffix else ()
+        endings = _ENDINGS[arguments.format] if Path(arguments.out).suffix else ()
         check_out(
             arguments.out, *endings, reads=(arguments.mechanism, certificate_beside(arguments.mechanism))
         )
@@ -95,28 +98,28 @@ def _certificate(path: str) -> Certificate:
     return certificate[0]
 
 
-def _content(certificate: Certificate, to: str, name: str | None) -> str | bytes:
+def _content(certificate: Certificate, kind: str, name: str | None) -> str | bytes:
     from optmech.release import plugs  # noqa: PLC0415 - as above
     from optmech.release.plugs.matrix_files import npz_bytes, parquet_bytes  # noqa: PLC0415
 
-    if to in _P_TABLES:
+    if kind in _P_TABLES:
         from optmech.release.plugs.p_table_files import p_table_text  # noqa: PLC0415 - as above
 
-        return p_table_text(certificate, to)
-    if to == "c":
+        return p_table_text(certificate, kind)
+    if kind == "c":
         return plugs.to_c(certificate, name="mechanism" if name is None else name)
-    if to == "rust":
+    if kind == "rust":
         return plugs.to_rust(certificate)
-    return parquet_bytes(certificate) if to == "parquet" else npz_bytes(certificate)
+    return parquet_bytes(certificate) if kind == "parquet" else npz_bytes(certificate)
 
 
 def _next(arguments: Arguments) -> list[str]:
     """Return the command that reads the file again, where there is one."""
-    if arguments.to in _TEXTS:
+    if arguments.format in _TEXTS:
         return []
-    if arguments.to in _P_TABLES:
+    if arguments.format in _P_TABLES:
         return [shlex.join(["optmech", "verify", arguments.out, "--p-table"])]
-    code = f"import optmech as om; print(om.read_{arguments.to}({arguments.out!r}))"
+    code = f"import optmech as om; print(om.read_{arguments.format}({arguments.out!r}))"
     return [f"python -c {shlex.quote(code)}"]
 
 
@@ -125,14 +128,14 @@ COMMAND = Command(
     about="""\
 Write a certified mechanism for other programs, in whole numbers: a C header or a Rust module that draws from
 it without floating point, its matrix as Parquet or npz, or a perturbation table for ONS's program, tau-ARGUS
-or SAS. Only a certified mechanism is written.""",
+or SAS, or as the R package ptable writes it. Only a certified mechanism is written.""",
     examples=(
-        "optmech export mechanism.certificate.json --to c --name visits --out visits.h",
-        "optmech export mechanism.csv --to parquet --out mechanism.parquet",
+        "optmech export mechanism.certificate.json --format c --name visits --out visits.h",
+        "optmech export mechanism.csv --format parquet --out mechanism.parquet",
     ),
     options=(
         MECHANISM,
-        option("--to", None, "what to write", required=True, choices=(*_TEXTS, *_TABLES, *_P_TABLES)),
+        option("--format", None, "what to write", required=True, choices=(*_TEXTS, *_TABLES, *_P_TABLES)),
         out("FILE", "write there, whole or not at all; text is printed without it"),
         option("--name", "NAME", "what names in a C header begin with; default: mechanism"),
     ),

@@ -31,7 +31,7 @@ def test_a_table_of_short_decimals_is_read_back_as_it_was(tmp_path, layout):
 def test_files_are_those_of_the_other_tools():
     small = PTable(SMALL)
     assert p_table_text(small, "ons").startswith(ons_text(SMALL[:2], keys=256))
-    for layout, sas in (("tau-argus", False), ("sas", True)):
+    for layout, sas in (("ptable", False), ("tau-argus", False), ("sas", True)):
         assert p_table_text(small, layout) == ptable_text(SMALL, sas=sas).replace("1.0", "1").replace(
             "0.0;", "0;"
         )
@@ -62,7 +62,7 @@ def test_a_design_is_exported_with_hardly_more_than_its_delta(tmp_path):
 @each(
     ("table", "layout", "sentence"),
     [
-        (PTable(SMALL), "argus", "`layout` must be one of ons, tau-argus, sas; got 'argus'"),
+        (PTable(SMALL), "argus", "`layout` must be one of ons, ptable, tau-argus, sas; got 'argus'"),
         (PTable([{1: 1}]), "ons", "`table` must leave 0 as it is for `ons`"),
         (PTable([{0: 1}, {-1: THIRD, 0: 2 * THIRD}]), "ons", "multiples of 1/4096 for `ons`"),
         (PTable([{0: 1}] * 502 + [{0: HALF, 1: HALF}]), "ons", "all counts from 501 on the same noise"),

@@ -1,8 +1,9 @@
-"""A perturbation table from a certificate, with its whole numbers."""
+"""A perturbation table from a certificate, with its whole numbers, or as it is."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import singledispatch
 from typing import TYPE_CHECKING
 
 from optmech.analysis.p_tables.table import PTable
@@ -13,15 +14,16 @@ if TYPE_CHECKING:
     from optmech.mechanisms.certificates.certificate_source import CertificateSource
 
 
-def p_table_of(certificate: CertificateSource) -> PTable:
-    """Return the perturbation table of a certificate, or of a design that has one.
+@singledispatch
+def p_table_of(source: PTable | CertificateSource) -> PTable:
+    """Return the perturbation table of a certificate, or of a design that has one; a table as it is.
 
     The last true count must have the noise of the one before it, as in `p_table`: it stands for all larger
     ones.
 
     Parameters
     ----------
-    certificate : Design or Certificate
+    source : PTable, Design or Certificate
         A mechanism on the counts 0, 1, 2, … whose responses are whole numbers.
 
     Raises
@@ -36,11 +38,11 @@ def p_table_of(certificate: CertificateSource) -> PTable:
     >>> print(table, table.reach)
     p-table: separate noise for counts 0..3; larger ones have that of 3 2
     """
-    source = certificate_of(certificate, "`certificate`")
-    query = source.problem.query
+    certificate = certificate_of(source, "`source`")
+    query = certificate.problem.query
     counts = range(query.num_truths)
     responses = [response.midpoint for response in query.responses]
-    matrix = source.exact
+    matrix = certificate.exact
     if (
         matrix is None
         or query.labels
@@ -48,22 +50,28 @@ def p_table_of(certificate: CertificateSource) -> PTable:
         or any(value.denominator != 1 for value in responses)
     ):
         message = (
-            f"`certificate` must be a matrix on the counts 0, 1, 2, … whose responses are whole numbers; got "
+            f"`source` must be a matrix on the counts 0, 1, 2, … whose responses are whole numbers; got "
             f"{query.title}. `p_table` asks for one."
         )
         raise ProblemError(message)
-    columns = [
-        {
+
+    def column(count: int) -> dict[int, Fraction]:
+        numbers = zip(responses, matrix.numerators[:, count].tolist(), strict=True)
+        return {
             int(response) - count: Fraction(number, matrix.denominator)
-            for response, number in zip(responses, matrix.numerators[:, count].tolist(), strict=True)
+            for response, number in numbers
             if number
         }
-        for count in counts
-    ]
-    if len(columns) < 2 or columns[-1] != columns[-2]:  # noqa: PLR2004 - the last two
+
+    if len(counts) < 2 or column(counts[-1]) != column(counts[-2]):  # noqa: PLR2004 - the last two
         message = (
-            f"`certificate` must give its last true count the noise of the one before it, which larger ones "
+            f"`source` must give its last true count the noise of the one before it, which larger ones "
             f"have, too; {query.title} has other noise there. `p_table` asks for such a mechanism."
         )
         raise ProblemError(message)
-    return PTable(columns[:-1], source="a certificate")
+    return PTable(map(column, counts[:-1]), source="a certificate")
+
+
+@p_table_of.register
+def _(source: PTable) -> PTable:
+    return source

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from optmech.base.number_format import exactly
 from optmech.base.numbers import as_text
 from optmech.base.wording import join_words
-from optmech.designs.design import design
 from optmech.question.problems.p_table import p_table
 
 if TYPE_CHECKING:
@@ -126,6 +125,8 @@ def constraints_of(table: PTable) -> Constraints | str:
 
 def least_delta(constraints: Constraints, epsilon: Fraction | Logarithm) -> Certificate:
     """Return the table of least delta at an epsilon, with the proof that none has less."""
+    from optmech.designs.design import design  # noqa: PLC0415 - solvers take a moment to load
+
     certificate = design(constraints.problem(epsilon)).certificate
     assert certificate is not None  # noqa: S101 - only a raw design has none
     return certificate

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from optmech.analysis.p_tables.table import Noise
     from optmech.mechanisms.certificates.certificate_source import CertificateSource
 
-LAYOUTS = ("ons", "tau-argus", "sas")
-"""Layouts of perturbation tables, by the tools that read them."""
+LAYOUTS = ("ons", "ptable", "tau-argus", "sas")
+"""Layouts of perturbation tables, by the tools that read or write them."""
 _KEYS = (256, 4096)
 _LAST_OF_ONS, _TURN_OF_ONS = 750, 250
 _UNIT = 10**12
@@ -51,9 +51,10 @@ def p_table_text(table: PTable | CertificateSource, layout: str) -> str:
     ----------
     table : PTable, Design or Certificate
         The table, or a design of `p_table`.
-    layout : {"ons", "tau-argus", "sas"}
+    layout : {"ons", "ptable", "tau-argus", "sas"}
         ``"ons"``: ``pcv,ckey,pvalue`` for the counts 1..750 and 256 keys, or 4,096 where those are needed.
-        The others are those of the R package ptable: ``i;j;p;v;p_int_ub``, and the same with ``p_int_lb``;
+        The others are those of the R package ptable: ``"ptable"`` and ``"tau-argus"`` are
+        ``i;j;p;v;p_int_ub``, and ``"sas"`` has ``p_int_lb`` besides;
         probabilities have 12 digits at most, so that the file may promise a little less than a certificate.
 
     Raises
@@ -70,7 +71,7 @@ def p_table_text(table: PTable | CertificateSource, layout: str) -> str:
     1;2;0.5;1;1
     """
     one_of(layout, LAYOUTS, "layout")
-    noise = table if isinstance(table, PTable) else p_table_of(table)
+    noise = p_table_of(table)
     lines = _lines_of_keys(noise) if layout == "ons" else _lines_of_probabilities(noise, sas=layout == "sas")
     return "\n".join(lines) + "\n"
 
