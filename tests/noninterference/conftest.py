@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import optmech as om
-from optmech.release.tables.column_mechanisms import column_mechanism
+from optmech.release.tables.column_of_source import column_mechanism
 
 
 def kept_zero(largest):

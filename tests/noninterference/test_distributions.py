@@ -18,7 +18,7 @@ import pytest
 
 import optmech as om
 from optmech.mechanisms.sampling import Sampler
-from optmech.release.tables.column_mechanisms import column_mechanism
+from optmech.release.tables.column_of_source import column_mechanism
 from tests.noninterference.conftest import kept_zero
 from tests.noninterference.doors import content_of, log_of
 

@@ -11,7 +11,7 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
-from optmech.release.tables.column_mechanisms import column_mechanism
+from optmech.release.tables.column_of_source import column_mechanism
 from tests.each import each
 from tests.noninterference.doors import scripted
 

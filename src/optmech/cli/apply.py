@@ -155,7 +155,8 @@ def _protection(mechanism: dict[str, Any]) -> str:
     """Say between which true answers of a row it holds, as the log does."""
     if "neighbours" not in mechanism:
         return "protected: unknown which true answers from which others"
-    return f"protected: {mechanism['query']}: {mechanism['neighbours']}"
+    sentences = [mechanism["neighbours"], *filter(None, [mechanism.get("larger_counts")])]
+    return f"protected: {mechanism['query']}: {' '.join(sentences)}"
 
 
 def _bullets(lines: list[str]) -> list[str]:

@@ -160,7 +160,7 @@ def _column_mechanism_in(folder: Path, path: Path, arguments: argparse.Namespace
 
 def _column_mechanism(path: str, arguments: argparse.Namespace) -> ColumnMechanism:
     """Return the mechanism of a certificate, of a matrix held to the one beside it, or of a matrix alone."""
-    from optmech.release.tables.column_mechanisms import column_mechanism  # noqa: PLC0415
+    from optmech.release.tables.column_of_source import column_mechanism  # noqa: PLC0415
 
     check_apart(arguments.out, path, certificate_at(path))
     certificate = proved_at(path)

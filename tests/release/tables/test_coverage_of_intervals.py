@@ -17,7 +17,8 @@ from optmech.mechanisms.noise_shares import FAR
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.chain.noise import Noise
 from optmech.release.tables.acceptance import ends_of_distribution, regions_of_noise
-from optmech.release.tables.column_mechanisms import NoiseColumn, column_mechanism
+from optmech.release.tables.column_mechanisms import NoiseColumn
+from optmech.release.tables.column_of_source import column_mechanism
 from optmech.release.tables.interval import Limits
 from tests.each import each
 

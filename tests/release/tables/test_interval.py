@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import optmech as om
-from optmech.release.tables.column_mechanisms import column_mechanism
+from optmech.release.tables.column_of_source import column_mechanism
 from optmech.release.tables.interval import Limits
 from tests.each import each
 

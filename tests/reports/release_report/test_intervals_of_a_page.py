@@ -10,7 +10,7 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
-from optmech.release.tables.column_mechanisms import column_mechanism
+from optmech.release.tables.column_of_source import column_mechanism
 from optmech.release.tables.interval import Limits
 
 

@@ -7,6 +7,7 @@ and what holds between neighbours in 0..n + 1 holds between all.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
     from optmech.base.numbers import Number
 
+USUAL_KEYS = (256, 4096)
+"""Numbers of keys of the programs of offices."""
 Noise = tuple[tuple[int, Fraction], ...]
 """Each noise of positive probability, in increasing order, with that probability."""
 
@@ -102,6 +105,32 @@ class PTable:
     def zero_stays(self) -> bool:
         """Whether 0 is published where the count is 0, for certain."""
         return self.noise[0] == ((0, Fraction(1)),)
+
+    @property
+    def denominator(self) -> int:
+        """The least number of which all probabilities are multiples of one over it."""
+        return math.lcm(*(probability.denominator for noise in self.noise for _, probability in noise))
+
+    def num_keys(self, *most: int) -> int | None:
+        """Return the number of keys that pick the noise: the least usual one that divides one of these.
+
+        Usual are 256 and 4,096 keys; of others it is the number itself. It is ``None`` where a probability
+        is no multiple of one over such a number.
+
+        >>> table = PTable([{0: 1}, {-1: "1/2", 1: "1/2"}])
+        >>> table.num_keys(4096), table.num_keys(6), table.num_keys(5)
+        (256, 6, None)
+        """
+        allowed = [keys for number in most for keys in (*USUAL_KEYS, number) if number % keys == 0]
+        return next((keys for keys in allowed if keys % self.denominator == 0), None)
+
+    def noise_by_key(self, keys: int) -> list[list[int]]:
+        """Return the noise of each count up to `last` for the keys 0, 1, …, in increasing order.
+
+        >>> PTable([{0: 1}, {-1: "1/2", 1: "1/2"}]).noise_by_key(4)
+        [[0, 0, 0, 0], [-1, -1, 1, 1]]
+        """
+        return [[value for value, share in noise for _ in range(int(share * keys))] for noise in self.noise]
 
     def noise_of(self, count: int) -> Noise:
         """Return the noise of any count, zero or more.

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import accumulate
-from math import lcm
 from typing import TYPE_CHECKING
 
 from optmech.analysis.p_tables import PTable, p_table_of
+from optmech.analysis.p_tables.table import USUAL_KEYS
 from optmech.base.arguments import need_path, one_of, takes
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 LAYOUTS = ("ons", "ptable", "tau-argus", "sas")
 """Layouts of perturbation tables, by the tools that read or write them."""
-_KEYS = (256, 4096)
 _LAST_OF_ONS, _TURN_OF_ONS = 750, 250
 _UNIT = 10**12
 
@@ -77,7 +76,6 @@ def p_table_text(table: PTable | CertificateSource, layout: str) -> str:
 
 
 def _lines_of_keys(table: PTable) -> list[str]:
-    columns = [table.noise_of(count) for count in range(_LAST_OF_ONS + _TURN_OF_ONS + 1)]
     if not table.zero_stays:
         message = "`table` must leave 0 as it is for `ons`, which has no row for it; it does not."
         raise ProblemError(message)
@@ -85,17 +83,17 @@ def _lines_of_keys(table: PTable) -> list[str]:
     if not is_of_ons and (start is None or start > _LAST_OF_ONS + 1 - _TURN_OF_ONS):
         message = "`table` must give all counts from 501 on the same noise for `ons`; it does not."
         raise ProblemError(message)
-    needed = lcm(*(share.denominator for column in columns for _, share in column))
-    keys = next((number for number in _KEYS if number % needed == 0), None)
+    keys = table.num_keys(*USUAL_KEYS)
     if keys is None:
         message = (
-            f"`table` must have probabilities that are multiples of 1/{_KEYS[-1]} for `ons`, which counts "
-            "keys; it has others. Write it for `tau-argus` or `sas`, which take decimals."
+            f"`table` must have probabilities that are multiples of 1/{USUAL_KEYS[-1]} for `ons`, which "
+            "counts keys; it has others. Write it for `tau-argus` or `sas`, which take decimals."
         )
         raise ProblemError(message)
+    columns = table.noise_by_key(keys)
     lines = ['"pcv","ckey","pvalue"']
     for count in range(1, _LAST_OF_ONS + 1):
-        values = [value for value, share in columns[count] for _ in range(int(share * keys))]
+        values = columns[min(count, table.last)]
         lines += [f"{count},{key},{value}" for key, value in enumerate(values)]
     return lines
 

@@ -9,7 +9,8 @@ from optmech.base.errors import NotAcceptedError
 from optmech.base.number_format import at_most
 from optmech.base.numbers import as_text
 from optmech.question.epsilon import exact_epsilon
-from optmech.release.tables.column_mechanisms import column_mechanism, limited_unit_of
+from optmech.release.tables.column_mechanisms import limited_unit_of
+from optmech.release.tables.column_of_source import column_mechanism
 from optmech.release.tables.drop_zero import keeps_zero
 from optmech.release.tabulate.count_table import bound_beside, check_table, read_bound
 

@@ -16,7 +16,7 @@ from optmech.base.notes import Note, NoteKind
 from optmech.base.whole_files import check_writable, one_at_a_time, refusals, whole_files
 from optmech.mechanisms.sampling.words import seeded_bytes
 from optmech.release.tables.budget import Budget
-from optmech.release.tables.column_mechanisms import column_mechanism
+from optmech.release.tables.column_of_source import column_mechanism
 from optmech.release.tables.drop_zero import SEEN_ROWS, check_keeps_zero, keeps_zero
 from optmech.release.tables.files import check_column, copy_released, is_parquet, reader_of
 from optmech.release.tables.interval import interval_in_log, level_of

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import FileFormatError, NotAcceptedError
-from optmech.release.tables.column_mechanisms import ColumnMechanism, column_mechanism
+from optmech.release.tables.column_of_source import column_mechanism
 from optmech.release.tables.files import reader_of
 from optmech.release.tables.releaser import Releaser
 from optmech.release.tabulate.count_table import digest_of
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from optmech.proofs.certificate import Certificate
+    from optmech.release.tables.column_mechanisms import ColumnMechanism
 
 _LEVEL = Fraction(95, 100)
 _MOST_ROWS, _MOST_COLUMNS = 60, 6
