@@ -37,6 +37,7 @@ def filled(tmp_path_factory):
     pyarrow.parquet.write_table(pyarrow.table(rows), folder / "table.parquet")
     visits = {"patient": ["a", "a", "b"], "district": ["x", "y", "x"], "age": ["0-17", "0-17", "18+"]}
     pyarrow.parquet.write_table(pyarrow.table(visits), folder / "visits.parquet")
+    _keyed(folder)
     (folder / "groups.csv").write_text("district,age\nx,0-17\nx,18+\ny,0-17\ny,18+\n")
     groups = 'default = "mechanism.certificate.json"\n[groups]\nnorth = "first.certificate.json"\n'
     (folder / "groups.toml").write_text(groups)
@@ -54,6 +55,17 @@ def filled(tmp_path_factory):
         'privacy = {kind = "pure", epsilon = "1"}\n'
     )
     return folder
+
+
+def _keyed(folder):
+    """Make records with keys, their counts with cell keys, and a perturbation table of keys."""
+    (folder / "census.csv").write_text("person,district,record_key\na,x,17\nb,x,250\nc,y,3\n")
+    (folder / "districts.csv").write_text("district\nx\ny\nz\n")
+    words = f"tabulate {folder}/census.csv --person person --group district --groups {folder}/districts.csv"
+    words += f" --at-most 1 --record-key record_key --out {folder}/keyed.csv -q"
+    assert main(words.split()) == 0
+    words = "design p-table --within 1 --variance 1 --zero-stays-zero --unbiased --epsilon 1 --keys 256 -q"
+    assert main([*words.split(), "--out", f"{folder}/p-table.csv"]) == 0
 
 
 @pytest.fixture

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 _PERCENT = 100
 _DIGITS = 6
 _MOST_LINES = 3
+_OF_KEYS = (
+    "that holds for this table alone, while record keys are secret, uniform and independent: a cell of "
+    "another table by the same keys may differ by one person, whom the difference of both reveals"
+)
 
 
 def _run(arguments: Arguments) -> int:
@@ -52,6 +56,7 @@ def _run(arguments: Arguments) -> int:
             part=arguments.part,
             budget=release_budget(arguments),
             constant_time=arguments.constant_time,
+            cell_key=arguments.cell_key,
             seed=arguments.seed,
             progress=progress,
         )
@@ -66,7 +71,9 @@ def _tell(table: ReleasedTable, arguments: Arguments, new_designs: list[str]) ->
     cautions = [note for note in table.cautions if note.kind is NoteKind.CAUTION]
     column, path, folder = map(visible, (arguments.column, arguments.out, arguments.mechanism))
     draws = "a second draw from the same answers spends it again"
-    if log["draws"] > 1:
+    if "cell_keys" in log:
+        draws = "the same cells have the same noise again, which spends nothing more"
+    elif log["draws"] > 1:
         draws = f"this is draw {log['draws']}, and what all of them spend adds up"
     lines = [
         *cautions,
@@ -74,6 +81,7 @@ def _tell(table: ReleasedTable, arguments: Arguments, new_designs: list[str]) ->
         *([f"{count_text(new_designs, 'mechanism')} designed in {folder}"] if new_designs else []),
         f"{table.rows} answers of column {column} released to {path}",
         f"{draws}; {visible(table.log_path)} says so and can be published too",
+        *([_OF_KEYS] if "cell_keys" in log else []),
         *([_part_text(log)] if log["part"] is not None else []),
         *_bullets(list(dict.fromkeys(map(_protection, log["mechanisms"])))),
         *([f"intervals: {log['interval']['meaning']}"] if "interval" in log else []),
@@ -209,6 +217,10 @@ records, or a count up to it.""",
             "optmech apply mechanism.certificate.json table.csv --column count --data visits --budget 3 "
             "--out third.csv"
         ),
+        (
+            "optmech apply p-table.certificate.json keyed.csv --column count --cell-key cell_key "
+            "--data census --out released.csv"
+        ),
     ),
     formulations=tuple(SIZES),
     usual=CERTIFICATE,
@@ -241,6 +253,11 @@ records, or a count up to it.""",
         ),
         *SPENDING,
         switch("--again", "draw again where a log records a release: epsilon is spent again"),
+        option(
+            "--cell-key",
+            "NAME",
+            "pick noise by the cell keys in this column, which `tabulate --record-key` wrote: never released",
+        ),
         switch("--constant-time", "draw in the same time for all answers"),
         option("--seed", "N", "for experiments only: NOT PRIVATE, draws can be repeated", type=int),
     ),

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from optmech.release.tabulate import CountTable, PersonBound
 
 _ENDINGS = (".csv", ".parquet")
+_OF_KEYS = (
+    "column cell_key has the cell keys: whoever sees them, or the record keys, can subtract the noise. Each "
+    "row needs a record key of its own, uniform and independent of all else"
+)
 _OF_DATA = "which groups there are is of the data, and not to be published either before they are released"
 
 
@@ -40,6 +44,8 @@ def _run(arguments: Arguments) -> int:
             missing=arguments.missing,
             id_may_be=arguments.id_may_be,
             ids_as_written=arguments.ids_as_written,
+            record_key=arguments.record_key,
+            keys=arguments.keys,
             **({} if arguments.key is None else {"key": arguments.key}),
         )
     bound, out_path = counts.bound, visible(arguments.out)
@@ -66,9 +72,10 @@ def _run(arguments: Arguments) -> int:
         lambda: [
             f"true counts of {counts.table.num_rows} groups written to {out_path}, not to be published",
             *([_OF_DATA] if bound.is_of_data else []),
+            *([] if bound.num_keys is None else [_OF_KEYS]),
             f"{visible(bound.sentence)} {visible(beside)} says so",
         ],
-        follow=_next(arguments.out, beside, bound),
+        follow=_next_of_keys(arguments.out, bound) or _next(arguments.out, beside, bound),
     )
     _warn_of_rows(counts)
     return 0
@@ -83,6 +90,19 @@ def _next(out: str, beside: str, bound: PersonBound) -> list[str]:
     return [
         f"optmech design {question} --for {shlex.quote(beside)} --out mechanism.json",
         f"optmech apply mechanism.json {release}",
+    ]
+
+
+def _next_of_keys(out: str, bound: PersonBound) -> list[str]:
+    """Return the commands that release the counts by cell keys, where they have some."""
+    if bound.num_keys is None:
+        return []
+    release = f"{shlex.quote(out)} --column {bound.column} --cell-key cell_key --data NAME"
+    release += " --drop-zero" if bound.is_of_data else ""
+    table = "p-table --within 5 --variance 3 --zero-stays-zero --unbiased --epsilon 1"
+    return [
+        f"optmech design {table} --keys {bound.num_keys} --out p-table.csv",
+        f"optmech apply p-table.certificate.json {release} --out released.csv",
     ]
 
 
@@ -123,6 +143,10 @@ such a table is released by `apply --drop-zero` alone, with a mechanism that has
             "optmech tabulate visits.parquet --person patient --group district,age --groups-from-data "
             "--at-most 3 --out counts.csv"
         ),
+        (
+            "optmech tabulate census.csv --person person --group district --groups districts.csv --at-most 1 "
+            "--record-key record_key --out keyed.csv"
+        ),
     ),
     options=(
         option(
@@ -153,6 +177,12 @@ such a table is released by `apply --drop-zero` alone, with a mechanism that has
             action="append",
             default=[],
         ),
+        option(
+            "--record-key",
+            "NAME",
+            "the column of record keys, secret random numbers: adds their sum in each cell as cell_key",
+        ),
+        option("--keys", "K", "how many record keys there are: 0 to K - 1", type=int, default=256),
         switch(
             "--ids-as-written",
             "take two spellings of one id, such as 101 and 0101, for two people; otherwise they are refused",

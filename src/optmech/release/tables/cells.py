@@ -53,13 +53,16 @@ class CellRows:
         texts = [unquote(cell.decode()) for cell in cells.dictionary.to_pylist()]
         return pa.DictionaryArray.from_arrays(cells.indices, pa.array(texts, pa.string()))
 
-    def around(self, column: int, mask: NDArray[np.bool_] | None = None) -> tuple[pa.Array, pa.Array]:
-        """Return the text of rows before and behind their cell of a column, without the ends of lines.
+    def around(
+        self, column: int, mask: NDArray[np.bool_] | None = None, *, last: int | None = None
+    ) -> tuple[pa.Array, pa.Array]:
+        """Return the text of rows before and behind their cells of a column, without the ends of lines.
 
-        Rows are those of a mask, or all.
+        Rows are those of a mask, or all. With `last`, the cells of all columns up to that one are taken out.
         """
         rows = slice(None) if mask is None else mask
-        starts, stops = self._bounds(column)
+        starts, _ = self._bounds(column)
+        _, stops = self._bounds(column if last is None else last)
         before = self._between(self.starts[rows], starts[rows])
         return before, self._between(stops[rows], self.stops[rows, -1])
 

@@ -57,6 +57,18 @@ class ColumnMechanism:
         """Draw a response for each truth."""
         return pa.nulls(len(positions), kind)
 
+    def draw_by_key(self, positions: Positions, keys: Positions, kind: pa.DataType) -> pa.Array:
+        """Return the response for each truth that its cell key picks, if it is one of `with_keys`."""
+        return self.with_keys(1).draw_by_key(positions, keys, kind)
+
+    def with_keys(self, number: int) -> ColumnMechanism:  # noqa: ARG002 - it has none
+        """Return a perturbation table drawn by cell keys 0..number - 1; NotAcceptedError for others."""
+        message = (
+            "`cell_key` must come with a certified perturbation table, which has noise for each key; this is "
+            "none. Design one: optmech design p-table --keys 256 --zero-stays-zero."
+        )
+        raise NotAcceptedError(message)
+
     def in_constant_time(self) -> ColumnMechanism:
         """Return the same, drawn in constant time: NotAcceptedError where there is no matrix for it."""
         message = (

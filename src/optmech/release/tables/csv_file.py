@@ -17,7 +17,7 @@ import pyarrow.csv
 
 from optmech.base.errors import FileFormatError, unreadable
 from optmech.release.tables.cells import CellRows, check_quotes, cut
-from optmech.release.tables.part import Part, index_of
+from optmech.release.tables.part import Part, index_of, index_of_key
 from optmech.release.tables.public_view import PublicRows, PublicView
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class CsvPart(Part):
 
     def public(self, mask: Mask | None = None) -> TextRows:
         """Return the public columns in the rows of a mask, or in all rows."""
-        before, behind = self.rows.around(self.column, mask)
+        before, behind = self.rows.around(self.column, mask, last=self.last_taken)
         return TextRows(before=before, behind=behind, quoted=self.rows.quoted)
 
 
@@ -104,7 +104,9 @@ class CsvReader(AbstractContextManager["CsvReader"]):
 
     type = pa.string()
 
-    def __init__(self, path: str | PathLike[str], column: str, by: str | None = None) -> None:
+    def __init__(
+        self, path: str | PathLike[str], column: str, by: str | None = None, key: str | None = None
+    ) -> None:
         self.path, self.column, self.by = str(path), column, by
         self._line, self._rest = 1, b""
         self._files = ExitStack()
@@ -120,6 +122,7 @@ class CsvReader(AbstractContextManager["CsvReader"]):
             commas = " Cells are separated by commas." if len(self.header) == 1 else ""
             self._column = index_of(self.header, column, self.path, commas)
             self._by = None if by is None else index_of(self.header, by, self.path, commas)
+            self._key = index_of_key(self.header, column, key, self.path)
         except FileFormatError:
             self._files.close()
             raise
@@ -139,7 +142,8 @@ class CsvReader(AbstractContextManager["CsvReader"]):
 
     def view(self, drawn: Mapping[str, pa.DataType]) -> PublicView:
         """Return the columns of the table with these in place of the answers."""
-        return PublicView.of(pa.schema([(name, pa.string()) for name in self.header]), self._column, drawn)
+        schema = pa.schema([(name, pa.string()) for name in self.header])
+        return PublicView.of(schema, self._column, drawn, last=self._key)
 
     def parts(self) -> Iterator[CsvPart]:
         """Yield the rows, in order."""
@@ -154,7 +158,7 @@ class CsvReader(AbstractContextManager["CsvReader"]):
             self._rest = text[length:]
             self._check_rest(is_end=not more)
             if length:
-                yield CsvPart(rows=rows, column=self._column, by=self._by)
+                yield CsvPart(rows=rows, column=self._column, by=self._by, key=self._key)
                 self._line += rows.text.count(b"\n")
             if not more:
                 return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import dataclass
 from hashlib import sha256
@@ -38,7 +39,9 @@ class Draw:
     one person were counted, ``None`` without a bound. If several of them may be in one group,
     `is_taken_whole`: the log's numbers for a person are used for all rows together. `limited` is the unit of
     epsilon where mechanisms do not protect each person. `unknown` is the reason why the spending is unknown,
-    else empty. Without a `part` the release was of all the data; without `data` these are unknown.
+    else empty. `cells` identifies cells whose noise keys picked: draws of the same ones have the same `key`,
+    for they tell nothing new. Without a `part` the release was of all the data; without `data` these are
+    unknown.
     """
 
     data: str | None
@@ -54,6 +57,7 @@ class Draw:
     is_taken_whole: bool
     limited: tuple[str, ...]
     unknown: str
+    cells: str = ""
 
     @property
     def is_for_person(self) -> bool:
@@ -149,7 +153,7 @@ def _draw(entry: Entry, certificates: Certificates, path: Path) -> Draw:
     return Draw(
         data=entry.data,
         part=entry.part,
-        key=entry.key,
+        key=_key(entry),
         time=entry.made,
         output=entry.file,
         table=entry.table,
@@ -160,7 +164,15 @@ def _draw(entry: Entry, certificates: Certificates, path: Path) -> Draw:
         is_taken_whole=is_taken_whole,
         limited=tuple(limited),
         unknown=reason,
+        cells=entry.cells,
     )
+
+
+def _key(entry: Entry) -> str:
+    """Return the identity of a draw: by cell keys that of the cells and of the mechanisms."""
+    if not entry.cells:
+        return entry.key
+    return json.dumps([entry.cells, *(one.get("certificate_sha256") for one in entry.mechanisms)])
 
 
 def _source(

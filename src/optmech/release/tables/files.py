@@ -32,9 +32,9 @@ def is_parquet(path: str | PathLike[str]) -> bool:
     return str(path).lower().endswith((".parquet", ".pq"))
 
 
-def reader_of(table: str | PathLike[str], column: str, by: str | None) -> Reader:
+def reader_of(table: str | PathLike[str], column: str, by: str | None, key: str | None = None) -> Reader:
     """Return the reader of a table, or raise FileFormatError."""
-    return ParquetReader(table, column, by) if is_parquet(table) else CsvReader(table, column, by)
+    return ParquetReader(table, column, by, key) if is_parquet(table) else CsvReader(table, column, by, key)
 
 
 def check_column(reader: Reader) -> None:
@@ -53,7 +53,7 @@ def responses_of(reader: Reader, releaser: Releaser) -> Iterator[tuple[Any, pa.A
     """
     for part in reader.parts():
         try:
-            yield part, releaser.draw(part.answers, part.groups)
+            yield part, releaser.draw(part.answers, part.groups, part.keys)
         except UnfitAnswerError as unfit:
             column = reader.by if unfit.what == "groups" else reader.column
             message = (
@@ -71,8 +71,12 @@ def copy_released(
     *,
     drop_zero: bool,
     progress: Callable[[int, int], None] | None,
+    told: Callable[[memoryview], object] | None = None,
 ) -> int:
-    """Write the table into a file, in the format of `out`'s suffix, and return its number of rows."""
+    """Write the table into a file, in the format of `out`'s suffix, and return its number of rows.
+
+    `told` gets the text of the rows with their draws, without intervals, the same for each format.
+    """
     kinds = {reader.column: releaser.kind}
     if releaser.has_limits:
         kinds |= dict.fromkeys(columns_of_limits(reader.column), releaser.limits_kind)
@@ -88,7 +92,10 @@ def copy_released(
             if drop_zero:
                 seen = is_seen(answers)
                 drawn = [column.filter(pa.array(seen)) for column in drawn]
-            writer.write(part.public(seen), drawn)
+            public = part.public(seen)
+            writer.write(public, drawn)
+            if told is not None:
+                told(memoryview(public.text(drawn[:1])))
             rows += len(drawn[0])
             if progress is not None:
                 progress(reader.position, reader.total)

@@ -19,6 +19,7 @@ from optmech.base.numbers import exact_delta
 from optmech.base.same_name import key_of_name
 from optmech.release.tables.account import Account
 from optmech.release.tables.draws import Certificates, Draw, draws_in
+from optmech.release.tables.keyed import LINKED
 from optmech.release.tables.log import ENDING, logs_in, read_log
 from optmech.release.tables.log_entries import data_named_in
 from optmech.release.tables.spending import Spending
@@ -168,6 +169,11 @@ def _key_of_part(draw: Draw) -> str | None:
     return None if draw.part is None else key_of_name(draw.part)
 
 
+def _keyed(draws: Iterable[Draw]) -> list[Draw]:
+    """Return the draws by cell keys; of disjoint parts no keys are shared."""
+    return [draw for draw in draws if draw.cells]
+
+
 def _account(
     data: str,
     draws: tuple[Draw, ...],
@@ -177,10 +183,15 @@ def _account(
     unread: tuple[str, ...],
 ) -> Account:
     named = {_key_of_part(draw) for draw in draws} - {None}
-    is_known = not broken and not any(draw.unknown for draw in draws)
-    parts = tuple(
-        Spending(draws=tuple(draw for draw in draws if _key_of_part(draw) in (None, part)))
-        for part in (sorted(named, key=str) or [None] if is_known else [])
+    by_part = [
+        tuple(draw for draw in draws if _key_of_part(draw) in (None, part))
+        for part in sorted(named, key=str) or [None]
+    ]
+    linked = {draw.key for several in map(_keyed, by_part) if len(several) > 1 for draw in several}
+    draws = tuple(
+        replace(draw, unknown=LINKED) if draw.key in linked and not draw.unknown else draw for draw in draws
     )
+    is_known = not broken and not any(draw.unknown for draw in draws)
+    parts = tuple(Spending(draws=several) for several in (by_part if is_known else []))
     at = max((part.delta for part in parts), default=Fraction(0)) if delta is None else delta
     return Account(data=data, draws=draws, delta=at, broken=broken, unread=unread, by_part=parts)

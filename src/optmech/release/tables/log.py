@@ -23,6 +23,7 @@ from optmech.base.whole_files import read_text
 from optmech.base.wording import join_words
 from optmech.release.tables.column_mechanisms import limited_unit_of
 from optmech.release.tables.drop_zero import LEFT_OUT
+from optmech.release.tables.keyed import KEYED
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -36,6 +37,7 @@ _FORMAT, _VERSION = "optmech release log", 2
 _READ_VERSIONS = (1, _VERSION)
 # Keys of a draw that are kept after a later one, besides its data and the mark of a seed.
 _OF_A_DRAW = ("id", "made", "output", "table", "data", "part", "column", "mechanisms", "randomness", "person")
+_OF_A_DRAW_BY_KEYS = (*_OF_A_DRAW, "cell_keys")
 # A digest has 64 bits: among a million paths two share one with probability 1 in 40 million, and then `again`
 # is needed.
 _DIGEST_LENGTH = 16
@@ -102,10 +104,11 @@ def log_of(
     drop_zero: bool,
     interval: dict[str, Any] | None,
     person: dict[str, Any] | None,
+    cell_keys: dict[str, Any] | None,
     earlier: list[dict[str, Any]],
 ) -> dict[str, Any]:
     """Return the log of a release as JSON values."""
-    is_grouped = by is not None
+    is_grouped, randomness = by is not None, NOT_PRIVATE if is_seeded else PRIVATE
     mechanisms = [
         {**({"group": name} if is_grouped else {}), **law.description} for name, law in laws.items()
     ]
@@ -123,7 +126,8 @@ def log_of(
         "by": by,
         "mechanisms": mechanisms,
         "beyond_the_range": "taken for the nearest end" if clamp else "refused",
-        "randomness": NOT_PRIVATE if is_seeded else PRIVATE,
+        "randomness": KEYED if cell_keys else randomness,
+        **({"cell_keys": cell_keys} if cell_keys else {}),
         "constant_time": constant_time,
         **({"interval": interval} if interval else {}),
         **({"left_out": "rows with the answer 0"} if drop_zero else {}),
@@ -134,7 +138,7 @@ def log_of(
             person, mechanisms, is_grouped=is_grouped, others=LEFT_OUT if drop_zero else _ALL_ROWS
         ),
         **({"parts": _PARTS} if part is not None else {}),
-        "drawing_again": _FURTHER_DRAWS,
+        "drawing_again": cell_keys["needs"] if cell_keys else _FURTHER_DRAWS,
     }
 
 
@@ -184,7 +188,8 @@ def draws_of(log: dict[str, Any]) -> list[dict[str, Any]]:
     output = log.get("output")
     if isinstance(output, dict) and output.get("rows") == 0 and "left_out" not in log:  # nothing was drawn
         return list(log.get("earlier", []))
-    return [*log.get("earlier", []), {name: log.get(name) for name in _OF_A_DRAW}]
+    names = _OF_A_DRAW_BY_KEYS if "cell_keys" in log else _OF_A_DRAW
+    return [*log.get("earlier", []), {name: log.get(name) for name in names}]
 
 
 def logs_in(folder: Path) -> list[Path]:

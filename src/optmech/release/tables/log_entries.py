@@ -17,6 +17,7 @@ from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.numbers import exact_delta
 from optmech.proofs.privacy import short_delta
 from optmech.question.epsilon import LARGEST_EPSILON, exact_epsilon, multiple_of
+from optmech.release.tables.keyed import KEYED
 from optmech.release.tables.log import PRIVATE, draws_of
 
 if TYPE_CHECKING:
@@ -48,7 +49,8 @@ class Entry:
 
     If `data` is ``None``, the data of the draw are unknown; without a `part` it was of all of them.
     `guarantees` has one for each of the `mechanisms`, ``None`` without a proof. The same draw in two logs has
-    the same `key`. `content` has the JSON values of the draw.
+    the same `key`. `content` has the JSON values of the draw. `cells` identifies the released cells where
+    cell keys picked their noise, else it is empty.
     """
 
     key: str
@@ -62,6 +64,7 @@ class Entry:
     mechanisms: tuple[Mapping[str, Any], ...]
     guarantees: tuple[StatedGuarantee | None, ...]
     is_private: bool
+    cells: str
     person: Person | None
 
 
@@ -114,9 +117,19 @@ def _entry(draw: Mapping[str, Any], log: Mapping[str, Any]) -> Entry:
         file=output["file"],
         mechanisms=tuple(mechanisms),
         guarantees=guarantees,
-        is_private=draw["randomness"] == PRIVATE,
+        is_private=draw["randomness"] in (PRIVATE, KEYED),
+        cells=_cells(draw),
         person=_person(draw["person"], [one for one in guarantees if one is not None]),
     )
+
+
+def _cells(draw: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of the released rows where cell keys picked their noise."""
+    if draw["randomness"] != KEYED:
+        return ""
+    cells = draw["cell_keys"]["cells"]
+    _need_text(cells)
+    return str(cells)
 
 
 def _guarantee(entry: Mapping[str, Any]) -> StatedGuarantee | None:

@@ -14,7 +14,7 @@ import pyarrow.parquet
 from optmech.base.errors import FileFormatError
 from optmech.release.tables.cells import cut
 from optmech.release.tables.csv_file import TextRows, csv_text
-from optmech.release.tables.part import Part, index_of, readable
+from optmech.release.tables.part import Part, index_of, index_of_key, readable
 from optmech.release.tables.public_view import PublicRows, PublicView, public_column
 from optmech.release.tables.truths import is_text
 
@@ -52,7 +52,7 @@ class ParquetPart(Part):
 
     def public(self, mask: Mask | None = None) -> ArrowRows:
         """Return the public columns in the rows of a mask, or in all rows."""
-        public = [column for index, column in enumerate(self.rows.columns) if index != self.column]
+        public = [*self.rows.columns[: self.column], *self.rows.columns[self.last_taken + 1 :]]
         return ArrowRows(columns=tuple(public_column(column, mask) for column in public), index=self.column)
 
 
@@ -81,7 +81,9 @@ class ArrowRows(PublicRows):
 class ParquetReader(AbstractContextManager["ParquetReader"]):
     """A Parquet file with answers in `column` and groups in `by`; FileFormatError if it cannot be read."""
 
-    def __init__(self, path: str | PathLike[str], column: str, by: str | None = None) -> None:
+    def __init__(
+        self, path: str | PathLike[str], column: str, by: str | None = None, key: str | None = None
+    ) -> None:
         self.path, self.column, self.by = str(path), column, by
         with readable(self.path, "Parquet file"):
             self._file = pyarrow.parquet.ParquetFile(path, pre_buffer=False, buffer_size=_READ_AHEAD)
@@ -89,6 +91,7 @@ class ParquetReader(AbstractContextManager["ParquetReader"]):
         try:
             self._column = index_of(self._schema.names, column, self.path)
             self._by = None if by is None else index_of(self._schema.names, by, self.path)
+            self._key = index_of_key(self._schema.names, column, key, self.path)
         except FileFormatError:
             self._file.close()
             raise
@@ -105,7 +108,7 @@ class ParquetReader(AbstractContextManager["ParquetReader"]):
 
     def view(self, drawn: Mapping[str, pa.DataType]) -> PublicView:
         """Return the columns of the table with these in place of the answers."""
-        return PublicView.of(self._schema, self._column, drawn)
+        return PublicView.of(self._schema, self._column, drawn, last=self._key)
 
     def parts(self) -> Iterator[ParquetPart]:
         """Yield the rows, in order, none of them of two row groups."""
@@ -121,7 +124,7 @@ class ParquetReader(AbstractContextManager["ParquetReader"]):
                     batch = next(batches)
                 before = self.position
                 self.position += batch.num_rows
-                yield ParquetPart(rows=batch, column=self._column, by=self._by, before=before)
+                yield ParquetPart(rows=batch, column=self._column, by=self._by, key=self._key, before=before)
 
 
 class ParquetWriter(AbstractContextManager["ParquetWriter"]):

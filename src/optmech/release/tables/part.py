@@ -24,6 +24,7 @@ class Part(ABC):
 
     column: int
     by: int | None
+    key: int | None = None
 
     @abstractmethod
     def cells(self, index: int) -> pa.Array:
@@ -43,6 +44,16 @@ class Part(ABC):
         return self.cells(self.column)
 
     @property
+    def keys(self) -> pa.Array | None:
+        """The cell key of each row."""
+        return None if self.key is None else self.cells(self.key)
+
+    @property
+    def last_taken(self) -> int:
+        """The last of the columns that drawn ones replace: that of the cell keys, which are never written."""
+        return self.column if self.key is None else self.key
+
+    @property
     def groups(self) -> pa.Array | None:
         """The group of each row."""
         return None if self.by is None else self.cells(self.by)
@@ -60,6 +71,17 @@ def index_of(
         message = f"`{where}` must have one column {column!r}; it has {shorten(names)}.{remedy}"
         raise error(message)
     return names.index(column)
+
+
+def index_of_key(names: Sequence[str], column: str, key: str | None, where: str) -> int | None:
+    """Return the index of the column of cell keys, which must stand behind that of the answers."""
+    if key is None:
+        return None
+    index = index_of(names, key, where)
+    if index != names.index(column) + 1:
+        message = f"`{where}` must have column {key} directly behind {column}, as `tabulate` writes it."
+        raise FileFormatError(message)
+    return index
 
 
 @contextmanager

@@ -5,7 +5,7 @@ Model
     public       the names of the other columns, the types they are declared with, and their values in the
                  rows that are written, in order
     drawn        responses and the ends of their intervals, of types that follow from the mechanism
-    not in it    the true answers, their type and metadata; rows that are left out;
+    not in it    the true answers and cell keys, their types and metadata; rows that are left out;
                  dictionaries, metadata, pieces and row groups, compression, ends of lines
 
 A released table is a function of its view, and the view of public facts and draws. So two tables that differ
@@ -46,13 +46,15 @@ class PublicView:
     after: tuple[pa.Field, ...]
 
     @classmethod
-    def of(cls, schema: pa.Schema, column: int, drawn: Mapping[str, pa.DataType]) -> PublicView:
-        """Return the view of a table whose true answers are in this column."""
+    def of(
+        cls, schema: pa.Schema, column: int, drawn: Mapping[str, pa.DataType], *, last: int | None = None
+    ) -> PublicView:
+        """Return the view of a table with true answers in this column, and other secrets up to `last`."""
         fields = [pa.field(field.name, public_type(field.type)) for field in schema]
         return cls(
             before=tuple(fields[:column]),
             drawn=tuple(pa.field(*field) for field in drawn.items()),
-            after=tuple(fields[column + 1 :]),
+            after=tuple(fields[(column if last is None else last) + 1 :]),
         )
 
     @property

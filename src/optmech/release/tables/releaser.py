@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 # A table counts as sorted by its true answers from this many rows and steps on.
 _ROWS_IN_ORDER, _STEPS_IN_ORDER = 8, 3
 _LONGEST_LIST = 60
+_CHANGED = "The table was changed: run `optmech tabulate` again."
 
 
 class Releaser:
@@ -43,12 +44,13 @@ class Releaser:
         clamp: bool = False,
         drop_zero: bool = False,
         level: Fraction | None = None,
+        num_keys: int = 0,
     ) -> None:
         for law in laws.values() if clamp else ():
             _check_ends(law)
         self._names = {name: index for index, name in enumerate(laws)}
         self._laws = [(law, Truths(law.values, law.labels, clamp=clamp), _Order()) for law in laws.values()]
-        self.kind = released_type(laws)
+        self.kind, self._num_keys = released_type(laws), num_keys
         self._limits = (
             []
             if level is None
@@ -61,12 +63,19 @@ class Releaser:
         """Whether rows are sorted by their true answers, which reveals what noise hides."""
         return any(order.is_kept for _, _, order in self._laws)
 
-    def draw(self, answers: pa.Array, groups: pa.Array | None = None) -> pa.Array:
-        """Return a draw for each answer; raise UnfitAnswerError before any draw if one does not fit."""
+    def draw(
+        self, answers: pa.Array, groups: pa.Array | None = None, keys: pa.Array | None = None
+    ) -> pa.Array:
+        """Return a draw for each answer, by its cell key where there are `keys`.
+
+        UnfitAnswerError: one does not fit. Nothing is drawn then.
+        """
+        by_key = None if keys is None else self._positions_of(keys)
 
         def responses(index: int, rows: Positions) -> list[pa.Array]:
             try:
-                return [self._responses(index, answers.take(pa.array(rows)))]
+                of_rows = None if by_key is None else by_key[rows]
+                return [self._responses(index, answers.take(pa.array(rows)), of_rows)]
             except UnfitAnswerError as unfit:
                 raise unfit.at_row(int(rows[unfit.row])) from None
 
@@ -109,11 +118,22 @@ class Releaser:
         back = pa.array(np.argsort(np.concatenate(order)))
         return [pa.concat_arrays(parts).take(back) for parts in zip(*columns, strict=True)]
 
-    def _responses(self, index: int, answers: pa.Array) -> pa.Array:
+    def _positions_of(self, keys: pa.Array) -> Positions:
+        """Return cell keys as whole numbers; an error says nothing of them, for they are secret."""
+        truths = Truths(range(self._num_keys))
+        positions = truths.positions_of(keys).positions
+        wrong = np.flatnonzero(positions < 0)
+        if wrong.size:
+            raise UnfitAnswerError(int(wrong[0]), "cell keys", truths.among, "another", _CHANGED)
+        return positions
+
+    def _responses(self, index: int, answers: pa.Array, keys: Positions | None) -> pa.Array:
         law, truths, order = self._laws[index]
         answered = truths.need_positions(answers)
         order.goes_on(answered.positions)
         self.clamped += int(answered.clamped.sum())
+        if keys is not None:
+            return law.draw_by_key(answered.positions, keys, self.kind)
         return law.draw(answered.positions, self.kind)
 
     def _indices_of_groups(self, groups: pa.Array) -> Positions:

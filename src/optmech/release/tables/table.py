@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -20,6 +21,7 @@ from optmech.release.tables.column_of_source import column_mechanism
 from optmech.release.tables.drop_zero import SEEN_ROWS, check_keeps_zero, keeps_zero
 from optmech.release.tables.files import check_column, copy_released, is_parquet, reader_of
 from optmech.release.tables.interval import interval_in_log, level_of
+from optmech.release.tables.keyed import keys_in_log, number_of_keys, with_keys
 from optmech.release.tables.log import log_beside, log_of, log_text, read_log
 from optmech.release.tables.log_entries import entries_in
 from optmech.release.tables.names_in_logs import check_names, logs_of_column
@@ -81,6 +83,7 @@ class ReleasedTable:
     data=optional(need_text),
     part=optional(need_text),
     constant_time=flag,
+    cell_key=optional(need_text),
     progress=optional(function),
 )
 def release_table(
@@ -100,6 +103,7 @@ def release_table(
     budget: Budget | Number | None = None,
     constant_time: bool = False,
     seed: Seed | None = None,
+    cell_key: str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> ReleasedTable:
     r"""Replace a column of true answers in a file by draws from a mechanism, and log it.
@@ -148,6 +152,12 @@ def release_table(
         As for `Mechanism.sample`. Only draws take a constant time; reading and writing do not.
     seed : int or Generator, optional
         For experiments: draws that can be repeated. They are **not private**, and the log says so.
+    cell_key : str, optional
+        ``"cell_key"``, the column of cell keys that ``tabulate(record_key=...)`` wrote: they pick the noise
+        of a certified perturbation table, the same for the same cell in every table, and are never released.
+        Epsilon and delta hold while the record keys are secret, uniform and independent, and for one table:
+        the log says so, and a `ledger` calls the spending of several tables by the same keys unknown. `data`
+        must be named.
     progress : callable, optional
         Called with the work done and the total, 0 if unknown.
 
@@ -184,10 +194,13 @@ def release_table(
     _earlier(log_path, again=again)
     check_names(log_path.parent, Path(table).name, data, part)
     random_bytes = os.urandom if seed is None else seeded_bytes(seed)
-    laws = laws_of(mechanism, by=by, constant_time=constant_time, random_bytes=random_bytes)
+    bound = bound_of(table, column)
+    number = number_of_keys(cell_key, bound, data=data, by=by, seed=seed, constant_time=constant_time)
+    laws = with_keys(
+        laws_of(mechanism, by=by, constant_time=constant_time, random_bytes=random_bytes), number
+    )
     if drop_zero:
         check_keeps_zero(laws)
-    bound = bound_of(table, column)
     person = None if bound is None else person_of(laws, bound, bound_beside(table).name)
     if bound is not None and bound.is_of_data and not drop_zero:
         message = (
@@ -198,7 +211,8 @@ def release_table(
     level = None if interval is None else level_of(interval)
     most = budget if budget is None or isinstance(budget, Budget) else Budget(epsilon=budget)
     told_of = partial(
-        log_of,
+        _told_of_keys,
+        number,
         laws,
         out=Path(out).name,
         table=Path(table).name,
@@ -216,19 +230,28 @@ def release_table(
         person=person,
     )
     if most is not None:  # before the long work, and once more under the lock of the log
-        most.check(log_path, told_of(rows=1, sha256="", earlier=_earlier(log_path, again=again)))
-    with reader_of(table, column, by) as reader:
+        most.check(log_path, told_of(rows=1, sha256="", cells="0", earlier=_earlier(log_path, again=again)))
+    with reader_of(table, column, by, cell_key) as reader:
         check_column(reader)
-        releaser = Releaser(laws, clamp=clamp, drop_zero=drop_zero, level=level)
+        releaser = Releaser(laws, clamp=clamp, drop_zero=drop_zero, level=level, num_keys=number or 0)
+        cells = hashlib.sha256(column.encode())
         with ExitStack() as alone, whole_files([log_path, out]) as (log_file, file):
             with refusals(out):
-                rows = copy_released(reader, releaser, file, out, drop_zero=drop_zero, progress=progress)
+                rows = copy_released(
+                    reader,
+                    releaser,
+                    file,
+                    out,
+                    drop_zero=drop_zero,
+                    progress=progress,
+                    told=None if number is None else cells.update,
+                )
             if bound is not None:  # the table that was read must be the one that was bounded
                 check_table(bound, table)
             digest = digest_of(file)
             alone.enter_context(one_at_a_time(log_path.resolve().parent))  # until both files are renamed
             earlier = _earlier(log_path, again=again)  # another command may have written the log first
-            log_content = told_of(rows=rows, sha256=digest, earlier=earlier)
+            log_content = told_of(rows=rows, sha256=digest, cells=cells.hexdigest(), earlier=earlier)
             if most is not None:
                 most.check(log_path, log_content)
             with refusals(log_path):
@@ -240,12 +263,16 @@ def release_table(
         f"{path.name} tells of another release of column {column} of {Path(table).name}: if the true answers "
         "are the same, the epsilons of both add up."
         for path in logs_of_column(log_path.resolve().parent, Path(table).name, column)
-        if path != log_path.resolve()
+        if path != log_path.resolve() and number is None
     ]
     cautions += [Note(NoteKind.PRIVACY, sentence) for sentence in sentences]
     return ReleasedTable(
         rows=rows, clamped=releaser.clamped, log=log_content, log_path=log_path, cautions=tuple(cautions)
     )
+
+
+def _told_of_keys(number: int | None, laws: Laws, *, cells: str, **told: Any) -> dict[str, Any]:  # noqa: ANN401 - as log_of takes it
+    return log_of(laws, cell_keys=None if number is None else keys_in_log(number, cells), **told)
 
 
 def cautions_of(laws: Laws) -> list[Note]:

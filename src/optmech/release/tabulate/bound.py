@@ -107,6 +107,8 @@ class PersonBound:
         Whether two spellings of one id count as two people.
     num_marks_as_ids : int, default 0
         Number of texts that often mark a missing person, such as NA, but count as ids of one person each.
+    num_keys : int or None
+        Number of keys of the cell keys in the table, ``None`` where it has none.
 
     Examples
     --------
@@ -128,11 +130,12 @@ class PersonBound:
     column: str = "count"
     ids_as_written: bool = False
     num_marks_as_ids: int = 0
+    num_keys: int | None = None
 
     def __post_init__(self) -> None:
         """Hold the numbers to their rules: ProblemError."""
-        of_groups = () if self.num_groups is None else ("num_groups",)
-        for name in ("at_most", "at_most_per_group", *of_groups):
+        optional = [name for name in ("num_groups", "num_keys") if getattr(self, name) is not None]
+        for name in ("at_most", "at_most_per_group", *optional):
             number = whole_number(getattr(self, name), name)
             if number < 1:
                 raise broken_rule(name, "be at least 1", number, "With a bound of 0 nobody would be counted.")

@@ -124,6 +124,7 @@ def bound_text(bound: PersonBound) -> str:
             "num_groups": bound.num_groups,
             "groups_are": _OF_DATA if bound.is_of_data else _PUBLIC,
             "column": bound.column,
+            **({} if bound.num_keys is None else {"keys": bound.num_keys}),
         },
         "person": bound.person,
         "unit": _UNIT,
@@ -242,6 +243,7 @@ def _parse(text: str, path: str | PathLike[str]) -> PersonBound:
             table=table["file"],
             sha256=table["sha256"],
             column=table["column"],
+            num_keys=table.get("keys"),
         )
     except (KeyError, TypeError, ValueError) as error:
         reason = f": {error}" if isinstance(error, ProblemError) else "."

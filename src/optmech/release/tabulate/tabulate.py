@@ -16,6 +16,7 @@ from optmech.base.errors import ProblemError, unreadable
 from optmech.base.whole_files import check_writable, refusals
 from optmech.release.tables.frame_in_memory import marked_of_data, package_of
 from optmech.release.tabulate.bound import PersonBound
+from optmech.release.tabulate.cell_keys import NUM_KEYS, RecordKeys
 from optmech.release.tabulate.contribution_bounding import (
     ContributionBounding,
     TwoSpellingsError,
@@ -44,6 +45,8 @@ KEY = "optmech"
     drop_others=flag,
     key=need_text,
     ids_as_written=flag,
+    record_key=optional(need_text),
+    keys=whole_number,
 )
 def tabulate(
     table: Any,  # noqa: ANN401 - a path, or a frame of one of several packages
@@ -60,6 +63,8 @@ def tabulate(
     missing: Iterable[str] = (),
     id_may_be: Iterable[str] = (),
     ids_as_written: bool = False,
+    record_key: str | None = None,
+    keys: int = NUM_KEYS,
 ) -> CountTable:
     """Count the rows of each group, at most a given number for each person.
 
@@ -110,6 +115,13 @@ def tabulate(
         Treat two spellings of one id as two people: ids that differ by case, white space around them or
         Unicode variants alone, or are one number, such as 101, 101.0 and 0101. The bound beside the table
         says so, and a release log. Otherwise they are refused.
+    record_key : str, optional
+        The column of the record keys: a whole number in each row, uniform on 0 to ``keys - 1``, independent
+        of all else, and secret. The table then has a column ``cell_key``, their sum in each cell modulo
+        `keys`, by which ``release_table(cell_key=...)`` picks noise; it is never released. All rows must be
+        counted.
+    keys : int, default 256
+        The number of record keys.
 
     Returns
     -------
@@ -135,6 +147,8 @@ def tabulate(
     (['A', 'B'], True)
     """
     columns = _columns(person, group)
+    record_keys = RecordKeys(record_key, keys)
+    record_keys.check(table, (person, *columns))
     _check_groups(groups, groups_from_data=groups_from_data, drop_others=drop_others)
     ids = PersonIds(missing, id_may_be, as_written=ids_as_written)
     per_group = at_most if at_most_per_group is None else at_most_per_group
@@ -147,6 +161,7 @@ def tabulate(
         rule=rule_of(at_most, per_group, key),
         ids_as_written=ids.as_written,
         num_marks_as_ids=ids.num_allowed,
+        num_keys=record_keys.number,
     )
     if out is not None:
         _check_out(out, table, groups)
@@ -176,6 +191,7 @@ def tabulate(
                 raise check.two_spellings(two, table)
             counts, rows, left_out = counting.counts(), check.rows, check.left_out
     whole = group_list.table.append_column(_COUNT, pa.array(counts, pa.int64()))
+    whole = record_keys.added(whole, table, group_list, beyond_bound=rows - left_out - int(counts.sum()))
     if groups_from_data:
         whole = marked_of_data(whole.filter(pa.array(counts > 0)))
     count_table = CountTable(

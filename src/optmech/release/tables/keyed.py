@@ -1,0 +1,92 @@
+"""A release by cell keys: its conditions, its entry in a log, and its place in a ledger.
+
+Model
+-----
+    r[i]     secret record keys, uniform on 0..K - 1 and independent;  k[c] = sum of r[i] in cell c, modulo K
+    N[c]     the noise of a cell, a function of its count and of k[c]
+
+In one table cells have no record in common, and each that is not empty has a record: all k[c] are independent
+and uniform. So a table by keys has the distribution of one by fresh draws, with its epsilon and delta. The
+same cells again give the same bytes, which tell nothing new.
+
+Two tables have no such product. Let cell c have the records of cell b and one person. Without that person b
+and c are the same cell, and both are published as the same number for certain. With that person k[b] and k[c]
+are independent, and the numbers differ with probability  1 - sum_x P(x | n) P(x | n + 1),  near one. No sum
+of the epsilons and deltas of cells bounds that, so that a ledger calls it unknown.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from optmech.base.errors import ProblemError
+
+if TYPE_CHECKING:
+    from optmech.release.tables.column_mechanisms import Laws
+    from optmech.release.tabulate.bound import PersonBound
+
+KEYED = "the secret record keys of the data"
+LINKED = (
+    "several tables were drawn by the same record keys: where two of their cells differ by one person, the "
+    "difference of their noise reveals that person, and no sum bounds it"
+)
+_NEEDS = (
+    "Noise is picked by the sum of the record keys in a cell, modulo {0}. Epsilon and delta hold if each row "
+    "has a key of its own, uniform on 0..{1} and independent of all else, and nobody sees keys. The same "
+    "cell has the same noise in every table, and released again it spends nothing more. They hold for this "
+    "table alone: cells of another table by the same keys may differ from cells of this one by one person, "
+    "whom the difference reveals."
+)
+
+
+def number_of_keys(
+    cell_key: str | None,
+    bound: PersonBound | None,
+    *,
+    by: str | None,
+    data: str | None,
+    **others: object,
+) -> int | None:
+    """Return the number of keys of a table that is released by the cell keys in a column, else ``None``.
+
+    Raises
+    ------
+    ProblemError
+        If keys would be released, the table has none, or other arguments contradict them.
+    """
+    number = None if bound is None else bound.num_keys
+    if cell_key is None:
+        if number is not None:
+            message = (
+                "`cell_key` must be given, as --cell-key cell_key: the table has secret keys in that column, "
+                "which would be released. For fresh draws tabulate without --record-key."
+            )
+            raise ProblemError(message)
+        return None
+    if number is None or cell_key != "cell_key":
+        message = (
+            "`cell_key` must be cell_key, in a table that `optmech tabulate --record-key` wrote, with the "
+            f"file of its bound beside it; got {cell_key}."
+        )
+        raise ProblemError(message)
+    if data is None:
+        message = (
+            "`data` must be named with `cell_key`: tables by the same record keys depend on each other, and "
+            "a ledger has to see that they are of the same data. Pass --data NAME."
+        )
+        raise ProblemError(message)
+    drawn = [name for name, value in {**others, "by": by}.items() if value not in (None, False)]
+    if drawn:
+        message = f"`{drawn[0]}` must be left out with `cell_key`: keys pick the noise, nothing draws it."
+        raise ProblemError(message)
+    return number
+
+
+def with_keys(laws: Laws, number: int | None) -> Laws:
+    """Return the mechanisms drawn by cell keys, or as they are where there are none."""
+    return laws if number is None else {name: law.with_keys(number) for name, law in laws.items()}
+
+
+def keys_in_log(number: int, cells: str) -> dict[str, Any]:
+    """Return the entry of a log on keys; `cells` is the SHA-256 of the released rows in any format."""
+    return {"keys": number, "cells": cells, "needs": _NEEDS.format(number, number - 1)}

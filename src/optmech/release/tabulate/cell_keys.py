@@ -1,0 +1,104 @@
+"""Cell keys: the sum of the record keys in each cell, modulo the number of keys.
+
+Model
+-----
+    r[i]     the key of row i, 0..K - 1: uniform, independent of all other keys and of the data, and secret
+    k[c]     sum of r[i] over the rows i in cell c, modulo K; 0 where there is none
+
+The cells of one table have no row in common, so that the keys of those with a row are independent and
+uniform: noise picked by them has the distribution of fresh draws. The same cell has the same key in every
+table. Cells of different tables may have rows in common, and then their keys depend on each other.
+
+Source: the sum modulo K is that of ONS's program cell-key-perturbation.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from optmech.base.errors import FileFormatError, ProblemError, broken_rule
+from optmech.release.tables.frame_in_memory import marked_with_keys, package_of
+from optmech.release.tables.truths import Truths
+from optmech.release.tabulate.person_rows import texts_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.release.tabulate.group_list import GroupList
+
+CELL_KEY = "cell_key"
+"""The column of cell keys in a table of counts."""
+NUM_KEYS = 256
+"""The number of keys where none is said, as in the tables that ONS publishes."""
+_MOST_KEYS = 2**16
+
+
+class RecordKeys:
+    """The record keys in a column of a table, of which there are `number`; none without a column."""
+
+    def __init__(self, column: str | None, number: int) -> None:
+        if not 2 <= number <= _MOST_KEYS:  # noqa: PLR2004 - one key picks nothing
+            raise broken_rule("keys", f"be a number of keys from 2 to {_MOST_KEYS:,}", number)
+        self._column, self._number = column, number
+
+    @property
+    def number(self) -> int | None:
+        """The number of keys, ``None`` without a column."""
+        return None if self._column is None else self._number
+
+    def check(self, table: Any, columns: tuple[str, ...]) -> None:  # noqa: ANN401 - as `tabulate` takes it
+        """Raise ProblemError where these columns, of people and groups, leave no room for keys."""
+        if self._column is None:
+            return
+        if package_of(table) == "dask":
+            message = (
+                "`record_key` must be left out for a Dask frame. Write it to Parquet, and tabulate that."
+            )
+            raise ProblemError(message)
+        if self._column in columns or CELL_KEY in columns:
+            message = (
+                "`record_key` must be another column than those of people and groups, none of which may be "
+                f"called {CELL_KEY}; got {self._column}."
+            )
+            raise ProblemError(message)
+
+    def added(self, counts: pa.Table, table: Any, groups: GroupList, *, beyond_bound: int) -> pa.Table:  # noqa: ANN401 - as above
+        """Return the counts with the cell key of each group, or as they are without record keys.
+
+        ProblemError: rows are not counted. A choice among keys would not be uniform.
+        """
+        if self._column is None:
+            return counts
+        if beyond_bound:
+            message = (
+                f"`at_most` must be so large that all rows are counted, with `record_key`; {beyond_bound} "
+                "are beyond the bound of their person. Raise it, or leave such rows out before."
+            )
+            raise ProblemError(message)
+        sums = self._sums(self._column, table, groups)
+        return marked_with_keys(counts.append_column(CELL_KEY, pa.array(sums)), CELL_KEY)
+
+    def _sums(self, column: str, table: Any, groups: GroupList) -> NDArray[np.int64]:  # noqa: ANN401 - as above
+        """Return the cell key of each group, or raise an error for a record key that is none."""
+        truths, sums, before = Truths(range(self._number)), np.zeros(len(groups), np.int64), 0
+        for *names, keys in texts_of(table, (*groups.columns, column)):
+            positions = truths.positions_of(keys.fill_null("")).positions
+            wrong = np.flatnonzero(positions < 0)
+            if wrong.size:
+                is_file = isinstance(table, (str, os.PathLike))
+                message = (
+                    f"`{table if is_file else 'table'}` must have whole numbers 0..{self._number - 1} in "
+                    f"column {column}, in each row; got none or another in row {before + int(wrong[0]) + 1}. "
+                    "Say by --keys how many record keys there are."
+                )
+                raise (FileFormatError if is_file else ProblemError)(message)
+            indices = groups.indices_of(names)
+            listed = indices >= 0
+            np.add.at(sums, indices[listed], positions[listed])
+            sums %= self._number
+            before += len(keys)
+        return sums
