@@ -166,6 +166,7 @@ def test_a_log_tells_of_keys_but_holds_none(tmp_path):
         ({"seed": 1}, "`seed` must be left out with `cell_key`"),
         ({"constant_time": True}, "`constant_time` must be left out"),
     ],
+    every=3,
 )
 @pytest.mark.filterwarnings("ignore:these draws are NOT private")
 def test_what_keys_do_not_go_with_is_refused(tmp_path, options, sentence):
@@ -190,6 +191,7 @@ def test_a_table_without_keys_is_refused(tmp_path):
         (lambda: om.design(om.croft(om.count(5), 1)), KEYS, "a certified perturbation table"),
         (lambda: om.design(om.question(om.count(3000), 1)), KEYS, "a certified perturbation table"),
     ],
+    every=4,
 )
 def test_a_mechanism_that_keys_cannot_pick_is_refused(tmp_path, certificate, keys, sentence):
     counted(tmp_path, [(*record[:3], record[3] % 6) for record in RECORDS], keys=keys)

@@ -36,7 +36,6 @@ from optmech.mechanisms.sampling.words import seeded_bytes
 from optmech.release.tables.drop_zero import SEEN_ROWS, check_keeps_zero, keeps_zero
 from optmech.release.tables.frame_in_memory import (
     check_groups_are_public,
-    check_no_keys,
     column_of,
     package_of,
     released_frame,
@@ -132,7 +131,6 @@ def release_frame(
                 "Compute it first."
             )
             raise NotAcceptedError(message)
-    check_no_keys(frame)
     if not drop_zero:
         check_groups_are_public(frame)
     random_bytes = os.urandom if seed is None else seeded_bytes(seed)

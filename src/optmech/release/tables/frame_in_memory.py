@@ -17,7 +17,7 @@ import pyarrow as pa
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.release.tables.drop_zero import is_seen
 from optmech.release.tables.part import index_of
-from optmech.release.tables.public_view import check_plain, fresh_column
+from optmech.release.tables.public_view import check_no_keys, check_plain, fresh_column
 from optmech.release.tables.releaser import Releaser
 from optmech.release.tables.truths import UnfitAnswerError, check_type
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from optmech.release.tables.public_view import Mask
 
 _LAZY = "LazyFrame"
-_MARK, _KEYS = "optmech: groups that occur in the data", "optmech: cell keys in column"
+_MARK = "optmech: groups that occur in the data"
 # Polars converts these to another type of Arrow, or refuses.
 _NOT_IN_ARROW = ("Object", "Int128", "UInt128")
 
@@ -94,6 +94,7 @@ def package_of(frame: object) -> str:
 
 def view_of_frame(frame: Any, column: str, responses: pa.Array, *, drop_zero: bool = False) -> Any:  # noqa: ANN401 - as `column_of`
     """Return the public columns of a frame with responses in the place of one column."""
+    check_no_keys(frame.schema.names if package_of(frame) == "pyarrow" else frame.columns)
     mask = is_seen(responses) if drop_zero else np.ones(len(responses), bool)
     drawn = fresh_column(responses, mask)
     if package_of(frame) == "pandas":
@@ -116,46 +117,15 @@ def marked_of_data(table: pa.Table) -> pa.Table:
 
     pandas takes that over into its ``attrs``.
     """
-    return _marked(table, _MARK, "true")
-
-
-def marked_with_keys(table: pa.Table, column: str) -> pa.Table:
-    """Return a table of counts with a mark that a column has secret keys."""
-    return _marked(table, _KEYS, column)
-
-
-def _marked(table: pa.Table, mark: str, value: str) -> pa.Table:
-    marks = {**_marks_of(table), mark: value}
-    marks.pop("pandas", None)
-    attributes = {"attributes": marks, "columns": [], "index_columns": []}
-    return table.replace_schema_metadata({**marks, "pandas": json.dumps(attributes)})
-
-
-def _marks_of(frame: Any) -> dict[str, Any]:  # noqa: ANN401 - as `column_of`
-    """Return the metadata of a table of PyArrow as text, or the attributes of a frame of pandas."""
-    if package_of(frame) == "pandas":
-        return dict(getattr(frame, "attrs", {}))
-    schema = getattr(frame, "schema", None) if package_of(frame) == "pyarrow" else None
-    metadata = getattr(schema, "metadata", None) or {}
-    return {name.decode(errors="replace"): text.decode(errors="replace") for name, text in metadata.items()}
-
-
-def check_no_keys(frame: Any) -> None:  # noqa: ANN401 - as `column_of`
-    """Raise ProblemError if a frame has a column marked as one of secret keys, which would be released."""
-    name = _marks_of(frame).get(_KEYS)
-    if name is None:
-        return
-    if name in (frame.schema.names if package_of(frame) == "pyarrow" else frame.columns):
-        message = (
-            f"`frame` must not have column {name}, of secret keys that would be released. Let `tabulate` "
-            "write the table by `out`, and release that by `release_table` with `cell_key`."
-        )
-        raise ProblemError(message)
+    attributes = {"attributes": {_MARK: True}, "columns": [], "index_columns": []}
+    return table.replace_schema_metadata({_MARK: "true", "pandas": json.dumps(attributes)})
 
 
 def check_groups_are_public(frame: Any) -> None:  # noqa: ANN401 - as `column_of`
     """Raise NotAcceptedError if all rows of a table marked with groups of the data would be shown."""
-    if _MARK in _marks_of(frame):
+    package = package_of(frame)
+    metadata = frame.schema.metadata if package == "pyarrow" else None
+    if _MARK.encode() in (metadata or {}) or (package == "pandas" and _MARK in frame.attrs):
         message = (
             "`drop_zero` must be True: the groups of this table are those that occur in the data, and each "
             "of its rows says that somebody is there. Release it by a mechanism with zero-stays-zero."

@@ -20,6 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
+from optmech.release.tables.public_view import CELL_KEY
 
 if TYPE_CHECKING:
     from optmech.release.tables.column_mechanisms import Laws
@@ -63,9 +64,9 @@ def number_of_keys(
             )
             raise ProblemError(message)
         return None
-    if number is None or cell_key != "cell_key":
+    if number is None or cell_key != CELL_KEY:
         message = (
-            "`cell_key` must be cell_key, in a table that `optmech tabulate --record-key` wrote, with the "
+            f"`cell_key` must be {CELL_KEY}, in a table that `optmech tabulate --record-key` wrote, with the "
             f"file of its bound beside it; got {cell_key}."
         )
         raise ProblemError(message)

@@ -22,15 +22,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from optmech.base.errors import NotAcceptedError
+from optmech.base.errors import NotAcceptedError, ProblemError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     Mask = NDArray[np.bool_]
 
+CELL_KEY = "cell_key"
+"""The column of cell keys in a table of counts, which is never public."""
 _PLAIN = {
     pa.string_view(): pa.large_string(),
     pa.binary_view(): pa.large_binary(),
@@ -51,11 +53,13 @@ class PublicView:
     ) -> PublicView:
         """Return the view of a table with true answers in this column, and other secrets up to `last`."""
         fields = [pa.field(field.name, public_type(field.type)) for field in schema]
-        return cls(
+        view = cls(
             before=tuple(fields[:column]),
             drawn=tuple(pa.field(*field) for field in drawn.items()),
             after=tuple(fields[(column if last is None else last) + 1 :]),
         )
+        check_no_keys(field.name for field in view.public)
+        return view
 
     @property
     def schema(self) -> pa.Schema:
@@ -148,6 +152,16 @@ def fresh_column(column: pa.Array | pa.ChunkedArray, mask: Mask) -> pa.Array:
         return rows
     # A validity mask without nulls would reveal a null in a row that is left out.
     return pa.Array.from_buffers(rows.type, len(rows), [None, *rows.buffers()[1:]], 0, rows.offset)
+
+
+def check_no_keys(names: Iterable[str]) -> None:
+    """Raise ProblemError if a column would be released that has the name of secret keys."""
+    if CELL_KEY in names:
+        message = (
+            f"column {CELL_KEY} must not be released: `tabulate` writes secret keys there. Release the table "
+            "by --cell-key (`release_table` with `cell_key`), or drop or rename that column."
+        )
+        raise ProblemError(message)
 
 
 def check_plain(fields: Sequence[pa.Field]) -> None:

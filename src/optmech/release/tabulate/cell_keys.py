@@ -21,7 +21,8 @@ import numpy as np
 import pyarrow as pa
 
 from optmech.base.errors import FileFormatError, ProblemError, broken_rule
-from optmech.release.tables.frame_in_memory import marked_with_keys, package_of
+from optmech.release.tables.frame_in_memory import package_of
+from optmech.release.tables.public_view import CELL_KEY
 from optmech.release.tables.truths import Truths
 from optmech.release.tabulate.person_rows import texts_of
 
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 
     from optmech.release.tabulate.group_list import GroupList
 
-CELL_KEY = "cell_key"
-"""The column of cell keys in a table of counts."""
 NUM_KEYS = 256
 """The number of keys where none is said, as in the tables that ONS publishes."""
 _MOST_KEYS = 2**16
@@ -80,7 +79,7 @@ class RecordKeys:
             )
             raise ProblemError(message)
         sums = self._sums(self._column, table, groups)
-        return marked_with_keys(counts.append_column(CELL_KEY, pa.array(sums)), CELL_KEY)
+        return counts.append_column(CELL_KEY, pa.array(sums))
 
     def _sums(self, column: str, table: Any, groups: GroupList) -> NDArray[np.int64]:  # noqa: ANN401 - as above
         """Return the cell key of each group, or raise an error for a record key that is none."""
