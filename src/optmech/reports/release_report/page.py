@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.number_format import at_least, at_most, percent
 from optmech.base.version import __version__
+from optmech.release.tables.public_view import CELL_KEY
 from optmech.reports.markup import asset, render
 from optmech.reports.report.page import digest
 
@@ -98,6 +99,7 @@ def _apply_line(one: ReleasedFile) -> str:
     words += ["--clamp"] if log["beyond_the_range"] != "refused" else []
     words += ["--drop-zero"] if "left_out" in log else []
     words += ["--interval", log["interval"]["level"]] if log.get("interval") else []
+    words += ["--cell-key", CELL_KEY] if "cell_keys" in log else []
     words += ["--data", str(log["data"])] if log["data"] != log["table"] or log.get("part") else []
     words += ["--part", str(log["part"])] if log.get("part") else []
     return shlex.join([*words, "--out", str(log["output"]["file"])])
