@@ -202,3 +202,27 @@ def test_a_mechanism_that_keys_cannot_pick_is_refused(tmp_path, certificate, key
         )  # fmt: skip
     assert sentence in str(error.value)
     assert not (tmp_path / "out.csv").exists()
+
+
+def test_a_bound_whose_keys_were_changed_releases_none(tmp_path):
+    counted(tmp_path)
+    path = tmp_path / "counts.csv.json"
+    content = json.loads(path.read_text())
+    halves = om.design(om.p_table(1, 1, variance=1, zero_stays_zero=True, unbiased=True))
+    table = with_keys(halves, 8).certificate
+    for keys, sentence in (("16", "it was changed"), (0, "it was changed"), (8, "cell keys among 0..7")):
+        path.write_text(json.dumps({**content, "table": {**content["table"], "keys": keys}}))
+        with pytest.raises((om.ProblemError, om.FileFormatError), match=sentence):
+            om.release_table(
+                table,
+                tmp_path / "counts.csv",
+                tmp_path / "out.csv",
+                column="count",
+                cell_key="cell_key",
+                data="x",
+            )
+    del content["table"]["keys"]
+    path.write_text(json.dumps(content))
+    with pytest.raises(om.ProblemError, match="column cell_key must not be released"):
+        om.release_table(designed(), tmp_path / "counts.csv", tmp_path / "out.csv", column="count")
+    assert not (tmp_path / "out.csv").exists()
