@@ -92,9 +92,10 @@ class Look(StrEnum):
 class Series:
     """Points that are drawn alike, in the colour of their number among the series, or in `colour`.
 
-    `across` are numbers along the first axis, positions on one of names. `exactly` are the exact values, or
-    nothing, with their `unit`. `truth` is the point that is the true answer itself, if that is marked. A
-    series without a `name` is not in the legend.
+    `across` are numbers along the first axis, positions on one of names; `values` likewise along the second.
+    `intervals` are the ends along the first axis of a bar through each point, ``None`` where one is open.
+    `exactly` are the exact values, or nothing, with their `unit`. `truth` is the point that is the true
+    answer itself, if that is marked. A series without a `name` is not in the legend.
     """
 
     name: str
@@ -102,6 +103,7 @@ class Series:
     values: tuple[float, ...]
     exactly: tuple[str, ...] = ()
     unit: str = ""
+    intervals: tuple[tuple[float | None, float | None], ...] = ()
     look: Look = Look.LINE
     colour: int | None = None
     truth: int | None = None
@@ -141,7 +143,8 @@ class Picture:
 class Chart(Picture):
     """Series over two axes, with a sentence or two in place of the picture.
 
-    A page has a heading of its own, and leaves the `title` out; its second line is on where numbers are from.
+    Names of the second axis stand from the top down, a row for each. A page has a heading of its own, and
+    leaves the `title` out; its second line is on where numbers are from.
     """
 
     description: str

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 # All in pixels, of letters of 13 pixels, about so wide.
 _WIDTH, _LETTER = 720, 7.2
-_HEIGHT, _TALL = 290, 480
+_HEIGHT, _TALL, _ROW = 290, 480, 24
 _LINE, _EDGE, _RIGHT, _BELOW = 19, 16, 24, 62
 _SAMPLE, _BETWEEN, _LONGEST = 44, 22, 90
 _SCALE = 160
@@ -99,7 +99,8 @@ def _panel(chart: Chart | MatrixView, id_: str, left: int, above: int, width: in
     y = len(titles) * _LINE + (14 if titles else 4)
     legend, y = _legend(probe["legend"], margin, width - _RIGHT, y)
     above_plot = y + 2 * _LINE + (4 if isinstance(chart, Chart) and chart.mark else 0)
-    tall = min(_TALL, wide) if is_map else _HEIGHT
+    rows = 0 if isinstance(chart, MatrixView) else len(chart.y.names)
+    tall = min(_TALL, wide) if is_map else _ROW * rows or _HEIGHT
     frame = f' x="{margin}" y="{above_plot}" width="{wide}" height="{tall}" overflow="visible"'
     plotted = plot_content(chart, frame=frame, room=room, label_width=margin - _EDGE // 2)
     scale = None

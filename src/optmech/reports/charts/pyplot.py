@@ -36,10 +36,13 @@ def draw(chart: Chart | MatrixView, ax: axes.Axes) -> axes.Axes:
         spans = chart.bar_spans(_WIDTH)
         for number, series in enumerate(chart.series):
             _draw_series(chart, series, number, spans.get(number, (0.0, 0.0)), ax)
-        ticks = chart.y.ticks()
-        ax.set_yscale("log" if chart.y.logarithmic else "linear")
-        ax.set_ylim(ticks[0], ticks[-1])
-        ax.grid(visible=True, axis="y", linewidth=0.3)
+        if chart.y.names:
+            ax.set_ylim(len(chart.y.names) - 0.5, -0.5)
+        else:
+            ticks = chart.y.ticks()
+            ax.set_yscale("log" if chart.y.logarithmic else "linear")
+            ax.set_ylim(ticks[0], ticks[-1])
+        ax.grid(visible=True, axis="x" if chart.y.names else "y", linewidth=0.3)
         if chart.mark is not None and chart.mark.at is not None:
             ax.axvline(chart.mark.at, color="gray", linestyle=":", label=chart.mark.text)
         if chart.legend or chart.marks_truths:
@@ -52,7 +55,7 @@ def draw(chart: Chart | MatrixView, ax: axes.Axes) -> axes.Axes:
         if not chart.x.names:
             ax.set_xscale("log" if chart.x.logarithmic else "linear")
             ax.margins(x=0.02)
-        ax.set_ylabel(chart.y.title)
+        _name(ax.yaxis, chart.y)
     ax.set_title(chart.title, fontsize="medium", parse_math=False)
     return ax
 
@@ -73,6 +76,8 @@ def _draw_series(chart: Chart, series: Series, number: int, span: tuple[float, f
         style["fillstyle"] = "none" if series.look is Look.DASHED else "full"
         style |= {"color": "black"} if series.look is Look.CROSSES else {}
         style["linestyle"] = _DASHED.get(series.look, _DASHES[turn % len(_DASHES)])
+        if series.intervals:
+            _draw_intervals(series, colour, ax)
         if series.look in {Look.POINTS, Look.CROSSES}:
             style |= {"zorder": 3, "clip_on": False}
         ax.plot(across, series.values, marker=marker, markevery=(turn % every, every), **style)
@@ -83,6 +88,17 @@ def _draw_series(chart: Chart, series: Series, number: int, span: tuple[float, f
         height = series.values[series.truth] + 0.02 * chart.y.high
         label = "the truth itself" if last else "_"
         ax.plot(across[[series.truth]], [height], "v", color="black", markersize=5, label=label)
+
+
+def _draw_intervals(series: Series, colour: str, ax: axes.Axes) -> None:
+    """Draw the bar through each point; an open end is the end of the plot."""
+    for value, at, (low, high) in zip(series.values, series.across, series.intervals, strict=True):
+        for end, edge in ((low, 0.0), (high, 1.0)):
+            if end is None:
+                arrow = {"arrowstyle": "->", "color": colour}
+                ax.annotate("", (edge, value), (at, value), ax.get_yaxis_transform(), "data", arrow)
+            else:
+                ax.plot([at, end], [value, value], marker="|", markevery=[1], color=colour)
 
 
 def _draw_cells(chart: MatrixView, ax: axes.Axes) -> None:

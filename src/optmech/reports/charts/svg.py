@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 # Letters of all names along an axis, on a wide page and on a narrow one; names down a heat map, likewise.
 WIDE, _NARROW, _DOWN, _DOWN_NARROW = 88, 36, 24, 16
 _LONGEST, _LONGEST_DOWN, _LONGEST_NUMBER = 12, 10, 6
+LONGEST_ROW = 20
 # The widths of a bar: a share of its slot, and at most a share of the whole width.
 _BAR, _WIDEST_BAR = 0.8, 0.08
 _MOST_POINTS, _MOST_SYMBOLS = 151, 41
@@ -35,6 +36,8 @@ _BLACK, _PAPER = 0.48, 0.72
 _LONGEST_AT_END, _END = 3, 0.97
 # Letters beside an axis begin this far to its left on a page.
 _LABELS = 60
+# The height of a row with a name, in that of its letters.
+_ROW = 1.9
 # It stands over a bar, or a point.
 _TRIANGLE = "M-4.5-9h9l-4.5 7z"
 
@@ -49,7 +52,9 @@ class _Tick(NamedTuple):
 def chart_svg(chart: Chart | MatrixView, id_: str) -> Markup:
     """Return a chart as a piece of HTML with an SVG in it, whose `id_` no other element of the page has."""
     template = "heat_map.svg" if isinstance(chart, MatrixView) else "chart.svg"
-    return render(template, id=id_, **plot_content(chart))
+    rows = 0 if isinstance(chart, MatrixView) else len(chart.y.names)
+    frame = f' height="{_ROW * rows:g}em"' if rows else ""
+    return render(template, id=id_, **plot_content(chart, frame=frame))
 
 
 def chart_style() -> Markup:
@@ -72,6 +77,8 @@ def plot_content(
     bottom, top = heights[0], heights[-1]
 
     def up(value: float) -> float:
+        if chart.y.names:
+            return (value + 0.5) / len(chart.y.names)
         # There is no zero on a logarithmic axis.
         shown = max(value, bottom) if chart.y.logarithmic else value
         return 1 - _share(shown, bottom, top, logarithmic=chart.y.logarithmic)
@@ -90,10 +97,11 @@ def plot_content(
         **frame_of_all,
         "top": top,
         "x_ticks": (_names(chart.x, room) if chart.x.names else _numbers(chart.x.ticks(whole=False), across)),
-        "y_ticks": _numbers(heights, up),
-        "zero": _percent(up(0)) if bottom < 0 < top else None,
+        "y_ticks": _rows(chart.y) if chart.y.names else _numbers(heights, up),
+        "zero": _percent(up(0)) if bottom < 0 < top and not chart.y.names else None,
         "bars": [(one, _bars(chart, each, spans[one.number], up)) for one, each in both if one.bars],
         "lines": [(entry, _line(chart, each, across, up)) for entry, each in both if not entry.bars],
+        "intervals": [(entry.kind, _intervals(each, across, up)) for entry, each in both if each.intervals],
         "legend": [
             *(entries[number] for number, _ in chart.legend),
             *([TRUTH] if chart.marks_truths else []),
@@ -151,8 +159,43 @@ def _names(axis: Axis, room: int | None, *, down: bool = False) -> list[_Tick]:
     ]
 
 
+def _rows(axis: Axis) -> list[_Tick]:
+    """Return all names down an axis: each has a row of its own."""
+    number = len(axis.names)
+    short_names = [cut(name, LONGEST_ROW) for name in axis.names]
+    return [
+        _Tick(_percent((index + 0.5) / number), text, "" if text == name else name, "")
+        for index, (name, text) in enumerate(zip(axis.names, short_names, strict=True))
+    ]
+
+
+def _intervals(
+    series: Series, across: Callable[[float], float], up: Callable[[float], float]
+) -> list[dict[str, str]]:
+    """Return the bar through each point; a closed end has a stroke, an open one is the end of the plot."""
+    return [
+        {
+            "y": _percent(up(value)),
+            "low": _percent(0 if low is None else across(low)),
+            "high": _percent(1 if high is None else across(high)),
+            "ends": "".join(end for end, at in (("l", low), ("h", high)) if at is not None),
+        }
+        for value, (low, high) in zip(series.values, series.intervals, strict=True)
+    ]
+
+
+def _row_title(chart: Chart, series: Series, point: int) -> str:
+    """Return the text of a point in a row: its name, its number, and its interval."""
+    ends = zip(("at least", "at most"), series.intervals[point] if series.intervals else (), strict=False)
+    words = [f"{word} {end:.10g}" for word, end in ends if end is not None]
+    texts = [f"{series.across[point]:.10g}", *words]
+    return f"{chart.y.names[int(series.values[point])]}\n{chart.x.title}: {', '.join(texts)}"
+
+
 def _title(chart: Chart, series: Series, point: int) -> str:
     """Return the text of a point under the pointer."""
+    if chart.y.names:
+        return _row_title(chart, series, point)
     at = series.across[point]
     name = chart.x.names[int(at)] if chart.x.names else f"{at:.10g}"
     title = "released answer" if series.unit else chart.x.title
