@@ -43,11 +43,18 @@ def test_no_page_holds_what_a_merge_left():
         assert not [line for line in lines if line.startswith(("<<<<<<<", ">>>>>>>"))], page
 
 
-def test_extending_shows_every_example_as_a_file_that_the_site_reads():
-    page = (DOCS / "extending.md").read_text(encoding="utf-8").splitlines()
-    examples = (ROOT / "examples" / "extending").glob("*.*")
-    for example in examples:
-        assert f'--8<-- "{example.relative_to(ROOT).as_posix()}"' in page, example
+def test_pages_show_every_example_as_its_file_is():
+    shown = {
+        "extending.md": sorted((ROOT / "examples" / "extending").glob("*.*")),
+        "questions.md": [ROOT / "examples" / "question.toml"],
+        "sweeps.md": [ROOT / "examples" / "sweep.toml"],
+    }
+    for name, examples in shown.items():
+        page = (DOCS / name).read_text(encoding="utf-8")
+        for example in examples:
+            title, text = example.relative_to(ROOT).as_posix(), example.read_text(encoding="utf-8")
+            block = f' title="{title}"\n{text.rstrip()}\n```\n'
+            assert block in page, f"copy {title} into docs/{name}, behind its title"
 
 
 def test_there_are_pages_that_run():
