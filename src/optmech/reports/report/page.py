@@ -57,6 +57,7 @@ def report_page(
     again: str = "",
     names: Names | None = None,
     date: str = "",
+    title: str = "",
     bound: PersonBound | None = None,
     card: Card | None = None,
 ) -> str:
@@ -64,7 +65,8 @@ def report_page(
 
     A certificate has proved itself as it was read. A mechanism of doubles needs the problem that it is said
     to answer; then all is recomputed, and the page says so first. `comparison` may be a sentence on why there
-    is none, `again` the commands that make the mechanism again, `date` what stands at the head as it is.
+    is none, `again` the commands that make the mechanism again, `date` what stands at the head as it is,
+    and `title` the heading in place of the question.
     `bound` and errors are those of `card_of`; `card` is what it returns, where somebody has asked it before.
     """
     source_parts = source_of(source, "source")
@@ -90,6 +92,7 @@ def report_page(
         compared="" if isinstance(comparison, str) else sentences(comparison)[0],
         comparison=comparison,
         date=date,
+        heading=title or card.words.question,
         excess_loss=excess_loss,
         names=names or Names(),
         nothing=_NOTHING,
