@@ -94,7 +94,7 @@ def test_the_report_of_a_release_says_the_bound_and_the_one_cause(
     assert "counts are too low by as many" in text
     assert ("certificate of r.csv is not here" in text) == (per_group == 1 and not has_certificate)
     assert ("In r.csv several rows of one person may be in one group" in text) == (per_group == 2)
-    assert ("Proved in exact arithmetic" in text) == (per_group == 1 and has_certificate)
+    assert ("is proved in exact arithmetic" in text) == (per_group == 1 and has_certificate)
 
 
 def test_rows_beyond_the_bound_are_a_bias_told_to_those_alone_who_may_know_it(tabulated, tmp_path, capsys):

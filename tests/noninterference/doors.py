@@ -148,8 +148,11 @@ SUFFIXES = (".csv", ".csv.gz", ".parquet")
 FILES = {f"{before} to {after}": from_file(before, after) for before in SUFFIXES for after in SUFFIXES}
 
 
-def from_command(mechanism, suffix):
-    """Return a door of `optmech apply`; the mechanism is a file, a folder or a list of groups."""
+def from_command(mechanism, suffix, *, has_page=False):
+    """Return a door of `optmech apply`; the mechanism is a file, a folder or a list of groups.
+
+    With `has_page` the page of the release comes out as well, of a log with a fixed coin and clock.
+    """
     write = tables.write_parquet if suffix == ".parquet" else tables.write_csv
 
     def door(side, alike, certified, folder):
@@ -164,7 +167,13 @@ def from_command(mechanism, suffix):
         with scripted(side.draws(grouped=grouped)):
             said = command(*words)
         log = folder / "released.release.json"
-        content = out.read_bytes(), log_of(log), said
+        content = [out.read_bytes(), log_of(log), said]
+        told = json.loads(log.read_text())
+        if has_page and told["draws"]:  # a table without rows is no release
+            log.write_text(json.dumps({**told, "id": "0" * 32, "made": "2026-05-04T12:00:00+00:00"}))
+            content.append(command("report", log, certified, "--out", folder / "page.html"))
+            content.append((folder / "page.html").read_text())
+            assert "The published numbers" in content[-1]
         out.unlink()
         log.unlink()
         return content
@@ -186,4 +195,8 @@ COMMANDS = {
     f"apply {mechanism}, {suffix}": from_command(mechanism, suffix)
     for mechanism in MECHANISMS
     for suffix in (".csv", ".parquet")
+}
+PAGES = {
+    f"report of {mechanism}, {suffix}": from_command(mechanism, suffix, has_page=True)
+    for mechanism, suffix in zip(MECHANISMS, (".csv", ".parquet") * 2, strict=True)
 }

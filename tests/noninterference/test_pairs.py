@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 
 from tests.each import each
-from tests.noninterference.doors import COMMANDS, FILES, FRAMES, from_dask
+from tests.noninterference.doors import COMMANDS, FILES, FRAMES, PAGES, from_dask
 from tests.noninterference.tables import tables_alike
 
 PAIRS = 4  # made of so many tables and one
@@ -36,6 +36,11 @@ def test_a_file_and_its_log_tell_of_nothing_that_is_not_public(certificates, tmp
 @each("seed", range(48), every=6)
 def test_a_command_tells_of_nothing_that_is_not_public(certified, tmp_path, seed):
     check([*COMMANDS.values()], seed, certified, tmp_path, pairs=1)
+
+
+@each("seed", range(16), every=8)
+def test_the_page_of_a_release_tells_of_nothing_that_is_not_public(certified, tmp_path, seed):
+    check([*PAGES.values()], seed, certified, tmp_path, pairs=1)
 
 
 @each("seed", range(4))

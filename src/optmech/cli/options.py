@@ -24,7 +24,8 @@ class Option(NamedTuple):
     @property
     def is_needed(self) -> bool:
         """Whether it must be typed."""
-        return bool(self.settings.get("required", self.is_argument and self.settings.get("nargs") != "?"))
+        can_be_absent = not self.is_argument or self.settings.get("nargs") in ("?", "*")
+        return bool(self.settings.get("required", not can_be_absent))
 
     @property
     def name(self) -> str:

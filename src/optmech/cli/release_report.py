@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,29 +20,27 @@ if TYPE_CHECKING:
     import argparse
 
     from optmech.proofs.certificate import Certificate
+    from optmech.reports.release_report import Description, ReleaseFacts
 
 _LOG = ".release.json"
-_DIGITS = 6
+_DIGITS, _FEW = 6, 3
+_TABLES = (".csv", ".csv.gz", ".parquet", ".pq")
 
 
-def files_of_release(arguments: argparse.Namespace) -> list[str]:
-    """Return the files of a report where they are those of a release, none where it is of one mechanism."""
+def files_of_release(arguments: argparse.Namespace) -> list[str] | None:
+    """Return the files of a report where they are those of a release, ``None`` where it is of a mechanism."""
     paths: list[str] = arguments.mechanism
     file = question_file_of(arguments)
     if file is not None and not states_question(file):  # then it describes a release
         arguments.formulation = CERTIFICATE
         return [file, *paths]
-    has_logs = any(path.lower().endswith(_LOG) for path in paths)
-    return paths if has_logs or (len(paths) > 1 and arguments.formulation == CERTIFICATE) else []
+    has_logs = arguments.ledger is not None or any(path.lower().endswith(_LOG) for path in paths)
+    return paths if has_logs or (len(paths) > 1 and arguments.formulation == CERTIFICATE) else None
 
 
 def report_release(paths: list[str], arguments: argparse.Namespace) -> int:
     """Read what a release consists of, and write its page."""
-    from optmech.reports.release_report import (  # noqa: PLC0415 - only this command needs what draws pages
-        facts_of_release,
-        read_description,
-        release_page,
-    )
+    from optmech.reports.release_report import facts_of_release, release_page  # noqa: PLC0415 - draws pages
 
     typed = {
         "a question": arguments.formulation != CERTIFICATE,
@@ -55,21 +54,26 @@ def report_release(paths: list[str], arguments: argparse.Namespace) -> int:
     check_out(arguments.out, ".html", ".htm", reads=paths)
     descriptions = [path for path in paths if path.lower().endswith(".toml")]
     logs = [Path(path) for path in paths if path.lower().endswith(_LOG)]
-    rest = [path for path in paths if path not in descriptions and Path(path) not in logs]
-    if len(descriptions) != 1 or not logs:
+    rest = [Path(path) for path in paths if path not in descriptions and Path(path) not in logs]
+    if len(descriptions) > 1 or not (logs or arguments.ledger):
         message = (
-            "`FILES` of a release must be one description, such as release.toml, logs, and certificates; "
-            f"got {len(descriptions)} .toml and {len(logs)} {_LOG}."
+            "`FILES` of a release must be logs, or `--ledger` a folder of them, and at most one description, "
+            f"such as release.toml; got {len(descriptions)} .toml and {len(logs)} {_LOG}."
         )
         raise ProblemError(message)
-    description = read_description(descriptions[0])
+    description, logs = _described(descriptions, logs, arguments)
+    tables = [path for path in rest if path.name.lower().endswith(_TABLES)]
+    folders = [path for path in rest if path.is_dir()]
+    files = [path for path in rest if path not in tables and path not in folders]
     with waiting("proving certificates again"):
-        files = [path for path in rest if not Path(path).is_dir()]
-        folders = [Path(path) for path in rest if path not in files]
-        certificates: dict[str, Certificate] = {Path(path).name: read_certificate(path) for path in files}
+        certificates: dict[str, Certificate] = {path.name: read_certificate(path) for path in files}
     with waiting(f"composing, and drawing {arguments.out}"):
-        facts = facts_of_release(description, logs, certificates, folders)
-        words = ["optmech", "report", *paths, "--out", arguments.out]
+        if arguments.ledger is not None:
+            folders += [Path(arguments.ledger), Path(arguments.ledger).absolute().parent]
+        facts = facts_of_release(description, logs, certificates, [*folders, Path()], tables)
+        _need_a_file(facts)
+        further = [word for name in ("ledger", "data", "title") for word in _words(name, arguments)]
+        words = ["optmech", "report", *paths, *further, "--out", arguments.out]
         text = release_page(facts, words=words)
     write_whole(arguments.out, text)
     account = facts.account
@@ -94,4 +98,50 @@ def report_release(paths: list[str], arguments: argparse.Namespace) -> int:
     )
     for caution in facts.cautions:
         warn(caution)
+    for one in facts.files:
+        if one.published is None:
+            warn(f"the page does not show {one.log['output']['file']}, which is not beside {one.path}")
+        if one.unproved:
+            names = ", ".join(one.unproved[:_FEW])
+            warn(f"nothing is proved of {one.path}: name its certificate, {names}, which is not beside it")
     return 1 if account.unknown else 0
+
+
+def _words(name: str, arguments: argparse.Namespace) -> list[str]:
+    """Return an option as it was typed."""
+    value: str | None = getattr(arguments, name)
+    return [] if value is None else [f"--{name}", value]
+
+
+def _described(
+    paths: list[str], logs: list[Path], arguments: argparse.Namespace
+) -> tuple[Description, list[Path]]:
+    """Return the description of a release and all of its logs; without a file it has the name of the data."""
+    from optmech.reports.release_report import (  # noqa: PLC0415 - only this command needs what draws pages
+        Description,
+        data_of_logs,
+        logs_in_ledger,
+        read_description,
+    )
+
+    told = read_description(paths[0]) if paths else None
+    data = arguments.data or (told.data if told else "")
+    names = [data, *(told.tables if told else ())] if data else []
+    if arguments.ledger is not None:
+        logs = [*logs, *logs_in_ledger(Path(arguments.ledger), names)]
+    data = data or data_of_logs(logs)
+    given = {"title": arguments.title, "date": arguments.date}
+    described = replace(told, data=data) if told else Description(title=data, data=data)
+    return replace(described, **{name: value for name, value in given.items() if value}), logs
+
+
+def _need_a_file(facts: ReleaseFacts) -> None:
+    """Raise ProblemError where no released file of any log is at hand: the page would show no number."""
+    if any(one.published is not None for one in facts.files):
+        return
+    first = facts.files[0]
+    message = (
+        f"`FILES` must have a released file of these logs; {first.log['output']['file']}, which {first.path} "
+        "names, is neither beside it nor here. Name the file, or the folder that it is in."
+    )
+    raise ProblemError(message)

@@ -41,8 +41,13 @@ def _run(arguments: Arguments) -> int:
     from optmech.reports.report import Names, report_page  # noqa: PLC0415
 
     release = files_of_release(arguments)
-    if release:
+    if release is not None:
         return report_release(release, arguments)
+    if arguments.data is not None:
+        message = (
+            "`--data` must be given with the logs of a release; a mechanism is of no data. Leave it out."
+        )
+        raise ProblemError(message)
     question = question_beside(arguments)
     path, out = _one(arguments.mechanism), arguments.out
     if not out.lower().endswith((".html", ".htm")):
@@ -71,6 +76,7 @@ def _run(arguments: Arguments) -> int:
             again=again,
             names=names,
             date=arguments.date,
+            title=arguments.title or "",
             card=card,
         )
     write_whole(out, text)
@@ -96,6 +102,9 @@ def _run(arguments: Arguments) -> int:
 
 def _one(paths: list[str]) -> str:
     """Return the mechanism that a question is said of."""
+    if not paths:
+        message = "`FILES` must be a mechanism or a release's logs, or `--ledger` a folder of logs; got none."
+        raise ProblemError(message)
     if len(paths) > 1:
         message = (
             f"`MECHANISM.csv` must be one matrix with a question; got {join_words(map(visible, paths))}."
@@ -133,13 +142,15 @@ the matrix, says what is proved and how to check it, and has room for signatures
 With a matrix without a certificate give the question, too; then nothing is proved, and the page says so
 first. Exit code 1 if the mechanism violates a requirement.
 
-For a release give its logs, the certificates that they name, and a description in TOML: title, data, unit,
-controller, date, contact. The page then has the published files, the protected people, the privacy loss of
-one person in all, and the error of each number.""",
+For a release give its logs, or --ledger with the folder of all logs: the certificates and released files that
+they name are found beside them, and here. The page has the published numbers with their intervals, a chart,
+what a person spends, who is protected, and errors. A description in TOML may say more: title, data, unit,
+controller, date, contact.""",
     examples=(
         "optmech report mechanism.certificate.json",
         "optmech report mechanism.csv --out report.html --date 2026-05-04",
-        "optmech report release.toml noisy.release.json mechanism.certificate.json --out release.html",
+        "optmech report noisy.release.json --title 'Counts by place' --out release.html",
+        "optmech report release.toml --ledger . --out release.html",
         "optmech report question.toml mechanism.csv",
     ),
     formulations=QUESTIONS,
@@ -151,11 +162,14 @@ one person in all, and the error of each number.""",
             "mechanism",
             "CERTIFICATE.json|MECHANISM.csv|LOG.release.json|RELEASE.toml",
             "what `design --out` wrote, either of the two; or all files of a release",
-            nargs="+",
+            nargs="*",
         ),
         FOR_TABLE,
         option("--out", "FILE.html", "write it there, whole; default: report.html", default="report.html"),
         switch("--no-compare", "leave out what other tools would do, which takes the longest"),
+        option("--title", "TEXT", "the heading of the page; default: the question, or the name of the data"),
+        option("--ledger", "FOLDER", "the report of a release: of all logs there of the same data"),
+        option("--data", "NAME", "which data, if the logs are of several"),
         option("--date", "TEXT", "a date for the head of the page; default: none", default=""),
     ),
     run=_run,

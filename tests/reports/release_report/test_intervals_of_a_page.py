@@ -35,7 +35,8 @@ def test_a_page_of_shown_rows_has_their_intervals(asked, tmp_path, monkeypatch):
     text = " ".join(cells_of(tmp_path / "page.html"))
     rows = [line.split(",")[:2] for line in (tmp_path / "r.csv").read_text().splitlines()[1:]]
     assert len(rows) > 10
-    for key, answer in rows:
+    shown = rows if len(rows) <= 24 else rows[:20]
+    for key, answer in shown:
         low, high = (end[0].as_py() for end in limits.of(pa.array([int(answer)]), pa.int64()))
         assert low >= 1
         assert f"{key} {answer} {low} {'no limit' if high is None else high} " in text

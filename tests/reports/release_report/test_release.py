@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from html.parser import HTMLParser
@@ -89,12 +90,15 @@ def test_the_page_says_what_who_how_much_and_how_far_off(folder, capsys):
         "a@b.example",
         "2026-05-04",
         "all releases together spend at most ε = 1 of a person who can change one row",
+        "Someone who thinks it is 50:50 whether a certain person is in the data, and knows everything else,",
+        "is at most 73.2 % sure after seeing all that is published here.",
+        "Sums, shares and averages of these numbers cost nothing more.",
         "One person with one record, who changes the count by at most 1",
         "probability of at least 90 %",
         "probability of at least 95 %",
         "<b>Beck</b>",
         "The plain sum of the epsilons is 1.",
-        "rows that come out as 0 and are left out count",
+        "95 % of all drawn numbers are within 4 of the true one, whatever it is.",
         "optmech report release.toml a.release.json b.release.json m.certificate.json --out page.html",
         "optmech apply m.certificate.json t.csv --column count --interval 0.9 --data 'Visits 2026' --out a",
         "Sign-off",
@@ -136,6 +140,92 @@ def test_a_column_that_another_file_holds_as_it_is_is_said_first(folder):
     assert "as it is, which" not in shown(folder / "page.html")[0]
 
 
+def test_a_log_alone_finds_its_certificate_and_its_file(folder, capsys):
+    assert report("a.release.json --title 'Visits' --out page.html".replace("'", "")) == 0
+    text, _ = shown(folder / "page.html")
+    assert "Visits. Release report" in text
+    assert "2 numbers from Visits 2026. Each has random noise. What this costs in privacy is proved" in text
+    assert "--title Visits --out page.html" in text
+    assert "reported" not in text
+    assert capsys.readouterr().err == ""
+
+
+def test_a_ledger_finds_the_logs_of_its_data_and_their_files(folder, capsys):
+    (folder / "ledger").mkdir()
+    for name, data in (("c", "Visits 2026"), ("d", "Sales")):
+        words = f"apply m.certificate.json t.csv --column count --out {name}.csv --ledger ledger --data"
+        assert main([*words.split(), data]) == 0
+    words = ["report", "--ledger", "ledger", "--out", "page.html"]
+    assert main(words) == 2
+    assert "must have logs of one data; ledger has Sales and Visits 2026" in capsys.readouterr().err
+    assert main([*words, "--data", "sales"]) == 0
+    text, _ = shown(folder / "page.html")
+    assert "2 numbers from sales. Each has random noise. What this costs in privacy is proved" in text
+    assert report("release.toml --ledger ledger --out page.html") == 0
+    text = shown(folder / "page.html")[0]
+    assert "SHA-256 of c.csv" in text
+    (folder / "c.csv").write_text("town,count,other\nAller,1,1\n")
+    capsys.readouterr()
+    assert report("release.toml --ledger ledger --out page.html") == 2
+    assert "its SHA-256 is not the one in ledger" in capsys.readouterr().err
+    (folder / "c.csv").unlink()
+    assert report("release.toml --ledger ledger --out page.html") == 2
+    assert "c.csv, which ledger/c." in capsys.readouterr().err
+
+
+def test_a_released_file_elsewhere_is_named(folder, capsys):
+    (folder / "a.csv").rename(folder / "elsewhere.csv")
+    assert report("a.release.json --out page.html") == 2
+    assert "Name the file, or the folder that it is in." in capsys.readouterr().err
+    assert report("a.release.json elsewhere.csv --out page.html") == 0
+    assert "<b>Beck</b>" in shown(folder / "page.html")[0]
+    assert report("a.release.json t.csv --out page.html") == 2
+    assert "`t.csv` must be a released file of one of the logs" in capsys.readouterr().err
+
+
+def test_intervals_that_no_certificate_proves_are_refused(folder, capsys):
+    text = (folder / "a.csv").read_text().splitlines()
+    town, answer, low, high, other = text[1].split(",")
+    text[1] = ",".join([town, answer, str(int(low) + 1), high, other])
+    (folder / "a.csv").write_text("\n".join(text) + "\n")
+    log = json.loads((folder / "a.release.json").read_text())
+    log["output"]["sha256"] = hashlib.sha256((folder / "a.csv").read_bytes()).hexdigest()
+    (folder / "a.release.json").write_text(json.dumps(log))
+    assert report("a.release.json --out page.html") == 2
+    words = f"must have the intervals that its certificates prove; row 1 has {int(low) + 1} in place of {low}"
+    assert words in capsys.readouterr().err
+
+
+def test_a_table_without_rows_has_no_page(folder, capsys):
+    (folder / "none.csv").write_text("town,count\n")
+    assert main(["apply", "m.certificate.json", "none.csv", "--column", "count", "--out", "empty.csv"]) == 0
+    assert report("empty.release.json --out page.html") == 2
+    assert "must have a release; got empty.release.json, of a table without rows" in capsys.readouterr().err
+
+
+def test_a_table_of_thousands_of_rows_is_a_small_page(folder):
+    lines = [f"k{row:05},{row % 6}" for row in range(3000)]
+    (folder / "long.csv").write_text("\n".join(["key,count", *lines]) + "\n")
+    words = "apply m.certificate.json long.csv --column count --interval 0.9 --out many.csv"
+    assert main(words.split()) == 0
+    assert report("many.release.json --out page.html") == 0
+    text, _ = shown(folder / "page.html")
+    assert "These are the first 20 rows. 2,980 more rows are in many.csv" in text
+    assert "k00019" in text
+    assert "k00020" not in text
+    assert (folder / "page.html").stat().st_size < 60_000
+
+
+def test_each_number_is_a_dot_on_the_bar_of_its_interval(folder):
+    assert report("a.release.json --out page.html") == 0
+    page = (folder / "page.html").read_text()
+    rows = [line.split(",")[1:4] for line in (folder / "a.csv").read_text().splitlines()[1:]]
+    for name, (answer, low, high) in zip(("Aller", "&lt;b&gt;Beck&lt;/b&gt;"), rows, strict=True):
+        assert f"{name}\ncount: {answer}, at least {low}, at most {high}</title>" in page
+    assert page.count('<line class="interval"') == 2
+    assert page.count('<path class="interval"') == 4
+
+
 @pytest.mark.usefixtures("folder")
 def test_json_says_the_same(capsys):
     assert report(f"{ALL} --json") == 0
@@ -150,9 +240,11 @@ def test_without_its_file_or_certificate_the_page_says_so(folder, capsys):
     assert report(ALL.replace(" m.certificate.json", "")) == 0
     text, _ = shown(folder / "page.html")
     assert "Reported, not proved: ε = 1" in text
-    assert "The file was not beside its log" in text
-    assert "● " not in text
-    del capsys
+    assert "The file b.csv was not at hand" in text
+    assert "The intervals are what the file says. m.certificate.json was not at hand. reported" in text
+    err = capsys.readouterr().err
+    assert "the page does not show b.csv, which is not beside b.release.json" in err
+    assert "nothing is proved of a.release.json: name its certificate, m.certificate.json" in err
 
 
 @pytest.mark.filterwarnings("ignore:these draws are NOT private")
@@ -172,7 +264,7 @@ A = "release.toml a.release.json"
     ("change", "words", "refusal"),
     [
         ({}, "release.toml m.certificate.json", "1 .toml and 0 .release.json"),
-        ({}, "a.release.json b.release.json", "0 .toml and 2 .release.json"),
+        ({}, "release.toml release.toml a.release.json", "2 .toml and 1 .release.json"),
         ({}, f"{A} missing.json", "must be a file that can be read"),
         ({}, f"{A} t.csv", "`t.csv` must"),
         ({}, f"count --range 0:3 --epsilon 1 {A}", "a question must be left out of the report"),
@@ -224,5 +316,20 @@ def test_a_log_that_was_changed_is_refused_or_shown(folder, capsys, key, value):
     assert code in (0, 1, 2)
     if code == 2:
         err = capsys.readouterr().err
-        assert "must be a release log" in err or "must have one column" in err
+        words = ("must be a release log", "must have one column", "must have the intervals")
+        assert any(each in err for each in words), err
         assert not (folder / "page.html").exists()
+
+
+@pytest.mark.slow
+def test_labels_are_answers_without_a_chart(folder):
+    design = "design categories --of red,green --epsilon 1 -q --out colours.csv"
+    assert main(design.split()) == 0
+    (folder / "t.csv").write_text("person,colour\na,red\nb,green\n")
+    assert main(["apply", "colours.certificate.json", "t.csv", "--column", "colour", "--out", "r.csv"]) == 0
+    assert report("r.release.json --out page.html") == 0
+    text, _ = shown(folder / "page.html")
+    assert "2 answers from t.csv. Each has random noise." in text
+    assert "50:50 which of two records a certain person has in the data" in text
+    assert "These answers have no interval" in text
+    assert "Each dot is" not in text

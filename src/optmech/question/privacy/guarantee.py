@@ -78,19 +78,24 @@ def factor_above(epsilon: Fraction | Logarithm) -> Fraction | float:
 
 
 def odds(factor: Fraction | float, delta: Fraction | None) -> str:
-    """Return the largest certainty of an attacker with even prior odds; no delta is pure privacy.
-
-    A test that tells them apart best is right with probability (1 + TV) / 2, and the total variation is at
-    most ``(E - 1 + 2 delta) / (E + 1)``.
-    """
+    """Return the largest certainty of an attacker with even prior odds; no delta is pure privacy."""
     before = "Somebody who considers two neighbouring true answers equally likely beforehand"
-    most = percent_at_most(_share(factor, delta or Fraction(0)))
+    most = percent_at_most(certainty(factor, delta or Fraction(0)))
     if not delta:
         return f"{before} is at most {most} sure of either of them afterwards."
     return f"{before} and then guesses which one it was is right with probability at most {most}."
 
 
-def _share(factor: Fraction | float, delta: Fraction) -> Fraction:
+def certainty(factor: Fraction | float, delta: Fraction) -> Fraction:
+    """Return the largest probability of a right guess between two neighbours that are equally likely before.
+
+    Without a delta it is the largest posterior probability of either as well. A test that tells them apart
+    best is right with probability (1 + TV) / 2, and the total variation is at most
+    ``(E - 1 + 2 delta) / (E + 1)``.
+
+    >>> certainty(Fraction(3), Fraction(0)), certainty(math.inf, Fraction(0))
+    (Fraction(3, 4), Fraction(1, 1))
+    """
     if factor == math.inf:
         return Fraction(1)
     return min(Fraction(1), (Fraction(factor) + delta) / (1 + Fraction(factor)))

@@ -2,6 +2,15 @@
 
 from optmech.reports.release_report.description import Description, read_description
 from optmech.reports.release_report.facts import ReleaseFacts, facts_of_release
+from optmech.reports.release_report.files import data_of_logs, logs_in_ledger
 from optmech.reports.release_report.page import release_page
 
-__all__ = ["Description", "ReleaseFacts", "facts_of_release", "read_description", "release_page"]
+__all__ = [
+    "Description",
+    "ReleaseFacts",
+    "data_of_logs",
+    "facts_of_release",
+    "logs_in_ledger",
+    "read_description",
+    "release_page",
+]

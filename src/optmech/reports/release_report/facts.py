@@ -6,15 +6,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optmech.base.errors import FileFormatError, ProblemError, broken_rule
-from optmech.base.numbers import exact
+from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.wording import plural
 from optmech.mechanisms.certificates.certificate_text import certificate_sha256
+from optmech.release.tables.draws import Certificates
 from optmech.release.tables.ledger import accounts_of
 from optmech.release.tables.log import read_log
 from optmech.release.tables.log_entries import entries_in
 from optmech.reports.card import Card, card_of
+from optmech.reports.release_report.files import released_files
+from optmech.reports.release_report.log_checks import check_logs
 from optmech.reports.release_report.published_file import PublishedFile, published_file
+from optmech.reports.release_report.spent import spent_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -25,16 +28,19 @@ if TYPE_CHECKING:
     from optmech.reports.release_report.description import Description
 
 _FEW = 3
-_TEXTS = ("file", "group", "query", "neighbours", "epsilon", "certificate_sha256", "allows", "caution")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleasedFile:
-    """One log: what it tells, and the numbers of its file where that is at hand."""
+    """One log: what it tells, and the numbers of its file where that is at hand.
+
+    `unproved` are the names of certificates that it names, and that are not at hand.
+    """
 
     path: Path
     log: Mapping[str, Any]
     published: PublishedFile | None
+    unproved: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +74,17 @@ class ReleaseFacts:
             sentences += [one.log_entry[name] for name in ("allows", "caution") if one.log_entry.get(name)]
             sentences += one.log_entry.get("unprotected", [])
         return tuple(dict.fromkeys(sentences))
+
+    @property
+    def has_numbers_alone(self) -> bool:
+        """Whether all answers that are shown are numbers, and none is a label."""
+        shown = [one.published for one in self.files if one.published is not None]
+        return all(one.chart is not None or not one.rows for one in shown)
+
+    @property
+    def sentence(self) -> str:
+        """The sentence on what all releases tell of one person; empty where that is unknown."""
+        return spent_sentence(self.account, (str(one.log_entry.get("kind")) for one in self.mechanisms))
 
     @property
     def why_reported(self) -> tuple[str, ...]:
@@ -118,18 +135,23 @@ def facts_of_release(
     logs: Sequence[Path],
     certificates: Mapping[str, Certificate],
     folders: Sequence[Path] = (),
+    files: Sequence[Path] = (),
 ) -> ReleaseFacts:
     """Return the facts of a release, by the logs of all releases of these data and certificates by file name.
 
-    The released files are read where their logs are. Further certificates may be in `folders`; those of other
-    mechanisms are left out. FileFormatError if a file is no log, or a released file is not the one that its
-    log tells of; ProblemError if logs tell of other data, or no log of a certificate.
+    The released files are among `files`, or beside their logs, or in `folders`. Further certificates may be
+    there as well; those of other mechanisms are left out. FileFormatError if a file is no log, or a released
+    file is not the one that its log tells of; ProblemError if logs tell of other data, or no log of a
+    certificate or of a released file.
     """
-    contents = [(path, read_log(path)) for path in logs]
-    _check_data(description, contents)
+    contents = list[tuple[Path, dict[str, Any]]]()
+    for path in logs:
+        log = read_log(path)
+        contents += [] if any(log == other for _, other in contents) else [(path, log)]
+    check_logs(description, contents)
     digests = {certificate_sha256(one): name for name, one in certificates.items()}
-    draws = [entry for path, log in contents for entry in entries_in(path, log)]
-    entries = [one for draw in draws for one in draw.mechanisms]
+    draws = [(path, entry) for path, log in contents for entry in entries_in(path, log)]
+    entries = [one for _, draw in draws for one in draw.mechanisms]
     used_digests = {str(one.get("certificate_sha256", "")) for one in entries}
     stray = next((name for digest, name in digests.items() if digest not in used_digests), None)
     if stray is not None:
@@ -141,15 +163,32 @@ def facts_of_release(
     by_digest = {digest: certificates[name] for digest, name in digests.items()}
     for draw in account.draws:  # certificates that the ledger found beside the logs
         by_digest |= {certificate_sha256(one): one for one in draw.mechanisms if not isinstance(one, tuple)}
+    at_hand = Certificates(folders)
+    for path, one in ((path, one) for path, draw in draws for one in draw.mechanisms):
+        # The draws of several rows in a group have their log's bound in place of certificates.
+        if "certificate_sha256" in one and (digest := str(one["certificate_sha256"])) not in by_digest:
+            found = at_hand.find(one, path.parent)
+            by_digest |= {} if found is None else {digest: found}
+    released = released_files(contents, folders, files)
     return ReleaseFacts(
         description=description,
         files=tuple(
-            ReleasedFile(path=path, log=log, published=published_file(path, log, by_digest))
+            ReleasedFile(
+                path=path,
+                log=log,
+                published=None if (file := released[path]) is None else published_file(file, log, by_digest),
+                unproved=_unproved(log, by_digest),
+            )
             for path, log in contents
         ),
         mechanisms=_mechanisms(entries, by_digest),
         account=account,
     )
+
+
+def _unproved(log: Mapping[str, Any], by_digest: Mapping[str, Certificate]) -> tuple[str, ...]:
+    missing = (one for one in log["mechanisms"] if one.get("certificate_sha256") not in by_digest)
+    return tuple(dict.fromkeys(str(one.get("file") or "a matrix without certificate") for one in missing))
 
 
 def _mechanisms(
@@ -172,62 +211,3 @@ def _mechanisms(
             )
         )
     return tuple(mechanisms)
-
-
-def _check_data(description: Description, logs: Sequence[tuple[Path, Mapping[str, Any]]]) -> None:
-    if not logs:
-        raise broken_rule("logs", "be at least one, as `apply` writes it beside each table", "none")
-    for path, log in logs:
-        if not _is_whole(log):
-            message = (
-                f"`{path}` must be a release log as it was written; something in it is missing or changed."
-            )
-            raise FileFormatError(message)
-    draws = [entry for path, log in logs for entry in entries_in(path, log)]
-    names = {str(log["data"]) for _, log in logs} | {draw.data for draw in draws if draw.data is not None}
-    own = {str(log.get("table")) for _, log in logs} | {draw.table for draw in draws}
-    others = sorted(names - {description.data, *description.tables})
-    if others and not (len(names) == 1 and names <= own):  # one table, which nobody gave a name
-        message = (
-            f"`logs` must be of {description.data}, as release.toml says; got one of {others[0]}. Name "
-            "the data by `apply --data`, list other names of the same data as `tables`, or make two pages."
-        )
-        raise ProblemError(message)
-
-
-def _is_whole(log: Mapping[str, Any]) -> bool:
-    """Whether all is there that a page shows, each of its kind."""
-    output, mechanisms, interval = log.get("output"), log.get("mechanisms"), log.get("interval")
-    texts = [log.get(name) for name in ("made", "table", "column", "beyond_the_range")]
-    if not (isinstance(output, dict) and isinstance(mechanisms, list) and mechanisms):
-        return False
-    texts += [output.get("file"), output.get("sha256")]
-    numbers = [log.get("draws"), output.get("rows")]
-    if interval is not None:
-        if not isinstance(interval, dict) or not isinstance(interval.get("columns"), list):
-            return False
-        texts += [interval.get("level"), *interval["columns"]]
-    return (
-        all(isinstance(one, str) for one in texts)
-        and all(isinstance(one, int) for one in numbers)
-        and isinstance(log.get("by"), str | None)
-        and isinstance(log.get("data"), str | None)
-        and all(map(_is_whole_mechanism, mechanisms))
-        and (interval is None or _is_number(interval["level"]))
-    )
-
-
-def _is_whole_mechanism(entry: object) -> bool:
-    if not isinstance(entry, dict) or not isinstance(entry.get("unprotected", []), list):
-        return False
-    texts = [value for name, value in entry.items() if name in _TEXTS and value is not None]
-    deltas = [entry[name] for name in ("delta", "delta_of_sets") if name in entry]
-    return all(isinstance(one, str) for one in texts) and all(map(_is_number, deltas))
-
-
-def _is_number(text: Any) -> bool:  # noqa: ANN401 - any JSON value
-    try:
-        exact(text, "number")
-    except ProblemError:
-        return False
-    return True

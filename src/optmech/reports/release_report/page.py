@@ -1,22 +1,28 @@
-"""The page of a release: one HTML file that needs no network and runs nothing."""
+"""The page of a release: one HTML file that needs no network and runs nothing.
+
+Published numbers stand first, then what they cost a person, who is protected, errors, and the proof. Only
+what is not proved has a mark.
+"""
 
 from __future__ import annotations
 
 import shlex
-from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optmech.base.number_format import at_least, at_most, percent
 from optmech.base.version import __version__
+from optmech.base.wording import plural
 from optmech.release.tables.public_view import CELL_KEY
+from optmech.reports.charts.svg import chart_style, chart_svg
 from optmech.reports.markup import asset, render
+from optmech.reports.release_report.accuracy import accuracy_sentences, error_row
 from optmech.reports.report.page import digest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optmech.release.tables.draws import Draw
-    from optmech.reports.release_report.facts import ReleasedFile, ReleaseFacts, UsedMechanism
+    from optmech.reports.release_report.facts import ReleasedFile, ReleaseFacts
 
 _DIGITS = 6
 
@@ -26,9 +32,10 @@ def release_page(facts: ReleaseFacts, *, words: Sequence[str] = ()) -> str:
 
     It shows `words`, those of the command that writes the page again.
     """
-    style = asset("report.css")
+    style = chart_style() + asset("report.css")
     policy = ("default-src 'none'", f"style-src {digest(style)}", "base-uri 'none'", "form-action 'none'")
     account = facts.account
+    noun = "number" if facts.has_numbers_alone else "answer"
     return render(
         "release.html",
         facts=facts,
@@ -38,17 +45,36 @@ def release_page(facts: ReleaseFacts, *, words: Sequence[str] = ()) -> str:
         delta=at_most(account.delta, _DIGITS),
         simple=at_most(account.simple, _DIGITS),
         attained=at_least(account.attained, _DIGITS),
+        size=_size(facts, noun),
+        noun=noun,
+        files=[_published(number, one) for number, one in enumerate(facts.files)],
         draws=list(map(_draw_row, account.draws)),
-        errors=list(map(_error_row, facts.mechanisms)),
+        accuracy=accuracy_sentences(facts),
+        errors=list(map(error_row, facts.mechanisms)) if len(facts.mechanisms) > 1 else [],
         protected=_protections(facts),
         released_again=list(map(_apply_line, facts.files)),
         checks=_checks(facts),
         typed=shlex.join(words) if words else "",
         percent=percent,
+        plural=plural,
         policy="; ".join(policy),
         style=style,
         version=__version__,
     )
+
+
+def _size(facts: ReleaseFacts, noun: str) -> str:
+    """Return how many numbers or answers are published, and in how many files."""
+    rows = sum(one.log["output"]["rows"] for one in facts.files)
+    files = f" in {len(facts.files)} files" if len(facts.files) > 1 else ""
+    return f"{rows:,} {noun}{'' if rows == 1 else 's'}{files}"
+
+
+def _published(number: int, one: ReleasedFile) -> dict[str, Any]:
+    """Return a file with its table and its chart."""
+    shown = one.published
+    chart = None if shown is None or shown.chart is None else chart_svg(shown.chart, f"chart-{number}")
+    return {"log": one.log, "shown": shown, "chart": chart, "unproved": one.unproved}
 
 
 def _draw_row(draw: Draw) -> tuple[str, ...]:
@@ -62,23 +88,6 @@ def _draw_row(draw: Draw) -> tuple[str, ...]:
         draw.epsilon_text,
         at_most(draw.uses * draw.guarantee.delta, _DIGITS),
     )
-
-
-def _error_row(one: UsedMechanism) -> tuple[str, ...]:
-    name = one.log_entry.get("query") or one.file or "a matrix without certificate"
-    if one.card is None:
-        return name, *_told_privacy(one), "", "", ""
-    errors = one.card.errors
-    mean = "" if errors.mean is None else f"{errors.mean.value:.4g}"
-    within = next((quantile.error for quantile in errors.quantiles if quantile.percent == 95), None)  # noqa: PLR2004
-    truth = "" if errors.truth_probability is None else errors.truth_probability.percent
-    return name, *_told_privacy(one), mean, "" if within is None else at_most(within.value, 4), truth
-
-
-def _told_privacy(one: UsedMechanism) -> tuple[str, str]:
-    delta = one.log_entry.get("delta_of_sets", one.log_entry.get("delta"))
-    spent = "unknown" if delta is None else at_most(Fraction(delta), _DIGITS)
-    return str(one.log_entry.get("epsilon", "unknown")), spent
 
 
 def _protections(facts: ReleaseFacts) -> list[tuple[str, str]]:
