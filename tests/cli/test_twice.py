@@ -78,7 +78,7 @@ def test_a_matrix_held_to_a_question_stands_alone(capsys):
         "frontier count --range 0:5 --epsilon 1 --from 1 --from 2",
         "export-model count --range 0:5 --epsilon 1 --format lp --format mps",
         "apply m.json t.csv --column a --column b",
-        "tabulate t.csv --person a --person b",
+        "tabulate t.csv --person a --out c.csv --out d.csv",
         "ledger logs --budget 1 --budget 2",
         "card m.json --out a --out b",
         "report m.json --out a --out b",

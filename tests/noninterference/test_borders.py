@@ -11,7 +11,7 @@ import pytest
 
 import optmech as om
 from optmech.mechanisms.sampling import Sampler
-from optmech.release.tables import csv_file, parquet_file
+from optmech.release.tables import csv_file, csv_rows, parquet_file
 from tests.each import each
 
 SEEN, READ, WRITTEN = 100, 8, 32
@@ -49,7 +49,7 @@ def released(certificates, folder, door, hidden):
 def test_rows_left_out_at_the_borders_of_parts_do_not_show(certificates, tmp_path, monkeypatch, door):
     monkeypatch.setattr(parquet_file, "_MOST_READ", READ)
     monkeypatch.setattr(parquet_file, "_MOST_ROWS", WRITTEN)
-    monkeypatch.setattr(csv_file, "_BLOCK", 256)
+    monkeypatch.setattr(csv_rows, "_BLOCK", 256)
     monkeypatch.setattr(csv_file, "_EVEN", 64)
     nothing = released(certificates, tmp_path, door, [])
     for hidden in ([0], [8], [32], [SEEN], PLACES, [*range(40), *PLACES * 9]):

@@ -98,3 +98,32 @@ def test_a_frame_of_groups_that_occur_is_not_released_whole(certificates, tmp_pa
             om.release_frame(frame, "count", plain, drop_zero=True)
         released = om.release_frame(frame, "count", certificates["a"], drop_zero=True)
         assert list(released.columns if name == "pandas" else released.column_names)[-1] in ("count", "ward")
+
+
+TABLES = {
+    "each row a person": ["--each-row-a-person", "--bins", "n=0,5,..", "--most-people", 5],
+    "people": ["--person", "who", "--people"],
+    "sums": ["--person", "who", "--sum", "n", "--between", "0:1", "--group", "ward", "--at-most", 2],
+    "sums of rows": ["--each-row-a-person", "--sum", "n", "--between", "0:1", "--drop-empty"],
+}
+NUMBERS = ["who,ward,n", "x,A,3", "y,B,0", "x,B,12"]
+
+
+@each("name", TABLES, every=2)
+def test_bins_sums_and_people_show_one_person_in_nothing_but_draws(certified, tmp_path, name):
+    words = TABLES[name]
+    table, counts, out = (tmp_path / f"{part}.csv" for part in ("records", "counts", "released"))
+    (tmp_path / "wards.csv").write_text("ward\nA\nB\n")
+    groups = ["--groups", tmp_path / "wards.csv"] if "--group" in words else []
+    column = "total" if "--sum" in words else "count"
+    contents = []
+    for rows in (NUMBERS, [*NUMBERS, "new,A,99"], [NUMBERS[0], *NUMBERS[2:3]]):
+        table.write_text("\n".join([*rows, ""]))
+        told = command("tabulate", table, *words, *groups, "--out", counts)
+        with scripted({6: [1] * 9}):
+            words_of_apply = ("--column", column, "--clamp", "--again", "--out", out)
+            said = command("apply", certified / "a.certificate.json", counts, *words_of_apply)
+        log = tmp_path / "released.release.json"
+        contents.append((told, said, out.read_bytes(), log_of(log)))
+        log.unlink()
+    assert contents[0] == contents[1] == contents[2]

@@ -9,6 +9,7 @@ from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact_delta
 from optmech.cli.parsers import Arguments, option
 from optmech.question.problems.histogram import HISTOGRAM_ADJACENCY
+from optmech.question.problems.named_query import range_of
 from optmech.question.properties import ZERO_STAYS_ZERO
 
 if TYPE_CHECKING:
@@ -41,20 +42,15 @@ def release_options(bound: PersonBound) -> str:
 def ask_for_person(arguments: Arguments) -> str:
     """Make epsilon and delta that a person spends those of a cell, and return what to say of it; or nothing.
 
-    ProblemError if the question is none of a count, its epsilon is not typed as a number, or it would show
+    ProblemError if the question is none of a cell, its epsilon is not typed as a number, or it would show
     which groups occur in the data.
     """
     bound = bound_at(arguments.bound)
     if bound is None:
         return ""
     _make_histogram_a_count(arguments)
-    epsilon, delta = getattr(arguments, "epsilon", None), getattr(arguments, "delta", None)
-    if "count" not in (arguments.formulation, getattr(arguments, "query", None)) or epsilon is None:
-        message = (
-            "`--for` must be given with a count or a histogram and its epsilon, such as `design count "
-            "--range 0:100 --epsilon 1`; a table of counts has no other cells."
-        )
-        raise ProblemError(message)
+    _check_question(arguments, bound)
+    epsilon, delta = arguments.epsilon, arguments.delta
     definition = getattr(arguments, "definition", None) or "approximate"
     if definition != "approximate":
         message = (
@@ -62,10 +58,7 @@ def ask_for_person(arguments: Arguments) -> str:
             "up to that of a person where they hold for all sets of answers."
         )
         raise ProblemError(message)
-    reach = getattr(arguments, "records_per_person", None) or 1
-    if reach < 1:
-        message = f"`records_per_person` must be at least 1; got {reach}."
-        raise ProblemError(message)
+    reach = _reach(arguments)
     lists = getattr(arguments, "properties", None) or ()
     properties = {name.strip() for names in lists for name in names.split(",")}
     if bound.is_of_data and str(ZERO_STAYS_ZERO) not in properties:
@@ -83,6 +76,47 @@ def ask_for_person(arguments: Arguments) -> str:
         whole += f", delta = {delta}"
         part += f"; its delta is {arguments.delta}"
     return f"one person spends {whole}: {part if steps > 1 else 'as one cell does'}. {bound.sentence}"
+
+
+def _check_question(arguments: Arguments, bound: PersonBound) -> None:
+    """Refuse a question that is none of a cell of the table of a bound."""
+    if bound.has_public_sizes:
+        message = (
+            "`--for` must be given with a table of counts or totals; got one of means. `optmech apply mean` "
+            "designs a mechanism for each size of group."
+        )
+        raise ProblemError(message)
+    asked = {arguments.formulation, getattr(arguments, "query", None)}
+    allowed = {"count"} if bound.between is None else {"count", "total"}
+    if not asked & allowed or getattr(arguments, "epsilon", None) is None:
+        kinds, example = ("a count or a histogram", "count --range 0:100")
+        if bound.between is not None:
+            kinds, example = "a total or a count", "total --records 9 --range 0:4 --adjacency add-remove"
+        message = (
+            f"`--for` must be given with {kinds} and its epsilon, such as `design {example} --epsilon 1`; a "
+            f"table of {bound.column}s has no other cells."
+        )
+        raise ProblemError(message)
+    if "total" in asked and arguments.adjacency != "add-remove":
+        message = (
+            "`--adjacency` must be add-remove with `--for`: a person is in the table with their numbers, or "
+            f"not at all; got {arguments.adjacency or 'change, the default'}."
+        )
+        raise ProblemError(message)
+
+
+def _reach(arguments: Arguments) -> int:
+    """Return the change of a count or a total that one epsilon protects."""
+    records = getattr(arguments, "records_per_person", None) or 1
+    if records < 1:
+        message = f"`records_per_person` must be at least 1; got {records}."
+        raise ProblemError(message)
+    if arguments.formulation != "total":
+        return records
+    from optmech.release.tabulate.bound import TOTAL, change_of_one  # noqa: PLC0415 - as above
+
+    low, high = range_of(arguments.range, "range")
+    return max(1, change_of_one(low, high, TOTAL) * records)
 
 
 def _make_histogram_a_count(arguments: Arguments) -> None:

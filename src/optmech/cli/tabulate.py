@@ -1,19 +1,25 @@
-"""``optmech tabulate``: records of people made a table of counts, and what one person can change in it."""
+"""``optmech tabulate``: records of people made a table, with a bound on the change by one person."""
 
 from __future__ import annotations
 
-import shlex
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from optmech.base.errors import ProblemError
 from optmech.base.number_format import percent_at_most
 from optmech.base.visible import visible
+from optmech.base.wording import plural
 from optmech.cli.output import answer, check_out, comma_list, notice_left_overs, warn
-from optmech.cli.parsers import Arguments, Command, option, out, switch
-from optmech.cli.person import release_options
+from optmech.cli.parsers import Arguments, Command, either, group, option, out, switch
 from optmech.cli.progress import waiting
+from optmech.cli.table_commands import next_commands
+from optmech.cli.usage import UsageError
+from optmech.cli.wrapping import wrapped
+from optmech.question.problems.named_query import range_of
 
 if TYPE_CHECKING:
-    from optmech.release.tabulate import CountTable, PersonBound
+    from collections.abc import Sequence
+
+    from optmech.release.tabulate import CountTable
 
 _ENDINGS = (".csv", ".parquet")
 _OF_KEYS = (
@@ -30,13 +36,26 @@ def _run(arguments: Arguments) -> int:
     check_out(arguments.out, *_ENDINGS, reads=(arguments.table, arguments.groups))
     check_out(beside, reads=(arguments.table, arguments.groups))
     notice_left_overs(arguments.out)
+    between = None if arguments.between is None else range_of(arguments.between, "between")
+    if arguments.most_people is not None and arguments.most_people < 1:
+        message = f"`--most-people` must be at least 1; got {arguments.most_people}."
+        raise ProblemError(message)
     with waiting(f"counting {arguments.table}"):
         counts = tabulate(
             arguments.table,
-            person=arguments.person,
-            group=comma_list(arguments.group),
+            **_columns(arguments),
+            each_row_a_person=arguments.each_row_a_person,
             groups=arguments.groups,
             groups_from_data=arguments.groups_from_data,
+            bins=_each_once(arguments.bins),
+            empty_as=arguments.empty_as,
+            empty=arguments.empty,
+            drop_empty=arguments.drop_empty,
+            people=arguments.people,
+            sum_of=arguments.sum,
+            mean_of=arguments.mean,
+            between=between,
+            sizes_are_public=arguments.sizes_are_public,
             at_most=arguments.at_most,
             at_most_per_group=arguments.at_most_per_group,
             out=arguments.out,
@@ -49,15 +68,20 @@ def _run(arguments: Arguments) -> int:
             **({} if arguments.key is None else {"key": arguments.key}),
         )
     bound, out_path = counts.bound, visible(arguments.out)
+    written = f"{plural(counts.table.num_rows, 'group')} written to {out_path}, not to be published"
     answer(
         arguments,
         lambda: {
             "out": arguments.out,
             "bound": beside,
+            "person": bound.whose,
+            "column": bound.column,
             "groups_from_data": bound.is_of_data,
             "groups": bound.num_groups,
             "at_most": bound.at_most,
             "at_most_per_group": bound.at_most_per_group,
+            "most_groups": bound.most_groups,
+            "between": bound.between,
             "rule": bound.rule,
             "ids_as_written": bound.ids_as_written,
             "confidential": {
@@ -65,62 +89,104 @@ def _run(arguments: Arguments) -> int:
                 "rows": counts.rows,
                 "counted": counts.counted,
                 "left_out": counts.left_out,
+                "dropped": counts.dropped,
                 "beyond_bound": counts.beyond_bound,
+                "clamped": counts.clamped,
                 "bias": -counts.bias,
             },
         },
-        lambda: [
-            f"true counts of {counts.table.num_rows} groups written to {out_path}, not to be published",
-            *([_OF_DATA] if bound.is_of_data else []),
-            *([] if bound.num_keys is None else [_OF_KEYS]),
-            f"{visible(bound.sentence)} {visible(beside)} says so",
-        ],
-        follow=_next_of_keys(arguments.out, bound) or _next(arguments.out, beside, bound),
+        lambda: wrapped(
+            [
+                f"true {bound.column}s of {written}",
+                *([_OF_DATA] if bound.is_of_data else []),
+                *([] if bound.num_keys is None else [_OF_KEYS]),
+                f"{visible(bound.sentence)} {visible(beside)} says so",
+            ]
+        ),
+        follow=next_commands(arguments.out, beside, bound, arguments.most_people),
     )
+    if counts.caution:
+        warn(counts.caution)
     _warn_of_rows(counts)
     return 0
 
 
-def _next(out: str, beside: str, bound: PersonBound) -> list[str]:
-    """Return the commands that release the counts; the range is public, and no number of the table."""
-    question = "count --range 0:LARGEST --epsilon 1"
-    if bound.is_of_data:
-        question += " --delta 1e-6 --property zero-stays-zero"
-    release = f"{shlex.quote(out)} {release_options(bound)} --out released.csv"
-    return [
-        f"optmech design {question} --for {shlex.quote(beside)} --out mechanism.json",
-        f"optmech apply mechanism.json {release}",
-    ]
+def _columns(arguments: Arguments) -> dict[str, Any]:
+    """Return the columns of persons and groups, each typed whole, or several with commas.
+
+    FileFormatError if the table does not have one of them, or of the other columns that are typed.
+    """
+    from optmech.release.tabulate.person_rows import check_names, names_in_file  # noqa: PLC0415 - as above
+
+    names = names_in_file(arguments.table)
+    typed = {"person": arguments.person, "group": arguments.group}
+    columns = {key: [name for text in texts for name in _split(text, names)] for key, texts in typed.items()}
+    others = filter(None, (arguments.sum, arguments.mean, *dict(arguments.bins)))
+    check_names(arguments.table, names, [*columns["person"], *columns["group"], *others])
+    return {key: parts for key, parts in columns.items() if parts or typed[key]}
 
 
-def _next_of_keys(out: str, bound: PersonBound) -> list[str]:
-    """Return the commands that release the counts by cell keys, where they have some."""
-    if bound.num_keys is None:
-        return []
-    release = f"{shlex.quote(out)} --column {bound.column} --cell-key cell_key --data NAME"
-    release += " --drop-zero" if bound.is_of_data else ""
-    table = "p-table --within 5 --variance 3 --zero-stays-zero --unbiased --epsilon 1"
-    return [
-        f"optmech design {table} --keys {bound.num_keys} --out p-table.csv",
-        f"optmech apply p-table.certificate.json {release} --out released.csv",
-    ]
+def _split(text: str, names: Sequence[str]) -> Sequence[str]:
+    """Return a column that is there as it is typed, else the parts between commas."""
+    return (text,) if text in names else comma_list(text)
+
+
+def _bins(text: str) -> tuple[str, str]:
+    """Return the column and the edges of ``age=0,18,65``."""
+    name, equals, edges = text.rpartition("=")
+    if not equals or not name or not edges:
+        message = f"must be COLUMN=EDGES, such as age=0,18,65; got {text!r}."
+        raise UsageError(message)
+    return name, edges
+
+
+def _each_once(bins: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Return the edges of each column; ProblemError if a column has several."""
+    edges = dict(bins)
+    if len(edges) < len(bins):
+        message = "`--bins` must be given once for each column; got several for one."
+        raise ProblemError(message)
+    return edges
 
 
 def _warn_of_rows(table: CountTable) -> None:
     """Return lines on the rows lost by the bound and the list: confidential facts about the data."""
-    others = f" and {table.left_out:,} are of groups that are not listed" if table.left_out else ""
+    others = [
+        text
+        for number, text in (
+            (table.left_out, f"{table.left_out:,} are of groups that are not listed"),
+            (table.dropped, f"{table.dropped:,} have an empty cell"),
+        )
+        if number
+    ]
     beyond = table.beyond_bound
-    if beyond or table.left_out:
+    if table.contributions is not None:
+        _warn_of_pairs(table, others)
+    elif beyond or others:
         bias = ""
         if beyond:
             bias = (
                 f"The counts are too low by {percent_at_most(table.bias)} in all, a bias that no error and "
                 "no interval includes. "
             )
+        and_others = "".join(f" and {text}" for text in others)
         warn(
-            f"of {table.rows:,} rows {beyond:,} are beyond the bound of their person{others}: they are not "
-            f"counted. {bias}These numbers are facts about the data: keep them to yourself"
+            f"of {table.rows:,} rows {beyond:,} are beyond the bound of their person{and_others}: they are "
+            f"not counted. {bias}These numbers are facts about the data: keep them to yourself"
         )
+
+
+def _warn_of_pairs(table: CountTable, others: Sequence[str]) -> None:
+    """Say how many people in groups were clamped, or not counted: confidential facts about the data."""
+    if not (table.beyond_bound or table.clamped or others):
+        return
+    and_others = "".join(f" Of {table.rows:,} rows {text}." for text in others)
+    clamped = "" if table.bound.between is None else f", and {table.clamped:,} were clamped"
+    warn(
+        f"of {table.contributions or 0:,} people in groups {table.beyond_bound:,} are beyond the bound of "
+        f"their person and not counted{clamped}.{and_others} These numbers are facts about the data: keep "
+        "them to yourself"
+    )
 
 
 COMMAND = Command(
@@ -133,7 +199,10 @@ so that it is known what one person can change. That bound is written beside the
 to be published before `apply` has drawn others in their place.
 
 With --groups-from-data the groups are those that occur, and which they are is as confidential as the counts:
-such a table is released by `apply --drop-zero` alone, with a mechanism that has zero-stays-zero.""",
+such a table is released by `apply --drop-zero` alone, with a mechanism that has zero-stays-zero.
+
+--people counts people in place of rows. --sum adds up a column of whole numbers, of each person no more than
+--between says. Choose the bounds without these data: one that was looked up in them is a fact about them.""",
     examples=(
         (
             "optmech tabulate visits.parquet --person patient --group district,age --groups groups.csv "
@@ -147,45 +216,107 @@ such a table is released by `apply --drop-zero` alone, with a mechanism that has
             "optmech tabulate census.csv --person person --group district --groups districts.csv --at-most 1 "
             "--record-key record_key --out keyed.csv"
         ),
+        "optmech tabulate survey.csv --each-row-a-person --bins age=0,18,65,.. --out counts.csv",
     ),
     options=(
         option(
             "table", "TABLE", "a row for each visit: .parquet, or .csv or .csv.gz with a row of column names"
         ),
-        option("--person", "NAME", "the column that says whose a row is", required=True),
-        option("--group", "NAMES", "the columns that say where it is counted, with commas", required=True),
-        option("--groups", "FILE", "all groups, which are public: .csv or .parquet with these columns"),
-        switch("--groups-from-data", "in its place: those that occur, which nobody may see before a release"),
-        option("--at-most", "N", "how many rows of one person are counted in all", type=int, required=True),
+        either(
+            option(
+                "--person",
+                "NAME",
+                "the column that says whose a row is; several that say it together are repeated",
+                action="append",
+                default=[],
+            ),
+            switch("--each-row-a-person", "no two rows are of one person: that is your claim"),
+            required=True,
+        ),
+        option(
+            "--group",
+            "NAMES",
+            "the columns that say where it is counted, with commas; a name with a comma alone, and repeated",
+            action="append",
+            default=[],
+        ),
+        option("--at-most", "N", "how many rows of one person are counted in all; of sums, groups", type=int),
         option(
             "--at-most-per-group", "N", "how many of them in one group; default: as many as in all", type=int
         ),
-        out("FILE", "write the counts there, whole or not at all: .csv or .parquet", required=True),
-        switch("--drop-others", "leave out rows of groups that are not listed; otherwise they are refused"),
+        out("FILE", "write the table there, whole or not at all: .csv or .parquet", required=True),
         option("--key", "TEXT", "count other rows of those who have too many; choose it before any counts"),
         option(
-            "--missing",
-            "TEXT",
-            "a text in the column of persons that marks nobody, as NA, nan, - and unknown do",
-            action="append",
-            default=[],
+            "--most-people",
+            "N",
+            "the most people there can be, known without these data: for the range of the next command",
+            type=int,
         ),
-        option(
-            "--id-may-be",
-            "TEXT",
-            "one of those texts that is the id of a person all the same; may be repeated",
-            action="append",
-            default=[],
+        group(
+            "groups",
+            option("--groups", "FILE", "all groups, which are public: .csv or .parquet with these columns"),
+            switch(
+                "--groups-from-data", "in its place: those that occur, which nobody may see before a release"
+            ),
+            option(
+                "--bins",
+                "COLUMN=EDGES",
+                "bins of numbers as groups, each with its lower edge: age=0,18,65 has two; age=0,18,65] "
+                "includes 65, and age=..,18,65,.. all other numbers; may be repeated",
+                type=_bins,
+                action="append",
+                default=[],
+            ),
+            switch(
+                "--drop-others", "leave out rows of groups that are not listed; otherwise they are refused"
+            ),
+            option("--empty-as", "TEXT", "the group of those with an empty cell in a column of groups"),
+            switch("--drop-empty", "leave out rows with an empty cell; otherwise they are refused"),
+            option(
+                "--empty",
+                "TEXT",
+                "a text in the columns of groups or numbers that means no answer, as NA; may be repeated",
+                action="append",
+                default=[],
+            ),
         ),
-        option(
-            "--record-key",
-            "NAME",
-            "the column of record keys, secret random numbers: adds their sum in each cell as cell_key",
+        group(
+            "answers, other than counts of rows",
+            switch("--people", "count people: at most one row of each in a group, or without groups in all"),
+            option("--sum", "COLUMN", "add up these whole numbers, for each person within --between"),
+            option("--mean", "COLUMN", "their mean per person, where sizes of groups are public"),
+            option("--between", "LOW:HIGH", "to which the sum of one person in a group is clamped"),
+            switch("--sizes-are-public", "everybody may know how many people are in each group of a mean"),
         ),
-        option("--keys", "K", "how many record keys there are: 0 to K - 1", type=int, default=256),
-        switch(
-            "--ids-as-written",
-            "take two spellings of one id, such as 101 and 0101, for two people; otherwise they are refused",
+        group(
+            "cell keys",
+            option(
+                "--record-key",
+                "NAME",
+                "the column of record keys, secret random numbers: adds their sum in each cell as cell_key",
+            ),
+            option("--keys", "K", "how many record keys there are: 0 to K - 1", type=int, default=256),
+        ),
+        group(
+            "ids",
+            option(
+                "--missing",
+                "TEXT",
+                "a text in the column of persons that marks nobody, as NA, nan, - and unknown do",
+                action="append",
+                default=[],
+            ),
+            option(
+                "--id-may-be",
+                "TEXT",
+                "one of those texts that is the id of a person all the same; may be repeated",
+                action="append",
+                default=[],
+            ),
+            switch(
+                "--ids-as-written",
+                "take two spellings of one id, as 101 and 0101, for two people; otherwise they are refused",
+            ),
         ),
     ),
     run=_run,

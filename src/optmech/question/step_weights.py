@@ -71,3 +71,20 @@ def unit_reach(query: Query) -> int | None:
     if query.is_weighted or first.denominator != 1 or not evenly_spaced(query, first, 1, number):
         return None
     return reach_of(query)
+
+
+def mean_reach(query: Query) -> int | None:
+    """Return the number of steps, each from one mean to the next, that one epsilon of a mean protects.
+
+    ``None`` where that does not follow: the truths are not evenly spaced, or not all tables are covered.
+
+    >>> from optmech.question.queries import extremum, mean
+    >>> mean_reach(mean(10, 4)), mean_reach(mean(2, 1, 5, records_per_person=2))
+    (4, 8)
+    """
+    if limited_unit(query.scope, query.directions) or query.labels or query.is_weighted:
+        return None
+    if query.path() is not None or query.num_truths < 2:  # noqa: PLR2004 - a step has two ends
+        return None
+    first, second = query.truths[:2]
+    return reach_of(query) if evenly_spaced(query, first, second - first, query.num_truths) else None

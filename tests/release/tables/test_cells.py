@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import optmech as om
-from optmech.release.tables import csv_file
+from optmech.release.tables import csv_rows
 from optmech.release.tables.cells import cut
 from optmech.release.tables.csv_file import CsvReader, CsvWriter
 from tests.each import each
@@ -61,7 +61,7 @@ def test_what_is_written_reads_back_however_small_the_blocks(tmp_path_factory, r
     path.write_bytes(written([("a", "x", "b"), *rows]))
     released = [str(number) for number in range(len(rows))]
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(csv_file, "_BLOCK", block)
+        patched.setattr(csv_rows, "_BLOCK", block)
         text = replaced(path, released)
     expected = [("a", "x", "b"), *((a, new, b) for (a, _, b), new in zip(rows, released, strict=True))]
     assert text == b"".join(written([row]).removesuffix(b"\r\n") + b"\n" for row in expected)
@@ -93,7 +93,7 @@ def test_what_is_written_reads_back_however_small_the_blocks(tmp_path_factory, r
 def test_other_cells_stay_byte_for_byte_and_rows_end_alike(tmp_path, monkeypatch, before, after, block):
     path = tmp_path / "t.csv"
     path.write_bytes(before)
-    monkeypatch.setattr(csv_file, "_BLOCK", block)
+    monkeypatch.setattr(csv_rows, "_BLOCK", block)
     header = b"b,x\n" if b"b,x" in before else b"x,b\n" if b"x,b" in before else b"x\n"
     assert replaced(path, "N" * 9) == header + after
 
@@ -124,7 +124,7 @@ def test_other_cells_stay_byte_for_byte_and_rows_end_alike(tmp_path, monkeypatch
 def test_what_is_no_table_is_refused(tmp_path, monkeypatch, text, words, block):
     path = tmp_path / "t.csv"
     path.write_bytes(text)
-    monkeypatch.setattr(csv_file, "_BLOCK", block)
+    monkeypatch.setattr(csv_rows, "_BLOCK", block)
     with pytest.raises(om.FileFormatError, match=words):
         replaced(path, "N" * 9)
 
@@ -132,8 +132,8 @@ def test_what_is_no_table_is_refused(tmp_path, monkeypatch, text, words, block):
 def test_a_row_without_an_end_does_not_fill_memory(tmp_path, monkeypatch):
     path = tmp_path / "t.csv"
     path.write_bytes(b'x,b\n1,"' + b"a,\n" * 100_000)
-    monkeypatch.setattr(csv_file, "_LONGEST_ROW", 1 << 14)
-    monkeypatch.setattr(csv_file, "_BLOCK", 1 << 12)
+    monkeypatch.setattr(csv_rows, "_LONGEST_ROW", 1 << 14)
+    monkeypatch.setattr(csv_rows, "_BLOCK", 1 << 12)
     with pytest.raises(om.FileFormatError, match="or a row of more than"):
         replaced(path, "N" * 9)
 

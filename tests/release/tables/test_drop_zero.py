@@ -14,7 +14,7 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
-from optmech.release.tables import csv_file, parquet_file, release_table
+from optmech.release.tables import csv_rows, parquet_file, release_table
 from optmech.release.tables.log import draws_of, read_log
 from tests.each import each
 
@@ -99,7 +99,7 @@ def test_a_file_says_nothing_of_a_group_that_is_not_seen(sure, tmp_path, before,
 def test_a_file_written_in_parts_does_not_say_how_many_rows_each_part_lost(
     sure, tmp_path, monkeypatch, before, after
 ):
-    monkeypatch.setattr(csv_file, "_BLOCK", 1 << 12)
+    monkeypatch.setattr(csv_rows, "_BLOCK", 1 << 12)
     monkeypatch.setattr(parquet_file, "_MOST_READ", 500)
     monkeypatch.setattr(parquet_file, "_MOST_ROWS", 1200)
     names = [f"g{place * place % 7919}" for place in range(5000)]

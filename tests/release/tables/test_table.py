@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import optmech as om
-from optmech.release.tables import csv_file, parquet_file, read_log, release_table
+from optmech.release.tables import csv_rows, parquet_file, read_log, release_table
 from tests.each import each
 
 # A law that fits misses it once in a million runs.
@@ -208,7 +208,7 @@ def test_the_type_of_a_column_follows_from_the_responses(five, tmp_path):
 def test_an_answer_far_down_is_refused_where_it_stands_and_leaves_nothing(
     five, tmp_path, monkeypatch, suffix
 ):
-    monkeypatch.setattr(csv_file, "_BLOCK", 1 << 12)
+    monkeypatch.setattr(csv_rows, "_BLOCK", 1 << 12)
     numbers = [1] * 25_000
     numbers[23_456] = 6
     source = write(pa.table({"i": range(25_000), "n": numbers}), tmp_path / f"t{suffix}")

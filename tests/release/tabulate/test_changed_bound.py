@@ -49,7 +49,7 @@ def test_a_field_that_stands_there_twice_is_refused(counts):
 
 
 CHANGED = [
-    *(("version", value) for value in (None, True, 1, 2.0, "2", [2], 3)),
+    *(("version", value) for value in (None, True, 1, 2, 3.0, "3", [3], 4)),
     *(("ids_as_written", value) for value in (None, 0, 1, "false", [])),
     *(("marks_as_ids", value) for value in (None, -1, True, 0.0, "0", [])),
 ]
@@ -67,6 +67,23 @@ def test_a_version_or_a_word_on_ids_other_than_written_is_refused(counts):
             om.read_bound(path)
     path.write_text(json.dumps({**content, "ids_as_written": True, "marks_as_ids": 3}))
     assert (om.read_bound(path).ids_as_written, om.read_bound(path).num_marks_as_ids) == (True, 3)
+
+
+def test_a_range_of_sums_that_was_changed_is_refused(counts):
+    numbers = {"sum_of": "n", "between": (0, 3), "groups": ["A", "B"], "at_most": 2}
+    (counts / "n.csv").write_text("patient,ward,n\nx,A,2\n")
+    om.tabulate(counts / "n.csv", person="patient", group="ward", out=counts / "t.csv", **numbers)
+    content = json.loads((counts / "t.csv.json").read_text())
+    assert om.read_bound(counts / "t.csv.json").steps() == 6
+    changes = {
+        "between": [[0, 2], [0, 9], [3, 0], [0], "0:3", [0, 3.0], [True, 3]],
+        "most_groups": [1, 3, "2", 0],
+    }
+    changes |= {"at_most": [3], "at_most_per_group": [1], "value": [None]}
+    for name, value in ((name, value) for name, values in changes.items() for value in values):
+        (counts / "t.csv.json").write_text(json.dumps({**content, name: value}))
+        with pytest.raises(om.FileFormatError):
+            om.read_bound(counts / "t.csv.json")
 
 
 def bound(most):

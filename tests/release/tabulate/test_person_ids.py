@@ -60,16 +60,16 @@ def test_a_text_that_marks_nobody_is_none_in_whatever_case_and_however_it_is_pad
     for text in (mark, mark.upper(), mark.lower(), mark.title()):
         for way in WAYS:
             people = pa.array(["x", way.format(text), "y"])
-            assert PersonIds().first_nobody(people) == 1
+            assert PersonIds().is_nobody(people).tolist() == [False, True, False]
             if mark:
-                assert PersonIds(may_be=[mark]).first_nobody(people) is None
+                assert PersonIds(may_be=[mark]).is_nobody(people) is None
 
 
 def test_other_texts_are_ids_unless_they_are_said_to_mark_nobody():
     people = pa.array(["Nana", "N", "n/a/", "--", "0", "Nobody", "unknowns", "nan0"])
-    assert PersonIds().first_nobody(people) is None
-    assert PersonIds(["nobody "]).first_nobody(people) == 5
-    assert PersonIds(["0.0"]).first_nobody(people) == 4
+    assert PersonIds().is_nobody(people) is None
+    assert PersonIds(["nobody "]).is_nobody(people).nonzero()[0].tolist() == [5]
+    assert PersonIds(["0.0"]).is_nobody(people).nonzero()[0].tolist() == [4]
 
 
 def test_the_row_and_the_remedy_are_named():
@@ -110,7 +110,10 @@ def test_rows_far_apart_are_of_one_table(monkeypatch):
     assert "in row 8" in refused([*"abcdefg", "nan"])
 
 
-PEOPLE = {"NA": "in row 4", "0101": '"101" in row 1 and "0101" in row 4'}
+PEOPLE = {
+    "NA": "in (row 4|line 5)",
+    "0101": '"101" in (row 1|line 2) and "0101" in (row 4|line 5)',
+}
 
 
 @pytest.mark.parametrize("door", ["pandas", "dask", ".csv", ".csv.gz", ".parquet"])
@@ -156,10 +159,10 @@ def test_the_command_line_says_it_to_the_bound_and_the_log(tmp_path, monkeypatch
     (tmp_path / "v.csv").write_text("who,g\nNA,a\n7,a\n07,a\n-,a\n?,a\n")
     (tmp_path / "g.csv").write_text("g\na\n")
     for options, words in (
-        ([], '"NA", which marks nobody, in row 1'),
-        (["--id-may-be", "na"], '"-", which marks nobody, in row 4'),
+        ([], '"NA", which marks nobody, in line 2'),
+        (["--id-may-be", "na"], '"-", which marks nobody, in line 5'),
         (["--id-may-be", "na", "--id-may-be", "-"], "--ids-as-written"),
-        (["--id-may-be", "na", "--id-may-be", "-", "--missing", "?"], '"?", which marks nobody, in row 5'),
+        (["--id-may-be", "na", "--id-may-be", "-", "--missing", "?"], '"?", which marks nobody, in line 6'),
     ):
         assert main([*TABULATE.split(), *options]) == 2
         assert words in capsys.readouterr().err

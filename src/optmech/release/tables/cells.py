@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     Positions = NDArray[np.int64]
 
 _COMMA, _FEED, _RETURN, _QUOTE = b',\n\r"'
+_MARKS_OF_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,8 +144,16 @@ def _check_text(text: bytes, path: str, first_line: int) -> None:
         text.decode()
     except UnicodeDecodeError as error:
         line = first_line + text.count(b"\n", 0, error.start)
-        message = f"`{path}` must be text in UTF-8; got {error.reason} in line {line}."
+        message = (
+            f"`{path}` must be text in UTF-8; got {error.reason} in line {line}. Save it as CSV UTF-8, or "
+            f"convert it: `iconv -f {_encoding_of(text)} -t UTF-8`."
+        )
         raise FileFormatError(message) from None
+
+
+def _encoding_of(text: bytes) -> str:
+    """Return the encoding that spreadsheets write where they do not write UTF-8."""
+    return "UTF-16" if text.startswith(_MARKS_OF_UTF_16) else "WINDOWS-1252"
 
 
 def check_quotes(text: bytes, first_line: int, path: str) -> None:

@@ -38,8 +38,9 @@ class ColumnMechanism:
     """A mechanism for columns of a table; the base class draws nothing.
 
     Its truths are `values`, increasing, with `labels` where they are not numbers. `has_ends`: whether numbers
-    beyond the ends may be clamped. `reach`: the change of a count that one epsilon protects. Both are
-    ``None`` where unknown. `description` is for the release log.
+    beyond the ends may be clamped. `reach`: the change of a count that one epsilon protects; `mean_reach`
+    that of a mean, in steps from one mean to the next. They are ``None`` where unknown. `description` is for
+    the release log.
     """
 
     values: Sequence[Fraction] | range
@@ -47,6 +48,7 @@ class ColumnMechanism:
     labels: tuple[str, ...] = ()
     has_ends: bool | None = None
     reach: int | None = None
+    mean_reach: int | None = None
     random_bytes: RandomBytes = os.urandom
 
     def holds(self, kind: pa.DataType) -> bool:  # noqa: ARG002 - there is no response

@@ -18,7 +18,7 @@ from optmech.mechanisms.noise_mechanism import NoiseMechanism
 from optmech.mechanisms.source import MechanismSource, source_of
 from optmech.proofs.privacy import short_delta
 from optmech.question.protection import cautions_of, neighbours_of
-from optmech.question.step_weights import unit_reach
+from optmech.question.step_weights import mean_reach, unit_reach
 from optmech.question.words import words_of
 from optmech.release.tables.column_mechanisms import ColumnMechanism, MatrixColumn, NoiseColumn
 from optmech.release.tables.p_table_column import p_table_column
@@ -75,7 +75,11 @@ def _source_mechanism(mechanism: Any, file: str | None) -> ColumnMechanism:  # n
         description = {"file": file, "provenance": "nothing is proved: there is no certificate"}
         return MatrixColumn(mechanism=own, values=own.truths, labels=own.labels, description=description)
     query = certificate.problem.query
-    facts: dict[str, Any] = {"description": _of_certificate(certificate, file), "reach": unit_reach(query)}
+    facts: dict[str, Any] = {
+        "description": _of_certificate(certificate, file),
+        "reach": unit_reach(query),
+        "mean_reach": mean_reach(query),
+    }
     return p_table_column(_certified_column(own, query, facts), certificate)
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import gzip
 import io
-import zlib
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
 import numpy as np
@@ -15,22 +13,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
-from optmech.base.errors import FileFormatError, unreadable
-from optmech.release.tables.cells import CellRows, check_quotes, cut
-from optmech.release.tables.part import Part, index_of, index_of_key
+from optmech.base.errors import FileFormatError
+from optmech.release.tables.csv_rows import CsvRows
+from optmech.release.tables.part import Part, index_of_key
 from optmech.release.tables.public_view import PublicRows, PublicView
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from os import PathLike
+    from pathlib import Path
 
+    from optmech.release.tables.cells import CellRows
     from optmech.release.tables.public_view import Mask
 
-_BLOCK = 1 << 22
 _EVEN = 1 << 20
-# A longer row means that a quote was left open.
-_LONGEST_ROW = 1 << 26
-_MARK = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,50 +91,23 @@ class TextRows(PublicRows):
         return text[: int(np.frombuffer(offsets, np.int32)[len(rows)])]
 
 
-class CsvReader(AbstractContextManager["CsvReader"]):
-    """A CSV file whose first row names the columns; ``.gz`` files are decompressed.
-
-    Answers are in `column`, groups in `by`; FileFormatError if it cannot be read, is ragged or has no such
-    columns.
-    """
+class CsvReader(CsvRows):
+    """A CSV file with true answers in `column` and groups in `by`; FileFormatError if either is not there."""
 
     type = pa.string()
 
     def __init__(
         self, path: str | PathLike[str], column: str, by: str | None = None, key: str | None = None
     ) -> None:
-        self.path, self.column, self.by = str(path), column, by
-        self._line, self._rest = 1, b""
-        self._files = ExitStack()
+        super().__init__(path)
+        self.column, self.by = column, by
         try:
-            self._raw: IO[bytes] = self._files.enter_context(Path(path).open("rb"))  # noqa: SIM115 - it is entered
-        except OSError as error:
-            raise unreadable(self.path, error) from None
-        self._file = self._raw
-        if self.path.lower().endswith(".gz"):
-            self._file = cast("IO[bytes]", self._files.enter_context(gzip.open(self._raw)))  # noqa: SIM115
-        try:
-            self.header = self._read_header()
-            commas = " Cells are separated by commas." if len(self.header) == 1 else ""
-            self._column = index_of(self.header, column, self.path, commas)
-            self._by = None if by is None else index_of(self.header, by, self.path, commas)
+            self._column = self.index_of(column)
+            self._by = None if by is None else self.index_of(by)
             self._key = index_of_key(self.header, column, key, self.path)
         except FileFormatError:
             self._files.close()
             raise
-
-    def __exit__(self, *_: object) -> None:
-        self._files.close()
-
-    @property
-    def total(self) -> int:
-        """Bytes of the file; 0 where unknown."""
-        return Path(self.path).stat().st_size
-
-    @property
-    def position(self) -> int:
-        """Bytes that are read."""
-        return self._raw.tell() if self.total else 0
 
     def view(self, drawn: Mapping[str, pa.DataType]) -> PublicView:
         """Return the columns of the table with these in place of the answers."""
@@ -147,55 +116,8 @@ class CsvReader(AbstractContextManager["CsvReader"]):
 
     def parts(self) -> Iterator[CsvPart]:
         """Yield the rows, in order."""
-        while True:
-            more = self._read()
-            text, self._rest = self._rest + more, b""
-            if not more and text and not text.endswith(b"\n"):
-                text += b"\n"
-            if not text:
-                return
-            rows, length = cut(text, len(self.header), self._line, self.path)
-            self._rest = text[length:]
-            self._check_rest(is_end=not more)
-            if length:
-                yield CsvPart(rows=rows, column=self._column, by=self._by, key=self._key)
-                self._line += rows.text.count(b"\n")
-            if not more:
-                return
-
-    def _read_header(self) -> tuple[str, ...]:
-        """Return the names in the first row."""
-        text, more = b"", b"\n"
-        while more:
-            more = self._read()
-            text += more
-            self._rest = text.removeprefix(_MARK)
-            if not more and not self._rest.endswith(b"\n"):
-                self._rest += b"\n"
-            rows, _ = cut(self._rest, None, 1, self.path)
-            if len(rows):
-                length = int(self._rest.index(b"\n", rows.stops[0, -1])) + 1
-                head, self._rest = self._rest[:length], self._rest[length:]
-                self._line = 1 + head.count(b"\n")
-                return tuple(str(rows.cells(index)[0]) for index in range(rows.stops.shape[1]))
-            self._check_rest(is_end=not more and bool(self._rest.strip()))
-        message = f"`{self.path}` must have a first row with the names of its columns; it is empty."
-        raise FileFormatError(message)
-
-    def _check_rest(self, *, is_end: bool) -> None:
-        if (is_end and self._rest) or len(self._rest) > _LONGEST_ROW:
-            check_quotes(self._rest, self._line, self.path)
-            message = (
-                f"`{self.path}` must be CSV text; got a quote that is not closed in the row that begins in "
-                f"line {self._line}, or a row of more than {_LONGEST_ROW >> 20} MB."
-            )
-            raise FileFormatError(message)
-
-    def _read(self) -> bytes:
-        try:
-            return self._file.read(_BLOCK)
-        except (OSError, EOFError, zlib.error) as error:
-            raise unreadable(self.path, error) from None
+        for rows in self.blocks():
+            yield CsvPart(rows=rows, column=self._column, by=self._by, key=self._key)
 
 
 class CsvWriter(AbstractContextManager["CsvWriter"]):

@@ -36,12 +36,12 @@ class Draw:
 
     `mechanisms` has the certificate of each mechanism, or the log's statement without one. One person can
     change the answers of `uses` rows, by the bound in the log, or 1 without a bound. At most `rows` rows of
-    one person were counted, ``None`` without a bound. If several of them may be in one group,
-    `is_taken_whole`: the log's numbers for a person are used for all rows together. `limited` is the unit of
-    epsilon where mechanisms do not protect each person. `unknown` is the reason why the spending is unknown,
-    else empty. `cells` identifies cells whose noise keys picked: draws of the same ones have the same `key`,
-    for they tell nothing new. Without a `part` the release was of all the data; without `data` these are
-    unknown.
+    one person were counted, ``None`` without a bound; of sums `adds` says how much they add. If several of
+    them may be in one group, `is_taken_whole`: the log's numbers for a person are used for all rows together.
+    `limited` is the unit of epsilon where mechanisms do not protect each person. `unknown` is the reason why
+    the spending is unknown, else empty. `cells` identifies cells whose noise keys picked: draws of the same
+    ones have the same `key`, for they tell nothing new. Without a `part` the release was of all the data;
+    without `data` these are unknown.
     """
 
     data: str | None
@@ -54,6 +54,7 @@ class Draw:
     mechanisms: tuple[Certificate | StatedGuarantee, ...]
     uses: int
     rows: int | None
+    adds: str
     is_taken_whole: bool
     limited: tuple[str, ...]
     unknown: str
@@ -161,6 +162,7 @@ def _draw(entry: Entry, certificates: Certificates, path: Path) -> Draw:
         mechanisms=mechanisms,
         uses=uses,
         rows=None if person is None else person.rows,
+        adds="" if person is None else person.adds,
         is_taken_whole=is_taken_whole,
         limited=tuple(limited),
         unknown=reason,

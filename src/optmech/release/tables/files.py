@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from optmech.base.errors import FileFormatError, ProblemError
+from optmech.release.tables.cell_numbers import SECOND_NAMES
 from optmech.release.tables.column_mechanisms import ColumnMechanism
 from optmech.release.tables.csv_file import CsvReader, CsvWriter
 from optmech.release.tables.drop_zero import is_seen
@@ -56,9 +57,10 @@ def responses_of(reader: Reader, releaser: Releaser) -> Iterator[tuple[Any, pa.A
             yield part, releaser.draw(part.answers, part.groups, part.keys)
         except UnfitAnswerError as unfit:
             column = reader.by if unfit.what == "groups" else reader.column
+            remedy = SECOND_NAMES if unfit.got == repr(column) else unfit.remedy
             message = (
                 f"`{reader.path}` must hold {unfit.what} among {unfit.among} in column {column}; "
-                f"got {unfit.got} in {part.location(unfit.row)}. {unfit.remedy}"
+                f"got {unfit.got} in {part.location(unfit.row)}. {remedy}"
             )
             raise FileFormatError(message) from None
 

@@ -14,13 +14,12 @@ in it: a list from a third party must not read other files.
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import FileFormatError
 from optmech.base.whole_files import read_text, read_toml
+from optmech.release.tables.csv_rows import CsvRows
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -84,19 +83,15 @@ def _from_toml(path: str | PathLike[str]) -> dict[str | None, str]:
 
 
 def _from_csv(path: str | PathLike[str]) -> dict[str | None, str]:
-    try:
-        rows = [row for row in csv.reader(io.StringIO(read_text(path), newline=""), strict=True) if row]
-    except csv.Error as error:
-        raise _refusal(path, "CSV text", str(error)) from None
-    if not rows or rows[0] != _HEADER or any(len(row) != len(_HEADER) for row in rows):
-        raise _refusal(
-            path, "rows of two cells, under group,certificate", ",".join(rows[0]) if rows else "none"
-        )
-    names = [group for group, _ in rows[1:]]
+    with CsvRows(path) as file:
+        if list(file.header) != _HEADER:
+            raise _refusal(path, "rows of two cells, under group,certificate", ",".join(file.header))
+        blocks = [[rows.cells(place).to_pylist() for place in range(len(_HEADER))] for rows in file.blocks()]
+    names, paths = ([text for block in blocks for text in block[place]] for place in range(len(_HEADER)))
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise _refusal(path, "each group once", f"{twice!r} twice")
-    return {group: name for group, name in rows[1:]}  # noqa: C416 - pairs are lists
+    return dict(zip(names, paths, strict=True))
 
 
 def _refusal(path: str | PathLike[str], rule: str, description: str) -> FileFormatError:

@@ -15,6 +15,7 @@ from optmech.analysis.composition.curve import epsilon_of_steps
 from optmech.analysis.composition.releases import StatedGuarantee
 from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.numbers import exact_delta
+from optmech.base.wording import plural
 from optmech.proofs.privacy import short_delta
 from optmech.question.epsilon import LARGEST_EPSILON, exact_epsilon, multiple_of
 from optmech.release.tables.keyed import KEYED
@@ -34,13 +35,14 @@ class Person:
     """The bound of one person in a log: their steps, and the guarantee of all of them together.
 
     At most `rows` rows of one person were counted. If `is_one_by_one`, no two steps are in one group, so that
-    each is a use of a cell's mechanism.
+    each is a use of a cell's mechanism. Where numbers were added up, `adds` says how much one person adds.
     """
 
     rows: int
     steps: int
     is_one_by_one: bool
     guarantee: StatedGuarantee
+    adds: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,8 +156,20 @@ def _person(content: Mapping[str, Any] | None, guarantees: list[StatedGuarantee]
     is_one_by_one = in_group == 1
     _need(delta == short_delta(least_delta) if is_one_by_one else delta >= least_delta)
     return Person(
-        rows=most, steps=steps, is_one_by_one=is_one_by_one, guarantee=StatedGuarantee(epsilon, delta)
+        rows=most,
+        steps=steps,
+        is_one_by_one=is_one_by_one,
+        guarantee=StatedGuarantee(epsilon, delta),
+        adds=_adds(content) if "between" in content else "",
     )
+
+
+def _adds(content: Mapping[str, Any]) -> str:
+    """Return how much one person adds to sums or means."""
+    low, high = content["between"]
+    _need_text(content["value"])
+    _need(type(low) is int and type(high) is int and low < high)
+    return f"{content['value']} of {low}..{high} in at most {plural(_count(content['most_groups']), 'group')}"
 
 
 def _epsilon(value: Any) -> Fraction | Logarithm:  # noqa: ANN401 - any JSON value

@@ -12,6 +12,7 @@ from optmech.question.epsilon import exact_epsilon
 from optmech.release.tables.column_mechanisms import limited_unit_of
 from optmech.release.tables.column_of_source import column_mechanism
 from optmech.release.tables.drop_zero import keeps_zero
+from optmech.release.tabulate.bound import SIZE
 from optmech.release.tabulate.count_table import bound_beside, check_table, read_bound
 
 if TYPE_CHECKING:
@@ -27,6 +28,11 @@ _UNIT = (
     "Replacing the rows of a person by others is two such changes, and spends twice the epsilon{}."
 )
 _TWICE_DELTA = " and 1 + e^epsilon times the delta of a person"
+_UNIT_OF_NUMBERS = (
+    "The numbers of one person become any others of the range; their groups, and so the sizes of groups, "
+    "stay and are public. {} All cells together then spend at most {} times the epsilon of one cell, by "
+    "composition, if {} reports that bound rightly{}."
+)
 _OF_DATA = (
     " Its groups are those that occur in the data: apply it with --drop-zero, so that which they are is "
     "protected as counts are."
@@ -43,8 +49,10 @@ def bound_of(table: str | PathLike[str], column: str) -> PersonBound | None:
     return bound
 
 
-def person_of(laws: Laws, bound: PersonBound, file: str) -> dict[str, Any] | None:
+def person_of(laws: Laws, bound: PersonBound, file: str, *, by: str | None = None) -> dict[str, Any] | None:
     """Return the log entry for one person from the bound in a file, ``None`` without proved mechanisms.
+
+    Mechanisms of means are those of sizes of groups, which are in the column `by`.
 
     For several mechanisms it has the largest epsilon and delta, and the shortest reach. NotAcceptedError: a
     mechanism has no cost for a change of a count by one, or reveals the groups that occur. ProblemError:
@@ -66,18 +74,13 @@ def person_of(laws: Laws, bound: PersonBound, file: str) -> dict[str, Any] | Non
         raise NotAcceptedError(message)
     if any("epsilon" not in law.description for law in every):
         return None
-    reaches = [law.reach for law in every if law.reach is not None]
-    if len(reaches) < len(every):
-        message = (
-            f"`mechanism` must be of a count, as {file} bounds one; got "
-            f"{next(law.description['query'] for law in every if law.reach is None)}. Design one with --for."
-        )
-        raise NotAcceptedError(message)
+    reaches = _mean_reaches(laws, bound, file, by) if bound.has_public_sizes else _reaches(laws, bound, file)
     epsilon = max(exact_epsilon(law.description["epsilon"]) for law in every)
     delta = max(Fraction(law.description.get("delta_of_sets", law.description["delta"])) for law in every)
     loss = bound.loss(epsilon, delta, reach=min(reaches))
+    unit = _UNIT_OF_NUMBERS if bound.has_public_sizes else _UNIT
     return {
-        "column": bound.person,
+        "column": bound.whose,
         "at_most": bound.at_most,
         "at_most_per_group": bound.at_most_per_group,
         "rule": bound.rule,
@@ -87,8 +90,46 @@ def person_of(laws: Laws, bound: PersonBound, file: str) -> dict[str, Any] | Non
         "steps": loss.steps,
         "epsilon": as_text(loss.epsilon),
         "delta": as_text(loss.delta),
-        "unit": _UNIT.format(bound.sentence, loss.steps, file, _TWICE_DELTA if loss.delta else ""),
+        **_of_sums(bound),
+        "unit": unit.format(bound.sentence, loss.steps, file, _TWICE_DELTA if loss.delta else ""),
     }
+
+
+def _of_sums(bound: PersonBound) -> dict[str, Any]:
+    """Return what a log says of sums and means beyond what it says of counts."""
+    if bound.between is None:
+        return {}
+    return {"value": bound.value, "between": list(bound.between), "most_groups": bound.most_groups}
+
+
+def _reaches(laws: Laws, bound: PersonBound, file: str) -> list[int]:
+    """Return the changes of a count or a total that one epsilon of each mechanism protects."""
+    reaches = [law.reach for law in laws.values() if law.reach is not None]
+    if len(reaches) < len(laws):
+        other = next(law.description["query"] for law in laws.values() if law.reach is None)
+        message = (
+            f"`mechanism` must be of a {bound.column}, as {file} bounds one; got {other}. Design one with "
+            "--for."
+        )
+        raise NotAcceptedError(message)
+    return reaches
+
+
+def _mean_reaches(laws: Laws, bound: PersonBound, file: str, by: str | None) -> list[int]:
+    """Return the same for means, in steps of one part of a mean; each is of as many records as its group."""
+    low, high = bound.between or (0, 0)
+    reaches = []
+    for name, law in laws.items():
+        size = int(name) if name and name.isascii() and name.isdigit() else 0
+        is_of_size = by == SIZE and size > 0 and law.mean_reach is not None
+        if not is_of_size or list(law.values[:2]) != [low, low + Fraction(1, size)] or law.values[-1] != high:
+            message = (
+                f"`mechanism` must be a mean of {low}..{high} for each size of group, as {file} bounds one, "
+                f"by --group {SIZE}; got another. `optmech tabulate` says the command."
+            )
+            raise NotAcceptedError(message)
+        reaches.append(law.mean_reach or 1)
+    return reaches
 
 
 def person_spending(certificate: Certificate, bound: PersonBound) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from optmech.release.tables.log_entries import entries_in
 from optmech.release.tables.names_in_logs import check_names, logs_of_column
 from optmech.release.tables.person import bound_of, person_of
 from optmech.release.tables.releaser import Releaser
+from optmech.release.tables.totals_beside_parts import total_beside_parts
 from optmech.release.tabulate.count_table import bound_beside, check_table, digest_of
 
 if TYPE_CHECKING:
@@ -201,7 +202,7 @@ def release_table(
     )
     if drop_zero:
         check_keeps_zero(laws)
-    person = None if bound is None else person_of(laws, bound, bound_beside(table).name)
+    person = None if bound is None else person_of(laws, bound, bound_beside(table).name, by=by)
     if bound is not None and bound.is_of_data and not drop_zero:
         message = (
             f"`drop_zero` must be asked for, by --drop-zero: the groups of {table} are those that occur in "
@@ -265,6 +266,8 @@ def release_table(
         for path in logs_of_column(log_path.resolve().parent, Path(table).name, column)
         if path != log_path.resolve() and number is None
     ]
+    total = total_beside_parts(table, column) if bound is None else ""
+    sentences += [total] if total else []
     cautions += [Note(NoteKind.PRIVACY, sentence) for sentence in sentences]
     return ReleasedTable(
         rows=rows, clamped=releaser.clamped, log=log_content, log_path=log_path, cautions=tuple(cautions)

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from optmech.base.errors import OptmechError, ProblemError
 from optmech.base.numbers import as_text, exact
+from optmech.release.tables.cell_numbers import reason_of_no_number
 from optmech.release.tables.decimals import enough_digits, rounded_from
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ class Truths:
         try:
             value = exact(answer.strip() if isinstance(answer, str) else answer, "answer")
         except ProblemError:
-            return "That is no finite number: is it the right column?"
+            return reason_of_no_number(str(answer))
         near = self._positions_rounded_to(answer)
         if near:
             text = ", ".join(as_text(Fraction(self.values[index])) for index in near[:_MOST_SHOWN])

@@ -13,7 +13,9 @@ A first step in a group takes one row, each further one r rows.  So with m = min
 
     k = m + min( floor((B - m) / r),  m * floor((C - 1) / r) ),
 
-and k = min(B, C G) for r = 1.  In one cell u steps of (epsilon, delta) make, with E = e^epsilon,
+and k = min(B, C G) for r = 1.  In a table of sums a unit is one step of a sum: a person who adds L to H to a
+sum changes it by C = max(|L|, |H|), and by H - L where they change their numbers and stay; a bound P on their
+groups makes it m = min(B, G, P).  In one cell u steps of (epsilon, delta) make, with E = e^epsilon,
 
     P_0(T) <= E P_1(T) + delta <= ... <= E^u P_u(T) + S(u) delta,     S(u) = 1 + E + ... + E^(u - 1),
 
@@ -62,6 +64,20 @@ _BITS = 64
 _DIGITS = 12
 # Powers of e^epsilon that are summed exactly.
 _MOST_POWERS = 10_000
+COUNT, TOTAL, MEAN = "count", "total", "mean"
+"""The columns of true answers that `tabulate` writes."""
+SIZE = "size"
+"""The column of the number of people of each group, next to a mean."""
+EACH_ROW = "each row"
+"""The word for a person where each row is one."""
+
+
+def change_of_one(low: int, high: int, column: str) -> int:
+    """Return the change of one sum by one person, who adds from `low` to `high` to it.
+
+    A sum changes where they come or go, and a mean where their number becomes another one of the range.
+    """
+    return high - low if column == MEAN else max(abs(low), abs(high))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,18 +101,19 @@ class PersonLoss:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonBound:
-    """The change of one person in a table of counts: the bound that `tabulate` keeps and writes.
+    """The change of one person in a table of counts or sums: the bound that `tabulate` keeps and writes.
 
     Attributes
     ----------
     person : str
-        The column with the person of each row.
+        The column with the person of each row, or several with commas; empty where each row is a person.
     groups : tuple of str
         The columns with the group of each row.
     num_groups : int or None
         Number of groups of the table, which are public; ``None`` where they are those that occur in the data.
     at_most, at_most_per_group : int
-        Number of rows of one person that are counted in all, and in one group.
+        Number of rows of one person that are counted in all, and in one group; of sums, the units by which
+        one person changes all of them together, and one of them.
     rule : str
         The rows of a person that are counted, described in a sentence.
     table, sha256 : str
@@ -109,6 +126,12 @@ class PersonBound:
         Number of texts that often mark a missing person, such as NA, but count as ids of one person each.
     num_keys : int or None
         Number of keys of the cell keys in the table, ``None`` where it has none.
+    value : str, default ''
+        The column of numbers whose sum or mean the table has; empty for counts.
+    between : tuple of int, optional
+        The smallest and the largest number that a person adds to a sum.
+    most_groups : int, optional
+        Number of groups in which a person is counted, where that is bounded separately.
 
     Examples
     --------
@@ -127,15 +150,20 @@ class PersonBound:
     rule: str
     table: str = ""
     sha256: str = ""
-    column: str = "count"
+    column: str = COUNT
     ids_as_written: bool = False
     num_marks_as_ids: int = 0
     num_keys: int | None = None
+    value: str = ""
+    between: tuple[int, int] | None = None
+    most_groups: int | None = None
 
     def __post_init__(self) -> None:
         """Hold the numbers to their rules: ProblemError."""
-        optional = [name for name in ("num_groups", "num_keys") if getattr(self, name) is not None]
-        for name in ("at_most", "at_most_per_group", *optional):
+        given = (
+            name for name in ("num_groups", "num_keys", "most_groups") if getattr(self, name) is not None
+        )
+        for name in ("at_most", "at_most_per_group", *given):
             number = whole_number(getattr(self, name), name)
             if number < 1:
                 raise broken_rule(name, "be at least 1", number, "With a bound of 0 nobody would be counted.")
@@ -143,12 +171,25 @@ class PersonBound:
         if whole_number(self.num_marks_as_ids, "num_marks_as_ids") < 0:
             raise broken_rule("num_marks_as_ids", "be at least 0", self.num_marks_as_ids)
         object.__setattr__(self, "groups", tuple(items(self.groups, "groups", "the names of columns")))
-        for text in (self.person, self.rule, self.table, self.sha256, self.column, *self.groups):
+        for text in (self.person, self.rule, self.table, self.sha256, self.column, self.value, *self.groups):
             need_text(text, "bound")
+        if self.between is not None:
+            self._check_sums(*self.between)
         if self.at_most_per_group > self.at_most:
             message = (
                 f"`at_most_per_group` must be at most `at_most`, {self.at_most}; got "
                 f"{self.at_most_per_group}. Leave it out for the same bound."
+            )
+            raise ProblemError(message)
+
+    def _check_sums(self, low: int, high: int) -> None:
+        """Hold the change of one sum, or mean, to the range of numbers that a person adds."""
+        whole_number(low, "between"), whole_number(high, "between")
+        change = 0 if low >= high else change_of_one(low, high, self.column)
+        if (self.at_most_per_group, self.at_most) != (change, change * (self.most_groups or 0)):
+            message = (
+                "`between` must be a range whose change is `at_most_per_group`, and `at_most` in "
+                f"`most_groups`; got {low}..{high}."
             )
             raise ProblemError(message)
 
@@ -158,8 +199,22 @@ class PersonBound:
         return self.num_groups is None
 
     @property
+    def has_public_sizes(self) -> bool:
+        """Whether a person changes numbers alone, so that the sizes of groups are public."""
+        return self.column == MEAN
+
+    @property
+    def whose(self) -> str:
+        """The column of persons, or that each row is one."""
+        return self.person or EACH_ROW
+
+    @property
     def sentence(self) -> str:
         """The bound of each person, as sentences."""
+        if self.between is not None:
+            return f"{self._of_sums()}{''.join(self._of_ids())}"
+        if not self.person:
+            return "Each row is one person, and is counted once."
         in_one = (
             f", at most {self.at_most_per_group} of them in one group"
             if self.at_most_per_group < self.at_most
@@ -169,6 +224,15 @@ class PersonBound:
             f"At most {plural(self.at_most, 'row')} of one person ({self.person}) "
             f"{'is' if self.at_most == 1 else 'are'} counted{in_one}.{''.join(self._of_ids())}"
         )
+
+    def _of_sums(self) -> str:
+        low, high = self.between or (0, 0)
+        adds = f"{self.value}, clamped to {low}..{high}, to the {self.column}"
+        where = f"{adds} of at most {plural(self.most_groups or 1, 'group')}."
+        public = " How many people are in each group is public." if self.has_public_sizes else ""
+        if not self.person:
+            return f"Each row is one person, and adds its {where}{public}"
+        return f"One person ({self.person}) adds the sum of their {where}{public}"
 
     def _of_ids(self) -> Iterator[str]:
         """Yield sentences on ids, where spellings or marks change who counts as one person."""
@@ -194,7 +258,8 @@ class PersonBound:
             raise broken_rule(
                 "reach", "be at least 1", reach, "It is how many records of a person are one step."
             )
-        rows, affected_groups = self.at_most, min(self.at_most, self.num_groups or self.at_most)
+        rows = self.at_most
+        affected_groups = min(filter(None, (rows, self.num_groups, self.most_groups)))
         return affected_groups + min(
             (rows - affected_groups) // reach, affected_groups * ((self.at_most_per_group - 1) // reach)
         )

@@ -20,16 +20,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from optmech.base.errors import FileFormatError, ProblemError, broken_rule
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.release.tables.frame_in_memory import package_of
 from optmech.release.tables.public_view import CELL_KEY
 from optmech.release.tables.truths import Truths
-from optmech.release.tabulate.person_rows import texts_of
+from optmech.release.tabulate.group_rules import refused
+from optmech.release.tabulate.person_rows import NamedColumns, texts_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.release.tabulate.group_list import GroupList
+    from optmech.release.tabulate.tabulation import Tabulation
 
 NUM_KEYS = 256
 """The number of keys where none is said, as in the tables that ONS publishes."""
@@ -49,10 +51,17 @@ class RecordKeys:
         """The number of keys, ``None`` without a column."""
         return None if self._column is None else self._number
 
-    def check(self, table: Any, columns: tuple[str, ...]) -> None:  # noqa: ANN401 - as `tabulate` takes it
-        """Raise ProblemError where these columns, of people and groups, leave no room for keys."""
+    def check(self, table: Any, request: Tabulation) -> None:  # noqa: ANN401 - as `tabulate` takes it
+        """Raise ProblemError where columns of people and groups, or the answers, leave no room for keys."""
         if self._column is None:
             return
+        columns = (*request.person, *request.rules.columns)
+        if request.counts_pairs or request.rules.drop_empty or not request.rules.columns:
+            message = (
+                "`record_key` must be left out of sums, means, counts of people, tables without groups and "
+                "with --drop-empty: the key of a cell is that of all rows in it."
+            )
+            raise ProblemError(message)
         if package_of(table) == "dask":
             message = (
                 "`record_key` must be left out for a Dask frame. Write it to Parquet, and tabulate that."
@@ -83,21 +92,22 @@ class RecordKeys:
 
     def _sums(self, column: str, table: Any, groups: GroupList) -> NDArray[np.int64]:  # noqa: ANN401 - as above
         """Return the cell key of each group, or raise an error for a record key that is none."""
-        truths, sums, before = Truths(range(self._number)), np.zeros(len(groups), np.int64), 0
-        for *names, keys in texts_of(table, (*groups.columns, column)):
+        truths, sums = Truths(range(self._number)), np.zeros(len(groups), np.int64)
+        source = os.fspath(table) if isinstance(table, (str, os.PathLike)) else None
+        rules = groups.rules
+        columns = NamedColumns((*rules.columns, column), rules.bins)
+        for rows in texts_of(table, columns):
+            *names, keys = rows.texts
             positions = truths.positions_of(keys.fill_null("")).positions
             wrong = np.flatnonzero(positions < 0)
             if wrong.size:
-                is_file = isinstance(table, (str, os.PathLike))
-                message = (
-                    f"`{table if is_file else 'table'}` must have whole numbers 0..{self._number - 1} in "
-                    f"column {column}, in each row; got none or another in row {before + int(wrong[0]) + 1}. "
-                    "Say by --keys how many record keys there are."
+                rule = (
+                    f"whole numbers 0..{self._number - 1} in column {column}, in each row; got none or "
+                    f"another in {rows.location(int(wrong[0]))}"
                 )
-                raise (FileFormatError if is_file else ProblemError)(message)
-            indices = groups.indices_of(names)
+                raise refused(source, rule, "Say by --keys how many record keys there are.")
+            indices = groups.indices_of(rules.names(rows, names, source), len(rows))
             listed = indices >= 0
             np.add.at(sums, indices[listed], positions[listed])
             sums %= self._number
-            before += len(keys)
         return sums

@@ -12,6 +12,13 @@ the table by rows of that person only, at most C in a cell and at most B in all,
 without looking at counts. For that reason g is not a number: the number of a group that occurs depends on the
 rows of others. If h behaves like a random function, all rows of a person are equally likely to be counted.
 
+Sums
+----
+    v(p, g) = the sum of the numbers of p in g, clamped to L..H
+    of each p the P groups of the smallest h(p, g, 0) are kept, and their v are added up in each group
+
+Removing one person changes at most P sums, each by at most max(|L|, |H|).
+
 DuckDB works on tables larger than memory: data above a limit goes to a folder beside the result. Persons are
 processed in parts, by a hash, so that their smallest h fit, too.
 """
@@ -20,16 +27,16 @@ from __future__ import annotations
 
 import os
 from contextlib import AbstractContextManager, contextmanager
-from copy import copy
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 
 from optmech.base.errors import ProblemError
 from optmech.base.extras import package
-from optmech.release.tabulate.person_ids import spellings
-from optmech.release.tabulate.person_rows import dask_columns, texts_of
+from optmech.base.wording import plural
+from optmech.release.tabulate.person_ids import spellings_of_joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,14 +45,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.release.tabulate.bound import PersonBound
-    from optmech.release.tabulate.group_list import RowCheck
+    from optmech.release.tabulate.row_check import CheckedRows
 
     Counts = NDArray[np.int64]
 
 _MEMORY, _MOST_THREADS = "1GB", 4
 # Rows of people in one part, which is sorted at once.
 _PART = 4_000_000
-_KEEP = "insert into kept select person, cell from rows where cell >= 0"
+_KEEP = "insert into kept select person, cell, value from rows where cell >= 0"
 _COUNTS = """
 with cells as (
     select person, cell, count(*) as n from kept where hash(person) % {parts} = {part} group by all
@@ -57,8 +64,24 @@ keyed as (
 ),
 in_group as ({in_group}),
 in_all as (select unnest(arg_min(cell, h, {at_most})) as cell from in_group group by person)
-select cell, count(*) as n from in_all group by cell
+select cell, count(*), count(*), 0 from in_all group by cell
 """
+_SUMS = """
+with cells as (
+    select person, cell, sum(value) as total from kept where hash(person) % {parts} = {part} group by all
+),
+keyed as (
+    select person, cell, greatest({low}, least({high}, total)) as v, v != total as clamped,
+        ('0x' || left(sha256(concat_ws('/', $key, person, name, 0)), 16))::ubigint as h
+    from cells join names using (cell)
+),
+in_all as (
+    select unnest(arg_min({{'cell': cell, 'v': v, 'clamped': clamped}}, h, {most_groups})) as one
+    from keyed group by person
+)
+select one.cell, count(*), sum(one.v), count_if(one.clamped) from in_all group by one.cell
+"""
+_PAIRS = "select count(*) from (select distinct person, cell from kept)"
 _TWO_SPELLINGS = "select min(person), max(person) from ids group by spelling having min(person) < max(person)"
 _IN_GROUP = "select person, cell, unnest(min(h, {})) as h from keyed group by person, cell"
 
@@ -74,14 +97,41 @@ def rule_of(at_most: int, at_most_per_group: int, key: str) -> str:
     )
 
 
+def rule_of_sums(low: int, high: int, most_groups: int, key: str) -> str:
+    """Return the rule of sums as sentences."""
+    return (
+        f"The numbers of a person in a group are added up, and their sum is clamped to {low}..{high}. Each "
+        f"group of a person has the SHA-256 of the text {key}/PERSON/GROUP/0, GROUP being the list of its "
+        "names as JSON; its first 16 digits count. Of each person at most "
+        f"{plural(most_groups, 'group')} of the smallest SHA-256 count. "
+        "Nobody else's rows have a part in that."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class GroupSums:
+    """For each group the number of people counted, or of their rows, and the sum of their numbers.
+
+    `contributions` is the number of pairs of a person and a group where they have rows, and `clamped` of
+    those that were counted with a number that was clamped.
+    """
+
+    numbers: Counts
+    totals: Counts
+    contributions: int = 0
+    clamped: int = 0
+
+
 class ContributionBounding(AbstractContextManager["ContributionBounding"]):
     """Rows of people in groups, added in batches, and counted by the rule above.
 
-    The rule uses the name of each group in `names`. Rows that do not fit into memory go to `folder`; without
-    it all must fit.
+    The rule uses the name of each group in `names`. An id has the texts of `num_ids` columns. Rows that do
+    not fit into memory go to `folder`; without it all must fit.
     """
 
-    def __init__(self, names: pa.Array, bound: PersonBound, key: str, *, folder: Path | None = None) -> None:
+    def __init__(
+        self, names: pa.Array, bound: PersonBound, key: str, *, num_ids: int = 1, folder: Path | None = None
+    ) -> None:
         self._engine = package("duckdb", "tabulate", "a table of counts")
         settings: dict[str, str] = {
             "memory_limit": _MEMORY,
@@ -94,7 +144,7 @@ class ContributionBounding(AbstractContextManager["ContributionBounding"]):
         }
         database = ":memory:" if folder is None else str(folder / "rows.duckdb")
         self._connection = self._engine.connect(database, config=settings)
-        self._connection.execute("create table kept (person varchar, cell bigint)")
+        self._connection.execute("create table kept (person varchar, cell bigint, value bigint)")
         self._num_groups = len(names)
         table = pa.table({"cell": np.arange(len(names)), "name": names})
         with self._room():
@@ -103,34 +153,46 @@ class ContributionBounding(AbstractContextManager["ContributionBounding"]):
             self._connection.unregister("listed")
         # Integers are literals in the query: the engine is faster with constants.
         per_group = bound.at_most_per_group
-        self._bounds = {
+        self._bounds: dict[str, object] = {
             "at_most": bound.at_most,
             "in_group": _IN_GROUP.format(per_group) if per_group < bound.at_most else "from keyed",
         }
-        self._key = key
+        if bound.between is not None:
+            low, high = bound.between
+            self._bounds = {"low": low, "high": high, "most_groups": bound.most_groups}
+        self._is_of_sums = bound.between is not None
+        self._key, self._num_ids = key, num_ids
 
     def __exit__(self, *_: object) -> None:
         self._connection.close()
 
-    def add(self, people: pa.Array, indices: Counts) -> None:
+    def add(self, rows: CheckedRows) -> None:
         """Add rows: the person and the group's index of each, -1 for rows that do not count."""
-        rows = pa.table({"person": people, "cell": indices})
+        numbers = np.zeros(len(rows.indices), np.int64) if rows.numbers is None else rows.numbers
+        table = pa.table({"person": rows.people, "cell": rows.indices, "value": numbers})
         with self._room():
-            self._connection.register("rows", rows)
+            self._connection.register("rows", table)
             self._connection.execute(_KEEP)
             self._connection.unregister("rows")
 
-    def counts(self) -> Counts:
-        """Return the number of counted rows in each group."""
-        by_group = np.zeros(self._num_groups, np.int64)
+    def sums(self) -> GroupSums:
+        """Return the number of counted rows, or people, in each group, and their sums."""
+        numbers, totals = np.zeros((2, self._num_groups), np.int64)
+        clamped = 0
         with self._room():
             ((size,),) = self._connection.execute("select count(*) from kept").fetchall()
             parts = 1 + size // _PART
             for part in range(parts):
-                query = _COUNTS.format(parts=parts, part=part, **self._bounds)
-                for cell, number in self._connection.execute(query, {"key": self._key}).fetchall():
-                    by_group[cell] += number
-        return by_group
+                query = _SUMS if self._is_of_sums else _COUNTS
+                query = query.format(parts=parts, part=part, **self._bounds)
+                for cell, number, total, beyond in self._connection.execute(
+                    query, {"key": self._key}
+                ).fetchall():
+                    numbers[cell] += number
+                    totals[cell] += total
+                    clamped += beyond
+            ((pairs,),) = self._connection.execute(_PAIRS).fetchall()
+        return GroupSums(numbers=numbers, totals=totals, contributions=int(pairs), clamped=clamped)
 
     def two_spellings(self) -> tuple[str, str] | None:
         """Return two spellings of one id among counted rows, ``None`` if there are none."""
@@ -139,7 +201,8 @@ class ContributionBounding(AbstractContextManager["ContributionBounding"]):
             people = reading.sql("select distinct person from kept")
             for batch in pa.RecordBatchReader.from_stream(people):
                 ids = batch.column(0).cast(pa.string())
-                self._connection.register("spelled", pa.table({"person": ids, "spelling": spellings(ids)}))
+                spelled = {"person": ids, "spelling": spellings_of_joined(ids, self._num_ids)}
+                self._connection.register("spelled", pa.table(spelled))
                 self._connection.execute("insert into ids from spelled")
                 self._connection.unregister("spelled")
             two: tuple[str, str] | None = self._connection.execute(f"{_TWO_SPELLINGS} limit 1").fetchone()
@@ -160,67 +223,3 @@ class ContributionBounding(AbstractContextManager["ContributionBounding"]):
             reason = str(error).partition("\n")[0].rstrip(".")
             message = f"`table` must be one that there is room to count, in memory or on disk; got: {reason}."
             raise ProblemError(message) from None
-
-
-class TwoSpellingsError(Exception):
-    """Two texts in a part of a Dask frame are one id; the caller adds the rows."""
-
-
-_PERSON, _CELL, _NUMBER, _SPELLING = "person", "cell", "number", "spelling"
-
-
-def bounded_counts(
-    frame: Any,  # noqa: ANN401 - Dask has no types
-    check: RowCheck,
-    bound: PersonBound,
-    key: str,
-) -> tuple[NDArray[np.int64], int, int]:
-    """Return the counts of all groups, the number of rows, and the number of rows in no listed group.
-
-    Each part of a Dask frame is reduced to pairs of person and group. All rows of a person go to one worker,
-    which applies the rule above, so the counts equal those of the same rows in one file. All spellings of an
-    id also go to one worker, which raises TwoSpellingsError.
-    """
-    dask = package("dask.dataframe", "cluster", "a Dask frame")
-    pandas = package("pandas", "cluster", "a Dask frame")
-    columns = dask_columns(frame, [check.person, *check.groups.columns])
-    kinds = {_PERSON: "string", _CELL: "int64", _SPELLING: "string"}
-    empty = pandas.DataFrame({name: pandas.Series(dtype=kind) for name, kind in kinds.items()})
-    pairs = columns.map_partitions(_pairs, check=check, meta=empty)
-    part_counts = pairs.shuffle(on=_SPELLING).map_partitions(
-        _count,
-        names=check.groups.names,
-        bound=bound,
-        key=key,
-        meta=pandas.DataFrame({_CELL: pandas.Series(dtype="int64"), _NUMBER: pandas.Series(dtype="int64")}),
-    )
-    rows, left_out, parts = dask.dask.compute(pairs[_CELL].size, (pairs[_CELL] < 0).sum(), part_counts)
-    sums = parts.groupby(_CELL)[_NUMBER].sum()
-    counts = np.zeros(len(check.groups), np.int64)
-    counts[sums.index.to_numpy()] = sums.to_numpy()
-    return counts, int(rows), int(left_out)
-
-
-def _pairs(part: Any, *, check: RowCheck) -> Any:  # noqa: ANN401 - frames of pandas
-    """Return the persons of the rows of a part, the indices of their groups, and the spelling of each id."""
-    pandas = package("pandas", "cluster", "a Dask frame")
-    rows = copy(check)  # workers may share one
-    cells = [rows.codes_of(texts) for texts in texts_of(part, [check.person, *check.groups.columns])]
-    people = pa.concat_arrays([pa.array([], pa.string()), *(people for people, _ in cells)])
-    indices = np.concatenate([np.zeros(0, np.int64), *(indices for _, indices in cells)])
-    shared = people if check.ids.as_written else spellings(people)
-    person, spelling = (texts.to_pandas().astype("string") for texts in (people, shared))
-    return pandas.DataFrame({_PERSON: person, _CELL: indices, _SPELLING: spelling})
-
-
-def _count(part: Any, *, names: pa.Array, bound: PersonBound, key: str) -> Any:  # noqa: ANN401 - frames of pandas
-    """Return the number of counted rows in each group, for the people of a part."""
-    pandas = package("pandas", "cluster", "a Dask frame")
-    with ContributionBounding(names, bound, key) as counting:
-        counting.add(pa.array(part[_PERSON], pa.string()), part[_CELL].to_numpy())
-        two = None if bound.ids_as_written else counting.two_spellings()
-        if two is not None:
-            raise TwoSpellingsError(*two)
-        counts = counting.counts()
-    cells = np.flatnonzero(counts)
-    return pandas.DataFrame({_CELL: cells, _NUMBER: counts[cells]})

@@ -29,17 +29,25 @@ ENDINGS = (".csv", ".parquet")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CountTable:
-    """Number of rows counted in each group: **true counts, not to be published**.
+    """Number of rows counted in each group, or a sum: **true answers, not to be published**.
 
     Attributes
     ----------
     table : pyarrow.Table
-        The groups, in the order of their list, and the column ``count``. Groups that occur are sorted by
-        name, and are not to be published either.
+        The groups, in the order of their list, further columns of that list, and the column ``count`` or
+        ``total``, or ``size`` and ``mean``. Groups that occur are sorted by name, and are not to be published
+        either.
     bound : PersonBound
-        The change of the counts by one person.
-    rows, counted, left_out : int
-        Numbers of rows: all, counted, and in no listed group. They are unprotected facts about the data.
+        The change of the answers by one person.
+    rows, counted, left_out, dropped : int
+        Numbers of rows: all, counted, in no listed group, and with an empty cell. They are unprotected facts
+        about the data, as all other numbers here. Of sums, `counted` are contributions of people to groups.
+    contributions : int, optional
+        Number of all contributions of people to groups, where a table of sums bounds them.
+    clamped : int
+        Number of counted contributions that were clamped.
+    caution : str
+        A sentence on listed groups that look like the sum of others.
     """
 
     table: pa.Table
@@ -47,16 +55,24 @@ class CountTable:
     rows: int
     counted: int
     left_out: int
+    dropped: int = 0
+    contributions: int | None = None
+    clamped: int = 0
+    caution: str = ""
 
     @property
     def beyond_bound(self) -> int:
-        """Number of rows in listed groups that are not counted, beyond the bound of their person."""
-        return self.rows - self.counted - self.left_out
+        """Number of rows in listed groups, or of contributions, that are beyond the bound of their person."""
+        return self._countable - self.counted
 
     @property
     def bias(self) -> float:
         """The share of rows beyond the bound, by which the counts are too low in total."""
-        return self.beyond_bound / max(1, self.rows - self.left_out)
+        return self.beyond_bound / max(1, self._countable)
+
+    @property
+    def _countable(self) -> int:
+        return self.rows - self.left_out - self.dropped if self.contributions is None else self.contributions
 
     @takes(out=need_path)
     def write(self, out: str | PathLike[str]) -> PersonBound:
@@ -89,10 +105,14 @@ class CountTable:
         return bound
 
 
-_FORMAT, _VERSION = "optmech person bound", 2
+_FORMAT, _VERSION = "optmech person bound", 3
 _UNIT = (
     "One person with all their rows: neighbours are two sets of records, one with a person's rows and one "
     "without them. Replacing the rows of a person by others is two such changes."
+)
+_UNIT_OF_NUMBERS = (
+    "One person with all their numbers: neighbours are two sets of records in which the numbers of one "
+    "person differ, and their groups do not."
 )
 _CONFIDENTIAL = (
     "Keep this file with its table and do not publish it: the SHA-256 is of true counts, which can be "
@@ -127,12 +147,15 @@ def bound_text(bound: PersonBound) -> str:
             **({} if bound.num_keys is None else {"keys": bound.num_keys}),
         },
         "person": bound.person,
-        "unit": _UNIT,
+        "unit": _UNIT_OF_NUMBERS if bound.has_public_sizes else _UNIT,
         "at_most": bound.at_most,
         "at_most_per_group": bound.at_most_per_group,
         "rule": bound.rule,
         "ids_as_written": bound.ids_as_written,
         "marks_as_ids": bound.num_marks_as_ids,
+        "value": bound.value,
+        "between": None if bound.between is None else list(bound.between),
+        "most_groups": bound.most_groups,
     }
     return visible_json(json.dumps(content, indent=2, ensure_ascii=False)) + "\n"
 
@@ -224,7 +247,8 @@ def _parse(text: str, path: str | PathLike[str]) -> PersonBound:
         )
         raise FileFormatError(message)
     if type(version) is not int or version != _VERSION:
-        remedy = "Run `optmech tabulate` again." if version == 1 else "Use a newer optmech."
+        is_older = type(version) is int and 1 <= version < _VERSION
+        remedy = "Run `optmech tabulate` again." if is_older else "Use a newer optmech."
         message = f"`{path}` must be of version {_VERSION}; got {brief(version)}. {remedy}"
         raise FileFormatError(message)
     try:
@@ -244,8 +268,16 @@ def _parse(text: str, path: str | PathLike[str]) -> PersonBound:
             sha256=table["sha256"],
             column=table["column"],
             num_keys=table.get("keys"),
+            value=content["value"],
+            between=None if content["between"] is None else _two(content["between"]),
+            most_groups=content["most_groups"],
         )
     except (KeyError, TypeError, ValueError) as error:
         reason = f": {error}" if isinstance(error, ProblemError) else "."
         message = f"`{path}` must be as `optmech tabulate` wrote it; it was changed{reason}"
         raise FileFormatError(message) from None
+
+
+def _two(numbers: Any) -> tuple[int, int]:  # noqa: ANN401 - any JSON value
+    low, high = numbers
+    return low, high

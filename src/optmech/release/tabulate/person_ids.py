@@ -19,9 +19,13 @@ import pyarrow.compute as pc
 from optmech.base.arguments import items, need_text
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.visible import quote, without_invisible
+from optmech.release.tabulate.joined_names import joined, parted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    import numpy as np
+    from numpy.typing import NDArray
 
 MARKS = ("NA", "N/A", "nan", "NULL", "None", "<NA>", "#N/A", "-", ".", "unknown")
 """Common marks of a missing person."""
@@ -59,13 +63,16 @@ class PersonIds:
         self.as_written = as_written
         self._nobody = pa.array(sorted({"", *marks} - {*_spellings_of(allowed)}), pa.string())
 
-    def first_nobody(self, people: pa.Array) -> int | None:
-        """Return the first row without a person, ``None`` where each row has one."""
+    def is_nobody(self, people: pa.Array) -> NDArray[np.bool_] | None:
+        """Return for each row whether it has no person, ``None`` where each row has one."""
         distinct = people.unique()
         is_nobody = pc.or_(distinct.is_null(), pc.is_in(spellings(distinct), value_set=self._nobody))
         if not pc.any(is_nobody).as_py():
             return None
-        return int(pc.index(pc.is_in(people, value_set=distinct.filter(is_nobody)), value=True).as_py())
+        mask: NDArray[np.bool_] = pc.is_in(people, value_set=distinct.filter(is_nobody)).to_numpy(
+            zero_copy_only=False
+        )
+        return mask
 
     @staticmethod
     def is_usual_mark(text: str) -> bool:
@@ -93,6 +100,15 @@ def spellings(ids: pa.Array) -> pa.Array:
         pc.and_not(is_number, pc.match_substring_regex(texts, _SHORTEST)), fill_value=False
     )
     return pc.replace_with_mask(texts, is_longer, _shortened(texts.filter(is_longer)))
+
+
+def spellings_of_joined(ids: pa.Array, num_columns: int) -> pa.Array:
+    """Return the normal spelling of each id that several columns were joined to, by `joined`."""
+    if num_columns <= 1:
+        return spellings(ids)
+    parts = [parted(text) for text in ids.to_pylist()]
+    columns = (pa.array([part[place] for part in parts], pa.string()) for place in range(num_columns))
+    return joined([spellings(column) for column in columns])
 
 
 def _shortened(numbers: pa.Array) -> pa.Array:

@@ -3,80 +3,154 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-import pyarrow.csv
 import pyarrow.parquet
 
 from optmech.base.errors import FileFormatError, ProblemError, broken_rule, unreadable
 from optmech.base.extras import package
+from optmech.release.tables.csv_rows import OF_ONE_CELL, CsvRows
 from optmech.release.tables.files import is_parquet
 from optmech.release.tables.frame_in_memory import column_of, package_of
 from optmech.release.tables.part import index_of, readable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from os import PathLike
 
-_ROWS, _BLOCK = 1 << 18, 1 << 24
+    from optmech.release.tables.cells import CellRows
+
+_ROWS = 1 << 18
 _READ_AHEAD = 1 << 20
+_TEXTS = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
 _KINDS_OF_NAMES = (
-    *(pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view),
+    *_TEXTS,
     *(pa.types.is_integer, pa.types.is_boolean, pa.types.is_date, pa.types.is_null),
+)
+_KINDS_OF_NUMBERS = (
+    *_TEXTS,
+    *(pa.types.is_integer, pa.types.is_null, pa.types.is_floating, pa.types.is_decimal),
 )
 
 
-def texts_of(table: Any, columns: Sequence[str]) -> Iterator[list[pa.Array]]:  # noqa: ANN401 - a path or a frame
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordRows:
+    """Some rows of a table, `size` of them, with the text of each column; `cells` has the lines of a file."""
+
+    texts: list[pa.Array]
+    size: int
+    first: int
+    cells: CellRows | None = None
+
+    def __len__(self) -> int:
+        return self.size
+
+    def location(self, row: int) -> str:
+        """Return the location of a row, counted from 0 here, for messages."""
+        if self.cells is None:
+            return f"row {self.first + row + 1}"
+        return f"line {self.cells.line(row, 0)}"
+
+
+class NamedColumns:
+    """Names of columns that are read as text; those in `numbers` may also have fractions."""
+
+    def __init__(self, names: Sequence[str], numbers: Collection[str] = ()) -> None:
+        self.names, self.numbers = tuple(names), frozenset(numbers)
+
+    def text(self, column: pa.Array, where: object, name: str) -> pa.Array:
+        """Return a column as text; ProblemError or FileFormatError for another type or other bytes."""
+        self.check(column.type, where, name)
+        plain = column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
+        text = plain.cast(pa.string())
+        try:
+            text.validate(full=True)
+        except pa.ArrowInvalid:
+            message = f"`{where}` must have text of UTF-8 in column {name}; got other bytes. Decode it first."
+            raise (ProblemError if where in {"table", "groups"} else FileFormatError)(message) from None
+        return text
+
+    def check(self, kind: pa.DataType, where: object, name: str) -> None:
+        """Refuse a type whose text is not unique: ProblemError or FileFormatError."""
+        plain = kind.value_type if pa.types.is_dictionary(kind) else kind
+        if name in self.numbers:
+            kinds, allowed = _KINDS_OF_NUMBERS, "numbers, or text of numbers,"
+        else:
+            kinds, allowed = _KINDS_OF_NAMES, "text, whole numbers or dates"
+        if not any(is_kind(plain) for is_kind in kinds):
+            message = f"`{where}` must have {allowed} in column {name}; got {kind}. Cast it first."
+            raise (ProblemError if where in {"table", "groups"} else FileFormatError)(message)
+
+
+def texts_of(table: Any, columns: NamedColumns) -> Iterator[RecordRows]:  # noqa: ANN401 - a path or a frame
     """Yield these columns of a file or a frame in memory as text, some rows at a time."""
     if isinstance(table, (str, os.PathLike)):
-        return texts_of_file(table, columns)[1]
+        yield from texts_of_file(table, columns)
+        return
     arrays = frame_texts(table, columns, "table")
-    return ([array.slice(start, _ROWS) for array in arrays] for start in range(0, len(arrays[0]), _ROWS))
+    size = len(arrays[0]) if arrays else len(table)
+    for start in range(0, size, _ROWS):
+        texts = [array.slice(start, _ROWS) for array in arrays]
+        yield RecordRows(texts=texts, size=min(_ROWS, size - start), first=start)
 
 
-def texts_in_order(table: Any, columns: Sequence[str]) -> Iterator[list[pa.Array]]:  # noqa: ANN401 - as above
+def texts_in_order(table: Any, columns: NamedColumns) -> Iterator[RecordRows]:  # noqa: ANN401 - as above
     """Yield the same, also for a Dask frame, one part after the other."""
     if package_of(table) != "dask":
         yield from texts_of(table, columns)
         return
-    for part in dask_columns(table, columns).partitions:
-        yield from texts_of(part.compute(), columns)
+    read = 0
+    for part in dask_columns(table, columns.names).partitions:
+        for rows in texts_of(part.compute(), columns):
+            yield RecordRows(texts=rows.texts, size=len(rows), first=read)
+            read += len(rows)
 
 
-def frame_texts(frame: Any, columns: Sequence[str], name: str) -> list[pa.Array]:  # noqa: ANN401 - of several packages
+def frame_texts(frame: Any, columns: NamedColumns, name: str) -> list[pa.Array]:  # noqa: ANN401 - of several packages
     """Return columns of a frame in memory as text."""
-    return [_text(column_of(frame, column), name, column) for column in columns]
+    return [columns.text(column_of(frame, column), name, column) for column in columns.names]
 
 
-def texts_of_file(
-    path: str | PathLike[str], columns: Sequence[str] | None
-) -> tuple[tuple[str, ...], Iterator[list[pa.Array]]]:
-    """Return the names of these columns, or of all, and their rows as text. An empty cell of CSV is null."""
-    if not (is_parquet(path) or str(path).lower().endswith((".csv", ".csv.gz"))):
-        message = f"`{path}` must end in .csv, .csv.gz or .parquet, which says what it is."
-        raise FileFormatError(message)
-    if not Path(path).is_file():  # keep the operating system's reason
-        try:
-            Path(path).open("rb").close()
-        except (OSError, ValueError) as error:
-            raise unreadable(path, error) from None
-    with readable(path, "table"), _open(path, {}) as file:
-        schema = file.schema_arrow if is_parquet(path) else file.schema
-    for column in columns or ():
-        index_of(schema.names, column, str(path))
-    names = tuple(schema.names if columns is None else columns)
-    for name in names if is_parquet(path) else ():
-        _check_type(schema.field(name).type, path, name)
+def names_in_file(path: str | PathLike[str]) -> tuple[str, ...]:
+    """Return the names of the columns of a file."""
+    _check_file(path)
+    if is_parquet(path):
+        with readable(path, "table"), _parquet(path) as file:
+            return tuple(file.schema_arrow.names)
+    with CsvRows(path) as rows:
+        return rows.header
 
-    def parts() -> Iterator[list[pa.Array]]:
-        with readable(path, "table"), _open(path, dict.fromkeys(names, pa.string())) as file:
-            batches = file.iter_batches(batch_size=_ROWS, columns=list(names)) if is_parquet(path) else file
-            for batch in batches:
-                yield [_text(batch.column(name), path, name) for name in names]
 
-    return names, parts()
+def check_names(path: str | PathLike[str], names: Sequence[str], columns: Sequence[str]) -> None:
+    """Refuse columns that are not among the names in a file, or that stand there twice."""
+    for column in columns:
+        index_of(names, column, str(path), "" if len(names) > 1 else OF_ONE_CELL)
+
+
+def texts_of_file(path: str | PathLike[str], columns: NamedColumns) -> Iterator[RecordRows]:
+    """Yield the rows of these columns of a file as text. An empty cell of CSV is an empty text."""
+    _check_file(path)
+    if not is_parquet(path):
+        with CsvRows(path) as file:
+            indices = [file.index_of(name) for name in columns.names]
+            read = 0
+            for rows in file.blocks():
+                texts = [rows.cells(index).dictionary_decode() for index in indices]
+                yield RecordRows(texts=texts, size=len(rows), first=read, cells=rows)
+                read += len(rows)
+        return
+    with readable(path, "table"), _parquet(path) as file:
+        schema, read = file.schema_arrow, 0
+        for name in columns.names:
+            index_of(schema.names, name, str(path))
+            columns.check(schema.field(name).type, path, name)
+        for batch in file.iter_batches(batch_size=_ROWS, columns=list(columns.names)):
+            texts = [columns.text(batch.column(name), path, name) for name in columns.names]
+            yield RecordRows(texts=texts, size=len(batch), first=read)
+            read += len(batch)
 
 
 def dask_columns(frame: Any, columns: Sequence[str]) -> Any:  # noqa: ANN401 - Dask has no types
@@ -89,36 +163,17 @@ def dask_columns(frame: Any, columns: Sequence[str]) -> Any:  # noqa: ANN401 - D
     return frame[list(columns)]
 
 
-def _open(path: str | PathLike[str], kinds: dict[str, pa.DataType]) -> Any:  # noqa: ANN401 - of Arrow
-    """Open a file; without `kinds` only the header of a CSV file is read."""
-    if is_parquet(path):
-        return pyarrow.parquet.ParquetFile(path, pre_buffer=False, buffer_size=_READ_AHEAD)
-    return pyarrow.csv.open_csv(
-        os.fspath(path),
-        read_options=pyarrow.csv.ReadOptions(block_size=_BLOCK),
-        parse_options=pyarrow.csv.ParseOptions(newlines_in_values=True),
-        convert_options=pyarrow.csv.ConvertOptions(
-            include_columns=list(kinds), column_types=kinds, null_values=[""], strings_can_be_null=True
-        ),
-    )
+def _check_file(path: str | PathLike[str]) -> None:
+    """Refuse a file of another kind, or that cannot be opened, with the operating system's reason."""
+    if not (is_parquet(path) or str(path).lower().endswith((".csv", ".csv.gz"))):
+        message = f"`{path}` must end in .csv, .csv.gz or .parquet, which says what it is."
+        raise FileFormatError(message)
+    if not Path(path).is_file():
+        try:
+            Path(path).open("rb").close()
+        except (OSError, ValueError) as error:
+            raise unreadable(path, error) from None
 
 
-def _text(column: pa.Array, where: object, name: str) -> pa.Array:
-    _check_type(column.type, where, name)
-    plain = column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
-    text = plain.cast(pa.string())
-    try:
-        text.validate(full=True)
-    except pa.ArrowInvalid:
-        message = f"`{where}` must have text of UTF-8 in column {name}; got other bytes. Decode it first."
-        raise (ProblemError if where in {"table", "groups"} else FileFormatError)(message) from None
-    return text
-
-
-def _check_type(kind: pa.DataType, where: object, name: str) -> None:
-    plain = kind.value_type if pa.types.is_dictionary(kind) else kind
-    if not any(is_kind(plain) for is_kind in _KINDS_OF_NAMES):
-        message = (
-            f"`{where}` must have text, whole numbers or dates in column {name}; got {kind}. Cast it first."
-        )
-        raise (ProblemError if where in {"table", "groups"} else FileFormatError)(message)
+def _parquet(path: str | PathLike[str]) -> pyarrow.parquet.ParquetFile:
+    return pyarrow.parquet.ParquetFile(path, pre_buffer=False, buffer_size=_READ_AHEAD)

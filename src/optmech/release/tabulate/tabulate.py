@@ -6,41 +6,57 @@ import os
 import tempfile
 from contextlib import ExitStack
 from dataclasses import replace
+from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 
-from optmech.base.arguments import flag, items, need_path, need_text, optional, takes, whole_number
-from optmech.base.errors import ProblemError, unreadable
+from optmech.base.arguments import flag, need_path, need_text, optional, takes, whole_number
+from optmech.base.errors import ProblemError, broken_rule, unreadable
+from optmech.base.numbers import as_text
 from optmech.base.whole_files import check_writable, refusals
 from optmech.release.tables.frame_in_memory import marked_of_data, package_of
-from optmech.release.tabulate.bound import PersonBound
+from optmech.release.tabulate.bound import COUNT, MEAN, SIZE
 from optmech.release.tabulate.cell_keys import NUM_KEYS, RecordKeys
-from optmech.release.tabulate.contribution_bounding import (
-    ContributionBounding,
-    TwoSpellingsError,
-    bounded_counts,
-    rule_of,
-)
+from optmech.release.tabulate.contribution_bounding import ContributionBounding, GroupSums
 from optmech.release.tabulate.count_table import ENDINGS, CountTable, bound_beside
-from optmech.release.tabulate.group_list import RowCheck, listed_groups, occurring_groups
+from optmech.release.tabulate.dask_counts import TwoSpellingsError, bounded_counts
+from optmech.release.tabulate.group_list import (
+    GroupList,
+    listed_groups,
+    named_totals,
+    occurring_groups,
+    whole_list,
+)
+from optmech.release.tabulate.group_rules import refused
 from optmech.release.tabulate.person_ids import PersonIds
-from optmech.release.tabulate.person_rows import texts_in_order, texts_of
+from optmech.release.tabulate.person_rows import NamedColumns, texts_in_order
+from optmech.release.tabulate.row_check import RowCheck
+from optmech.release.tabulate.tabulation import Tabulation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from os import PathLike
 
-_COUNT = "count"
+    from optmech.release.tabulate.bound import PersonBound
+
 KEY = "optmech"
 
 
 @takes(
-    person=need_text,
-    at_most=whole_number,
+    at_most=optional(whole_number),
     at_most_per_group=optional(whole_number),
     out=optional(need_path),
+    each_row_a_person=flag,
+    people=flag,
+    sum_of=optional(need_text),
+    mean_of=optional(need_text),
+    sizes_are_public=flag,
+    empty_as=optional(need_text),
+    drop_empty=flag,
     groups_from_data=flag,
     drop_others=flag,
     key=need_text,
@@ -51,11 +67,21 @@ KEY = "optmech"
 def tabulate(
     table: Any,  # noqa: ANN401 - a path, or a frame of one of several packages
     *,
-    person: str,
-    group: str | Sequence[str],
+    person: str | Sequence[str] | None = None,
+    each_row_a_person: bool = False,
+    group: str | Sequence[str] = (),
     groups: Any = None,  # noqa: ANN401 - a path, a frame or a list
     groups_from_data: bool = False,
-    at_most: int,
+    bins: Mapping[str, Any] | None = None,
+    empty_as: str | None = None,
+    empty: Iterable[str] = (),
+    drop_empty: bool = False,
+    people: bool = False,
+    sum_of: str | None = None,
+    mean_of: str | None = None,
+    between: tuple[int, int] | None = None,
+    sizes_are_public: bool = False,
+    at_most: int | None = None,
     at_most_per_group: int | None = None,
     out: str | PathLike[str] | None = None,
     drop_others: bool = False,
@@ -71,7 +97,8 @@ def tabulate(
     A rule bounds the change of the table by one person, and so their privacy loss in its release. It depends
     only on that person's rows: in each group it keeps the `at_most_per_group` rows with the smallest SHA-256,
     and counts the `at_most` smallest of these. Removing a person with all their rows changes each count by at
-    most `at_most_per_group` and all together by at most `at_most`.
+    most `at_most_per_group` and all together by at most `at_most`. With `sum_of` it clamps the sum of each
+    person in each group, and keeps at most `at_most` of their groups.
 
     Groups are either public or those of the data. Public groups are listed beforehand, and empty ones have
     the count 0. Groups that occur in the data, as in a GROUP BY, must stay secret until the table is released
@@ -83,20 +110,44 @@ def tabulate(
     table : path or frame
         ``.csv``, ``.csv.gz`` or ``.parquet``, of any size, or a data frame of pandas, Polars, PyArrow or
         Dask: a row for each visit, purchase or other thing that is counted.
-    person : str
-        The column with the person of each row: text or integers, in each row. Rows without a person, and an
-        id in two spellings, are refused: the bound fails if one person counts as two.
+    person : str or sequence of str, optional
+        The column with the person of each row: text or integers, in each row; or several columns, which
+        together say whose it is. Rows without a person, and an id in two spellings, are refused: the bound
+        fails if one person counts as two.
+    each_row_a_person : bool
+        In place of `person`: no two rows are of one person. Nobody checks that claim.
     group : str or sequence of str
-        The columns with the group of each row.
+        The columns with the group of each row; none for all rows together, with `people`, `sum_of` or
+        `mean_of`.
     groups : path, frame or list, optional
         All groups of the table: a CSV or Parquet file or a frame with the columns `group`, or a list of texts
-        or tuples of texts.
+        or tuples of texts. Further columns of a file or a frame are copied into the table. Columns of `bins`
+        may be left out, and where all are of bins no list is needed.
     groups_from_data : bool
         Instead of `groups`: the groups with a counted row, sorted by name, so that their order reveals
         nothing more. The data are read twice. The table carries a mark for `release_frame`, which a frame of
         pandas keeps. A frame of Polars loses it: pass `drop_zero` there.
+    bins : mapping, optional
+        For a column of numbers the edges of its bins, as text such as ``"0,18,65"``, or a list of numbers.
+        A bin has its lower edge. ``"0,18,65]"`` includes 65, and ``"..,18,65,.."`` all other numbers.
+    empty_as : str, optional
+        The name of the group of those who gave no answer. Otherwise rows with an empty cell are refused.
+    empty : iterable of str, optional
+        Texts that mean no answer in a column of groups or numbers, as an empty cell does.
+    drop_empty : bool
+        Leave out rows with an empty cell: no person, no number, or no group without `empty_as`.
+    people : bool
+        Count distinct people: in each group at most one row of a person.
+    sum_of, mean_of : str, optional
+        The column of whole numbers whose sum in each group is asked for, in place of counts, or their mean
+        per person.
+    between : tuple of int, optional
+        The smallest and the largest sum of one person in a group: theirs is clamped.
+    sizes_are_public : bool
+        That it is public how many people each group has, which `mean_of` needs: they are written, too.
     at_most : int
-        Number of rows of one person that are counted in all.
+        Number of rows of one person that are counted in all; of sums and means, of groups that one person is
+        counted in. It may be left out where it can be 1 alone.
     at_most_per_group : int, optional
         Number of them in one group; by default the same as `at_most`.
     out : path, optional
@@ -142,69 +193,162 @@ def tabulate(
     (['ward', 'count'], 3, 0)
     >>> print(counts.bound.sentence, "In a cell at 1/2 a person spends", counts.bound.loss("1/2").epsilon)
     At most 2 rows of one person (patient) are counted. In a cell at 1/2 a person spends 1
+    >>> survey = pa.table({"age": [17, 40, None], "cups": [1, 9, 2]})
+    >>> ages = {"each_row_a_person": True, "bins": {"age": "..,18,.."}, "empty_as": "unknown"}
+    >>> tabulate(survey, **ages).table.to_pylist()[0], tabulate(survey, **ages).table["count"].to_pylist()
+    ({'age': 'under 18', 'count': 1}, [1, 1, 1])
+    >>> tabulate(survey, **ages, sum_of="cups", between=(0, 4)).table["total"].to_pylist()
+    [1, 4, 2]
     >>> keys = tabulate(visits, person="patient", group="ward", groups_from_data=True, at_most=2)
     >>> keys.table["ward"].to_pylist(), keys.bound.is_of_data
     (['A', 'B'], True)
     """
-    columns = _columns(person, group)
-    record_keys = RecordKeys(record_key, keys)
-    record_keys.check(table, (person, *columns))
-    _check_groups(groups, groups_from_data=groups_from_data, drop_others=drop_others)
-    ids = PersonIds(missing, id_may_be, as_written=ids_as_written)
-    per_group = at_most if at_most_per_group is None else at_most_per_group
-    bound = PersonBound(
+    request = Tabulation.of(
         person=person,
-        groups=columns,
-        num_groups=None,
+        each_row_a_person=each_row_a_person,
+        group=group,
+        bins=bins or {},
+        empty_as=empty_as,
+        empty=empty,
+        drop_empty=drop_empty,
+        people=people,
+        sum_of=sum_of,
+        mean_of=mean_of,
+        between=between,
+        sizes_are_public=sizes_are_public,
         at_most=at_most,
-        at_most_per_group=per_group,
-        rule=rule_of(at_most, per_group, key),
-        ids_as_written=ids.as_written,
-        num_marks_as_ids=ids.num_allowed,
-        num_keys=record_keys.number,
+        at_most_per_group=at_most_per_group,
     )
+    record_keys = RecordKeys(record_key, keys)
+    record_keys.check(table, request)
+    _check_groups(request, groups, groups_from_data=groups_from_data, drop_others=drop_others)
+    ids = PersonIds(missing, id_may_be, as_written=ids_as_written)
     if out is not None:
         _check_out(out, table, groups)
-    if groups_from_data:
-        group_list = occurring_groups(table, columns, _name_of(table))
+    source, rules = _name_of(table), request.rules
+    columns = NamedColumns(rules.columns, rules.bins)
+    if not rules.columns:
+        group_list = whole_list(rules)
+    elif groups_from_data:
+        group_list = occurring_groups(table, rules, columns, source)
     else:
-        group_list = listed_groups(groups, columns)
-        bound = replace(bound, num_groups=len(group_list))
-    check = RowCheck(group_list, ids, person=person, drop_others=drop_others, source=_name_of(table))
-    if package_of(table) == "dask":
-        try:
-            counts, rows, left_out = bounded_counts(table, check, bound, key)
-        except TwoSpellingsError as refused:
-            raise check.two_spellings(refused.args, table) from None
-        except ProblemError:
-            for texts in texts_in_order(table, (person, *columns)):  # the same, by the row of the whole frame
-                check.codes_of(texts)
-            raise
-    else:
-        with ExitStack() as stack:
-            folder = _room_beside(out, stack)
-            counting = stack.enter_context(ContributionBounding(group_list.names, bound, key, folder=folder))
-            for texts in texts_of(table, (person, *columns)):
-                counting.add(*check.codes_of(texts))
-            two = None if ids_as_written else counting.two_spellings()
-            if two is not None:
-                raise check.two_spellings(two, table)
-            counts, rows, left_out = counting.counts(), check.rows, check.left_out
-    whole = group_list.table.append_column(_COUNT, pa.array(counts, pa.int64()))
-    whole = record_keys.added(whole, table, group_list, beyond_bound=rows - left_out - int(counts.sum()))
+        group_list = listed_groups(groups, rules)
+    bound = request.bound(None if groups_from_data else len(group_list), ids, key)
+    bound = replace(bound, num_keys=record_keys.number)
+    for name in (SIZE, bound.column) if bound.column == MEAN else (bound.column,):
+        if name in group_list.table.column_names:
+            raise broken_rule("groups", f"have no column {name}, which is written", f"one in {groups}")
+    check = RowCheck(
+        group_list, ids, person=request.person, value=request.value, drop_others=drop_others, source=source
+    )
+    with ExitStack() as stack:
+        sums = _sums(table, check, request, (bound, key), partial(_room_beside, out, stack))
+    whole = _whole_table(group_list, bound, sums, source)
+    beyond = check.rows - check.left_out - int(sums.numbers.sum())
+    whole = record_keys.added(whole, table, group_list, beyond_bound=beyond)
     if groups_from_data:
-        whole = marked_of_data(whole.filter(pa.array(counts > 0)))
+        whole = marked_of_data(whole.filter(pa.array(sums.numbers > 0)))
     count_table = CountTable(
         table=whole,
         bound=bound,
-        rows=rows,
-        counted=int(counts.sum()),
-        left_out=left_out,
+        rows=check.rows,
+        counted=int(sums.numbers.sum()),
+        left_out=check.left_out,
+        dropped=check.dropped,
+        contributions=sums.contributions if people or bound.between is not None else None,
+        clamped=sums.clamped,
+        caution=named_totals(group_list),
     )
     return count_table if out is None else replace(count_table, bound=count_table.write(out))
 
 
-def _check_groups(groups: Any, *, groups_from_data: bool, drop_others: bool) -> None:  # noqa: ANN401 - as above
+def _sums(
+    table: Any,  # noqa: ANN401 - as above
+    check: RowCheck,
+    request: Tabulation,
+    rule: tuple[PersonBound, str],
+    room: Callable[[], Path],
+) -> GroupSums:
+    """Return counts or sums of all groups by a bound and its key; `room` makes a folder for much data."""
+    bound, key = rule
+    if not check.person:
+        return _each_row(table, check, bound)
+    if package_of(table) == "dask" and not request.counts_pairs:
+        return _of_dask(table, check, bound, key)
+    number = len(check.person)
+    with ContributionBounding(check.groups.names, bound, key, num_ids=number, folder=room()) as counting:
+        for rows in texts_in_order(table, check.columns):
+            counting.add(check.checked(rows))
+        two = None if bound.ids_as_written else counting.two_spellings()
+        if two is not None:
+            raise check.two_spellings(two, table)
+        return counting.sums()
+
+
+def _of_dask(table: Any, check: RowCheck, bound: PersonBound, key: str) -> GroupSums:  # noqa: ANN401 - as above
+    """Return the counts of a Dask frame."""
+    try:
+        counts = bounded_counts(table, check, bound, key)
+    except TwoSpellingsError as refused:
+        raise check.two_spellings(refused.args, table) from None
+    except ProblemError:
+        for rows in texts_in_order(table, check.columns):  # the same, by the row of the whole frame
+            check.checked(rows)
+        raise
+    return GroupSums(numbers=counts, totals=counts)
+
+
+def _each_row(table: Any, check: RowCheck, bound: PersonBound) -> GroupSums:  # noqa: ANN401 - as above
+    """Return counts and sums where each row is one person, who is in one group."""
+    size = len(check.groups)
+    numbers, totals = np.zeros((2, size), np.int64)
+    clamped = 0
+    for rows in texts_in_order(table, check.columns):
+        checked = check.checked(rows)
+        is_counted = checked.indices >= 0
+        indices = checked.indices[is_counted]
+        numbers += np.bincount(indices, minlength=size)
+        if bound.between is not None and checked.numbers is not None:
+            values = checked.numbers[is_counted]
+            within = np.clip(values, *bound.between)
+            clamped += int((within != values).sum())
+            np.add.at(totals, indices, within)
+    return GroupSums(numbers=numbers, totals=totals, contributions=int(numbers.sum()), clamped=clamped)
+
+
+def _whole_table(groups: GroupList, bound: PersonBound, sums: GroupSums, source: str | None) -> pa.Table:
+    """Return the groups with their counts, sums or means."""
+    answers = {bound.column: pa.array(sums.numbers if bound.column == COUNT else sums.totals, pa.int64())}
+    if bound.column == MEAN:
+        empty = np.flatnonzero(sums.numbers == 0)
+        if empty.size:
+            name = groups.names[int(empty[0])].as_py()
+            rule = f"somebody in each group of a mean; got nobody in {name}"
+            remedy = "Sizes of groups are public here: leave that group out of the list."
+            raise refused(source, rule, remedy)
+        pairs = zip(sums.totals.tolist(), sums.numbers.tolist(), strict=True)
+        means = [as_text(Fraction(total, number)) for total, number in pairs]
+        answers = {SIZE: pa.array(sums.numbers, pa.int64()), MEAN: pa.array(means, pa.string())}
+    columns = dict(zip(groups.table.column_names, groups.table.columns, strict=True))
+    return pa.table({**columns, **answers})
+
+
+def _check_groups(request: Tabulation, groups: Any, *, groups_from_data: bool, drop_others: bool) -> None:  # noqa: ANN401 - as above
+    """Refuse groups that are not wanted, or missing."""
+    rules = request.rules
+    if not rules.columns:
+        if groups is not None or groups_from_data or drop_others:
+            message = (
+                "`groups` must be left out where no column says a group, by --group; got a list of groups, "
+                "--groups-from-data or --drop-others."
+            )
+            raise ProblemError(message)
+        return
+    if request.value is not None and request.column == MEAN and groups_from_data:
+        message = "`groups` must list all groups of a mean: which they are, and their sizes, are public."
+        raise ProblemError(message)
+    if groups is None and not groups_from_data and not rules.listed_columns:
+        return
     if (groups is None) != groups_from_data:
         number = "neither" if groups is None else "both"
         message = (
@@ -216,21 +360,6 @@ def _check_groups(groups: Any, *, groups_from_data: bool, drop_others: bool) -> 
     if groups_from_data and drop_others:
         message = "`drop_others` must be left out with --groups-from-data: all groups that occur are listed."
         raise ProblemError(message)
-
-
-def _columns(person: str, group: str | Sequence[str]) -> tuple[str, ...]:
-    columns = (
-        (group,) if isinstance(group, str) else tuple(items(group, "group", "a column, or a list of columns"))
-    )
-    for name in columns:
-        need_text(name, "group")
-    if not columns or len({*columns, person, _COUNT}) < len(columns) + 2:
-        message = (
-            f"`group` must name at least one column, each once, other than {person} and {_COUNT}; got "
-            f"{', '.join(columns) or 'none'}."
-        )
-        raise ProblemError(message)
-    return columns
 
 
 def _check_out(out: str | PathLike[str], *reads: Any) -> None:  # noqa: ANN401 - paths, frames and lists

@@ -103,8 +103,7 @@ class ReleaseFacts:
     def bounds(self) -> tuple[str, ...]:
         """The rows of a person that were counted, a sentence for each bound in the logs."""
         sentences = [
-            f"{draw.output}: at most {plural(draw.rows, 'row')} of a person "
-            f"{'was' if draw.rows == 1 else 'were'} counted, by the bound in its log."
+            f"{draw.output}: {_bound_text(draw, draw.rows)}, by the bound in its log."
             for draw in self.account.draws
             if draw.rows is not None
         ]
@@ -122,6 +121,12 @@ class ReleaseFacts:
             and Path(one.log["table"]).name in (Path(other.log["table"]).name, other.log["output"]["file"])
             and one.log["column"] in other.published.plain
         ]
+
+
+def _bound_text(draw: Draw, rows: int) -> str:
+    if draw.adds:
+        return f"one person adds {draw.adds}"
+    return f"at most {plural(rows, 'row')} of a person {'was' if rows == 1 else 'were'} counted"
 
 
 def _outputs(draws: Iterable[Draw]) -> str:

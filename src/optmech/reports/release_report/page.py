@@ -84,7 +84,7 @@ def _draw_row(draw: Draw) -> tuple[str, ...]:
         draw.time[:10],
         draw.output,
         draw.column,
-        "not bounded: of one" if draw.rows is None else f"at most {draw.rows} counted",
+        "not bounded: of one" if draw.rows is None else draw.adds or f"at most {draw.rows} counted",
         draw.epsilon_text,
         at_most(draw.uses * draw.guarantee.delta, _DIGITS),
     )

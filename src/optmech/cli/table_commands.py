@@ -1,0 +1,61 @@
+"""The commands that release a table of `optmech tabulate`, from public facts alone."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from optmech.cli.person import release_options
+
+if TYPE_CHECKING:
+    from optmech.release.tabulate import PersonBound
+
+_UNKNOWN = "LARGEST"
+# A total of more answers takes minutes as a matrix; as a count of units it needs none.
+_MOST_OF_A_TOTAL = 300
+
+
+def next_commands(out: str, beside: str, bound: PersonBound, most_people: int | None) -> list[str]:
+    """Return the commands for a table; no number in them is of the table.
+
+    `most_people` is a number of people that is known without the data; else a word stands for it.
+    """
+    table = shlex.quote(out)
+    if bound.num_keys is not None:
+        return _commands_of_keys(table, bound, bound.num_keys)
+    if bound.has_public_sizes and bound.between is not None:
+        low, high = bound.between
+        question = f"mean --range {low}:{high} --epsilon {bound.cell_epsilon('1', reach=high - low)}"
+        options = "--column mean --group size --out released.csv"
+        return [f"optmech apply {question} mechanisms {table} {options}"]
+    question = f"{_question(bound, most_people)} --epsilon 1"
+    if bound.is_of_data:
+        question += " --delta 1e-6 --property zero-stays-zero"
+    return [
+        f"optmech design {question} --for {shlex.quote(beside)} --out mechanism.json",
+        f"optmech apply mechanism.json {table} {release_options(bound)} --out released.csv",
+    ]
+
+
+def _question(bound: PersonBound, most_people: int | None) -> str:
+    """Return the question of one cell, without its epsilon."""
+    if bound.between is None:
+        largest = _UNKNOWN if most_people is None else most_people * bound.at_most_per_group
+        return f"count --range 0:{largest}"
+    low, high = bound.between
+    if most_people is None:
+        return f"total --records {_UNKNOWN} --range {low}:{high} --adjacency add-remove"
+    if low < 0 or most_people * high <= _MOST_OF_A_TOTAL:
+        return f"total --records {most_people} --range {low}:{high} --adjacency add-remove"
+    return f"count --range 0:{most_people * high}"
+
+
+def _commands_of_keys(table: str, bound: PersonBound, num_keys: int) -> list[str]:
+    """Return the commands that release the counts by cell keys."""
+    release = f"{table} --column {bound.column} --cell-key cell_key --data NAME"
+    release += " --drop-zero" if bound.is_of_data else ""
+    question = "p-table --within 5 --variance 3 --zero-stays-zero --unbiased --epsilon 1"
+    return [
+        f"optmech design {question} --keys {num_keys} --out p-table.csv",
+        f"optmech apply p-table.certificate.json {release} --out released.csv",
+    ]
