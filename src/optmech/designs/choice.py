@@ -11,7 +11,6 @@ from optmech.base.numbers import as_text
 from optmech.designs.chain.curve_orbits import orbits_of
 from optmech.designs.closed_form import theorem_with_matrix
 from optmech.designs.engines import chain, interior, program, rays, theorem
-from optmech.designs.engines.engine import Fit, Turn
 from optmech.proofs.file_limits import MOST_TRUTHS
 from optmech.question.shape import Shape
 from optmech.theorems.chain import no_convexity
@@ -19,7 +18,7 @@ from optmech.theorems.chain import no_convexity
 if TYPE_CHECKING:
     from optmech.base.errors import ProblemError
     from optmech.designs.engine_result import EngineResult
-    from optmech.designs.engines.engine import Engine, Request
+    from optmech.designs.engines.engine import Engine, Fit, Request
     from optmech.question.problem import Problem
 
 _IN_ORDER: tuple[Engine, ...] = (theorem, chain, rays, interior, program)
@@ -29,8 +28,6 @@ ENGINES = tuple(_ENGINES)
 
 _INSTEAD = "From there on mechanisms are distributions, which are for counts, but {}."
 _SMALLER = "a distribution is proved at once, and small; closed-form, rays, program give matrices"
-# Places in the order by which an engine goes back that lets the next one go first.
-_BEHIND = 1.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,12 +79,13 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
 
 def _order(fits: dict[str, Fit]) -> list[str]:
     """Return the names of engines that fit, the one that is asked first in front."""
-    asked = [name for name in ENGINES if name in fits and fits[name].turn is not Turn.IF_NAMED]
-    indices = {
-        name: index + (_BEHIND if fits[name].turn is Turn.AFTER_THE_NEXT else 0)
-        for index, name in enumerate(asked)
-    }
-    return sorted(indices, key=indices.__getitem__)
+    asked = [name for name in ENGINES if name in fits and not fits[name].if_named]
+
+    def turn(name: str) -> tuple[int, int]:
+        before, own = fits[name].after, asked.index(name)
+        return (asked.index(before), own + 1) if before in asked else (own, 0)
+
+    return sorted(asked, key=turn)
 
 
 def _need_chain(problem: Problem, engine: str, *, solver_is_named: bool) -> None:

@@ -15,7 +15,7 @@ from optmech.designs.chain.matrix_of_chain import matrix_of_chain
 from optmech.designs.chain.orbits import WHOLE_TAILS
 from optmech.designs.chain.tail_orbit import certificate_of_tails
 from optmech.designs.engine_result import EngineResult
-from optmech.designs.engines.engine import USUAL, Fit, Request, Turn, need_fit
+from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.enclosure import enclosures_of
@@ -91,7 +91,7 @@ def fit(problem: Problem) -> Fit:
     shape, orbits = Shape.of(problem), orbits_of(problem)
     if shape.one_pure_privacy and orbits.reaches_tails(problem.query.num_truths):
         reason = "the theorem of chains fits as well, but it gives noise with tails, and no matrix"
-        return Fit(reason=reason, turn=Turn.IF_NAMED, far_off=_ROUNDING_OF_BOUND, is_written_down=True)
+        return Fit(reason=reason, if_named=True, far_off=_ROUNDING_OF_BOUND, is_written_down=True)
     if shape.worst_loss is not None:
         return Fit(reason=orbits.praise, far_off=_SHARE_OF_REPAIR)
     return Fit(reason=orbits.praise, far_off=_ROUNDING_OF_BOUND, is_written_down=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 from math import ceil
 from typing import TYPE_CHECKING, Protocol
 
@@ -16,24 +15,19 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
 
 
-class Turn(StrEnum):
-    """When an engine is asked that can make a mechanism."""
-
-    IN_ORDER = "in the order of the engines"
-    AFTER_THE_NEXT = "after the next engine, which does better or is quicker"
-    IF_NAMED = "only where somebody names it"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fit:
     """An engine's word on a problem whose mechanism it can make.
 
-    `reason` is a sentence on its mechanism. From the relative gap `far_off` on another engine is asked as
-    well. `is_written_down`: the mechanism is that of a theorem, and no solver is asked.
+    `reason` is a sentence on its mechanism. Engines are asked in their order, but one after the engine of the
+    name `after`, where that fits: it does better or is quicker. One that is asked `if_named` waits until
+    somebody names it. From the relative gap `far_off` on another engine is asked as well. `is_written_down`:
+    the mechanism is that of a theorem, and no solver is asked.
     """
 
     reason: str
-    turn: Turn = Turn.IN_ORDER
+    after: str | None = None
+    if_named: bool = False
     far_off: float = 1e-3
     is_written_down: bool = False
 

@@ -12,7 +12,7 @@ import numpy as np
 from optmech.base.provenance import Provenance
 from optmech.designs.attempts import Deadline
 from optmech.designs.engine_result import Answer, EngineResult
-from optmech.designs.engines.engine import USUAL, Fit, Request, Turn, need_fit
+from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit
 from optmech.designs.interior.multipliers import leaf_of
 from optmech.designs.interior.row_program import RowProgram, ratios_of
 from optmech.designs.interior.search import search
@@ -70,7 +70,7 @@ def fit(problem: Problem) -> Fit:
     if ratios >= _WORTH:
         return Fit(reason=_PRAISE, far_off=_FAR_OFF)
     reason = f"{_PRAISE}; but with few ratios a program is as quick, and more exact"
-    return Fit(reason=reason, turn=Turn.AFTER_THE_NEXT, far_off=_FAR_OFF)
+    return Fit(reason=reason, after="program", far_off=_FAR_OFF)
 
 
 def too_short(problem: Problem, request: Request, end: float) -> ProblemError | None:  # noqa: ARG001 - none is

@@ -11,7 +11,7 @@ from optmech.base.provenance import Provenance
 from optmech.designs import attempts
 from optmech.designs.attempts import Deadline
 from optmech.designs.engine_result import Answer, EngineResult
-from optmech.designs.engines.engine import USUAL, Fit, Request, Turn, need_fit
+from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit
 from optmech.designs.rays.flows import leaves_of_rays
 from optmech.designs.rays.private_rows import PrivateRows
 from optmech.designs.rays.search import search
@@ -79,7 +79,7 @@ def fit(problem: Problem) -> Fit:
         slower = "with neighbours one step apart a fair program has few rows, and is quicker"
     if slower is None:
         return Fit(reason=_PRAISE)
-    return Fit(reason=f"{_PRAISE}; but {slower}", turn=Turn.AFTER_THE_NEXT)
+    return Fit(reason=f"{_PRAISE}; but {slower}", after="program")
 
 
 def too_short(problem: Problem, request: Request, end: float) -> ProblemError | None:  # noqa: ARG001 - none is

@@ -11,7 +11,7 @@ import numpy as np
 from optmech.base.provenance import Provenance
 from optmech.designs.closed_form import enclosure, is_exact, priced_by_theorem, theorem_with_matrix
 from optmech.designs.engine_result import Answer, EngineResult
-from optmech.designs.engines.engine import USUAL, Fit, Request, Turn, need_fit, too_short_by
+from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, too_short_by
 from optmech.designs.repair.rounding import rounded_down
 from optmech.models.solution import Solution, Status
 from optmech.question.shape import Shape
@@ -45,13 +45,13 @@ def fit(problem: Problem) -> Fit:
     name = "" if theorem is None else theorem.name
     if not priced:
         reason = f"the theorem {name} gives the optimal matrix, but no multipliers to prove it with"
-        return Fit(reason=reason, turn=Turn.IF_NAMED, is_written_down=True)
+        return Fit(reason=reason, if_named=True, is_written_down=True)
     shape = Shape.of(problem)
     # Noise is as good, and short; the matrix of a chain without one noise is neither.
     has_noise = shape.equal_steps and shape.worst_loss is None
     return Fit(
         reason=f"the theorem {name} gives the optimal matrix and its proof",
-        turn=Turn.AFTER_THE_NEXT if has_noise else Turn.IN_ORDER,
+        after="chain" if has_noise else None,
         is_written_down=True,
     )
 
