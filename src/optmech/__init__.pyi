@@ -56,6 +56,7 @@ from .question.structures import SymmetricNoise as SymmetricNoise
 from .question.structures import ZeroBiasNoise as ZeroBiasNoise
 from .question.vectors import vector as vector
 from .question.words import words_of as words_of
+from .release.estimates.estimate import estimate as estimate
 from .release.tables import ledger as ledger
 from .release.tables import read_log as read_log
 from .release.tables import release_frame as release_frame

@@ -29,6 +29,7 @@ GROUPS = {
         "tabulate": "count records by groups",
         "design": "find the optimal mechanism",
         "apply": "release the answers in a table",
+        "estimate": "what released numbers say about the true ones",
         "ledger": "what has been spent on which data",
         "report": "write a page to decide by",
         "verify": "prove a certificate again, or check a matrix",

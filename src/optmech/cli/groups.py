@@ -28,31 +28,42 @@ SIZES = {"mean": "records", "count": "range"}
 
 def mechanisms_of(arguments: argparse.Namespace) -> ColumnMechanism | dict[str | None, ColumnMechanism]:
     """Return the mechanism on the command line, or that of each group."""
-    from optmech.release.tables.groups import lists_groups, read_groups  # noqa: PLC0415 - Arrow takes a moment to load
-
-    path = Path(arguments.mechanism)
+    path = arguments.mechanism
     if arguments.group is None:
-        if path.is_dir() or lists_groups(path):
+        if names_groups(path):
             message = (
                 "`--group` must be given with a list or a folder of certificates: the column that says which "
                 "group a row is of."
             )
             raise ProblemError(message)
-        return _column_mechanism(arguments.mechanism, arguments)
-    if path.is_dir():
-        folder, paths = path, _in_folder(path)  # all of them: the log names what is declared, not what occurs
+        return mechanism_at_path(path, arguments.out)
+    return mechanisms_at_path(path, arguments.out, arguments.group)
+
+
+def names_groups(path: str) -> bool:
+    """Whether a path is a list or a folder of certificates of groups."""
+    from optmech.release.tables.groups import lists_groups  # noqa: PLC0415 - Arrow takes a moment to load
+
+    return Path(path).is_dir() or lists_groups(path)
+
+
+def mechanisms_at_path(path: str, out: str | None, group: str) -> dict[str | None, ColumnMechanism]:
+    """Return the mechanism of each group in a list or a folder; nothing of it may be `out`."""
+    from optmech.release.tables.groups import read_groups  # noqa: PLC0415 - as above
+
+    if Path(path).is_dir():
+        folder, paths = Path(path), _in_folder(Path(path))  # the log names what is declared, not what occurs
         if not paths:
             message = (
-                f"`{path}` must have a certificate for each group in column {arguments.group}, such as "
-                f"28{_ENDING}; it has none. With a question in front they are designed."
+                f"`{path}` must have a certificate for each group in column {group}, such as 28{_ENDING}; it "
+                "has none. With a question in front they are designed."
             )
             raise FileFormatError(message)
     else:
-        check_apart(arguments.out, arguments.mechanism)
-        folder, paths = path.parent, read_groups(path)
-    mechanisms = {
-        path: _column_mechanism_in(folder, path, arguments) for path in dict.fromkeys(paths.values())
-    }
+        if out is not None:
+            check_apart(out, path)
+        folder, paths = Path(path).parent, read_groups(path)
+    mechanisms = {path: _column_mechanism_in(folder, path, out) for path in dict.fromkeys(paths.values())}
     return {group: mechanisms[path] for group, path in paths.items()}
 
 
@@ -140,7 +151,7 @@ def _in_folder(folder: Path) -> dict[str | None, Path]:
     return {path.name.removesuffix(_ENDING): path for path in sorted(folder.glob(f"*{_ENDING}"))}
 
 
-def _column_mechanism_in(folder: Path, path: Path, arguments: argparse.Namespace) -> ColumnMechanism:
+def _column_mechanism_in(folder: Path, path: Path, out: str | None) -> ColumnMechanism:
     """Return the mechanism of a file that a list of groups names; nothing else of the file is quoted."""
     from optmech.release.tables.groups import check_inside  # noqa: PLC0415
 
@@ -149,7 +160,7 @@ def _column_mechanism_in(folder: Path, path: Path, arguments: argparse.Namespace
         check_inside(folder, Path(file))
         read_text(file)  # of a file that is not there, that is what to say
     try:
-        return _column_mechanism(str(path), arguments)
+        return mechanism_at_path(str(path), out)
     except FileFormatError:
         message = (
             f"`{path}` must be a certificate, or the matrix of one, as `optmech design --out` writes them; "
@@ -158,11 +169,12 @@ def _column_mechanism_in(folder: Path, path: Path, arguments: argparse.Namespace
         raise FileFormatError(message) from None
 
 
-def _column_mechanism(path: str, arguments: argparse.Namespace) -> ColumnMechanism:
+def mechanism_at_path(path: str, out: str | None) -> ColumnMechanism:
     """Return the mechanism of a certificate, of a matrix held to the one beside it, or of a matrix alone."""
     from optmech.release.tables.column_of_source import column_mechanism  # noqa: PLC0415
 
-    check_apart(arguments.out, path, certificate_at(path))
+    if out is not None:
+        check_apart(out, path, certificate_at(path))
     certificate = proved_at(path)
     if certificate is None:
         law = column_mechanism(MatrixMechanism.from_csv(path), file=Path(path).name)

@@ -1,4 +1,7 @@
 # The public names of this room, and where each is.
+from .estimates.rows import EstimateKind as EstimateKind
+from .estimates.rows import EstimateRow as EstimateRow
+from .estimates.rows import Estimates as Estimates
 from .plugs import ScipyDistribution as ScipyDistribution
 from .plugs import distribution as distribution
 from .plugs import noise_distribution as noise_distribution

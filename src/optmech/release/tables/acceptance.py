@@ -28,7 +28,7 @@ import numpy as np
 from optmech.mechanisms.sampling import whole_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from fractions import Fraction
 
     from numpy.typing import NDArray
@@ -46,19 +46,34 @@ def ends_of_matrix(mechanism: Mechanism, level: Fraction, *, shown_only: bool) -
     With `shown_only` the response 0 is left out. Positions are -1 where no true answer is ever shown.
     """
     weights = whole_weights(mechanism.matrix, mechanism.exact)
-    number = len(mechanism.responses)
+    columns = weights.T.tolist()
+    if shown_only:
+        columns = [
+            [weight if response else 0 for weight, response in zip(column, mechanism.responses, strict=True)]
+            for column in columns
+        ]
+    return ends_of_columns(columns, mechanism.responses, mechanism.truths, level)
+
+
+def ends_of_columns(
+    columns: Sequence[Sequence[int]],
+    responses: Sequence[Fraction],
+    truths: Sequence[Fraction],
+    level: Fraction,
+) -> tuple[Positions, Positions]:
+    """Return the same from the weights of responses at each truth; both stand in increasing order.
+
+    A truth without weights is in no interval.
+    """
+    number = len(responses)
     low, high = np.full((2, number), -1)
     distances = np.full(number, np.inf)
-    responses = np.arange(number)
-    for truth, value in enumerate(mechanism.truths):
-        column = weights[:, truth].tolist()
-        if shown_only:
-            pairs = zip(column, mechanism.responses, strict=True)
-            column = [weight if response else 0 for weight, response in pairs]
+    indices = np.arange(number)
+    for truth, (value, column) in enumerate(zip(truths, columns, strict=True)):
         if not any(column):  # such a row is never shown
             continue
-        start, stop = _shortest(column, list(mechanism.responses), value, level)
-        away = np.maximum(np.maximum(start - responses, responses - stop), 0)
+        start, stop = _shortest(column, responses, value, level)
+        away = np.maximum(np.maximum(start - indices, indices - stop), 0)
         inside = away == 0
         low[inside & ((low < 0) | (distances > 0))] = truth
         high[inside] = truth
@@ -71,7 +86,7 @@ def ends_of_matrix(mechanism: Mechanism, level: Fraction, *, shown_only: bool) -
 
 
 def _shortest(
-    weights: list[int], responses: list[Fraction], truth: Fraction, level: Fraction
+    weights: Sequence[int], responses: Sequence[Fraction], truth: Fraction, level: Fraction
 ) -> tuple[int, int]:
     """Return the first and the last response of the shortest run that has the level."""
     sums = [0, *accumulate(weights)]

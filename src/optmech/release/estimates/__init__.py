@@ -1,0 +1,1 @@
+"""Estimates from what was released: post-processing, which spends nothing."""

@@ -1,0 +1,165 @@
+"""The estimates of one true number from a mechanism that is too large for exact columns.
+
+Intervals are exact, as `optmech apply --interval` writes them. The unbiased estimator exists or does not by
+proof, where noise has one decay; its numbers, the likeliest truths and the posterior are doubles.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.base.errors import broken_rule
+from optmech.release.estimates.localised import TooCloseError, localised_estimates
+from optmech.release.estimates.numbers import NumberEstimate
+from optmech.release.estimates.tails import EstimateErrors, Term
+from optmech.release.tables.acceptance import ends_of_distribution, ends_of_matrix, regions_of_noise
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from optmech.base.arrays import Floats
+    from optmech.mechanisms.mechanism import Mechanism
+
+_MOST_SOLVED = 20_000
+_MOST_BOUNDED = 2_000
+_NONE = "no unbiased estimator exists: multiples of the mechanism's columns prove it"
+_LIMIT = (
+    "no unbiased estimate is computed for a mechanism this large, unless it is noise of one decay on at most "
+    f"{_MOST_SOLVED:,} numbers"
+)
+# Two likelihoods in doubles are the same where they differ by less than this, relatively.
+_SAME = 1e-12
+
+
+class LargeEstimator:
+    """Estimators of a true number from one release by a mechanism without exact columns.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        Noise and thresholds, or a large matrix.
+    prior : ndarray, shape (num_truths,)
+        The probability of each truth.
+    shown_only : bool
+        Whether rows released as 0 were left out.
+    """
+
+    def __init__(self, mechanism: Mechanism, prior: Floats, *, shown_only: bool) -> None:
+        self.mechanism: Any = mechanism  # a certificate without a matrix has a noise
+        self.prior, self.shown_only = prior, shown_only
+        self.truths = mechanism.truths
+        self._known: dict[Fraction, tuple[Sequence[int], Sequence[int]]] = {}
+
+    @cached_property
+    def _solved(self) -> tuple[list[float] | None, str]:
+        """The unbiased estimate for each response, or the reason why there is none."""
+        certificate = self.mechanism.certificate
+        is_solved = certificate is not None and certificate.noise.is_all_tails
+        if self.shown_only or not is_solved or len(self.truths) > _MOST_SOLVED:
+            return None, _LIMIT
+        try:
+            estimates = localised_estimates(self.mechanism)
+        except TooCloseError:
+            return None, _LIMIT
+        return (None, _NONE) if estimates is None else (estimates, "")
+
+    @property
+    def reason(self) -> str:
+        """The reason why there is no unbiased estimate, else empty."""
+        return self._solved[1]
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """The errors of the unbiased estimate, where they are few enough."""
+        estimates, _ = self._solved
+        if estimates is None or len(self.truths) > _MOST_BOUNDED:
+            return ()
+        errors = np.subtract.outer(np.array(estimates), np.array(list(map(float, self.truths))))
+        return (Term(errors=EstimateErrors(probabilities=self.mechanism.matrix, errors=errors)),)
+
+    def released(self, responses: tuple[int, ...]) -> tuple[Fraction, ...]:
+        """Return the released number at this position."""
+        return (self.mechanism.responses[responses[0]],)
+
+    def unbiased(self, responses: tuple[int, ...]) -> Fraction | None:
+        """Return the unbiased estimate, to the nearest double; None where there is none."""
+        estimates, _ = self._solved
+        return None if estimates is None else Fraction(estimates[responses[0]])
+
+    def variance(self, truth: int) -> Fraction | None:
+        """Return the variance of the unbiased estimate at a truth, in doubles."""
+        estimates, _ = self._solved
+        if estimates is None:
+            return None
+        errors = np.array(estimates) - float(self.truths[truth])
+        return Fraction(float(self.mechanism.column(self.truths[truth]) @ errors**2))
+
+    def variance_here(self, responses: tuple[int, ...]) -> Fraction | None:
+        """Return the variance at the likeliest truth, the largest of several."""
+        variances = [self.variance(truth) for truth in self._likeliest(responses[0])]
+        return max((variance for variance in variances if variance is not None), default=None)
+
+    def estimate(self, responses: tuple[int, ...], level: Fraction) -> NumberEstimate:
+        """Return the estimates from the response at this position."""
+        response = self.mechanism.responses[responses[0]]
+        joint = self.mechanism.row(response) * self._shown * self.prior
+        if not joint.sum():
+            rule = "give some probability to a truth that can lead to each released answer"
+            raise broken_rule("prior", rule, f"none for {response}")
+        after, truths = joint / joint.sum(), np.array(list(map(float, self.truths)))
+        mean = float(after @ truths)
+        variance = self.variance_here(responses)
+        low, high = self.ends(responses, level)
+        return NumberEstimate(
+            unbiased=self.unbiased(responses),
+            standard_error=None if variance is None else sqrt(variance),
+            most_likely=tuple(self.truths[truth] for truth in self._likeliest(responses[0])),
+            posterior=tuple(map(Fraction, after.tolist())),
+            posterior_mean=Fraction(mean),
+            posterior_sd=sqrt(float(after @ (truths - mean) ** 2)),
+            low=low,
+            high=high,
+        )
+
+    def ends(self, responses: tuple[int, ...], level: Fraction) -> tuple[Fraction, Fraction]:
+        """Return the ends of the interval of the true number."""
+        low, high = self._positions(level)
+        return self.truths[low[responses[0]]], self.truths[high[responses[0]]]
+
+    def widest(self, level: Fraction) -> Fraction:
+        """Return the width of the widest interval that there can be."""
+        low, high = self._positions(level)
+        return max(self.truths[b] - self.truths[a] for a, b in zip(low, high, strict=True))
+
+    def _positions(self, level: Fraction) -> tuple[Sequence[int], Sequence[int]]:
+        """Return the positions of the ends of the interval for each response."""
+        if level not in self._known:
+            mechanism, shown = self.mechanism, self.shown_only
+            if mechanism.certificate is None:
+                ends = ends_of_matrix(mechanism, level, shown_only=shown)
+            else:
+                regions = regions_of_noise(mechanism, level, shown_only=shown)
+                ends = ends_of_distribution(mechanism, regions, np.arange(len(mechanism.responses)))
+            self._known[level] = ends[0].tolist(), ends[1].tolist()
+        return self._known[level]
+
+    def _likeliest(self, response: int) -> list[int]:
+        """Return the positions of the likeliest truths, in doubles."""
+        row = self.mechanism.row(self.mechanism.responses[response]) * self._shown
+        positions: list[int] = np.flatnonzero(row >= row.max() * (1 - _SAME)).tolist()
+        return positions
+
+    @cached_property
+    def _shown(self) -> Floats:
+        """One over the probability that a row is shown, at each truth; 0 where it never is."""
+        number = len(self.truths)
+        if not self.shown_only or 0 not in self.mechanism.responses:
+            return np.ones(number)
+        shown = 1 - self.mechanism.row(Fraction(0))
+        inverse: Floats = np.divide(1, shown, out=np.zeros(number), where=shown > 0)
+        return inverse

@@ -1,0 +1,251 @@
+"""The share of each answer among people who each released one, with standard errors and joint intervals.
+
+Model
+-----
+    N people have fixed answers t_r, and each released J_r from the mechanism
+    share of i:  p_i = #{r: t_r = i} / N,      estimate  (1 / N) sum_r g_i(J_r)
+    g_i unbiased for the indicator of i, so that the mean of the estimate is p_i
+    covariance   (1 / N) sum_t p_t Cov(g_i, g_k | t)          randomness of the mechanism alone
+    covariance   (1 / N) Cov(g_i, g_k) over a random person    people drawn from a larger population
+
+The estimated covariance has the estimated shares in place of p; it is linear in them, so that its mean is the
+covariance (of drawn people with N - 1 in place of N).
+
+Limits hold for all answers together, by the union bound over both ends of each. Where g_i has two values,
+the number of people who released the larger one is a sum of two binomials, and its limits are exact; else
+they are Chernoff's. Of two answers one share is one less the other, and both have the limits of one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import exp, sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.release.estimates.binomial import limits_of_number, limits_of_probability
+from optmech.release.estimates.tails import EstimateErrors, least_deviation
+from optmech.release.estimates.unbiased import NoUnbiasedEstimator, UnbiasedEstimator, unbiased_estimator
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from optmech.release.estimates.likelihoods import Likelihoods
+
+_TWO = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShareEstimate:
+    """The estimated share of one answer.
+
+    Attributes
+    ----------
+    answer : int
+        The position of the answer among the truths.
+    estimate : Fraction or None
+        It may be below 0 or above 1. ``None`` where no unbiased estimator exists.
+    standard_error : float or None
+    low, high : Fraction
+        Between them are all shares together with the level at least.
+    reason : str
+        The reason why there is no estimate, else empty.
+    """
+
+    answer: int
+    estimate: Fraction | None
+    standard_error: float | None
+    low: Fraction
+    high: Fraction
+    reason: str = ""
+
+
+class ShareEstimator:
+    """Estimators of the shares of all answers of a mechanism.
+
+    Parameters
+    ----------
+    likelihoods : Likelihoods
+        The mechanism.
+    prior : sequence of Fraction
+        Under it the estimators have the least expected variance; the mean is the share for all of them.
+
+    Examples
+    --------
+    Randomised response with odds of 3 to 1: 70 of 100 people released the first answer.
+
+    >>> from optmech.release.estimates.likelihoods import Likelihoods
+    >>> coin = Likelihoods(responses=(0, 1), truths=(0, 1), weights=((3, 1), (1, 3)))
+    >>> estimator = ShareEstimator(coin, [Fraction(1, 2)] * 2)
+    >>> share, _ = estimator.shares([70, 30], Fraction(95, 100))
+    >>> float(share.estimate), round(share.standard_error, 4), str(share.low), str(share.high)
+    (0.9, 0.0866, '73/100', '1')
+    """
+
+    def __init__(self, likelihoods: Likelihoods, prior: Sequence[Fraction]) -> None:
+        number = len(likelihoods.truths)
+        self.likelihoods = likelihoods
+        self.estimators = tuple(
+            unbiased_estimator(likelihoods, [Fraction(at == answer) for at in range(number)], prior)
+            for answer in range(number)
+        )
+
+    def shares(
+        self, counts: Sequence[int], level: Fraction, *, sampled: bool = False
+    ) -> tuple[ShareEstimate, ...]:
+        """Return the share of each answer.
+
+        Parameters
+        ----------
+        counts : sequence of int, shape (num_responses,)
+            How many people released each response; not all 0.
+        level : Fraction
+            The probability that all limits hold together.
+        sampled : bool, optional
+            Whether shares are those of a larger population, from which the people were drawn independently.
+        """
+        number = len(self.estimators)
+        tail = (1 - level) / (_TWO * (number if number > _TWO else 1))
+        shares = [
+            self._share(answer, counts, tail, sampled=sampled)
+            for answer in range(number if number != _TWO else 1)
+        ]
+        return (shares[0], self._rest(shares[0])) if number == _TWO else tuple(shares)
+
+    def covariance(
+        self, counts: Sequence[int], first: int, second: int, *, sampled: bool = False
+    ) -> Fraction | None:
+        """Return the estimated covariance of the shares of two answers, exactly; None where there is none."""
+        one, two = self.estimators[first], self.estimators[second]
+        people = sum(counts)
+        if isinstance(one, NoUnbiasedEstimator) or isinstance(two, NoUnbiasedEstimator):
+            return None
+        if sampled:
+            if people == 1:
+                return None
+            product = sum(
+                (n * a * b for n, a, b in zip(counts, one.estimates, two.estimates, strict=True)), Fraction(0)
+            )
+            return (product / people - _mean(one, counts) * _mean(two, counts)) / (people - 1)
+        return sum(
+            (
+                _mean(estimator, counts) * one.covariance(two, truth) / people
+                for truth, estimator in enumerate(self.estimators)
+                if not isinstance(estimator, NoUnbiasedEstimator)
+            ),
+            Fraction(0),
+        )
+
+    def _share(self, answer: int, counts: Sequence[int], tail: Fraction, *, sampled: bool) -> ShareEstimate:
+        estimator = self.estimators[answer]
+        if isinstance(estimator, NoUnbiasedEstimator):
+            return ShareEstimate(
+                answer=answer,
+                estimate=None,
+                standard_error=None,
+                low=Fraction(0),
+                high=Fraction(1),
+                reason=str(estimator),
+            )
+        low, high = self._limits(answer, estimator, counts, tail, sampled=sampled)
+        variance = self.covariance(counts, answer, answer, sampled=sampled)
+        return ShareEstimate(
+            answer=answer,
+            estimate=_mean(estimator, counts),
+            standard_error=None if variance is None else sqrt(max(variance, Fraction(0))),
+            low=low,
+            high=high,
+        )
+
+    def _rest(self, share: ShareEstimate) -> ShareEstimate:
+        """Return the share of the second of two answers."""
+        return ShareEstimate(
+            answer=1,
+            estimate=None if share.estimate is None else 1 - share.estimate,
+            standard_error=share.standard_error,
+            low=1 - share.high,
+            high=1 - share.low,
+            reason=share.reason,
+        )
+
+    def _limits(
+        self,
+        answer: int,
+        estimator: UnbiasedEstimator,
+        counts: Sequence[int],
+        tail: Fraction,
+        *,
+        sampled: bool,
+    ) -> tuple[Fraction, Fraction]:
+        people, possible = sum(counts), self.likelihoods.possible
+        values = {estimator.estimates[response] for response in possible}
+        if len(values) != _TWO:
+            return self._chernoff(answer, estimator, counts, tail, sampled=sampled)
+        larger = [response for response in possible if estimator.estimates[response] == max(values)]
+        released = sum(counts[response] for response in larger)
+        other = next(truth for truth in range(len(self.estimators)) if truth != answer)
+        share, rest = (
+            sum((self.likelihoods.probability(response, truth) for response in larger), Fraction(0))
+            for truth in (answer, other)
+        )
+        if not sampled:
+            low, high = limits_of_number(released, people, share, rest, tail)
+            return Fraction(low, people), Fraction(high, people)
+        ends = limits_of_probability(released, people, tail)
+        lowest, highest = (_clipped((Fraction(end) - rest) / (share - rest)) for end in ends)
+        return lowest, highest
+
+    def _chernoff(
+        self,
+        answer: int,
+        estimator: UnbiasedEstimator,
+        counts: Sequence[int],
+        tail: Fraction,
+        *,
+        sampled: bool,
+    ) -> tuple[Fraction, Fraction]:
+        """Return limits from a bound of the mean of the exponential of one person's error."""
+        people = sum(counts)
+        matrix = self.likelihoods.matrix
+        estimates = np.array([[float(value)] for value in estimator.estimates])
+        released = EstimateErrors(probabilities=matrix, errors=estimates + np.zeros_like(matrix))
+        variance = people * max(float(estimator.variance(truth)) for truth in range(matrix.shape[1]))
+        if sampled:
+            variance += people / 4  # of whether a person has the answer
+        ends = []
+        for sign in (1, -1):
+
+            def log_mean(factor: float, sign: int = sign) -> float:
+                logs = released.log_means(sign * factor)
+                own, others = float(logs[answer]), float(np.delete(logs, answer).max())
+                one = _mixed(own, others, sign * factor) if sampled else max(own - sign * factor, others)
+                return people * one
+
+            ends.append(least_deviation(log_mean, variance, tail) / people)
+        center = _mean(estimator, counts)
+        return _clipped(center - Fraction(ends[0])), _clipped(center + Fraction(ends[1]))
+
+
+def _mixed(own: float, others: float, factor: float) -> float:
+    """Return the largest of ``log(x e^own + (1 - x) e^others) - factor x`` for x from 0 to 1.
+
+    It is concave in x, and its derivative is 0 at ``1 / factor - e^others / (e^own - e^others)``.
+    """
+    ends = [others, own - factor]
+    rise = exp(min(own - others, 700.0)) - 1
+    if rise and 0 < (x := 1 / factor - 1 / rise) < 1:
+        ends.append(others + np.log1p(x * rise) - factor * x)
+    return max(ends)
+
+
+def _mean(estimator: UnbiasedEstimator, counts: Sequence[int]) -> Fraction:
+    """Return the mean of an estimate over people."""
+    numerators, scale = estimator.whole
+    total = sum(count * numerator for count, numerator in zip(counts, numerators, strict=True))
+    return Fraction(total, scale * sum(counts))
+
+
+def _clipped(share: Fraction) -> Fraction:
+    return min(max(share, Fraction(0)), Fraction(1))
