@@ -84,6 +84,12 @@ def test_an_average_of_equal_releases_has_half_the_variance():
     assert widths == sorted(widths, reverse=True)
 
 
+def test_what_no_truth_leads_to_is_refused():
+    likelihoods = Likelihoods(responses=(0, 1, 2), truths=(0, 1), weights=((1, 1, 0), (1, 3, 0)))
+    with pytest.raises(om.ProblemError, match="some true answer can lead to; got 2"):
+        NumberEstimator([likelihoods], uniform(likelihoods)).estimate((2,), LEVELS[0])
+
+
 def test_a_prior_must_allow_what_was_released():
     likelihoods = Likelihoods(responses=(0, 1), truths=(0, 1), weights=((1, 0), (0, 1)))
     estimator = NumberEstimator([likelihoods], [Fraction(1), Fraction(0)])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text
 from optmech.base.wording import shorten
 from optmech.release.estimates.numbers import NumberEstimator
@@ -113,6 +113,10 @@ def share_rows(
     if not positions:
         message = "shares must be of at least one row; got none."
         raise ProblemError(message)
+    never = [position for position in positions if position not in likelihoods.possible]
+    if never:
+        text = (likelihoods.labels or tuple(map(as_text, likelihoods.responses)))[never[0]]
+        raise broken_rule("released", "hold what some true answer can lead to", text)
     estimator = ShareEstimator(likelihoods, prior)
     names = likelihoods.labels or tuple(map(as_text, likelihoods.truths))
     numbers = None if likelihoods.labels or sampled else NumberEstimator([likelihoods], prior)

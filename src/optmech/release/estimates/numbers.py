@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.base.errors import broken_rule
 from optmech.base.numbers import as_text
 from optmech.release.estimates.likelihoods import Likelihoods
 from optmech.release.estimates.posterior import likelihood, most_likely, posterior
@@ -167,6 +168,8 @@ class NumberEstimator:
         """Return the estimates from the responses, by position, one of each release."""
         shares = likelihood(self.releases, responses)
         named = ", ".join(map(as_text, self.released(responses)))
+        if not any(shares):
+            raise broken_rule("released", "hold what some true answer can lead to", named)
         after = posterior(shares, self.prior, named)
         mean = sum((share * truth for share, truth in zip(after, self.truths, strict=True)), Fraction(0))
         square = sum(share * (truth - mean) ** 2 for share, truth in zip(after, self.truths, strict=True))
