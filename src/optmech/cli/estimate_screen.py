@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from optmech.base.numbers import as_text
 from optmech.base.visible import visible
 from optmech.cli.first_screen import LINES
+from optmech.cli.output import count_text
 from optmech.cli.wrapping import WIDTH, wrapped
 from optmech.release.estimates.rows import EstimateKind
 
@@ -31,7 +32,8 @@ def estimate_lines(found: Estimates, table: str, *, explain: bool, is_written: b
     cells = found.of(EstimateKind.CELL)
     others = [row for row in found.rows if row.kind is not EstimateKind.CELL]
     level = as_text(100 * found.level)
-    what = f"{len(cells)} cells" if cells else f"{_people(others)} people"
+    people = _people(others)
+    what = f"{people} people" if people else count_text(cells, "cell")
     head = wrapped([f"{table}, column {visible(found.column)}: {what}; {_FREE}"])
     if explain:
         return [*head, "", *_table([*cells, *others], level), "", *wrapped(found.notes)]

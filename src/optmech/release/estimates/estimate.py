@@ -25,7 +25,7 @@ from optmech.release.estimates.numbers import NumberEstimator
 from optmech.release.estimates.released import LoggedFacts, ReleasedAnswers, read_released
 from optmech.release.estimates.rows import Estimates
 from optmech.release.tables.table import laws_of
-from optmech.release.tables.truths import Truths, UnfitAnswerError
+from optmech.release.tables.truths import Truths, UnfitAnswerError, check_type
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -277,6 +277,8 @@ def _check_digests(laws: Mapping[str | None, ColumnMechanism], facts: LoggedFact
 
 def _positions(rows: ReleasedAnswers, law: Any, column: str | None) -> list[int]:  # noqa: ANN401 - it has a mechanism
     """Return the position of each released answer among the responses."""
+    if len(rows.answers):  # otherwise a column may have no type
+        check_type(rows.answers.type)
     responses = Truths(law.mechanism.responses, law.labels)
     try:
         found: list[int] = responses.need_positions(rows.answers).positions.tolist()

@@ -1,7 +1,7 @@
 """The estimates of one true number from a mechanism that is too large for exact columns.
 
-Intervals are exact, as `optmech apply --interval` writes them. The unbiased estimator exists or does not by
-proof, where noise has one decay; its numbers, the likeliest truths and the posterior are doubles.
+Intervals are exact, as `optmech apply --interval` writes them. That the unbiased estimator exists, or does
+not, is proved; its numbers, the likeliest truths and the posterior are doubles.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.base.errors import broken_rule
+from optmech.release.estimates.dense import dense_estimates
 from optmech.release.estimates.localised import TooCloseError, localised_estimates
+from optmech.release.estimates.near_errors import near_errors
 from optmech.release.estimates.numbers import NumberEstimate
 from optmech.release.estimates.tails import EstimateErrors, Term
 from optmech.release.tables.acceptance import ends_of_distribution, ends_of_matrix, regions_of_noise
@@ -25,12 +27,11 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats
     from optmech.mechanisms.mechanism import Mechanism
 
-_MOST_SOLVED = 20_000
-_MOST_BOUNDED = 2_000
+_MOST_SOLVED, _MOST_DENSE = 20_000, 400
 _NONE = "no unbiased estimator exists: multiples of the mechanism's columns prove it"
 _LIMIT = (
-    "no unbiased estimate is computed for a mechanism this large, unless it is noise of one decay on at most "
-    f"{_MOST_SOLVED:,} numbers"
+    f"no unbiased estimate is computed for a mechanism this large: only for noise of one decay on at most "
+    f"{_MOST_SOLVED:,} numbers, and for a matrix of at most {_MOST_DENSE} that loses nothing"
 )
 # Two likelihoods in doubles are the same where they differ by less than this, relatively.
 _SAME = 1e-12
@@ -58,15 +59,23 @@ class LargeEstimator:
     @cached_property
     def _solved(self) -> tuple[list[float] | None, str]:
         """The unbiased estimate for each response, or the reason why there is none."""
-        certificate = self.mechanism.certificate
-        is_solved = certificate is not None and certificate.noise.is_all_tails
-        if self.shown_only or not is_solved or len(self.truths) > _MOST_SOLVED:
-            return None, _LIMIT
         try:
-            estimates = localised_estimates(self.mechanism)
+            estimates = None if self.shown_only else self._found
         except TooCloseError:
             return None, _LIMIT
-        return (None, _NONE) if estimates is None else (estimates, "")
+        if estimates is None:
+            return None, _LIMIT if self.shown_only else _NONE
+        return estimates, ""
+
+    @property
+    def _found(self) -> list[float] | None:
+        """The unbiased estimate for each response, None where there is none, or TooCloseError."""
+        number, certificate = len(self.truths), self.mechanism.certificate
+        if certificate is not None and certificate.noise.is_all_tails and number <= _MOST_SOLVED:
+            return localised_estimates(self.mechanism)
+        if certificate is None and number <= _MOST_DENSE:
+            return dense_estimates(self.mechanism)
+        raise TooCloseError
 
     @property
     def reason(self) -> str:
@@ -77,10 +86,13 @@ class LargeEstimator:
     def terms(self) -> tuple[Term, ...]:
         """The errors of the unbiased estimate, where they are few enough."""
         estimates, _ = self._solved
-        if estimates is None or len(self.truths) > _MOST_BOUNDED:
+        if estimates is None:
             return ()
-        errors = np.subtract.outer(np.array(estimates), np.array(list(map(float, self.truths))))
-        return (Term(errors=EstimateErrors(probabilities=self.mechanism.matrix, errors=errors)),)
+        if self.mechanism.certificate is None:
+            errors = np.subtract.outer(np.array(estimates), np.array(list(map(float, self.truths))))
+            return (Term(errors=EstimateErrors(probabilities=self.mechanism.matrix, errors=errors)),)
+        near = near_errors(self.mechanism, estimates)
+        return () if near is None else (Term(errors=near),)
 
     def released(self, responses: tuple[int, ...]) -> tuple[Fraction, ...]:
         """Return the released number at this position."""

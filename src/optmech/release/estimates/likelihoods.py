@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats
     from optmech.mechanisms.mechanism import Mechanism
 
-MOST_ENTRIES = 40_000
+MOST_ENTRIES = 12_000
 """Responses times truths of the largest mechanism whose estimates are exact in every column."""
 
 
