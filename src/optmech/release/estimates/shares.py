@@ -13,7 +13,9 @@ covariance (of drawn people with N - 1 in place of N).
 
 Limits hold for all answers together, by the union bound over both ends of each. Where g_i has two values,
 the number of people who released the larger one is a sum of two binomials, and its limits are exact; else
-they are Chernoff's. Of two answers one share is one less the other, and both have the limits of one.
+they are Chernoff's, or, where no unbiased estimator is of use, Hoeffding's of functions biased to one side.
+The choice does not depend on what was released. Of two answers one share is one less the other, and both have
+the limits of one.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.release.estimates.binomial import limits_of_number, limits_of_probability
+from optmech.release.estimates.one_sided import OneSided, one_sided
 from optmech.release.estimates.tails import EstimateErrors, least_deviation
 from optmech.release.estimates.unbiased import NoUnbiasedEstimator, UnbiasedEstimator, unbiased_estimator
 
@@ -35,6 +38,8 @@ if TYPE_CHECKING:
     from optmech.release.estimates.likelihoods import Likelihoods
 
 _TWO = 2
+# Limits wider than this are compared with those of functions that are biased to one side.
+_WIDE = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +96,7 @@ class ShareEstimator:
             unbiased_estimator(likelihoods, [Fraction(at == answer) for at in range(number)], prior)
             for answer in range(number)
         )
+        self._known: dict[tuple[int, int, Fraction], tuple[OneSided, OneSided]] = {}
 
     def shares(
         self, counts: Sequence[int], level: Fraction, *, sampled: bool = False
@@ -141,12 +147,13 @@ class ShareEstimator:
     def _share(self, answer: int, counts: Sequence[int], tail: Fraction, *, sampled: bool) -> ShareEstimate:
         estimator = self.estimators[answer]
         if isinstance(estimator, NoUnbiasedEstimator):
+            low, high = self._limits_by(*self._one_sided(answer, sum(counts), tail), counts)
             return ShareEstimate(
                 answer=answer,
                 estimate=None,
                 standard_error=None,
-                low=Fraction(0),
-                high=Fraction(1),
+                low=low,
+                high=high,
                 reason=str(estimator),
             )
         low, high = self._limits(answer, estimator, counts, tail, sampled=sampled)
@@ -181,6 +188,8 @@ class ShareEstimator:
     ) -> tuple[Fraction, Fraction]:
         people, possible = sum(counts), self.likelihoods.possible
         values = {estimator.estimates[response] for response in possible}
+        if len(values) == 1:  # there is one answer
+            return Fraction(1), Fraction(1)
         if len(values) != _TWO:
             return self._chernoff(answer, estimator, counts, tail, sampled=sampled)
         larger = [response for response in possible if estimator.estimates[response] == max(values)]
@@ -224,8 +233,25 @@ class ShareEstimator:
                 return people * one
 
             ends.append(least_deviation(log_mean, variance, tail) / people)
+        if sum(ends) > _WIDE:
+            upper, lower = self._one_sided(answer, people, tail)
+            if upper.usual + lower.usual < sum(ends):
+                return self._limits_by(upper, lower, counts)
         center = _mean(estimator, counts)
         return _clipped(center - Fraction(ends[0])), _clipped(center + Fraction(ends[1]))
+
+    def _one_sided(self, answer: int, people: int, tail: Fraction) -> tuple[OneSided, OneSided]:
+        """Return the functions for the upper and for the lower limit of a share."""
+        key = answer, people, tail
+        if key not in self._known:
+            upper, lower = (one_sided(self.likelihoods, answer, sign, people, tail) for sign in (1, -1))
+            self._known[key] = upper, lower
+        return self._known[key]
+
+    @staticmethod
+    def _limits_by(upper: OneSided, lower: OneSided, counts: Sequence[int]) -> tuple[Fraction, Fraction]:
+        low, high = _clipped(-lower.limit(counts)), _clipped(upper.limit(counts))
+        return min(low, high), max(low, high)
 
 
 def _mixed(own: float, others: float, factor: float) -> float:
