@@ -156,6 +156,7 @@ def test_a_small_epsilon_does_not_make_a_heavy_edge_light(contents, tmp_path):
         "card {}",
         "report {} --out r.html",
         "apply {} t.csv --column n --out r.csv",
+        "estimate t.csv --column n --mechanism {}",
         "compose {} --epsilon 1",
         "export {} --format c",
     ],

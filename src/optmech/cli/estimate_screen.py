@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _OF_ONE = (EstimateKind.SHARE, EstimateKind.SHARE_OF_TOTAL)
 _NAME, _DIGITS = 16, 16
 _LARGE = 100_000
-_MOST_NOTES = 3
+_MOST_LINES = 5
 # The last columns of a table that is too wide are left out, but for the limits.
 _LEFT_OUT = ("posterior", "likeliest", "released")
 _FREE = "spends nothing: made from what is public"
@@ -37,7 +37,10 @@ def estimate_lines(found: Estimates, table: str, *, explain: bool, is_written: b
     head = wrapped([f"{table}, column {visible(found.column)}: {what}; {_FREE}"])
     if explain:
         return [*head, "", *_table([*cells, *others], level), "", *wrapped(found.notes)]
-    tail = wrapped([_meaning(found, level), *found.remarks][:_MOST_NOTES])
+    tail = wrapped([_meaning(found, level)])
+    for remark in found.remarks:
+        lines = wrapped([remark])
+        tail += lines if len(tail) + len(lines) <= _MOST_LINES else []
     # The head of the table, two empty lines, the line of rows that are left out, and of what was written.
     room = LINES - len(head) - len(tail) - 3 - int(is_written)
     number = len(cells) + len(others)

@@ -68,8 +68,8 @@ def test_intervals_cover_each_truth_and_large_noise_agrees_with_its_matrix():
 
 
 def test_what_has_no_unbiased_estimate_still_has_limits():
-    mechanism = om.design(om.question(om.count(450), 1, delta="1e-6")).mechanism
-    estimator = large(mechanism)
+    mechanism = om.design(om.question(om.count(300), 1)).mechanism
+    estimator = large(mechanism, shown_only=True)
     assert "no unbiased estimate is computed" in estimator.reason
     found = estimator.estimate((150,), LEVEL)
     assert found.unbiased is None

@@ -25,7 +25,7 @@ def randomised_response(number, odds):
 MECHANISMS = [
     randomised_response(2, 3),
     randomised_response(3, 4),
-    *(random_likelihoods(seed, 3) for seed in range(12)),
+    *(random_likelihoods(seed, 3) for seed in range(8)),
 ]
 
 

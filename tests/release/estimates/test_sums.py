@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections import Counter
 from fractions import Fraction
 
@@ -76,6 +77,39 @@ def test_shares_of_a_total_hold_the_share():
                 covered += share * (found.low <= values[0] / sum(values) <= found.high)
             assert covered >= LEVEL
     assert tried > 30
+
+
+def test_functions_biased_to_one_side_are_never_below_the_number():
+    for seed in range(100):
+        likelihoods = random_likelihoods(seed, 5)
+        estimator = NumberEstimator([likelihoods], uniform(likelihoods))
+        for sign in (1, -1):
+            found = estimator.biased(sign, 50, Fraction(1, 40))
+            assert found.spread >= max(found.values[at] for at in likelihoods.possible) - min(
+                found.values[at] for at in likelihoods.possible
+            )
+            for truth, value in enumerate(likelihoods.truths):
+                mean = sum(
+                    likelihoods.probability(at, truth) * found.values[at] for at in likelihoods.possible
+                )
+                assert mean >= sign * value
+
+
+def test_a_sum_without_an_unbiased_estimate_still_narrows_with_its_length():
+    likelihoods = random_likelihoods(3, 5)
+    estimator = NumberEstimator([likelihoods], uniform(likelihoods))
+    assert not estimator.weighted
+    rng = random.Random(7)  # noqa: S311 - no secret
+    missed = 0
+    for _ in range(20):
+        truths = rng.choices(range(len(likelihoods.truths)), k=200)
+        columns = [likelihoods.weights[at] for at in truths]
+        released = [rng.choices(range(len(column)), column)[0] for column in columns]
+        found = sum_of([addend(estimator, released)], LEVEL)
+        missed += not found.low <= sum(likelihoods.truths[at] for at in truths) <= found.high
+        range_of_all = 200 * (likelihoods.truths[-1] - likelihoods.truths[0])
+        assert found.high - found.low < range_of_all / 2
+    assert missed <= 4
 
 
 def test_long_sums_are_bounded_together_and_short_ones_apart():

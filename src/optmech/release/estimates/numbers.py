@@ -25,6 +25,7 @@ import numpy as np
 from optmech.base.errors import broken_rule
 from optmech.base.numbers import as_text
 from optmech.release.estimates.likelihoods import Likelihoods
+from optmech.release.estimates.one_sided import OneSided, one_sided
 from optmech.release.estimates.posterior import likelihood, most_likely, posterior
 from optmech.release.estimates.tails import EstimateErrors, Term, deviation
 from optmech.release.estimates.unbiased import NoUnbiasedEstimator, UnbiasedEstimator, unbiased_estimator
@@ -207,6 +208,24 @@ class NumberEstimator:
             return sum(self._deviations(level), Fraction(0))
         low, high = self._positions(statistic, level)
         return max(self.truths[high[at]] - self.truths[low[at]] for at in statistic.possible)
+
+    def biased(self, sign: int, number: int, tail: Fraction) -> OneSided | None:
+        """Return a function of the response that is never below the number, times a sign, on average.
+
+        It is the best for sums of as many numbers. ``None`` for several releases.
+        """
+        if len(self.releases) > 1:
+            return None
+        key = sign, number, tail
+        if key not in self._biased:
+            self._biased[key] = one_sided(
+                self.releases[0], [sign * value for value in self.truths], number, tail
+            )
+        return self._biased[key]
+
+    @cached_property
+    def _biased(self) -> dict[tuple[int, int, Fraction], OneSided]:
+        return {}
 
     @cached_property
     def _statistic(self) -> Likelihoods | None:

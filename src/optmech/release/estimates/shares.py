@@ -8,8 +8,8 @@ Model
     covariance   (1 / N) sum_t p_t Cov(g_i, g_k | t)          randomness of the mechanism alone
     covariance   (1 / N) Cov(g_i, g_k) over a random person    people drawn from a larger population
 
-The estimated covariance has the estimated shares in place of p; it is linear in them, so that its mean is the
-covariance (of drawn people with N - 1 in place of N).
+The covariance of one person's estimates is a value at each truth, and its unbiased estimator is averaged over
+people: its mean is the covariance. Of drawn people it is that of the sample, with N - 1 in place of N.
 
 Limits hold for all answers together, by the union bound over both ends of each. Where g_i has two values,
 the number of people who released the larger one is a sum of two binomials, and its limits are exact; else
@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.release.estimates.binomial import limits_of_number, limits_of_probability
-from optmech.release.estimates.one_sided import OneSided, one_sided
+from optmech.release.estimates.one_sided import OneSided, one_sided, shortfall
 from optmech.release.estimates.tails import EstimateErrors, least_deviation
 from optmech.release.estimates.unbiased import NoUnbiasedEstimator, UnbiasedEstimator, unbiased_estimator
 
@@ -96,7 +96,9 @@ class ShareEstimator:
             unbiased_estimator(likelihoods, [Fraction(at == answer) for at in range(number)], prior)
             for answer in range(number)
         )
+        self._prior = tuple(prior)
         self._known: dict[tuple[int, int, Fraction], tuple[OneSided, OneSided]] = {}
+        self._covariances: dict[tuple[int, int], UnbiasedEstimator | NoUnbiasedEstimator] = {}
 
     def shares(
         self, counts: Sequence[int], level: Fraction, *, sampled: bool = False
@@ -135,19 +137,35 @@ class ShareEstimator:
                 (n * a * b for n, a, b in zip(counts, one.estimates, two.estimates, strict=True)), Fraction(0)
             )
             return (product / people - _mean(one, counts) * _mean(two, counts)) / (people - 1)
-        return sum(
-            (
-                _mean(estimator, counts) * one.covariance(two, truth) / people
-                for truth, estimator in enumerate(self.estimators)
-                if not isinstance(estimator, NoUnbiasedEstimator)
-            ),
-            Fraction(0),
-        )
+        of_one = self._covariance_estimator(first, second)
+        return None if isinstance(of_one, NoUnbiasedEstimator) else _mean(of_one, counts) / people
+
+    def _covariance_estimator(self, first: int, second: int) -> UnbiasedEstimator | NoUnbiasedEstimator:
+        """Return the unbiased estimator of the covariance of one person's estimates."""
+        key = first, second
+        if key not in self._covariances:
+            one, two = self.estimators[first], self.estimators[second]
+            assert not isinstance(one, NoUnbiasedEstimator) and not isinstance(two, NoUnbiasedEstimator)  # noqa: S101, PT018 - asked before
+            values = [one.covariance(two, truth) for truth in range(len(self.estimators))]
+            self._covariances[key] = unbiased_estimator(self.likelihoods, values, self._prior)
+        return self._covariances[key]
+
+    def _standard_error(
+        self, answer: int, estimator: UnbiasedEstimator, counts: Sequence[int], *, sampled: bool
+    ) -> float:
+        """Return the root of the estimated variance, which is kept between the smallest and the largest.
+
+        The largest stands where the variance has no unbiased estimator.
+        """
+        people, found = sum(counts), self.covariance(counts, answer, answer, sampled=sampled)
+        variances = [estimator.variance(truth) / people for truth in range(len(self.estimators))]
+        most = max(variances) + (Fraction(1, 4 * people) if sampled else 0)
+        return sqrt(most if found is None else min(max(found, min(variances)), most))
 
     def _share(self, answer: int, counts: Sequence[int], tail: Fraction, *, sampled: bool) -> ShareEstimate:
         estimator = self.estimators[answer]
         if isinstance(estimator, NoUnbiasedEstimator):
-            low, high = self._limits_by(*self._one_sided(answer, sum(counts), tail), counts)
+            low, high = self._limits_by(self._one_sided(answer, sum(counts), tail), counts, tail)
             return ShareEstimate(
                 answer=answer,
                 estimate=None,
@@ -157,11 +175,10 @@ class ShareEstimator:
                 reason=str(estimator),
             )
         low, high = self._limits(answer, estimator, counts, tail, sampled=sampled)
-        variance = self.covariance(counts, answer, answer, sampled=sampled)
         return ShareEstimate(
             answer=answer,
             estimate=_mean(estimator, counts),
-            standard_error=None if variance is None else sqrt(max(variance, Fraction(0))),
+            standard_error=self._standard_error(answer, estimator, counts, sampled=sampled),
             low=low,
             high=high,
         )
@@ -234,9 +251,10 @@ class ShareEstimator:
 
             ends.append(least_deviation(log_mean, variance, tail) / people)
         if sum(ends) > _WIDE:
-            upper, lower = self._one_sided(answer, people, tail)
-            if upper.usual + lower.usual < sum(ends):
-                return self._limits_by(upper, lower, counts)
+            sides = self._one_sided(answer, people, tail)
+            usual = sum(side.usual + shortfall(side.spread**2 / people, tail) for side in sides)
+            if usual < sum(ends):
+                return self._limits_by(sides, counts, tail)
         center = _mean(estimator, counts)
         return _clipped(center - Fraction(ends[0])), _clipped(center + Fraction(ends[1]))
 
@@ -244,13 +262,24 @@ class ShareEstimator:
         """Return the functions for the upper and for the lower limit of a share."""
         key = answer, people, tail
         if key not in self._known:
-            upper, lower = (one_sided(self.likelihoods, answer, sign, people, tail) for sign in (1, -1))
+            share = [Fraction(at == answer) for at in range(len(self.estimators))]
+            upper, lower = (
+                one_sided(self.likelihoods, [sign * value for value in share], people, tail)
+                for sign in (1, -1)
+            )
             self._known[key] = upper, lower
         return self._known[key]
 
     @staticmethod
-    def _limits_by(upper: OneSided, lower: OneSided, counts: Sequence[int]) -> tuple[Fraction, Fraction]:
-        low, high = _clipped(-lower.limit(counts)), _clipped(upper.limit(counts))
+    def _limits_by(
+        sides: tuple[OneSided, OneSided], counts: Sequence[int], tail: Fraction
+    ) -> tuple[Fraction, Fraction]:
+        """Return limits from functions that are biased upward, and downward."""
+        people, listed = sum(counts), dict(enumerate(counts))
+        above, below = (
+            side.total(listed) / people + shortfall(side.spread**2 / people, tail) for side in sides
+        )
+        low, high = _clipped(-below), _clipped(above)
         return min(low, high), max(low, high)
 
 

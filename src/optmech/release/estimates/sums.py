@@ -6,7 +6,8 @@ Model
     limits     the estimate less and plus Chernoff's deviations, or the sums of the ends of each number's
                interval at the level 1 - (1 - level) / k, by the union bound over k numbers
 
-The narrower of the two is taken by their widths at worst, which do not depend on what was released. A share
+The narrower of the two is taken by their widths at worst, which do not depend on what was released. Without
+an unbiased estimate Hoeffding's bound of functions biased to one side stands in place of the first. A share
 G / (G + R) has its limits at the ends of those of G and R, each at half the probability of error.
 """
 
@@ -15,8 +16,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from optmech.release.estimates.one_sided import OneSided, shortfall
 from optmech.release.estimates.tails import Term, deviation
 
 if TYPE_CHECKING:
@@ -52,6 +54,9 @@ class Estimator(Protocol):
 
     def widest(self, level: Fraction) -> Fraction:
         """Return the width of the widest interval."""
+
+    def biased(self, sign: int, number: int, tail: Fraction) -> OneSided | None:
+        """Return a function of the response that is never below the number, times a sign, on average."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,24 +155,59 @@ def _limits(
     if not cells:
         return Fraction(0), Fraction(0)
     each = 1 - (1 - level) / cells
-    bounded = estimate is not None and all(addend.estimator.terms for addend in addends)
-    if not bounded:
-        return _apart(addends, each)
-    assert estimate is not None  # noqa: S101 - asked for just before
+    tail = (1 - level) / 2
+    widths = (addend.size * abs(addend.coefficient) * addend.estimator.widest(each) for addend in addends)
+    apart = sum(widths, Fraction(0)) if cells <= _MOST_APART else None
+    if estimate is None or not all(addend.estimator.terms for addend in addends):
+        sides = _one_sided(addends, cells, tail)
+        if sides is None or (apart is not None and apart <= sum(side.usual for side in sides)):
+            return _apart(addends, each)
+        above, below = (side.limit for side in sides)
+        return _between(addends, -below, above)
     terms = [
         replace(term, number=addend.size, coefficient=term.coefficient * addend.coefficient)
         for addend in addends
         if addend.size
         for term in addend.estimator.terms
     ]
-    tail = (1 - level) / 2
     above, below = (Fraction(deviation(terms, tail, sign=sign)) for sign in (1, -1))
-    if cells <= _MOST_APART:
-        widths = (addend.size * abs(addend.coefficient) * addend.estimator.widest(each) for addend in addends)
-        if sum(widths) <= above + below:
-            return _apart(addends, each)
+    if apart is not None and apart <= above + below:
+        return _apart(addends, each)
+    return _between(addends, estimate - above, estimate + below)
+
+
+class _Side(NamedTuple):
+    """The limit of a sum on one side, and its mean where all truths are as probable."""
+
+    limit: Fraction
+    usual: Fraction
+
+
+def _one_sided(addends: Sequence[Addend], cells: int, tail: Fraction) -> tuple[_Side, _Side] | None:
+    """Return the upper limit, and that of the sum with the other sign, from functions biased to one side."""
+    sides = []
+    for way in (1, -1):
+        limit = usual = squares = Fraction(0)
+        for addend in addends:
+            if not addend.size:
+                continue
+            sign = way * addend.coefficient
+            found = addend.estimator.biased(sign, cells, tail)
+            if found is None or abs(sign) != 1:
+                return None
+            limit += found.total({responses[0]: number for responses, number in addend.numbers.items()})
+            usual += addend.size * found.usual
+            squares += addend.size * found.spread**2
+        short = shortfall(squares, tail)
+        sides.append(_Side(limit + short, usual + short))
+    return sides[0], sides[1]
+
+
+def _between(addends: Sequence[Addend], low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
+    """Return limits within the smallest and the largest sum that there can be."""
     least, most = _extremes(addends)
-    return min(max(estimate - above, least), most), max(min(estimate + below, most), least)
+    ends = sorted((min(max(low, least), most), min(max(high, least), most)))
+    return ends[0], ends[1]
 
 
 def _apart(addends: Sequence[Addend], level: Fraction) -> tuple[Fraction, Fraction]:
