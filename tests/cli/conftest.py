@@ -32,7 +32,7 @@ def filled(tmp_path_factory):
     (folder / "places.csv").write_text("place,count\nhere,3\n")
     apply = f"apply {folder}/mechanism.certificate.json {folder}/places.csv --column count -q"
     assert main([*apply.split(), "--out", f"{folder}/noisy.csv"]) == 0
-    assert main([*apply.split(), "--out", f"{folder}/again.csv"]) == 0
+    shutil.copy(folder / "noisy.csv", folder / "again.csv")  # without a log, so that ledgers have one
     (folder / "release.toml").write_text('title = "Counts by place"\ndata = "places.csv"\n')
     rows = {"region": ["north", "south"], "count": [3, 5]}
     pyarrow.parquet.write_table(pyarrow.table(rows), folder / "table.parquet")

@@ -19,6 +19,11 @@ from math import log, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy import sparse
+
+from optmech.models.linear_model import Block, LinearModel
+from optmech.models.solvers.interface import installed_solvers
+from optmech.models.solvers.options import SolveOptions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -86,22 +91,36 @@ def one_sided(likelihoods: Likelihoods, wanted: Sequence[Fraction], people: int,
     >>> [float(value) for value in found.values]
     [1.0, 1.0]
     """
-    from scipy.optimize import linprog  # noqa: PLC0415 - a third of a second that most estimates do not need
-
     rate = float(shortfall(Fraction(1, people), tail))
     possible, number = likelihoods.possible, len(likelihoods.truths)
     shares = likelihoods.matrix[list(possible)].T
     width = len(possible)
-    below = np.column_stack([-np.eye(width), np.ones(width), np.zeros(width)])  # low <= g
-    above = np.column_stack([np.eye(width), np.zeros(width), -np.ones(width)])  # g <= high
-    means = np.column_stack([-shares, np.zeros((number, 2))])
-    solution = linprog(
-        np.concatenate([shares.mean(axis=0), [-rate, rate]]),
-        A_ub=np.vstack([below, above, means]),
-        b_ub=np.concatenate([np.zeros(2 * width), -np.array(list(map(float, wanted)))]),
-        bounds=(None, None),
+    below = np.column_stack([np.eye(width), -np.ones(width), np.zeros(width)])  # g >= low
+    above = np.column_stack([-np.eye(width), np.zeros(width), np.ones(width)])  # g <= high
+    means = np.column_stack([shares, np.zeros((number, 2))])
+    model = LinearModel(
+        name="one-sided",
+        columns=(
+            Block(name="g", indices=np.arange(width)[:, None]),
+            Block(name="low", indices=[[]]),  # type: ignore[arg-type]
+            Block(name="high", indices=[[]]),  # type: ignore[arg-type]
+        ),
+        rows=tuple(
+            Block(name=name, indices=np.arange(len(block))[:, None])
+            for name, block in (("above", below), ("below", above), ("mean", means))
+        ),
+        cost=np.concatenate([shares.mean(axis=0), [-rate, rate]]),
+        offset=0.0,
+        matrix=sparse.csr_array(np.vstack([below, above, means])),
+        row_lower=np.concatenate([np.zeros(2 * width), np.array(list(map(float, wanted)))]),
+        row_upper=np.full(2 * width + number, np.inf),
+        column_lower=np.full(width + 2, -np.inf),
+        column_upper=np.full(width + 2, np.inf),
+        integer=np.zeros(width + 2, dtype=bool),
     )
-    found = solution.x[:width].tolist() if solution.status == 0 else [0.0] * width
+    solution = installed_solvers()[0].solve(model, SolveOptions())
+    values = np.zeros(width) if solution.values is None else np.nan_to_num(solution.values[:width])
+    found = values.tolist()
     return _kept(likelihoods, wanted, list(map(Fraction, found)))
 
 
