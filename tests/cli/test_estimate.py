@@ -156,6 +156,15 @@ def test_shares_sum_to_one_and_two_releases_are_averaged(run):
     assert [row["kind"] for row in rows] == ["share", "share", "share", "mean"]
 
 
+def test_a_log_whose_certificate_is_elsewhere_says_what_to_give(run, folder, tmp_path):
+    for name in ("noisy.csv", "noisy.release.json"):
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    code, _, err = run(f"{tmp_path}/noisy.csv")
+    assert code == 2
+    assert "on the command line it is --mechanism" in err
+    assert run(f"{tmp_path}/noisy.csv --mechanism cells.json")[0] == 0
+
+
 def test_groups_with_mechanisms_of_their_own_are_found_through_the_log(run):
     by_log, by_list = (run(f"grouped.csv --json {more}")[1] for more in ("", "--mechanism groups.toml"))
     assert json.loads(by_log) == json.loads(by_list)

@@ -118,7 +118,14 @@ class LoggedFacts:
                     f"`{self.path}` must name the file of each certificate; it does not. Give the mechanism."
                 )
                 raise FileFormatError(message)
-            paths[_text(one.get("group"))] = self.path.parent / name
+            path = self.path.parent / name
+            if not path.is_file():
+                message = (
+                    f"`{path}` must be the certificate that {self.path.name} names; there is none. Copy it "
+                    "there, or give the mechanism: on the command line it is --mechanism."
+                )
+                raise FileFormatError(message)
+            paths[_text(one.get("group"))] = path
         return paths
 
     def is_of(self, table: str | PathLike[str]) -> bool:
