@@ -163,6 +163,9 @@ def test_a_log_whose_certificate_is_elsewhere_says_what_to_give(run, folder, tmp
     assert code == 2
     assert "on the command line it is --mechanism" in err
     assert run(f"{tmp_path}/noisy.csv --mechanism cells.json")[0] == 0
+    code, _, err = run(f"{tmp_path}/noisy.csv noisy.csv --mechanism cells.json")  # a copy is no second draw
+    assert code == 2
+    assert "got the draw" in err
 
 
 def test_groups_with_mechanisms_of_their_own_are_found_through_the_log(run):

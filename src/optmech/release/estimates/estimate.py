@@ -122,7 +122,7 @@ def estimate(
     probability = _level_of(level)
     tables = [released, *further]
     facts = [LoggedFacts.beside(table) for table in tables]
-    _check_different(tables)
+    _check_different(tables, facts)
     releases = [
         _release(table, one, fact, column, by)
         for table, one, fact in zip(tables, _mechanisms(mechanism, len(tables)), facts, strict=True)
@@ -186,12 +186,14 @@ class _Release:
     positions: list[int]
 
 
-def _check_different(tables: Sequence[Any]) -> None:
-    """Refuse one file twice: an average of a release with itself would look as if it were two."""
+def _check_different(tables: Sequence[Any], facts: Sequence[LoggedFacts]) -> None:
+    """Refuse one release twice: its average with itself would look as if it were of two."""
     paths = [Path(table).resolve() for table in tables if isinstance(table, (str, os.PathLike))]
-    twice = next((path for path in paths if paths.count(path) > 1), None)
+    twice = next((path.name for path in paths if paths.count(path) > 1), None)
+    draws = [str(fact.content["id"]) for fact in facts if "id" in fact.content]
+    twice = twice or next((f"the draw {draw}" for draw in draws if draws.count(draw) > 1), None)
     if twice is not None:
-        message = f"`further` must be other releases of the same answers; got {twice.name} twice."
+        message = f"`further` must be other releases of the same answers; got {twice} twice."
         raise ProblemError(message)
 
 
@@ -315,9 +317,10 @@ class _Makers:
                 f"of several releases; got {len(law.values):,} truths. Estimate each release by itself."
             )
             raise ProblemError(message)
-        if id(law) not in self._likelihoods:
-            self._likelihoods[id(law)] = Likelihoods.of(law.mechanism, shown_only=self._shown_only)
-        return self._likelihoods[id(law)]
+        key = id(law.mechanism)  # of several releases one mechanism may have several columns
+        if key not in self._likelihoods:
+            self._likelihoods[key] = Likelihoods.of(law.mechanism, shown_only=self._shown_only)
+        return self._likelihoods[key]
 
     def prior_of(self, law: Any) -> list[Fraction]:  # noqa: ANN401 - as above
         """Return the prior of the truths that can be shown, exactly."""
