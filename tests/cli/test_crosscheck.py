@@ -22,7 +22,7 @@ def test_the_table_is_printed_and_written(capsys, tmp_path):
     assert main([*SMALL, "--out", str(path)]) == 0
     out = capsys.readouterr().out
     assert "croft-variant-1-count" in out
-    assert "7 problems, 6 comparisons: 6 agrees" in out
+    assert "8 problems, 7 comparisons: 7 agrees" in out
     with path.open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert {row["verdict"] for row in rows} == {"agrees"}
@@ -51,7 +51,7 @@ def test_epsilons_may_be_logarithms(capsys):
 def test_json_counts_the_verdicts(capsys):
     assert main([*SMALL, "--json"]) == 0
     content = json.loads(capsys.readouterr().out)
-    assert content["verdicts"] == {"agrees": 6, "fails": 0, "false_as_printed": 0, "no_answer": 0}
+    assert content["verdicts"] == {"agrees": 7, "fails": 0, "false_as_printed": 0, "no_answer": 0}
 
 
 def test_a_failing_relation_ends_with_exit_code_1(capsys, monkeypatch):

@@ -100,7 +100,7 @@ def test_what_clashes_whatever_the_privacy_says_so():
 
 
 def test_a_design_without_mechanism_names_the_clash():
-    with pytest.raises(om.NoSolutionError, match=r"Unbiased is infeasible with epsilon = 1"):
+    with pytest.raises(om.NoSolutionError, match=r"unbiased is infeasible with epsilon = 1"):
         om.design(om.question(om.count(5), 1, properties=["unbiased"]))
 
 

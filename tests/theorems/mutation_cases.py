@@ -121,6 +121,9 @@ def _over_all_sets(kind, epsilon, accuracy, width, counts) -> Case:
 
 
 def _croft() -> Iterator[Case]:
+    beyond = Query([1, 4, 7, 10], [-9, -2, 1, 3, 4, 7, 10, 11, 17], neighbours=1)
+    for epsilon, choices in product(("0.4", "1.3", "ln 2"), ({}, {"prior": None}, {"worst_case": True})):
+        yield _case("croft", question, beyond, epsilon, properties=["unbiased"], **choices)
     apart = Query([0, 1, 5, 7, 8], [0, 1, 2, (3, 6), 7, 9], "all")
     cells = Query(range(5), [(Fraction(2 * k - 1, 2), Fraction(2 * k + 1, 2)) for k in range(5)], "all")
     fine = Query(range(6), [Fraction(k, 2) for k in range(-2, 14)], "all")

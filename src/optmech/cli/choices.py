@@ -80,6 +80,11 @@ SEVERAL = "with commas, or repeated"
 CHOICES: dict[str, TypedChoice] = {
     "query": TypedChoice(metavar="KIND", about=f"{', '.join(QUERIES)}; extremum is max, min and median"),
     "range": TypedChoice(metavar="LOW:HIGH"),
+    "responses": TypedChoice(
+        metavar="LOW:HIGH",
+        about="the smallest and largest number that can be released, such as -5:15",
+        default="the true answers",
+    ),
     "records": TypedChoice(metavar="N", read=int),
     "records_per_person": TypedChoice(metavar="K", read=int),
     "adjacency": TypedChoice(metavar="HOW"),

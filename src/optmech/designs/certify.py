@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from fractions import Fraction
 
-    from optmech.base.arrays import Floats
-    from optmech.designs.engine_result import EngineResult
+    from optmech.designs.engine_result import EngineResult, Proposal
     from optmech.designs.forced_zeros import ForcedZeros
     from optmech.models.solution import Solution
     from optmech.proofs.certificate import Certificate
@@ -125,7 +124,7 @@ class ProvedLeaf(NamedTuple):
     bound: Fraction
 
 
-def _best(rules: Rules, proposals: Iterable[tuple[str, Floats]], factor: Enclosure) -> Repaired | None:
+def _best(rules: Rules, proposals: Iterable[Proposal], factor: Enclosure) -> Repaired | None:
     """Return the first proposal that can be repaired, or the one with the least delta if delta is sought.
 
     For a free matrix under probabilistic privacy it is the one of least objective: a program with that many

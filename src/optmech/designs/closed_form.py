@@ -12,6 +12,7 @@ from optmech.designs.price_proofs import (
     leaf_for_all_pairs,
     leaf_of_charges,
     leaf_of_prices,
+    leaf_without_bias,
     prices_for_all_pairs,
 )
 from optmech.designs.repair.rounding import BITS
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
 
 _COUNT, _EXTREMUM = "croft-variant-1-count", "croft-variant-1-extremum"
 _FAIR_EXTREMUM = "croft-variant-2-extremum"
-_WITH_PRICES = (_COUNT, _EXTREMUM, _FAIR_EXTREMUM)
+_UNBIASED = "croft-unbiased-path"
+_WITH_PRICES = (_COUNT, _EXTREMUM, _FAIR_EXTREMUM, _UNBIASED)
 # Python writes whole numbers of up to 4,300 digits; multipliers have twice as many as the optimum has zeros.
 _MOST_ZEROS = 1500
 
@@ -98,6 +100,8 @@ def priced_by_theorem(problem: Problem) -> Leaf | None:
 
 
 def _priced_by_name(theorem: Theorem, problem: Problem) -> Leaf | None:
+    if theorem.name == _UNBIASED:
+        return leaf_without_bias(problem)
     objective: ExpectedLoss = problem.objective  # type: ignore[assignment]
     costs = objective.loss * objective.weights
     factor = float(np.exp(float(problem.privacy.epsilon)))

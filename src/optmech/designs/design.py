@@ -20,6 +20,7 @@ from optmech.designs.certify import certify
 from optmech.designs.choice import choose, run, too_short
 from optmech.designs.engine_result import is_better
 from optmech.designs.engines.engine import Request
+from optmech.designs.means_out_of_reach import need_means_in_reach
 from optmech.designs.no_solution import clash_sentence, need_delta, no_solution
 from optmech.designs.unreleased_answers import unreleased_note
 from optmech.mechanisms.matrix_mechanism import MatrixMechanism
@@ -185,6 +186,7 @@ def design(
     if not raw:
         problem.need_definition()
     need_delta(problem)
+    need_means_in_reach(problem)
     for privacy in problem.privacies:
         privacy.factors(np.array([problem.query.heaviest]))  # before powers of millions are taken
     settings = _settings(options or SolveOptions(), method, time_limit, threads)

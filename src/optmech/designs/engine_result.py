@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from optmech.models.solution import Solution, Status
 
@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     from optmech.base.provenance import Provenance
     from optmech.models.formulations.assemble import Formulation
     from optmech.proofs.certificate import Certificate
+    from optmech.proofs.matrix import ExactMatrix
     from optmech.proofs.multipliers import Leaf
 
+Proposal: TypeAlias = "tuple[str, Floats | ExactMatrix]"
+"""A matrix to make whole numbers of, or one of whole numbers, with a word on where it is from."""
 _BEYOND_DOUBLES = 10**300
 _AS_GOOD = 1e-9
 
@@ -44,8 +47,7 @@ class EngineResult:
     solution: Solution  # who says so, and how the search ended
     answer: Answer | None = None
     raw: Floats | None = None  # the matrix as it came, before anything was tidied
-    # Matrices to make whole numbers of, the best first, each with a word on where it is from.
-    proposals: Callable[[], Iterable[tuple[str, Floats]]] = tuple
+    proposals: Callable[[], Iterable[Proposal]] = tuple  # the best first
     leaves: Callable[[], Iterable[Leaf]] = tuple  # that may prove a bound
     formulation: Formulation | None = None  # the program, where one was assembled
     # The answer's matrix to ever more digits, each with multipliers, for where they are worth it.

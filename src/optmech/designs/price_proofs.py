@@ -44,17 +44,21 @@ Source: Hoffman, Kolen, Sakarovitch 1985, totally balanced and greedy matrices, 
 from __future__ import annotations
 
 from bisect import bisect_left
+from dataclasses import replace
+from math import exp
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from optmech.designs.duals import rule_of, weights_of_truths, whole_multipliers
 from optmech.proofs.multipliers import BITS, Leaf, Rule
+from optmech.question.shape import Shape
 
 if TYPE_CHECKING:
     from scipy import sparse
 
     from optmech.base.arrays import Floats
+    from optmech.question.losses import ExpectedLoss, WorstLoss
     from optmech.question.problem import Problem
     from optmech.question.query import Query
     from optmech.theorems.theorem import LossPrices
@@ -80,6 +84,25 @@ def leaf_of_prices(costs: Floats, prices: Floats, factor: float) -> Leaf:
     lacking = reduced_costs[row, truth] < 0
     subscripts = np.column_stack([row, np.where(lacking, truth, beside), np.where(lacking, beside, truth)])
     return Leaf(rules={"privacy": Rule(places=subscripts, weights=whole[row, truth])})
+
+
+def leaf_without_bias(problem: Problem) -> Leaf:
+    """Return the multipliers of `theorems.unbiased_counts`, with prices of means as well."""
+    from optmech.theorems.unbiased_counts import prices_without_bias  # noqa: PLC0415 - it loads python-flint
+
+    query, epsilon = problem.query, float(problem.privacy.epsilon)
+    objective: ExpectedLoss | WorstLoss = problem.objective  # type: ignore[assignment]
+    is_at_worst = Shape.of(problem).worst_loss is not None
+    weights = objective.weights / (len(objective.weights) if is_at_worst else 1)
+    prices, step = (
+        prices_without_bias(query.num_truths - 1, epsilon),
+        float(query.truths[1] - query.truths[0]),
+    )
+    errors = query.response_values[:, None] - query.truth_values[None, :]
+    costs = (objective.loss - prices.means * errors) * weights
+    leaf = leaf_of_prices(costs, prices.truths * weights * step, exp(epsilon))
+    worst = weights_of_truths(weights) if is_at_worst else None
+    return replace(leaf, means=whole_multipliers(prices.means * weights), worst=worst)
 
 
 def prices_for_all_pairs(costs: Floats, least: float, factor: float) -> Floats | None:

@@ -19,6 +19,7 @@ from optmech.theorems import (
     kadam_single,
     sadeghi_theorems,
     unbiased,
+    unbiased_counts,
 )
 
 if TYPE_CHECKING:
@@ -40,4 +41,5 @@ THEOREMS: tuple[Theorem, ...] = (
     *approximate_mean.THEOREMS,
     *chain.THEOREMS,
     *unbiased.THEOREMS,
+    *unbiased_counts.THEOREMS,
 )

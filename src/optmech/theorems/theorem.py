@@ -62,6 +62,14 @@ class ExactOptimum(NamedTuple):
     """For response r and neighbours f, g what ``M[r,f] <= e^epsilon M[r,g]`` is worth, if anything."""
 
 
+class WholeNumbers(NamedTuple):
+    """Probabilities as integers over one denominator."""
+
+    numerators: NDArray[Any]
+    """Python integers, shape (num_responses, num_truths)."""
+    denominator: int
+
+
 class LossPrices(NamedTuple):
     """A proof in doubles where each truth has a response: outcomes are followed along shortest ways.
 
@@ -142,6 +150,9 @@ class Theorem:
         Absent for bounds and for values without a mechanism.
     exact : Callable or None
         Given a problem and a rational in place of ``e^epsilon``, what attains and proves the value there.
+    whole : Callable or None
+        Given a problem and a rational that is at most ``e^epsilon``, a mechanism in integers that keeps all
+        demands exactly, and attains the value but for rounding.
     prices : Callable or None
         Given a problem, what proves the value, ``None`` where that is not known of this problem.
     counter_example : str
@@ -165,6 +176,7 @@ class Theorem:
     form: Form
     matrix: Callable[[Problem], NDArray[np.float64]] | None = None
     exact: Callable[[Problem, Fraction], ExactOptimum] | None = None
+    whole: Callable[[Problem, Fraction], WholeNumbers] | None = None
     prices: Callable[[Problem], LossPrices | None] | None = None
     counter_example: str = ""
     reads: frozenset[str] = frozenset()

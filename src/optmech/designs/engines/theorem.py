@@ -10,10 +10,11 @@ import numpy as np
 
 from optmech.base.provenance import Provenance
 from optmech.designs.closed_form import enclosure, is_exact, priced_by_theorem, theorem_with_matrix
-from optmech.designs.engine_result import Answer, EngineResult
+from optmech.designs.engine_result import Answer, EngineResult, Proposal
 from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, too_short_by
 from optmech.designs.repair.rounding import rounded_down
 from optmech.models.solution import Solution, Status
+from optmech.proofs.matrix import ExactMatrix
 from optmech.question.shape import Shape
 
 if TYPE_CHECKING:
@@ -113,8 +114,12 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:  # noqa:
     )
 
 
-def _proposals(problem: Problem, theorem: Theorem, matrix: Floats) -> Iterator[tuple[str, Whole]]:
+def _proposals(problem: Problem, theorem: Theorem, matrix: Floats) -> Iterator[Proposal]:
     name = f"closed form of {theorem.name}"
+    if theorem.whole is not None:
+        numerators, denominator = theorem.whole(problem, enclosure(problem).lower)
+        yield name, ExactMatrix(numerators=numerators, denominator=denominator)
+        return
     if theorem.exact is not None and is_exact(theorem, problem):
         yield name, theorem.exact(problem, enclosure(problem).lower).matrix
         return

@@ -30,6 +30,7 @@ from optmech.designs.repair.quantity_rules import QuantityRules
 from optmech.designs.repair.rounding import guarded_ratio, shares
 from optmech.designs.repair.strict_interior import StrictInterior, strict_interiors
 from optmech.designs.repair.sums import balance
+from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.violation import objective_of, violation
 
 if TYPE_CHECKING:
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 
     from optmech.base.arrays import Floats, Integers, Marks, Whole
     from optmech.proofs.enclosure import Enclosure
-    from optmech.proofs.matrix import ExactMatrix
     from optmech.rules import Rules
 
     _Proposal = tuple[Groups, Whole, tuple[float, ...], float]
@@ -60,12 +60,14 @@ _DUST = 1e-9
 _ROUNDING = 1e-9
 
 
-def repair(rules: Rules, raw: Floats | Whole, factor: Enclosure) -> ExactMatrix | None:
+def repair(rules: Rules, raw: Floats | Whole | ExactMatrix, factor: Enclosure) -> ExactMatrix | None:
     """Return a matrix of whole numbers near `raw` that breaks nothing, proved, or ``None``.
 
     Raw are a solver's doubles, zeros beside positive entries, sums a little off, anything; or the rationals
-    of a theorem, as Python's fractions.
+    of a theorem, as Python's fractions. A matrix of whole numbers is returned as it is, or refused.
     """
+    if isinstance(raw, ExactMatrix):
+        return raw if violation(rules, raw, factor) is None else None
     quick = pure_matrices(rules, raw, factor) if rules.is_cone and raw.dtype != object else iter(())
     share, matrix = next(quick, (1.0, None))
     if share <= _CHEAP or (matrix is not None and len(rules.pairs) * rules.shape[0] > _MOST_COMPARED):

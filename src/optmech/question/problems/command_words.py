@@ -12,6 +12,7 @@ from optmech.base.numbers import as_text
 from optmech.question.loss import NOISE_COSTS
 from optmech.question.privacy import as_private_as
 from optmech.question.problems.named import FORMULATIONS
+from optmech.question.problems.named_query import typed_responses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -60,7 +61,7 @@ def typed_choices(problem: Problem) -> tuple[str, Choices] | None:
     """
     table = problem.to_dict()
     try:
-        formulation, query = _query(table)
+        formulation, query = _query(table, problem)
         choices = {
             **query,
             **_privacy(table["privacy"]),
@@ -103,16 +104,18 @@ def _option(name: str, value: Any) -> list[str]:  # noqa: ANN401 - a choice is o
     return [flag_of(name), str(value)]
 
 
-def _query(table: Table) -> tuple[str, Choices]:
+def _query(table: Table, problem: Problem) -> tuple[str, Choices]:
     """Return the kind of a query and its choices."""
     query = dict(table["query"])
     kind = query.pop("kind")
     has_one_answer = "smallest" in query and query["smallest"] == query["largest"]
-    if "rules" in table or "responses" in query or kind not in _QUERIES:
+    listed = query.pop("responses", None)
+    typed = None if listed is None else typed_responses(problem.query)
+    if "rules" in table or (listed is not None and typed is None) or kind not in _QUERIES:
         raise _CannotBeTypedError
     if has_one_answer and "structure" not in table:  # only questions on noise have words for it
         raise _CannotBeTypedError
-    return kind, _QUERIES[kind](query)
+    return kind, {**_QUERIES[kind](query), **({} if typed is None else {"responses": typed})}
 
 
 def _range(query: Choices) -> Choices:

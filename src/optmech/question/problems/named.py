@@ -152,6 +152,9 @@ def _noisy_query(choices: Choices, structure: Structure) -> Query | None:
     if choices.get("query", "count") != "count" or "range" not in choices:
         message = "`query` must be a count with a `range` for symmetric and zero-bias noise."
         raise ProblemError(message)
+    if "responses" in choices:
+        message = "`responses` must be left out for noise of bounded width, from which they follow."
+        raise ProblemError(message)
     return noisy_counts(*range_of(choices["range"], "range"), structure.half_width)
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import shlex
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import brief
 from optmech.question.graphs import categories, graph
+from optmech.question.grid import LARGEST_MATRIX
 from optmech.question.queries import count, extremum, mean, residues, total
 from optmech.question.vectors import vector
 
@@ -43,6 +45,8 @@ def named_query(choices: Choices) -> Query:
 
     >>> named_query({"query": "mean", "range": "0:4", "records": 10}).name
     'mean of 10 records 0..4'
+    >>> named_query({"query": "count", "range": "0:2", "responses": "-1:3"}).num_responses
+    5
     """
     kind_name = choices["query"]
     name = "extremum" if kind_name in _EXTREMES else kind_name
@@ -62,14 +66,41 @@ def named_query(choices: Choices) -> Query:
         raise broken_rule("of", 'be a list of texts, such as ["red", "green"]', brief(choices["of"]))
     given = [choices[name] for name in kind.required if name != "range"]
     ends = range_of(choices["range"], "range") if "range" in kind.required else ()
-    return kind.build(*given, *ends, **choices_among(choices, *kind.optional))
+    query = kind.build(*given, *ends, **choices_among(choices, *(set(kind.optional) - {"responses"})))
+    if "responses" not in choices:
+        return query
+    return query.variant(responses=_responses_of(choices["responses"], query))
+
+
+def _responses_of(text: object, query: Query) -> list[Fraction]:
+    """Return the numbers from one end to the other in the steps of the true answers."""
+    low, high = range_of(text, "responses")
+    step = query.truths[1] - query.truths[0] if len(query.truths) > 1 else Fraction(1)
+    if low >= high or query.no_matrix is not None or (high - low) / step * query.num_truths > LARGEST_MATRIX:
+        most = f"a matrix of at most {LARGEST_MATRIX:,} probabilities"
+        raise broken_rule("responses", f"be LOW:HIGH, LOW below HIGH, for {most}", repr(text))
+    return [low + step * index for index in range(int((high - low) / step) + 1)]
+
+
+def typed_responses(query: Query) -> str | None:
+    """Return how the responses of a query are typed, ``None`` where they cannot be.
+
+    >>> [typed_responses(count(2).variant(responses=own)) for own in (range(-1, 4), [0, 2])]
+    ['-1:3', None]
+    """
+    ends = [query.responses[index].midpoint for index in (0, -1)]
+    if any(end.denominator > 1 for end in ends) or ends[0] >= ends[1]:
+        return None
+    text = f"{ends[0]}:{ends[1]}"
+    same = [(value, value) for value in _responses_of(text, query)]
+    return text if [(each.lower, each.upper) for each in query.responses] == same else None
 
 
 def choices_of_query(query: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the choices that a kind of query must have, and those that it may have.
 
     >>> choices_of_query("mean")
-    (('range', 'records'), ('records_per_person',))
+    (('range', 'records'), ('responses', 'records_per_person'))
     """
     kind = _KINDS[query]
     return tuple(kind.required), kind.optional
@@ -103,23 +134,27 @@ def choices_among(choices: Choices, *names: str) -> dict[str, Any]:
 
 
 _KINDS: dict[str, _Kind] = {
-    "count": _Kind(count, {"range": "0:10"}, ("records_per_person",), "a count", "how many"),
+    "count": _Kind(count, {"range": "0:10"}, ("responses", "records_per_person"), "a count", "how many"),
     "mean": _Kind(
         mean,
         {"range": "1:5", "records": "10"},
-        ("records_per_person",),
+        ("responses", "records_per_person"),
         "a mean",
         "the mean of a known number of records",
     ),
     "total": _Kind(
         total,
         {"range": "0:4", "records": "10"},
-        ("records_per_person", "adjacency"),
+        ("responses", "records_per_person", "adjacency"),
         "a total",
         "the total of records, each in a range",
     ),
     "extremum": _Kind(
-        extremum, {"range": "1:7"}, (), "an extremum", "the largest, the smallest or the median of records"
+        extremum,
+        {"range": "1:7"},
+        ("responses",),
+        "an extremum",
+        "the largest, the smallest or the median of records",
     ),
     "residues": _Kind(
         residues,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise, product
-from math import exp, gcd
+from math import ceil, exp, expm1, gcd
 from typing import TYPE_CHECKING, Any
 
 from optmech.question.epsilon import exact_epsilon
@@ -110,6 +110,7 @@ class InstanceGrid:
         for epsilon in self.croft_epsilons:
             for largest in self.counts:
                 yield f"count 0..{largest}, epsilon {epsilon}", partial(croft, count(largest), epsilon)
+                yield from _unbiased(largest, epsilon)
             for largest in self.extremes:
                 for variant, loss in ((1, "absolute"), (2, "absolute"), (1, "squared")):
                     yield (
@@ -147,6 +148,15 @@ class InstanceGrid:
     def _chain(self) -> _Asked:
         for questions in (chain_questions, step_questions):
             yield from questions(self.chain_counts, self.curves, every=self.every_shape)
+
+
+def _unbiased(largest: int, epsilon: str) -> _Asked:
+    """Yield the unbiased count with responses as far as it needs, unless that is far."""
+    beyond = ceil(1 / expm1(float(exact_epsilon(epsilon))))
+    if beyond <= largest:
+        query = count(largest).variant(responses=range(-beyond, largest + beyond + 1))
+        name = f"unbiased count 0..{largest} on {-beyond}..{largest + beyond}, epsilon {epsilon}"
+        yield name, partial(question, query, epsilon, properties=["unbiased"])
 
 
 def _over_all_sets(noise: SymmetricNoise | ZeroBiasNoise, epsilon: str, counts: tuple[int, int]) -> _Asked:
