@@ -32,6 +32,7 @@ def _run(arguments: Arguments) -> int:
             "as_given": certification.as_given,
             "violation": certification.violation,
             "moved": certification.moved,
+            **({"reading": certification.reading} if certification.reading else {}),
             "excess": certification.excess,
             "certificate": certificate_json(certificate, files[1] if files else None),
         },
@@ -61,7 +62,12 @@ question comes first, typed as for `optmech design` or in a file.""",
         "file": "question.toml mechanism.csv",
     },
     options=(
-        option("matrix", "MATRIX.csv", "the first row names truths, the first column responses"),
+        option(
+            "matrix",
+            "MATRIX.csv",
+            "the first row names truths, the first column responses; or numbers alone, or the solution "
+            "of the exported model that HiGHS or CBC wrote",
+        ),
         SOLVER,
         out(
             "FILE.csv", "write the certified matrix there, and its certificate beside it, whole or not at all"

@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import singledispatch
 from math import lcm
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,14 +36,14 @@ from optmech.proofs.violation import violation
 from optmech.question.chain_question import no_chain_question
 from optmech.question.problem import Problem
 from optmech.verify.checks import verify
-from optmech.verify.entries import entries_of, need_grid
+from optmech.verify.entries import SUM_ROUNDING, entries_of, need_grid
+from optmech.verify.matrix_files import matrix_in_file
 from optmech.verify.mixtures import nearest_mixture
 from optmech.verify.shortfall import Shortfall, privacy_shortfall
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from fractions import Fraction
-    from os import PathLike
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -83,6 +84,8 @@ class Certification(Renderable):
     moved : float
         The distance by which the repair moved it: the largest total variation distance of two columns, which
         is the probability with which a release can differ. Zero where it is certified as it is.
+    reading : str
+        A sentence on how a file was read that does not name truths and responses; empty elsewhere.
     """
 
     design: Design
@@ -90,6 +93,7 @@ class Certification(Renderable):
     violation: str | None
     is_rounding: bool
     moved: float
+    reading: str = ""
 
     @property
     def as_given(self) -> bool:
@@ -131,7 +135,11 @@ class Certification(Renderable):
     def _line(self) -> str:
         return f"{self.problem}; {' '.join(self.sentences())}"
 
-    def sentences(self) -> tuple[str, str]:
+    def sentences(self) -> tuple[str, ...]:
+        """Return how a file without names was read, whether it keeps what is asked, and how good it is."""
+        return (*filter(None, [self.reading]), *self._verdict())
+
+    def _verdict(self) -> tuple[str, str]:
         """Return whether it keeps what is asked, and how far from optimal it is."""
         if self.violation is None:
             sentence = "The matrix keeps what is asked, exactly, and is certified as it is."
@@ -185,7 +193,8 @@ def certify(
     matrix : array_like, path, Mechanism, Certificate, Design, Solution or mapping of str to float
         Rows are responses, columns truths: doubles, fractions or texts such as ``"1/3"``. A double stands for
         the shortest decimal that reads back to it. A path is that of a CSV file as `Mechanism.to_csv` writes
-        them. A solution of the problem's exported model: values of its columns, in order or by name.
+        them, of numbers alone, or of the solution that HiGHS or CBC wrote of the exported model. A solution
+        of that model is also values of its columns, in order or by name.
     problem : Problem
         The question that it should answer.
     designer : callable, optional
@@ -225,8 +234,10 @@ def certify(
             "Certify a smaller range."
         )
         raise NotAcceptedError(message)
-    own_noise = _noise_without_matrix(matrix, problem)
-    entries = entries_of(matrix, problem) if own_noise is None else None
+    in_file = matrix_in_file(matrix, problem, SUM_ROUNDING) if isinstance(matrix, str | PathLike) else None
+    given: Any = matrix if in_file is None else in_file.matrix
+    own_noise = _noise_without_matrix(given, problem)
+    entries = entries_of(given, problem) if own_noise is None else None
     optimum = designer(problem)
     an_instance(Design)(optimum, "designer")
     optimum_certificate = optimum.certificate
@@ -238,7 +249,7 @@ def certify(
     if noise is not None:
         certificate, shortfall, moved = noise, None, 0.0
     else:
-        entries = entries_of(matrix, problem) if entries is None else entries
+        entries = entries_of(given, problem) if entries is None else entries
         certificate, shortfall, moved = _matrix_certificate(entries, optimum, optimum_certificate)
     objective = float(certificate.objective)
     bound = optimum.lower_bound if certificate.bound is None else min(float(certificate.bound), objective)
@@ -257,6 +268,7 @@ def certify(
         violation=shortfall and shortfall.text,
         is_rounding=shortfall is not None and shortfall.is_rounding and moved < ROUNDING,
         moved=moved,
+        reading="" if in_file is None else in_file.reading,
     )
 
 
