@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import OptmechError
 from optmech.base.notes import Note
+from optmech.base.time_left import time_is_up
 from optmech.designs.design import design
 from optmech.designs.unreleased_answers import (
     is_mendable,
@@ -36,7 +37,7 @@ def with_price_of_release(result: Design) -> Design:
     the optimum never releases 0 and 5; the property weakly-honest mends it for 2.17 % more loss
     """
     note = unreleased_note(result.problem, result.mechanism) if result.certificate is not None else None
-    if note is None or note not in result.notes or not is_mendable(result.problem):
+    if note is None or note not in result.notes or not is_mendable(result.problem) or time_is_up():
         return result
     if result.problem.query.num_truths > _FEW or not result.objective > 0:
         return result

@@ -28,6 +28,7 @@ import numpy as np
 from optmech.base.arguments import an_instance, takes
 from optmech.base.errors import ProblemError, VerificationError
 from optmech.base.notes import Note, NoteKind
+from optmech.base.time_left import need_time
 from optmech.designs.certify import ENCLOSURE_BITS, best_leaf, by_cases
 from optmech.designs.choice import engine_of_matrix
 from optmech.designs.constant import Repaired
@@ -168,6 +169,7 @@ def _with_matrix(problem: Problem) -> tuple[Design, Certificate]:
 def _second(problem: Problem, design: Design, symmetric: bool, time_limit: float | None) -> Certificate:  # noqa: FBT001
     """Return the certified answer to the second question."""
     answer = program.design(problem, Request(options=SolveOptions(time_limit=time_limit), is_patient=True))
+    need_time("breaking ties: take the first mechanism")
     inner = design.mechanism.matrix
     inner = (inner + inner[::-1, ::-1]) / 2 if symmetric else inner
     # The bound on the first objective leaves so little room that whole numbers are made without it, and held

@@ -1,7 +1,8 @@
 """The moment at which a call has to be back, seen by everything that it calls.
 
 `limited_time` sets it. Solvers get at most `seconds_left`, and loops that may take long ask `time_is_up`
-between two steps; they then hand over the best there is.
+between two steps; they then hand over the best there is. What is needed to hand over anything at all may take
+the overtime: a tenth, or a second.
 """
 
 from __future__ import annotations
@@ -16,7 +17,19 @@ from optmech.base.errors import VerificationError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_END: ContextVar[float | None] = ContextVar("optmech_end_of_time", default=None)
+# The ends of the time and of the overtime.
+_END: ContextVar[tuple[float, float] | None] = ContextVar("optmech_end_of_time", default=None)
+# Allowed overtime: a share of the limit, and seconds.
+_OVERTIME, _LEAST_OVERTIME = 0.1, 1.0
+
+
+def with_overtime(limit: float) -> float:
+    """Return the seconds after which everything is back that has a limit of so many.
+
+    >>> with_overtime(5), with_overtime(60)
+    (6.0, 66.0)
+    """
+    return limit + max(limit * _OVERTIME, _LEAST_OVERTIME)
 
 
 @contextmanager
@@ -29,8 +42,8 @@ def limited_time(seconds: float | None) -> Iterator[None]:
     >>> seconds_left() is None
     True
     """
-    outer = _END.get()
-    own = None if seconds is None else time.perf_counter() + seconds
+    outer, now = _END.get(), time.perf_counter()
+    own = None if seconds is None else (now + seconds, now + with_overtime(seconds))
     token = _END.set(min((end for end in (outer, own) if end is not None), default=None))
     try:
         yield
@@ -41,12 +54,18 @@ def limited_time(seconds: float | None) -> Iterator[None]:
 def seconds_left() -> float | None:
     """Return the seconds that are left, at least 0; ``None`` without a limit."""
     end = _END.get()
-    return None if end is None else max(end - time.perf_counter(), 0.0)
+    return None if end is None else max(end[0] - time.perf_counter(), 0.0)
 
 
 def time_is_up() -> bool:
     """Whether the moment has passed."""
     return seconds_left() == 0
+
+
+def overtime_is_up() -> bool:
+    """Whether the overtime has passed as well, which is for what is needed to hand over anything."""
+    end = _END.get()
+    return end is not None and time.perf_counter() >= end[1]
 
 
 def need_time(what: str) -> None:

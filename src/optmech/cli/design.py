@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.keys import with_keys
 from optmech.analysis.price_of_release import with_price_of_release
 from optmech.analysis.ties import break_ties
-from optmech.base.errors import ProblemError
+from optmech.base.errors import NoSolutionError, ProblemError, VerificationError
 from optmech.base.notes import Note, NoteKind
 from optmech.base.numbers import as_text
-from optmech.base.time_left import limited_time
+from optmech.base.time_left import time_is_up
 from optmech.base.whole_files import write_together
 from optmech.cli.certificate_files import design_texts, files_of, next_steps
 from optmech.cli.certificate_view import proof_json, proof_lines, proved_lines
@@ -23,19 +24,20 @@ from optmech.cli.person import FOR_TABLE, ask_for_person
 from optmech.cli.progress import waiting
 from optmech.cli.questions import choices_of, problem_of
 from optmech.designs.choice import engine_of_matrix, gives_distribution, seconds_of_noise
-from optmech.designs.design import with_overtime
 from optmech.models.solvers.options import Method
 from optmech.proofs.file_limits import MOST_TRUTHS
 from optmech.question.problems.histogram import HistogramShare, histogram_share, pairs_text
 from optmech.verify import verify
 
 if TYPE_CHECKING:
+    from optmech.designs.design import Design
     from optmech.question.problem import Problem
 
 # From here on a matrix of as many responses takes a gigabyte and ten seconds, squared beyond.
 _WIDE = 2000
 # Seconds: who waits longer is told before the work starts.
 _LONG = 10
+_NO_TIME_FOR_TIES = "the time was up before ties could be broken: this is the first mechanism"
 
 
 def _run(arguments: Arguments) -> int:
@@ -64,14 +66,8 @@ def _run(arguments: Arguments) -> int:
             "prove than any time limit; a count under pure privacy alone is designed without one"
         )
         warn(Note(NoteKind.INFORMATION, text))
-    limit = arguments.time_limit
-    with waiting(f"designing {problem.query.title}", limit):
-        with limited_time(None if limit is None else with_overtime(limit)):  # of both together
-            result = designer_of(arguments)(problem, raw=arguments.raw)
-            if arguments.break_ties:
-                result = break_ties(result, time_limit=limit).design
-            if arguments.keys is not None:
-                result = with_keys(result, arguments.keys, time_limit=limit)
+    with waiting(f"designing {problem.query.title}", arguments.time_limit):
+        result = _designed(arguments, problem)
         report = verify(
             result.mechanism, problem.by_definition, result.solution, certificate=result.certificate
         )
@@ -96,6 +92,22 @@ def _run(arguments: Arguments) -> int:
     for warning in warnings_of(result, report):
         warn(warning)
     return 0
+
+
+def _designed(arguments: Arguments, problem: Problem) -> Design:
+    """Return the design, its ties broken or its probabilities multiples as asked for."""
+    limit = arguments.time_limit
+    result = designer_of(arguments)(problem, raw=arguments.raw)
+    if arguments.keys is not None:
+        return with_keys(result, arguments.keys, time_limit=limit)
+    if not arguments.break_ties:
+        return result
+    try:
+        return break_ties(result, time_limit=limit).design
+    except (NoSolutionError, VerificationError):
+        if not time_is_up():
+            raise
+    return replace(result, notes=(*result.notes, Note(NoteKind.ACCURACY, _NO_TIME_FOR_TIES)))
 
 
 def _design_distribution(

@@ -8,6 +8,7 @@ from functools import partial
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from optmech.base.time_left import limited_time
 from optmech.cli.choice_help import choice_option
 from optmech.cli.command_parser import CommandParser
 from optmech.cli.fork import Fork
@@ -81,8 +82,13 @@ class Command:
             parser: CommandParser = self._fork(program)
         else:
             parser = CommandParser(program, self.about, self.examples, self.options)
-        parser.set_defaults(run=self.run)
+        parser.set_defaults(run=self._run_in_time if SOLVER in self.options else self.run)
         return parser
+
+    def _run_in_time(self, arguments: Arguments) -> int:
+        """Run it with one deadline for all that it does."""
+        with limited_time(arguments.time_limit):
+            return self.run(arguments)
 
     def _fork(self, program: str) -> Fork:
         """Return the parser of a question, a file of one, or what may stand in place of it."""

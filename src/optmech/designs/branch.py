@@ -56,8 +56,8 @@ _LEAST_WEIGHT = 1e-3
 _ROUNDING = 1e-9
 # The largest number of multipliers in a proof: some ten megabytes.
 _MOST_MULTIPLIERS = 250_000
-# Seconds for a relaxation after the deadline.
-_LEAST_TIME = 1.0
+# Seconds for the first relaxation, however late it is, and for one that is begun just before the deadline.
+_LEAST_TIME = 0.5
 _SETTINGS = SolveOptions(presolve=False, feasibility_tolerance=1e-10, optimality_tolerance=1e-10)
 
 
@@ -150,7 +150,7 @@ class _Growing:
         """Return the node with one more decision; the bound of its parent also holds for it."""
         decisions = node.decisions.copy()
         decisions[choice] = side
-        below = self._node(decisions, deadline)
+        below = None if time.perf_counter() > deadline else self._node(decisions, deadline)
         if below is None or below.bound < node.bound:
             return _Node(node.bound, decisions, node.duals, (below or node).values)
         return below

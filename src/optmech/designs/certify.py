@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from optmech.base.errors import VerificationError
-from optmech.base.time_left import time_is_up
+from optmech.base.time_left import overtime_is_up, time_is_up
 from optmech.base.version import __version__
 from optmech.designs.branch import search
 from optmech.designs.constant import Repaired, best_constant
@@ -71,7 +71,7 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
     solution = engine_result.solution
     free = _without_data(rules, factor)
     best = _best(zeros.closed, engine_result.proposals(), factor) if free is None else free
-    if free is None:
+    if free is None and (best is None or not time_is_up()):
         best = _at_large_epsilon(zeros, factor, _constant(rules, factor, best))
     if best is None and (time_is_up() or solution.status is Status.LIMIT):  # no time for reasons
         message = (
@@ -136,7 +136,7 @@ def _best(rules: Rules, proposals: Iterable[Proposal], factor: Enclosure) -> Rep
     for origin, proposal in proposals:
         matrix = repair(rules, proposal, factor)  # the first one, however late it is
         if matrix is None:
-            if time_is_up():
+            if overtime_is_up():
                 break
             continue
         objective = objective_of(rules, matrix, factor)
@@ -261,9 +261,14 @@ def _claims(solutions: Iterable[Solution]) -> dict[str, str]:
 
 
 def _raw(problem: Problem, engine_result: EngineResult) -> dict[str, str]:
-    """Return the objective and the exact epsilon of the engine's own matrix."""
+    """Return the objective and the exact epsilon of the engine's own matrix, where there is time for it."""
     objective = engine_result.solution.objective
-    if engine_result.raw is None or objective is None or not np.isfinite(engine_result.raw).all():
+    if (
+        time_is_up()
+        or engine_result.raw is None
+        or objective is None
+        or not np.isfinite(engine_result.raw).all()
+    ):
         return {"objective": "none", "effective_epsilon": "none"}
     query = problem.query
     loss = largest_privacy_loss(np.clip(engine_result.raw, 0.0, None), query.pairs, query.weights).value

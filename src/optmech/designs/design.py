@@ -14,7 +14,7 @@ from optmech.base.errors import NoSolutionError, VerificationError
 from optmech.base.notes import Note, NoteKind
 from optmech.base.provenance import Provenance
 from optmech.base.rendering import Renderable
-from optmech.base.time_left import limited_time
+from optmech.base.time_left import limited_time, seconds_left, with_overtime
 from optmech.designs.attempts import Deadline
 from optmech.designs.certify import certify
 from optmech.designs.choice import choose, run, too_short
@@ -45,8 +45,6 @@ _WORTH_A_WORD = 1e-6
 _ABSOLUTE = 1e-30
 # Share of a time limit for the search for a mechanism; the rest is for repair and proof.
 _TO_SEARCH = 2 / 3
-# Allowed overtime: a share of the limit, and seconds.
-_OVERTIME, _LEAST_OVERTIME = 0.1, 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -144,8 +142,9 @@ def design(
     method : {"auto", "simplex", "ipm", "hipo"}
         Algorithm for linear programs.
     time_limit : float, optional
-        Seconds for everything. A mechanism is sought for two thirds of it; repair and proof get what is left
-        and a tenth more, at least a second, and then hand over the best that is proved.
+        Seconds for everything. A mechanism is sought for two thirds of it, repair and proof get the rest and
+        then hand over the best that is proved: a tenth later, or a second, at most. Where that cannot be,
+        because of the size, it is refused at once.
     threads : int, optional
         Threads for the solver.
     options : SolveOptions, optional
@@ -195,7 +194,7 @@ def design(
     names_solver = solver != "auto" or settings.method is not Method.AUTO or raw
     choice = choose(problem, engine, solver_is_named=names_solver)
     limit = settings.time_limit
-    with limited_time(None if limit is None else with_overtime(limit)):
+    with limited_time(limit):
         best = _best_design(problem, choice, Request(solver=solver, options=settings, in_full=raw))
     return replace(best, seconds=time.perf_counter() - start)
 
@@ -208,7 +207,8 @@ def _best_design(problem: Problem, choice: EngineChoice, request: Request) -> De
     trouble: NoSolutionError | VerificationError | None = None
     tried_engines: list[Note] = []
     for name in choice.order:
-        refusal = None if limit is None else too_short(name, problem, request, with_overtime(limit))
+        end = None if limit is None else with_overtime(min(limit, seconds_left() or 0.0))
+        refusal = None if end is None else too_short(name, problem, request, end)
         if refusal is not None:
             if best is None:
                 raise refusal
@@ -239,11 +239,6 @@ def _is_far_off(best: Design, choice: EngineChoice) -> bool:
     """Whether the gap is so wide that the next engine may do better."""
     gap = None if best.certificate is None else best.certificate.relative_gap
     return gap is not None and gap > choice.fits[best.engine].far_off
-
-
-def with_overtime(limit: float) -> float:
-    """Return the seconds after which a design of so many seconds is back, with repair and proof."""
-    return limit + max(limit * _OVERTIME, _LEAST_OVERTIME)
 
 
 def solved_design(problem: Problem, *, solver: str | Solver = "auto") -> Design:

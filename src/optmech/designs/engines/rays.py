@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from optmech.base.provenance import Provenance
+from optmech.base.time_left import seconds_left
 from optmech.designs import attempts
 from optmech.designs.attempts import Deadline
 from optmech.designs.engine_result import Answer, EngineResult
-from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit
+from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, too_short_by
 from optmech.designs.rays.flows import leaves_of_rays
 from optmech.designs.rays.private_rows import PrivateRows
 from optmech.designs.rays.search import search
+from optmech.designs.rays.within_reach import num_staircases
 from optmech.question.properties import COLUMN_MONOTONE, FAIR
 from optmech.question.shape import Shape
 
@@ -31,6 +34,11 @@ if TYPE_CHECKING:
 NAME = "rays"
 # Entries times steps of which a pass keeps a few doubles each.
 _MOST_STATES = 120_000_000
+# Probabilities of the first rays that are made and priced in a second, and entries that are repaired, proved
+# and verified.
+_LEVELS_PER_SECOND, _PER_SECOND = 2_200_000, 200_000
+# The search gets this share of the time even if the proof then gets less than it takes.
+_LEAST_TO_SEARCH = 1 / 3
 # e^700 is the largest power that a double holds.
 _LARGEST_EXPONENT = 700.0
 _PRAISE = "private rows are mixed: private by construction, with a bound at every step"
@@ -82,9 +90,24 @@ def fit(problem: Problem) -> Fit:
     return Fit(reason=f"{_PRAISE}; but {slower}", after="program")
 
 
-def too_short(problem: Problem, request: Request, end: float) -> ProblemError | None:  # noqa: ARG001 - none is
-    """Return ``None``: the search stops between two rays."""
-    return None
+def too_short(problem: Problem, request: Request, end: float) -> ProblemError | None:
+    """Return the error of a time limit whose `end`, in seconds, comes before the first mixture is proved.
+
+    The search stops between two rays, but not in the making of those that it begins with.
+
+    >>> import optmech as om
+    >>> from optmech.models.solvers.options import SolveOptions
+    >>> problem, request = om.croft(om.mean(400, 5), 1), Request(options=SolveOptions(time_limit=5.0))
+    >>> str(too_short(problem, request, 6.0)).split(" for a mixture")[0]
+    '`time_limit` must be at least 37 seconds'
+    >>> too_short(om.croft(om.mean(100, 4), 1), request, 6.0) is None
+    True
+    """
+    responses, truths = problem.query.num_responses, problem.query.num_truths
+    rays = num_staircases(truths, Shape.of(problem).reach or 1)
+    least = rays * truths / _LEVELS_PER_SECOND + responses * truths / _PER_SECOND
+    work = f"a mixture of {rays:,} private rows, and a matrix of {responses:,} by {truths:,} probabilities"
+    return too_short_by(least, request, end, work)
 
 
 def design(problem: Problem, request: Request = USUAL) -> EngineResult:
@@ -95,6 +118,10 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     need_fit(NAME, refusal(problem))
     solver, options = request.solver, request.options
     rows = PrivateRows.of(problem)
+    left = seconds_left()
+    if left is not None:  # the search leaves time for the proof of what it finds
+        search_seconds = max(left - rows.costs.size / _PER_SECOND, left * _LEAST_TO_SEARCH)
+        options = replace(options, time_limit=min(search_seconds, options.time_limit or search_seconds))
     result = search(rows, solver, options)
 
     def leaves() -> Iterator[Leaf]:

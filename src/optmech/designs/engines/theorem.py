@@ -31,6 +31,8 @@ NAME = "closed-form"
 _ROOM = 2.0**-49
 # Entries that are made, rounded and proved in a second, by a few operations on all of them at once.
 _PER_SECOND = 600_000
+# The same where each truth has many neighbours, whose ratios are compared one after the other.
+_WITH_MANY_NEIGHBOURS = 120_000
 
 
 def refusal(problem: Problem) -> str | None:
@@ -73,8 +75,9 @@ def too_short(problem: Problem, request: Request, end: float) -> ProblemError | 
     if request.in_full:
         return None
     responses, truths = problem.query.num_responses, problem.query.num_truths
+    per_second = _PER_SECOND if Shape.of(problem).equal_steps else _WITH_MANY_NEIGHBOURS
     work = f"a matrix of {responses:,} by {truths:,} probabilities"
-    return too_short_by(responses * truths / _PER_SECOND, request, end, work)
+    return too_short_by(responses * truths / per_second, request, end, work)
 
 
 def design(problem: Problem, request: Request = USUAL) -> EngineResult:  # noqa: ARG001 - there is no solver

@@ -118,6 +118,11 @@ class PrivateRows:
         """Number of responses priced: half of them, the middle one included, where mirrored."""
         return (len(self.costs) + 1) // 2 if self.mirrored else len(self.costs)
 
+    @property
+    def has_plain_rows(self) -> bool:
+        """Whether nothing is asked of a mechanism but privacy."""
+        return self.coupling is None and self.order is None and not self.symmetric
+
     def stated_as(
         self, response: int, taker: Integers, giver: Integers, *, steep: bool
     ) -> Iterator[tuple[Integers, Integers, Integers]]:

@@ -16,12 +16,15 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from optmech.base.time_left import seconds_left
 from optmech.designs import attempts
 from optmech.designs.attempts import Deadline
+from optmech.designs.rays.early import geometric_matrix, raise_bound
 from optmech.designs.rays.master import Master
 from optmech.designs.rays.within_reach import staircases
 from optmech.models.solution import Status
@@ -49,6 +52,8 @@ _TOWARDS = 0.4
 _PLATEAUS = 2.0 ** np.arange(-3, 7)
 # The search stops after this many rounds without a better mixture or bound.
 _PATIENCE = 60
+# Prices that are the same at all truths are tried for this share of the time that is left, so often at most.
+_TO_RAISE, _MOST_TRIED = 0.3, 24
 # A search that stalls at a wider gap than this is lost in rounding.
 _GOOD_GAP = 1e-6
 
@@ -149,6 +154,10 @@ def search(rows: PrivateRows, solver: str | Solver, options: SolveOptions) -> Ra
         is_good = _cost(mixture) - best.bound <= _GOOD_GAP * abs(_cost(mixture))
         status = status if is_good else Status.NUMERICAL
     matrix = master.matrix(master.polish(mixture.weights))
+    if status is Status.LIMIT and rows.has_plain_rows:
+        noise = geometric_matrix(rows)
+        matrix = min(matrix, noise, key=lambda each: float((rows.costs * each).sum()))
+        _raise_bound(rows, best, float((rows.costs * matrix).sum()))
     objective, bound = float((rows.costs * matrix).sum()) * rows.unit, best.bound * rows.unit
     return RayAnswer(
         matrix=matrix,
@@ -169,6 +178,24 @@ def search(rows: PrivateRows, solver: str | Solver, options: SolveOptions) -> Ra
             bound=bound,
         ),
     )
+
+
+def _raise_bound(rows: PrivateRows, best: _Best, cost: float) -> None:
+    """Improve the best bound in place by prices that are the same at all truths, while there is time."""
+    trying = Deadline.after(None if (left := seconds_left()) is None else left * _TO_RAISE)
+    truths, rounds = rows.costs.shape[1], count()
+
+    def bound_of(price: float) -> float | None:
+        if trying.is_up or next(rounds) >= _MOST_TRIED or best.bound >= cost * (1 - _GAP_FOR_TIES):
+            return None
+        prices = np.full(truths, price)
+        least, levels = rows.cheapest(prices)
+        bound = _bound(rows, prices, least)
+        if bound > best.bound:
+            best.bound, best.prices, best.duals, best.levels = bound, prices, 0 * best.duals, levels
+        return bound
+
+    raise_bound(cost / truths, bound_of)
 
 
 def _cost(mixture: Mixture) -> float:

@@ -75,9 +75,7 @@ def staircases(truths: int, reach: int) -> Integers:
     from them. Each is given to the response that answers it most cheaply, wherever its plateau lies: that is
     how several merge into one response at the ends of the range, and in the middle at small epsilon.
     """
-    index = np.arange(truths)
-    number = min(2 * reach - 1, _MOST_WIDTHS)
-    widths = np.unique(np.linspace(1, 2 * reach - 1, number).round().astype(int))
+    index, widths = np.arange(truths), _widths(reach)
     parts = [np.zeros((1, truths), dtype=np.int64)]
     for width in widths.tolist():
         first = np.arange(-(width - 1), truths)[:, None]  # a plateau may begin before the range
@@ -85,6 +83,22 @@ def staircases(truths: int, reach: int) -> Integers:
         levels = -np.maximum(-(-beyond // reach), 0)
         parts.append(levels - levels.max(axis=1, keepdims=True))
     return np.unique(np.concatenate(parts), axis=0)[::-1]
+
+
+def num_staircases(truths: int, reach: int) -> int:
+    """Return at least the number of `staircases`.
+
+    >>> num_staircases(5, 2), len(staircases(5, 2))
+    (19, 13)
+    """
+    widths = _widths(reach)
+    return 1 + int((truths + widths - 1).sum())
+
+
+def _widths(reach: int) -> Integers:
+    number = min(2 * reach - 1, _MOST_WIDTHS)
+    widths: Integers = np.unique(np.linspace(1, 2 * reach - 1, number).round().astype(int))
+    return widths
 
 
 def _states(reach: int) -> tuple[slice, slice]:
