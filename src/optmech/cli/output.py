@@ -106,6 +106,11 @@ def warn(sentence: str) -> None:
         _tell_aside(f"warning: {note.text}", _CARE)
 
 
+def tell_aside(sentence: str) -> None:
+    """Print on stderr how far some work is; the caller asks `is_quiet`, perhaps in another thread."""
+    _tell_aside(sentence, _CARE)
+
+
 def warn_unsaid(caution: str | None, *, json: bool) -> None:
     """Print on stderr what a text begins with, where the text is JSON or is not said at all."""
     if caution and (json or is_quiet()):

@@ -1,13 +1,21 @@
-"""Show the progress of long work on stderr, at a terminal alone; it is erased when the work is done."""
+"""Show the progress of long work on stderr.
+
+At a terminal it moves, and is erased when the work is done. Elsewhere a line every ten seconds says what
+designs have reached, and how many of several works are done. Of one work without an engine nothing is said
+there, and so nothing of what reads people's tables.
+"""
 
 from __future__ import annotations
 
 import sys
+import threading
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from optmech.base.reached import watched
 from optmech.base.visible import visible
-from optmech.cli.output import is_quiet
+from optmech.cli.output import is_quiet, tell_aside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sized
@@ -17,18 +25,86 @@ if TYPE_CHECKING:
 Work = TypeVar("Work")
 
 
+# Seconds between two lines, and between two looks at whether one is due.
+_BETWEEN, _GLANCE = 10.0, 0.5
+
+
+class Lines:
+    """The lines on some work for a log: one every ten seconds, while there is something to say.
+
+    >>> now = iter([0.0, 9.0, 10.5, 15.0, 25.0])
+    >>> lines = Lines(lambda: "engine rays", print, clock=lambda: next(now))
+    >>> for _ in range(4):
+    ...     lines.tick()
+    10 s: engine rays
+    25 s: engine rays
+    """
+
+    def __init__(
+        self, text: Callable[[], str], write: Callable[[str], None], clock: Callable[[], float]
+    ) -> None:
+        self._text, self._write, self._clock = text, write, clock
+        self._start = clock()
+        self._due = self._start + _BETWEEN
+
+    def tick(self) -> None:
+        """Write a line if one is due."""
+        now = self._clock()
+        if now < self._due:
+            return
+        self._due = now + _BETWEEN
+        text = self._text()
+        if text:
+            self._write(f"{int(now - self._start)} s: {text}")
+
+    @contextmanager
+    def ticking(self) -> Iterator[None]:
+        """Tick from a thread until the work within is done."""
+        done = threading.Event()
+
+        def run() -> None:
+            while not done.wait(_GLANCE):
+                self.tick()
+
+        thread = threading.Thread(target=run, name="optmech-progress", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            done.set()
+            thread.join()
+
+
+@contextmanager
+def _in_lines(text: Callable[[], str]) -> Iterator[None]:
+    """Say how far the work within is, a line every ten seconds."""
+    if is_quiet():
+        yield
+        return
+    with Lines(text, tell_aside, time.monotonic).ticking():
+        yield
+
+
 @contextmanager
 def waiting(task: str, limit: float | None = None) -> Iterator[None]:
-    """Show that something runs, for how long, and how long yet where it has a limit of seconds."""
+    """Show that something runs, for how long, what it has reached, and how long yet where it has a limit."""
     if not _is_seen():
-        yield
+        with watched() as figures, _in_lines(lambda: _joined(task, str(figures)) if figures.engine else ""):
+            yield
         return
     from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
     column = _column(lambda progress_task: time_left(progress_task.elapsed or 0.0, limit))
-    with _progress(
-        SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn(), column
-    ) as progress:
+    with (
+        watched() as figures,
+        _progress(
+            SpinnerColumn(),
+            TextColumn("{task.description}", markup=False),
+            TimeElapsedColumn(),
+            column,
+            _column(lambda _: str(figures)),
+        ) as progress,
+    ):
         progress.add_task(visible(task), total=None)
         yield
 
@@ -68,15 +144,30 @@ def watch(works: Iterable[Work], describe: Callable[[Work], str], total: int | N
 
     `total` is how many there are, of works without a length; `describe` is what to tell of one.
     """
-    if not _is_seen():
-        yield from works
-        return
     sized: Sized = works  # type: ignore[assignment]
-    with counting(len(sized) if total is None else total) as step:
+    number = len(sized) if total is None else total
+    if not _is_seen():
+        yield from _watch_in_lines(works, describe, number)
+        return
+    with counting(number) as step:
         for work in works:
             step(describe(work), 0)
             yield work
             step(describe(work), 1)
+
+
+def _watch_in_lines(works: Iterable[Work], describe: Callable[[Work], str], total: int) -> Iterator[Work]:
+    """Yield each work, and say how many are done, a line every ten seconds."""
+    done, now = 0, ""
+    with watched() as figures, _in_lines(lambda: f"{done} of {total} done; {_joined(now, str(figures))}"):
+        for work in works:
+            now = describe(work)
+            yield work
+            done += 1
+
+
+def _joined(task: str, figures: str) -> str:
+    return ": ".join(filter(None, [task, figures]))
 
 
 def time_left(seconds: float, limit: float | None) -> str:

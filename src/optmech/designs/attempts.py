@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.errors import ModelError
+from optmech.base.reached import in_units
 from optmech.base.time_left import seconds_left
 from optmech.designs.steep_rows import has_steep_rows, solve_without_steep_rows
 from optmech.models import solvers
@@ -122,7 +123,8 @@ def solve(
         if attempts and seconds_left is None:  # an interior-point method with numerical errors may never end
             seconds_left = _PATIENCE + _PATIENCE_MORE * seconds
         options_of_solver = replace(setting, time_limit=seconds_left)
-        solution = replace(backend.solve(scaled_model, options_of_solver), backend=backend.name)
+        with in_units(unit):
+            solution = replace(backend.solve(scaled_model, options_of_solver), backend=backend.name)
         seconds += solution.seconds
         doubt = _doubt(scaled_model, solution)
         if attempts and solution.status is Status.LIMIT and options.time_limit is None:

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from optmech.base.reached import reach
 from optmech.base.time_left import seconds_left
 from optmech.designs.duals import leaf_of_duals, of_choices
 from optmech.models.formulations.cases import KEPT, PAID, Cases
@@ -121,6 +122,7 @@ class _Growing:
         nodes = [(root.bound, next(numbers), root)]
         while nodes[0][0] < self.goal:
             node = nodes[0][-1]
+            reach(bound=node.bound)
             choice = self._next_choice(node)
             if choice is None:
                 # A solution that has decided every choice is a mechanism, so no bound can be better.

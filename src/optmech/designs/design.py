@@ -13,6 +13,7 @@ from optmech.base.arguments import an_instance, flag, need_text, optional, takes
 from optmech.base.errors import NoSolutionError, VerificationError
 from optmech.base.notes import Note, NoteKind
 from optmech.base.provenance import Provenance
+from optmech.base.reached import begin, reach
 from optmech.base.rendering import Renderable
 from optmech.base.time_left import limited_time, seconds_left, with_overtime
 from optmech.designs.attempts import Deadline
@@ -214,10 +215,13 @@ def _best_design(problem: Problem, choice: EngineChoice, request: Request) -> De
                 raise refusal
             break
         last = name == choice.order[-1]
+        begin(name, _size_of(problem, name), "delta" if problem.least_loss is None else "error")
         try:
             engine_result = run(name, problem, replace(request, options=deadline.within(request.options)))
             # When the time is up, other proposals of this engine are better than what the next makes of none.
             last = last or engine_result.solution.status is Status.INFEASIBLE or deadline.is_up
+            solution = engine_result.solution
+            reach(best=solution.objective, bound=solution.bound)
             result = _design_of(problem, engine_result, raw=request.in_full, last=last)
         except (NoSolutionError, VerificationError) as no:
             trouble, result = no, None
@@ -233,6 +237,13 @@ def _best_design(problem: Problem, choice: EngineChoice, request: Request) -> De
     if best is None:
         raise trouble or VerificationError(f"no engine was tried for {problem}")
     return replace(best, notes=(*tried_engines, *best.notes))
+
+
+def _size_of(problem: Problem, engine: str) -> str:
+    truths = problem.query.num_truths
+    if engine == "chain":
+        return f"{truths:,} true answers"
+    return f"{problem.query.num_responses:,} by {truths:,} probabilities"
 
 
 def _is_far_off(best: Design, choice: EngineChoice) -> bool:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from optmech.base.reached import reach
 from optmech.base.time_left import seconds_left
 from optmech.designs import attempts
 from optmech.designs.attempts import Deadline
@@ -137,6 +138,7 @@ def search(rows: PrivateRows, solver: str | Solver, options: SolveOptions) -> Ra
         num_new = _add_priced_rays(master, next_mixture, best, first=mixture is None)
         mixture = next_mixture
         cost = _cost(next_mixture)
+        reach(best=cost * rows.unit, bound=best.bound * rows.unit)
         gap = (cost - best.bound) / abs(cost) if cost else 0.0
         is_closed = num_new == 0 or gap <= _TARGET_GAP
         if (is_closed or gap <= _GAP_FOR_TIES) and master.tie(master.matrix(next_mixture.weights)):

@@ -18,6 +18,7 @@ import numpy as np
 
 from optmech.base.deferred_interrupt import load_module
 from optmech.base.errors import SolverMissingError
+from optmech.base.reached import teller
 from optmech.base.time_left import seconds_left
 from optmech.models.solution import Status
 from optmech.models.solvers.highs_answer import answer_of
@@ -158,6 +159,8 @@ def _has_hipo() -> bool:
 def new_highs(model: LinearModel, options: SolveOptions) -> tuple[Any, str | None]:
     """Return a HiGHS with the model, and a text on the part that it refuses, or ``None``."""
     highs = _silent_highs()
+    if model.is_mixed_integer:
+        _tell_figures(highs)
     return highs, _set_options(highs, model, options) or _pass_model(highs, model)
 
 
@@ -217,6 +220,20 @@ def _pass_model(highs: Any, model: LinearModel) -> str | None:  # noqa: ANN401
         model.integer.astype(np.int32),
     )
     return None if status.name in ("kOk", "kWarning") else "HiGHS refuses the model"
+
+
+def _tell_figures(highs: Any) -> None:  # noqa: ANN401
+    """Let HiGHS tell objective and bound of a mixed-integer program whenever it asks whether to go on.
+
+    What it would print, it tells nobody without printing.
+    """
+    tell = teller()
+
+    def told(event: Any) -> None:  # noqa: ANN401 - as highspy has it
+        values = event.data_out.mip_primal_bound, event.data_out.mip_dual_bound
+        tell(*(value if abs(value) < float("inf") else None for value in values))
+
+    highs.cbMipInterrupt += told
 
 
 def run(highs: Any) -> str | None:  # noqa: ANN401
