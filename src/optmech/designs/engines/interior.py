@@ -5,6 +5,7 @@ They may have a delta, a worst truth and any neighbours. Law, bound and steps: `
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from optmech.base.provenance import Provenance
 from optmech.designs.attempts import Deadline
 from optmech.designs.engine_result import Answer, EngineResult
-from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit
+from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, too_short_by
 from optmech.designs.interior.multipliers import leaf_of
 from optmech.designs.interior.row_program import RowProgram, ratios_of
 from optmech.designs.interior.search import search
@@ -29,6 +30,8 @@ _LARGEST_EXPONENT = 12.0
 _KNOWN = frozenset({"weights", "further_privacy", "delta", "objective"})
 # Bytes of the right-hand sides of all prices, which are solved for at once.
 _MOST_BYTES = 1_500_000_000
+# Entries of the right-hand sides that a step takes in a second, and steps without which there is nothing.
+_PER_SECOND, _FEW_STEPS = 30_000_000, 3
 # With fewer ratios a program takes no longer, and its matrix is a vertex: its zeros are zeros.
 _WORTH = 8_000
 # Beyond this relative gap another engine is asked as well; beyond the other the search has failed.
@@ -73,9 +76,32 @@ def fit(problem: Problem) -> Fit:
     return Fit(reason=reason, after="program", far_off=_FAR_OFF)
 
 
-def too_short(problem: Problem, request: Request, end: float) -> ProblemError | None:  # noqa: ARG001 - none is
-    """Return ``None``: the search stops between two steps."""
-    return None
+def too_short(problem: Problem, request: Request, end: float) -> ProblemError | None:
+    """Return the error of a time limit whose `end`, in seconds, comes before a few steps are done.
+
+    >>> import optmech as om
+    >>> from optmech.models.solvers.options import SolveOptions
+    >>> problem, options = om.question(om.extremum(0, 100), 1, delta="0.01"), SolveOptions(time_limit=3)
+    >>> str(too_short(problem, Request(options=options), 4.0)).split(" for steps")[0]
+    '`time_limit` must be at least 11 seconds'
+    """
+    entries = _entries_of_prices(problem)
+    work = f"steps that eliminate {entries:,} entries"
+    return too_short_by(_FEW_STEPS * entries / _PER_SECOND, request, end, work)
+
+
+class _Steps:
+    """Steps before a deadline: none is begun that ends after it if it takes as long as the one before."""
+
+    def __init__(self, deadline: Deadline) -> None:
+        self._deadline, self._last, self.are_over = deadline, time.perf_counter(), False
+
+    def end(self) -> bool:
+        """Whether there is no time for another one."""
+        now, left = time.perf_counter(), self._deadline.seconds_left
+        self.are_over = self._deadline.is_up or (left is not None and left <= now - self._last)
+        self._last = now
+        return self.are_over
 
 
 def design(problem: Problem, request: Request = USUAL) -> EngineResult:
@@ -86,12 +112,12 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     need_fit(NAME, refusal(problem))
     loss = problem.least_loss
     assert loss is not None  # noqa: S101 - else it is refused
-    deadline = Deadline.after(request.options.time_limit)
+    steps = _Steps(Deadline.after(request.options.time_limit))
     program = RowProgram.of(problem)
-    answer = search(program, lambda: deadline.is_up)
+    answer = search(program, steps.end)
     objective, bound = loss.value(answer.matrix), answer.proof.bound * program.unit
     is_good = objective - bound <= _GOOD_GAP * abs(objective)
-    status = Status.OPTIMAL if is_good else Status.LIMIT if deadline.is_up else Status.NUMERICAL
+    status = Status.OPTIMAL if is_good else Status.LIMIT if steps.are_over else Status.NUMERICAL
     return EngineResult(
         engine=NAME,
         solution=Solution(

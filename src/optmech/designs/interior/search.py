@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from optmech.base.reached import reach
 from optmech.designs.interior.mixture import matrix_of, with_room
 from optmech.designs.interior.newton import Couplings, Newton
 from optmech.designs.interior.point import PARTNERS, Equations, summed
@@ -77,6 +78,7 @@ def search(program: RowProgram, is_up: Callable[[], bool], *, target: float = TA
         while p is not None:
             before, best = best, _better(equations, p, best)
             gap = best.objective - best.proof.bound
+            reach(best=best.objective * program.unit, bound=best.proof.bound * program.unit)
             is_narrower = before is None or gap < _NARROWER * (before.objective - before.proof.bound)
             in_vain = 0 if is_narrower or gap > _NEAR * abs(best.objective) else in_vain + 1
             if gap <= target * abs(best.objective) or in_vain > _PATIENCE or steps == _MOST_STEPS or is_up():
