@@ -201,7 +201,7 @@ sys.exit(optmech.cli.main("design croft --query count --range 0:9000000 --epsilo
 
 
 def test_how_long_continuous_noise_may_take_is_said_before_it_starts(capsys, monkeypatch):
-    monkeypatch.setattr("optmech.designs.design._LEAST_OVERTIME", 0.01)
+    monkeypatch.setattr("optmech.base.time_left._LEAST_OVERTIME", 0.01)
     words = "design count --as-private-as gaussian:30 --time-limit 0.01 --range"
     code, out, err = run(capsys, words, "0:200")
     first, second = err.splitlines()

@@ -66,5 +66,5 @@ def test_a_probability_is_certain_where_it_is_alone(epsilon):
     shown = re.search(r"true answer, at least \| (more than )?([\d.]+) %, proved", text)
     assert Fraction(shown[2]) <= 100 * least
     page = re.sub(r"<[^>]+>", " ", report_page(design))
-    assert not re.search(r"truth is released, (on average|at least)\s+(100\s%|1)\s+proved", page)
-    assert re.search(r"truth is released, at least\s+(more than )?[\d.]+\s%\s+proved", page)
+    assert not re.search(r"truth is released, (on average|at least)\s+(100\s%|1)\s", page)
+    assert re.search(r"truth is released, at least\s+(more than )?[\d.]+\s%", page)
