@@ -26,7 +26,7 @@ from optmech.cli.questions import choices_of, problem_of
 from optmech.designs.choice import engine_of_matrix, gives_distribution, seconds_of_noise
 from optmech.models.solvers.options import Method
 from optmech.proofs.file_limits import MOST_TRUTHS
-from optmech.question.problems.histogram import HistogramShare, histogram_share, pairs_text
+from optmech.question.problems.histogram import HistogramShare, histogram_share, share_lines
 from optmech.verify import verify
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def _run(arguments: Arguments) -> int:
         result = with_price_of_release(result)
     if files:
         write_together(design_texts(result, files, report))
-    before = [*_share_lines(share), *([person] if person else [])]
+    before = [*share_lines(share), *([person] if person else [])]
     answer(
         arguments,
         lambda: {
@@ -135,7 +135,7 @@ def _design_distribution(
     reasons = [f"{'':19}{name}: {why}" for name, why in result.reasons.items()]
     engine = f"engine             {result.engine}, {result.solution.solver}, {result.seconds:.2f} s"
     settings = {"engine": result.engine, "engines": result.reasons, "seconds": result.seconds, "out": out}
-    before = [*_share_lines(share), *([person] if person else []), *filter(None, [certificate.caution])]
+    before = [*share_lines(share), *([person] if person else []), *filter(None, [certificate.caution])]
     unwritten = ["--out FILE.json writes mechanism and proof"] if not files else []
     answer(
         arguments,
@@ -181,14 +181,6 @@ def _rounded(seconds: float) -> str:
     ('30 seconds', '2 minutes', '10 minutes')
     """
     return f"{round(seconds, -1):.0f} seconds" if seconds < 60 else f"{ceil(seconds / 60)} minutes"  # noqa: PLR2004
-
-
-def _share_lines(share: HistogramShare | None) -> list[str]:
-    """Return the total spending of the cells of a histogram, else ``None``."""
-    if share is None:
-        return []
-    of_cell = f"what is proved, and what apply, card and report say, is of one cell: {pairs_text(share.cell)}"
-    return [f"histogram: {share}", *([of_cell] if share.steps > 1 else [])]
 
 
 def _share_json(share: HistogramShare | None) -> dict[str, Any]:

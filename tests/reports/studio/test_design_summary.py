@@ -8,7 +8,13 @@ import pytest
 
 import optmech as om
 from optmech.mechanisms.noise_mechanism import NoiseMechanism
-from optmech.reports.studio.design_summary import column_table, design_summary, facts_table
+from optmech.reports.studio.design_summary import (
+    column_table,
+    design_summary,
+    facts_table,
+    headline,
+    question_words,
+)
 from optmech.reports.studio.downloads import FILES, file_of
 from optmech.reports.studio.inputs import Inputs
 from optmech.reports.studio.theorem_design import engine_of, quick_design
@@ -140,6 +146,18 @@ def test_a_large_count_is_shown_as_a_distribution_near_some_truths(delta):
     assert [near[name] for name in (224, 225, 226)] == pytest.approx(
         exact.matrix[224:227, 225].tolist(), abs=1e-6
     )
+
+
+def test_a_histogram_says_what_one_cell_spends_and_promises_for_all():
+    design, inputs = designed(query="histogram", largest=9, epsilon="1")
+    assert design.objective == om.design(om.question(om.count(9), "0.5")).objective
+    summary = design_summary(design, inputs)
+    assert (summary.rows[0].text, summary.rows[0].note) == ("0.5", "of one cell; epsilon = 1 of all")
+    assert summary.notes[0].startswith("histogram: one draw for each cell")
+    assert headline(summary) == f"<strong>{design.objective:.5g}</strong> {summary.rows[2].note}"
+    question, guarantee = question_words(design.problem, inputs)
+    assert question == "In each cell of a histogram: how many? A count from 0 to 9."
+    assert guarantee == question_words(om.question(om.count(9), 1), None)[1]
 
 
 def test_categories_have_names_and_no_distances():

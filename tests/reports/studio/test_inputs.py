@@ -9,7 +9,9 @@ from optmech.cli import main
 from optmech.cli.commands import build_parser
 from optmech.cli.questions import problem_of
 from optmech.question.properties import PROPERTIES
-from optmech.reports.studio.inputs import MOST_COUNTS, MOST_TRUTHS, Inputs, inputs_at, inputs_of
+from optmech.reports.studio.address import inputs_at
+from optmech.reports.studio.inputs import MOST_COUNTS, MOST_TRUTHS, Inputs, inputs_of
+from optmech.reports.studio.queries import inputs_of_query
 from tests.each import each
 
 HOSTILE = [
@@ -55,6 +57,12 @@ QUESTIONS = [
     Inputs(properties=tuple(map(str, PROPERTIES)), delta="1e-6"),
     Inputs(query="mean", smallest=1, largest=5, records=26, per_person=2),
     Inputs(query="categories", categories="flu, cold ,none", epsilon="2"),
+    Inputs(query="total", records=8, largest=4, per_person=2),
+    Inputs(query="total", records=8, smallest=-1, largest=4, adjacency="add-remove"),
+    Inputs(query="histogram", largest=9, epsilon="0.3", properties=("fair",)),
+    Inputs(query="histogram", largest=9, adjacency="add-remove", per_person=3),
+    Inputs(query="histogram", largest=9, delta="1e-4", judged="worst"),
+    Inputs(query="histogram", largest=9, adjacency="add-remove", epsilon="ln 2"),
 ]
 
 
@@ -64,6 +72,26 @@ def test_the_command_line_that_is_shown_asks_the_same_question(inputs):
     parsed = build_parser().parse_args(words)
     assert (program, parsed.command, parsed.out) == ("optmech", "design", "mechanism.csv")
     assert problem_of(parsed).to_dict() == inputs.problem().to_dict()
+
+
+@each("inputs", [inputs for inputs in QUESTIONS if "records" in inputs_of_query(inputs.query)])
+def test_the_true_answers_are_counted_as_the_question_has_them(inputs):
+    assert inputs.num_truths == inputs.problem().query.num_truths
+
+
+@each(
+    ("inputs", "rule"),
+    [
+        ({"query": "total", "records": 101, "largest": 4}, "at most 401 true values in the studio; got 405"),
+        ({"query": "total", "records": 3, "per_person": 4}, "`records_per_person` must be at most 3"),
+        ({"query": "total", "adjacency": "replace"}, "`adjacency` must be one of change, add-remove"),
+        ({"query": "histogram", "per_person": 2, "delta": "1e-6"}, "`delta` must be left out where a person"),
+        ({"query": "histogram", "epsilon": "ln 2"}, "`epsilon` must be a number that 2 parts"),
+    ],
+)
+def test_a_total_or_a_histogram_that_cannot_be_asked_is_refused(inputs, rule):
+    with pytest.raises(ProblemError, match=rule):
+        inputs_of(inputs).problem()
 
 
 def test_the_largest_questions_have_as_many_truths_as_are_allowed():
@@ -96,6 +124,7 @@ def test_the_command_line_of_a_large_count_runs_and_writes_what_is_shown(inputs,
 def test_the_address_of_a_page_states_its_question(inputs):
     again = inputs_at(dict(parse_qsl(inputs.address())))
     assert again.question() == inputs.question()
+    assert again.stated() == inputs.stated()
     assert again.seconds == inputs.seconds
 
 

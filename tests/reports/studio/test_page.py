@@ -247,7 +247,7 @@ def test_reload_and_bookmark_keep_the_question(opened, studio):
     expect(opened.get_by_label("Largest value", exact=True)).to_have_value("450")
     opened.goto(address_of(studio, query="categories", categories="flu,cold,none"))
     opened.get_by_role("heading", name="The matrix").wait_for()
-    expect(opened.get_by_label("Categories, with commas")).to_have_value("flu, cold, none")
+    expect(opened.get_by_label("Names of the categories")).to_have_value("flu, cold, none")
     opened.goto(address_of(studio, largest=5).replace("5%7D", "5.5%7D"))
     opened.get_by_role("alert").get_by_text("must be a whole number").wait_for()
 
@@ -320,6 +320,28 @@ def test_a_certificate_is_opened_and_a_forged_one_is_a_sentence_in_place(opened,
     opened.get_by_role("button", name="Go back to A").click()
     opened.get_by_role("heading", level=1, name="0 to 3").wait_for()
     assert list(studio.folder.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_totals_and_histograms_are_asked_by_the_controls_that_they_have(opened):
+    query, adjacency = (opened.get_by_role("combobox", name=name) for name in ("Question", "One person"))
+    expect(adjacency).to_be_hidden()
+    query.select_option("total")
+    opened.get_by_label("Largest value", exact=True).fill("3")
+    opened.get_by_label("Records in all").fill("4")
+    adjacency.select_option("add-remove")
+    design = om.design(om.question(om.total(4, 3, adjacency="add-remove"), 1))
+    expect(objective(opened)).to_contain_text(f"{design.objective:.5g}")
+    query.select_option("histogram")
+    expect(opened.get_by_label("Records in all")).to_be_hidden()
+    opened.get_by_text("In each cell of a histogram: how many? A count from 0 to 3.").wait_for()
+    command = "optmech design histogram --range 0:3 --epsilon 1 --out mechanism.csv"
+    expect(opened.locator("code.command")).to_have_text(command, use_inner_text=True)
+    adjacency.select_option("change")
+    until(opened, "0.5")
+    expect(opened.locator(".notes")).to_contain_text(
+        "each unit spends epsilon = 0.5, all of them epsilon = 1"
+    )
 
 
 @pytest.mark.slow
@@ -443,6 +465,12 @@ def test_the_page_is_accessible_and_fits_in_each_state(opened, width, scheme, tm
     axe_of = pytest.importorskip("axe_playwright_python.sync_playwright")
     opened.set_viewport_size({"width": width, "height": 844})
     opened.emulate_media(color_scheme=scheme)
+    if width == 390:  # objective, privacy and the whole matrix are on the first screen
+        for part in (".headline", ".verdict .sentence:visible", ".matrix h2:visible"):
+            expect(opened.locator(part)).to_be_in_viewport(ratio=1)
+        expect(opened.locator(".matrix .ground:visible")).to_be_in_viewport(ratio=1)
+        opened.get_by_role("button", name="Change the question").click()
+        opened.get_by_role("button", name="Hide the controls", expanded=True).wait_for()
     alert, working = opened.get_by_role("alert"), opened.locator(".working")
 
     def look(state):

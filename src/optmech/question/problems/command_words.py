@@ -32,8 +32,10 @@ class _CannotBeTypedError(Exception):
     """A part of the question cannot be typed."""
 
 
-def command_line(problem: Problem, *further: str, command: str = "design") -> str:
+def command_line(problem: Problem, *further: str, command: str = "design", formulation: str = "") -> str:
     """Return the command line for a question, with `further` words; empty where there is none.
+
+    `formulation` is another one that takes the same choices: ``"histogram"`` for the count in its cells.
 
     >>> from optmech.question.problems.croft import croft
     >>> from optmech.question.queries import count
@@ -43,9 +45,9 @@ def command_line(problem: Problem, *further: str, command: str = "design") -> st
     typed = typed_choices(problem)
     if typed is None:
         return ""
-    formulation, choices = typed
+    own, choices = typed
     words = [word for name, value in choices.items() for word in _option(name, value)]
-    line = shlex.join(["optmech", command, formulation, *words, *further])
+    line = shlex.join(["optmech", command, formulation or own, *words, *further])
     return line if len(line) <= _LONGEST else ""
 
 

@@ -89,6 +89,14 @@ def pairs_text(pairs: Pairs) -> str:
     )
 
 
+def share_lines(share: HistogramShare | None) -> list[str]:
+    """Return sentences on the spending of all cells together, and of one; none where there are no cells."""
+    if share is None:
+        return []
+    of_cell = f"what is proved, and what apply, card and report say, is of one cell: {pairs_text(share.cell)}"
+    return [f"histogram: {share}", *([of_cell] if share.steps > 1 else [])]
+
+
 def histogram_share(choices: Mapping[str, Any]) -> HistogramShare:
     """Return the part of the privacy of a histogram that each cell gets, or raise ProblemError.
 

@@ -15,12 +15,11 @@ from optmech.reports.studio.inputs import (
     JUDGED,
     LOSSES,
     MOST_TRUTHS,
-    PER_PERSON,
-    QUERIES,
     VARIANT_2_NAMES,
     Inputs,
 )
 from optmech.reports.studio.native import ChoiceElement, Slider, TextBox, button, html
+from optmech.reports.studio.queries import CHANGES, QUERIES, inputs_of_query
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,6 +29,21 @@ if TYPE_CHECKING:
 
 _LONGEST = 40  # letters of a number that are read
 _LARGEST = 10**7  # what is larger moves no slider
+
+
+class ControlsFold:
+    """A button that shows and hides the controls, on a page too narrow for results beside them."""
+
+    def __init__(self, controls: ui.element) -> None:
+        self._controls, self._is_open = controls, False
+        self._button = button("Change the question", self._turn, "plain fold")
+        self._button.props('aria-expanded="false"')
+
+    def _turn(self) -> None:
+        self._is_open = not self._is_open
+        self._controls.classes(**{"remove" if self._is_open else "add": "folded"})
+        self._button.set_text("Hide the controls" if self._is_open else "Change the question")
+        self._button.props(f'aria-expanded="{str(self._is_open).lower()}"')
 
 
 class Controls:
@@ -57,9 +71,10 @@ class Controls:
                 self._whole("largest", "Largest value")
             largest = Slider("Largest value, slider", ["1"], self._values["largest"], low=1)
             self._hold("largest", largest, "slider")
-            self._whole("records", "Records in the mean")
+            self._whole("records", "Records in all")
             self._whole("per_person", "Records of one person, at most")
-            self._text("categories", "Categories, with commas between", longest=1000)
+            self._choice("adjacency", "One person", CHANGES)
+            self._text("categories", "Names of the categories, with commas between", longest=1000)
         with _group("Privacy"):
             self._text("epsilon", "Epsilon: 0.5, 1/3 or ln 2")
             self._steps("epsilon", "Epsilon, logarithmic slider", EPSILON_STEPS)
@@ -148,12 +163,14 @@ class Controls:
     def _adapt(self) -> None:
         """Show what has a meaning, and let the sliders stand where their boxes are."""
         values, elements = self._values, self._elements
-        elements["records"].set_visibility(values["query"] == "mean")
-        elements["per_person"].set_visibility(values["query"] in PER_PERSON)
-        is_named = values["query"] == "categories"
-        elements["categories"].set_visibility(is_named)
-        for element in (self._ends, elements["largest slider"], elements["loss"]):
-            element.set_visibility(not is_named)
+        is_known = values["query"] in tuple(QUERIES)  # a client may send what no set can hold
+        taken = inputs_of_query(values["query"]) if is_known else ()
+        for name in ("records", "per_person", "adjacency", "categories"):
+            elements[name].set_visibility(name in taken)
+        for element in (self._ends, elements["largest slider"]):
+            element.set_visibility("largest" in taken)
+        is_named = "categories" in taken
+        elements["loss"].set_visibility(not is_named)
         elements["beyond"].set_visibility(values["loss"] == "beyond" and not is_named)
         self._summary.set_content(escape(", ".join(values["properties"]) or "none; open to choose"))
         for name, steps in (("epsilon", EPSILON_STEPS), ("delta", DELTA_STEPS)):
@@ -163,7 +180,7 @@ class Controls:
         numbers = values["smallest"], values["largest"], values["records"]
         if all(isinstance(value, (int, float)) and abs(value) < _LARGEST for value in numbers):
             smallest, largest, records = map(int, numbers)
-            steps_left = (MOST_TRUTHS - 1) // (max(1, records) if values["query"] == "mean" else 1)
+            steps_left = (MOST_TRUTHS - 1) // (max(1, records) if "records" in taken else 1)
             slider = elements["largest slider"]
             slider.reach(
                 [str(smallest + step) for step in range(1, max(2, steps_left + 1))], low=smallest + 1

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from markupsafe import Markup
+
 from optmech.base.number_format import at_least, at_most, percent_at_most
 from optmech.base.numbers import as_text
+from optmech.question.problems.histogram import pairs_text, share_lines
 from optmech.question.protection import alone_words
 from optmech.reports.card import words_of
 from optmech.reports.markup import prose, render
@@ -70,15 +73,19 @@ class DesignSummary:
 
 def design_summary(design: Answer, inputs: Inputs | None) -> DesignSummary:
     """Return the summary of a certified design, or of a certificate that no inputs ask for."""
-    certificate = design.certificate
+    certificate, left_out = design.certificate, view_of(design).left_out
     assert certificate is not None  # noqa: S101 - the studio asks for no raw answers
     return DesignSummary(
         verdict=_verdict(certificate),
         caution=_caution(certificate),
         origin=_origin(design),
         rows=_rows(design, certificate, inputs),
-        notes=tuple(filter(None, ("" if inputs else _NOT_STATED, *design.notes, view_of(design).left_out))),
+        notes=tuple(filter(None, ("" if inputs else _NOT_STATED, *_shares(inputs), *design.notes, left_out))),
     )
+
+
+def _shares(inputs: Inputs | None) -> list[str]:
+    return share_lines(None if inputs is None else inputs.share)
 
 
 def _verdict(certificate: Certificate) -> str:
@@ -130,10 +137,22 @@ def _origin(design: Answer) -> str:
     return f"Computed by {ENGINES[design.engine]} in {took}."
 
 
-def question_words(problem: Problem) -> tuple[str, str]:
-    """Return a question in plain words, and the guarantee to the people in the data."""
-    words = words_of(problem)
-    return words.question, " ".join(filter(None, (words.guarantee, words.odds, words.deviation)))
+def question_words(problem: Problem, inputs: Inputs | None) -> tuple[str, str]:
+    """Return a question in plain words, and the guarantee to the people in the data.
+
+    The guarantee of a histogram is that of all cells together.
+    """
+    words, question = words_of(problem), words_of(problem).question
+    if inputs is not None and inputs.share is not None:
+        words = words_of(inputs.whole_problem())
+        question = f"In each cell of a histogram: {question[:1].lower()}{question[1:]}"
+    return question, " ".join(filter(None, (words.guarantee, words.odds, words.deviation)))
+
+
+def headline(summary: DesignSummary) -> str:
+    """Return the main result as HTML: the objective, and its meaning."""
+    (row,) = (row for row in summary.rows if row.name == "objective")
+    return Markup("<strong>{}</strong> {}").format(row.text, row.note)
 
 
 def sentence_html(sentence: str) -> str:
@@ -180,9 +199,10 @@ def _objective(problem: Problem, inputs: Inputs | None) -> str:
 
 def _rows(design: Answer, certificate: Certificate, inputs: Inputs | None) -> tuple[SummaryRow, ...]:
     epsilon, delta, view = design.problem.privacy.epsilon, certificate.delta, view_of(design)
-    objective = _objective(design.problem, inputs)
+    objective, share = _objective(design.problem, inputs), None if inputs is None else inputs.share
+    part = f"of one cell; {pairs_text(share.whole)} of all" if share is not None and share.steps > 1 else ""
     return (
-        SummaryRow(name="ε", text=as_text(epsilon), provenance="proved", value=float(epsilon)),
+        SummaryRow(name="ε", text=as_text(epsilon), provenance="proved", value=float(epsilon), note=part),
         SummaryRow(name="δ", text=at_most(delta, 5), provenance="proved", value=float(delta)),
         SummaryRow(name="objective", text=_objective_text(certificate), provenance="proved", note=objective),
         _bound(certificate),

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from optmech.base.errors import ProblemError, broken_rule
-from optmech.base.numbers import brief, exact
+from optmech.base.numbers import as_text, brief, exact
 from optmech.designs.choice import gives_distribution
+from optmech.question.kinds import RecordTotal
 from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
 from optmech.question.problem import Problem
 from optmech.question.problems.command_words import command_line
+from optmech.question.problems.histogram import HISTOGRAM_ADJACENCY, HistogramShare, histogram_share
 from optmech.question.properties import VARIANT_2
 from optmech.reports.studio.input_checks import (
     BOUNDS,
@@ -25,7 +26,7 @@ from optmech.reports.studio.input_checks import (
     short_text,
     whole_number,
 )
-from optmech.reports.studio.stated import values_of
+from optmech.reports.studio.queries import CHANGES, HISTOGRAM, QUERIES, TABLE_KEYS, inputs_of_query
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,14 +35,6 @@ MOST_TRUTHS = 401
 """The largest number of true answers with a matrix that is drawn and proved while a person waits."""
 MOST_COUNTS = 100_001
 """The largest number for a count, above `MOST_TRUTHS` as a distribution."""
-QUERIES = {
-    "count": "a count",
-    "mean": "a mean of records",
-    "extremum": "a maximum, minimum or median",
-    "categories": "one of several categories",
-}
-PER_PERSON = ("count", "mean")
-"""The queries to which a person may contribute several records."""
 LOSSES = {
     "absolute": "distance from the truth",
     "squared": "squared distance",
@@ -49,6 +42,9 @@ LOSSES = {
     "beyond": "chance of an error beyond …",
 }
 JUDGED = {"mean": "on average over the true values", "worst": "at the worst true value"}
+_CHOICES = {"query": QUERIES, "adjacency": CHANGES, "loss": LOSSES, "judged": JUDGED}
+# A table without these keys has these values.
+_LEFT_OUT = {"per_person": 1, "adjacency": "change"}
 VARIANT_2_NAMES = tuple(sorted(map(str, VARIANT_2)))
 """The four properties of Croft et al. 2020, variant 2."""
 
@@ -57,11 +53,12 @@ VARIANT_2_NAMES = tuple(sorted(map(str, VARIANT_2)))
 class Inputs:
     """A question as the page's controls state it; ProblemError where something breaks a bound.
 
-    `query`, `loss` and `judged` are keys of `QUERIES`, `LOSSES` and `JUDGED`. The range is that of a count or
-    an extremum, or of one record of a mean, which is taken over `records` records; `per_person` of them may
-    be of one person, of the queries in `PER_PERSON`. Categories have their names with commas between, and no
+    `query`, `adjacency`, `loss` and `judged` are keys of `QUERIES`, `CHANGES`, `LOSSES` and `JUDGED`. The
+    range is that of a count, of each cell of a histogram or of an extremum, or of one record of a mean or a
+    total, which is taken over `records` records; `per_person` of them may be of one person. What a query does
+    not take, see `inputs_of_query`, has no effect. Categories have their names with commas between, and no
     loss but ``"zero-one"``. Errors up to `beyond` are small for the loss ``"beyond"``. Epsilon and delta are
-    kept as typed. A solver may take `seconds` seconds.
+    kept as typed, and are of a whole histogram. A solver may take `seconds` seconds.
     """
 
     query: str = "count"
@@ -69,6 +66,7 @@ class Inputs:
     largest: int = 20
     records: int = 10
     per_person: int = 1
+    adjacency: str = "change"
     categories: str = "red, green, blue"
     epsilon: str = "1"
     delta: str = "0"
@@ -80,7 +78,7 @@ class Inputs:
 
     def __post_init__(self) -> None:
         """Hold each input to its bounds, and the range to the size of a matrix."""
-        for name, choices in (("query", QUERIES), ("loss", LOSSES), ("judged", JUDGED)):
+        for name, choices in _CHOICES.items():
             check_one_of(name, getattr(self, name), choices)
         for name in BOUNDS:
             object.__setattr__(self, name, whole_number(name, getattr(self, name)))
@@ -98,9 +96,9 @@ class Inputs:
                 "Raise the one or lower the other."
             )
             raise ProblemError(message)
-        most = MOST_COUNTS if self.query == "count" else MOST_TRUTHS
+        most = MOST_COUNTS if self.query in ("count", HISTOGRAM) else MOST_TRUTHS
         if self.num_truths > most:
-            fewer = ", or fewer records," if self.query == "mean" else ","
+            fewer = ", or fewer records," if "records" in inputs_of_query(self.query) else ","
             name, narrower = "largest", f"a narrower range{fewer}"
             if self.query == "categories":
                 name, narrower = "categories", "fewer,"
@@ -115,6 +113,10 @@ class Inputs:
         """Number of true answers."""
         if self.query == "categories":
             return len(self._names())
+        if self.query == "total":
+            sizes = self.records, self.smallest, self.largest, self.per_person
+            low, high = RecordTotal(*sizes, self.adjacency).ends
+            return high - low + 1
         return (self.largest - self.smallest) * (self.records if self.query == "mean" else 1) + 1
 
     @property
@@ -125,29 +127,32 @@ class Inputs:
     @property
     def privacy(self) -> str:
         """The word of the definition that is asked: without a delta the pure one."""
-        return ApproximatePrivacy.word if exact(self.delta, "delta") else PurePrivacy.word
+        return _privacy(self.epsilon, self.delta)["kind"]
 
     def _names(self) -> list[str]:
         return [name.strip() for name in self.categories.split(",") if name.strip()]
 
-    def question(self) -> dict[str, Any]:
-        """Return the table of the question, its numbers as they were typed."""
+    @property
+    def share(self) -> HistogramShare | None:
+        """The part of the privacy of a histogram that each of its cells gets; ProblemError if it has none."""
+        if self.query != HISTOGRAM:
+            return None
+        privacy = {"epsilon": self.epsilon, "delta": self.delta}
+        return histogram_share(privacy | {"adjacency": self.adjacency, "records_per_person": self.per_person})
+
+    def stated(self) -> dict[str, Any]:
+        """Return the table of what is asked, its numbers as they were typed; `stated.values_of` reads it."""
+        taken = inputs_of_query(self.query)
         query: dict[str, Any] = {"kind": self.query}
-        if self.query == "categories":
+        if "categories" in taken:
             query["labels"] = self._names()
-        else:
-            query |= {"smallest": self.smallest, "largest": self.largest}
-        if self.query == "mean":
-            query["records"] = self.records
-        if self.query in PER_PERSON and self.per_person > 1:
-            query["records_per_person"] = self.per_person
-        privacy = {"kind": self.privacy, "epsilon": self.epsilon}
-        if self.privacy == ApproximatePrivacy.word:
-            privacy["delta"] = self.delta
+        for key, name in TABLE_KEYS.items():
+            if name in taken and getattr(self, name) != _LEFT_OUT.get(name):
+                query[key] = getattr(self, name)
         loss = f"beyond {self.beyond}" if self.loss == "beyond" else self.loss
         return {
             "query": query,
-            "privacy": privacy,
+            "privacy": _privacy(self.epsilon, self.delta),
             **({"properties": list(self.properties)} if self.properties else {}),
             "objective": {
                 "loss": "zero-one" if self.query == "categories" else loss,
@@ -155,14 +160,32 @@ class Inputs:
             },
         }
 
+    def question(self) -> dict[str, Any]:
+        """Return the table of the question; of a histogram that of one cell, at its part of the privacy."""
+        share = self.share
+        if share is None:
+            return self.stated()
+        ((epsilon, delta),) = share.cell
+        return self._of_cell(as_text(epsilon), as_text(delta))
+
+    def _of_cell(self, epsilon: str, delta: str) -> dict[str, Any]:
+        count = {"kind": "count", "smallest": self.smallest, "largest": self.largest}
+        return {**self.stated(), "query": count, "privacy": _privacy(epsilon, delta)}
+
     def problem(self) -> Problem:
         """Return the question itself, which is remembered; raises ProblemError where it cannot be asked."""
         return _problem(self)
 
+    def whole_problem(self) -> Problem:
+        """Return the question at the privacy that people get, of a histogram that of all cells together."""
+        if self.share is None:
+            return self.problem()
+        return Problem.from_dict(self._of_cell(self.epsilon, self.delta))
+
     def address(self) -> str:
         """Return the part after the question mark in the page's address; empty for defaults."""
         plain = Inputs()
-        parts = {} if self.question() == plain.question() else {"question": _json(self.question())}
+        parts = {} if self.stated() == plain.stated() else {"question": _json(self.stated())}
         return urlencode(parts | ({} if self.seconds == plain.seconds else {"seconds": self.seconds}))
 
     def command(self) -> str:
@@ -170,7 +193,18 @@ class Inputs:
         engine = [] if self.engine == "auto" else ["--engine", self.engine]
         has_matrix = self.engine == "auto" and not gives_distribution(self.problem())
         out = "mechanism.csv" if has_matrix else "mechanism.certificate.json"
-        return command_line(self.problem(), *engine, "--out", out)
+        if self.share is None:
+            return command_line(self.problem(), *engine, "--out", out)
+        change = [] if self.adjacency == HISTOGRAM_ADJACENCY else ["--adjacency", self.adjacency]
+        number = ["--records-per-person", str(self.per_person)] if self.per_person > 1 else []
+        further = *change, *number, *engine, "--out", out
+        return command_line(self.whole_problem(), *further, formulation=HISTOGRAM)
+
+
+def _privacy(epsilon: str, delta: str) -> dict[str, str]:
+    if not exact(delta, "delta"):
+        return {"kind": PurePrivacy.word, "epsilon": epsilon}
+    return {"kind": ApproximatePrivacy.word, "epsilon": epsilon, "delta": delta}
 
 
 def _json(table: dict[str, Any]) -> str:
@@ -192,30 +226,3 @@ def inputs_of(values: Mapping[str, object]) -> Inputs:
 def _problem(inputs: Inputs) -> Problem:
     """Return the question; several hundred true answers take a second."""
     return Problem.from_dict(inputs.question())
-
-
-_WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
-# The longest question that the controls state is far shorter.
-_LONGEST = 10_000
-
-
-def inputs_at(address: Mapping[str, str]) -> Inputs:
-    """Return the inputs that a page's address states; raises ProblemError as `inputs_of`."""
-    values: dict[str, object] = {}
-    for name, text in address.items():
-        if name == "question":
-            values |= values_of(_table_of(text))
-        elif name == "seconds":
-            values[name] = int(text) if _WHOLE.fullmatch(text) else text
-        else:
-            raise broken_rule("address", "hold a question, and seconds", brief(name), "Reload the page.")
-    return inputs_of(values)
-
-
-def _table_of(text: str) -> object:
-    try:
-        return json.loads(text[:_LONGEST])
-    except (ValueError, RecursionError):
-        raise broken_rule(
-            "question", "be a table in JSON, as the page writes it", brief(text), "Reload the page."
-        ) from None

@@ -32,9 +32,9 @@ def button(text: str, on_click: Callable[[], object], look: str = "plain") -> ui
 
 
 @contextmanager
-def panel(title: str) -> Iterator[Element]:
-    """Draw a part of the page under its title."""
-    with ui.element("section").classes("panel") as section:
+def panel(title: str, *further: str) -> Iterator[Element]:
+    """Draw a part of the page under its title, with further classes of its look."""
+    with ui.element("section").classes(" ".join(("panel", *further))) as section:
         html(title, "h2")
         yield section
 

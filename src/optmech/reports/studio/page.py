@@ -12,8 +12,9 @@ from nicegui import Client, ui
 from optmech.base.errors import ProblemError
 from optmech.reports.charts.svg import chart_style
 from optmech.reports.markup import asset
-from optmech.reports.studio.controls import Controls
-from optmech.reports.studio.inputs import Inputs, inputs_at
+from optmech.reports.studio.address import inputs_at
+from optmech.reports.studio.controls import Controls, ControlsFold
+from optmech.reports.studio.inputs import Inputs
 from optmech.reports.studio.native import html
 from optmech.reports.studio.opener import Opener, Openers
 from optmech.reports.studio.results import Results
@@ -53,7 +54,7 @@ async def build(workers: Workers, cache: Cache, openers: Openers, address: Mappi
         question = html("A mechanism for your question", "h1")
         guarantee = html()
     with ui.element("div").classes("studio"):
-        left = ui.element("div").classes("controls")
+        left = ui.element("div").classes("controls folded")
         right = ui.element("div").classes("results")
     await client.connected(timeout=_PATIENCE)
 
@@ -84,6 +85,7 @@ async def build(workers: Workers, cache: Cache, openers: Openers, address: Mappi
     with top:
         Opener(client.id, session.leave_unopened)
     with left:
+        ControlsFold(left)
         controls = Controls(session.ask, inputs)
     with right:
         # The session tells its first state when this function has returned to the event loop.

@@ -19,6 +19,7 @@ from optmech.reports.studio.design_summary import (
     ENGINES,
     design_summary,
     facts_table,
+    headline,
     question_words,
     sentence_html,
 )
@@ -78,7 +79,7 @@ class Results:
             element.set_visibility(state.design is not None)
         self._before.set_visibility(not state.is_current)
         if not state.refusal:
-            question, guarantee = question_words(state.problem)
+            question, guarantee = question_words(state.problem, state.shown_inputs)
             self._question.set_content(escape(question))
             self._guarantee.set_content(escape(guarantee))
         if state.is_current and not state.engine:
@@ -109,6 +110,7 @@ class Results:
         with self._verdict:
             self._before = html("To the question before:").classes("made")
             self._caution = html().classes("sentence care")
+            self._headline = html().classes("headline")
             self._verdict_words = html().classes("sentence")
             self._origin = html().classes("made")
             self._notes = html(tag="div")
@@ -122,9 +124,9 @@ class Results:
                 self._forget_button = button("Forget A", self._forget)
 
     def _draw_charts(self) -> None:
-        with panel("The matrix of A, kept") as self._kept_panel:
+        with panel("The matrix of A, kept", "matrix") as self._kept_panel:
             self._kept_map = ChartElement()
-        with ui.element("section").classes("panel"):
+        with ui.element("section").classes("panel matrix"):
             self._map_title = html("The matrix", "h2")
             self._map = ChartElement()
         self._released = TruthPanel()
@@ -158,6 +160,7 @@ class Results:
         self._caution.set_content(escape(summary.caution))
         self._caution.set_visibility(bool(summary.caution))
         self._verdict.classes(**{"add" if summary.caution else "remove": "care"})
+        self._headline.set_content(headline(summary))
         self._verdict_words.set_content(escape(summary.verdict))
         self._origin.set_content(escape(summary.origin))
         self._notes.set_content(render("notes.html", notes=summary.notes))

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from optmech.question.problems.again import lines_again
-from optmech.reports.studio.inputs import PER_PERSON, Inputs
+from optmech.reports.studio.queries import QUERY_INPUTS, inputs_of_query
 
 if TYPE_CHECKING:
     from optmech.designs.design import Design
     from optmech.question.problem import Problem
+    from optmech.reports.studio.inputs import Inputs
     from optmech.reports.studio.reading import Answer
 
 MOST_CACHED = 24
@@ -98,14 +99,10 @@ def same(inputs: Inputs) -> Inputs:
     """Return the inputs without what does not change the answer."""
     plain = type(inputs)()
     without: dict[str, Any] = {"seconds": plain.seconds}
-    if inputs.query != "mean":
-        without["records"] = plain.records
-    if inputs.query not in PER_PERSON:
-        without["per_person"] = plain.per_person
+    others = set(QUERY_INPUTS).difference(inputs_of_query(inputs.query))
+    without |= {name: getattr(plain, name) for name in others}
     if inputs.query == "categories":
-        without |= {"smallest": plain.smallest, "largest": plain.largest, "loss": plain.loss}
-    else:
-        without["categories"] = plain.categories
+        without["loss"] = plain.loss
     if inputs.loss != "beyond":
         without["beyond"] = plain.beyond
     return replace(inputs, **without)

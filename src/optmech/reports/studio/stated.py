@@ -7,13 +7,8 @@ from typing import Any
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import brief
 from optmech.question.loss import beyond
+from optmech.reports.studio.queries import TABLE_KEYS
 
-_QUERY_KEYS = {
-    "smallest": "smallest",
-    "largest": "largest",
-    "records": "records",
-    "records_per_person": "per_person",
-}
 _LIST = ","
 
 
@@ -40,7 +35,7 @@ def values_of(table: object) -> dict[str, object]:
 
 def _query(query: dict[str, Any]) -> dict[str, object]:
     values: dict[str, object] = {"query": query.pop("kind", None)}
-    values |= {value: query.pop(key) for key, value in _QUERY_KEYS.items() if key in query}
+    values |= {value: query.pop(key) for key, value in TABLE_KEYS.items() if key in query}
     if "labels" in query:
         labels = query.pop("labels")
         plain = isinstance(labels, list) and all(
