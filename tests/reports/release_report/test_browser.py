@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from optmech.cli import main
+from tests.browser import expect
 from tests.reports.looks import in_each_look
 
 MOST_SHEETS = 4
@@ -67,5 +68,5 @@ def test_on_paper_it_is_four_sheets_with_table_and_chart(page, written):
     assert "Signature" in sheets[-1]
     assert "How to make it again" not in text
     page.emulate_media(media="print", color_scheme="dark")
-    assert page.locator("#chart-0 .plot").is_visible()
-    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    expect(page.locator("#chart-0 .plot")).to_be_visible()
+    expect(page.locator("body")).to_have_css("background-color", "rgb(255, 255, 255)")

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 import optmech as om
+from optmech.designs import choice
 from optmech.mechanisms.noise_mechanism import NoiseMechanism
 from optmech.reports.studio.design_summary import (
+    ENGINES,
     column_table,
     design_summary,
     facts_table,
@@ -148,6 +150,10 @@ def test_a_large_count_is_shown_as_a_distribution_near_some_truths(delta):
     )
 
 
+def test_each_engine_has_a_name_in_a_sentence():
+    assert set(ENGINES) == set(choice.ENGINES)
+
+
 def test_a_histogram_says_what_one_cell_spends_and_promises_for_all():
     design, inputs = designed(query="histogram", largest=9, epsilon="1")
     assert design.objective == om.design(om.question(om.count(9), "0.5")).objective
@@ -182,7 +188,7 @@ def test_categories_have_names_and_no_distances():
         (Inputs(judged="worst"), "chain", False),
         (Inputs(query="categories"), "closed-form", True),
         (Inputs(largest=5000, delta="1e-6"), "chain", False),
-        (Inputs(query="extremum", delta="1e-6"), "program", False),
+        (Inputs(query="extremum", delta="1e-6"), "interior", False),
     ],
 )
 def test_only_what_a_theorem_writes_down_is_designed_at_once(inputs, engine, quick):

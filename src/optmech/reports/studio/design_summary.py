@@ -30,6 +30,7 @@ ENGINES = {
     "closed-form": "the closed form of a theorem",
     "chain": "the theorem of chains",
     "rays": "column generation over private rows",
+    "interior": "interior points over private rows",
     "program": "a linear or mixed-integer program",
 }
 """The names of the engines in a sentence."""
