@@ -70,6 +70,11 @@ class Solution:
     backend: str = ""
     attempts: tuple[str, ...] = ()
 
+    @property
+    def ending(self) -> str:
+        """The claim of the solver; where none was asked, the words on what was computed without it."""
+        return str(self.status) if self.backend else self.message
+
     def __post_init__(self) -> None:
         for name in ("values", "row_duals"):
             array = getattr(self, name)

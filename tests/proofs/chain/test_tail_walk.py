@@ -257,7 +257,7 @@ def test_equal_weights_give_mirrored_answers():
     for loss in ("absolute", "squared", "zero-one", [1, 1, 2]):
         answers = best_answers(ChainQuestion.of(on_path(21, "ln 2", loss)), 1 << 199, 200)
         assert answers == [21 - answer for answer in reversed(answers)]
-    # Of two answers that are as good, a draw has the first one and its mirror the last one.
+    # Where two answers are as good, a draw has the first one and its mirror the last one.
     uneven = [Fraction(weight, 9) for weight in (1, 1, 2, 1, 2, 1, 1)]
     answers = best_answers(ChainQuestion.of(on_path(6, "ln 2", "zero-one", uneven)), 1 << 63, 64)
     assert answers == [0, 1, 2, 2, 4, 5, 6]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
 
-# Of more counts a program takes more than some seconds.
+# A program of more counts takes more than some seconds.
 _MOST_OWN, _MOST_WITHIN = 100, 50
 _CUT, _DIGITS = Fraction(1, 10**6), 5
 

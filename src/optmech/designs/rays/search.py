@@ -87,7 +87,7 @@ class _Programs:
         if self._growing is not None:
             solution = self._growing.solve(model, self.deadline.seconds_left)
             if solution.status in (Status.OPTIMAL, Status.LIMIT):
-                return solution
+                return replace(solution, backend="highs")
             self._growing = WarmHighs(self._options)
         return self._other(model)
 
