@@ -65,7 +65,7 @@ def test_a_report_says_once_that_one_direction_only_is_protected(tmp_path):
 
 
 def test_a_yes_to_differential_privacy_says_who_alone_is_protected(lonely, capsys):
-    assert main(["card", str(lonely)]) == 0
+    assert main(["card", str(lonely), "--explain"]) == 0
     assert "Yes, at these numbers. It protects neighbours from each other, and nothing else." in (
         capsys.readouterr().out
     )
@@ -76,7 +76,7 @@ LARGE = ["design", "croft", "--query", "count", "--range", "0:2000", "--epsilon"
 
 def test_a_count_without_a_matrix_says_who_is_protected(tmp_path, capsys):
     path = tmp_path / "count.json"
-    for words, title in ((LARGE, ""), (["verify"], "count 0..2000: ")):
+    for words, title in ((LARGE, ""), (["verify"], ""), (["verify", "--explain"], "count 0..2000: ")):
         assert main([*words, str(path)]) == 0
         text = f"protected          {title}True answers at most 1 apart are neighbours."
         assert text in capsys.readouterr().out.splitlines()

@@ -82,7 +82,7 @@ def test_a_question_may_be_typed_or_in_a_file_before_or_behind(capsys):
 
 @pytest.mark.usefixtures("folder")
 def test_a_matrix_with_the_file_of_its_question_is_recomputed(capsys):
-    typed = ["card", "m.csv", "question.toml"]
+    typed = ["card", "m.csv", "question.toml", "--explain"]
     question_file(".", "croft --query count --range 0:2 --epsilon 1")
     assert main(typed) == 0
     assert "**Nothing is proved of this mechanism.**" in capsys.readouterr().out

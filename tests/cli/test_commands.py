@@ -19,6 +19,7 @@ from optmech.models.solvers import installed_solvers
 from tests.cli.all_parsers import all_parsers
 from tests.each import each
 from tests.question_file import question_file
+from tests.screen import joined, unbroken
 
 # It runs until somebody ends it, and is run where it is tested.
 SERVERS = ("studio",)
@@ -97,7 +98,7 @@ def test_verify_says_no_with_exit_code_1_and_names_the_place(capsys, tmp_path):
     question = question_file(tmp_path, "count --range 0:1 --epsilon 5")
     code, out, _ = run(capsys, f"verify {path} {question}")
     assert code == 1
-    assert "the privacy loss is infinite" in out
+    assert "the privacy loss is infinite" in joined(out)
     code, out, _ = run(capsys, f"verify {path} {question} --json")
     assert code == 1
     assert json.loads(out)["verified"] is False
@@ -164,7 +165,7 @@ def test_a_model_is_exported(capsys, tmp_path, form):
     path = tmp_path / f"model.{form}"
     code, output, _ = run(capsys, f"{line} --out {path}")
     assert path.read_text() == out
-    assert output == f"9 columns and 15 rows written to {path}\n"
+    assert joined(output) == f"9 columns and 15 rows written to {path}"
 
 
 BAD = [
@@ -320,7 +321,7 @@ def test_bad_input_writes_nothing(capsys, tmp_path, line, sentence):
 def test_what_cannot_be_parsed_ends_with_exit_code_2_too(capsys, line):
     code, out, err = run(capsys, line)
     assert code == 2
-    assert out.count("\n") == (7 if line == "" else 0)  # without a word, a short help
+    assert out.count("\n") == (8 if line == "" else 0)  # without a word, a short help
     assert err.startswith("optmech: `" if line else "")
     assert len(err.splitlines()) <= 1
 
@@ -411,7 +412,7 @@ def parsers():
 
 @pytest.mark.parametrize("parser", parsers())
 def test_every_help_shows_a_line_that_runs(capsys, monkeypatch, tmp_path, filled, parser):
-    examples = re.findall(r"^  optmech (.*)$", parser.format_help(), re.MULTILINE)
+    examples = re.findall(r"^  optmech (.*)$", unbroken(parser.format_help()), re.MULTILINE)
     assert examples
     for number, example in enumerate(examples):
         monkeypatch.chdir(shutil.copytree(filled, tmp_path / str(number)))

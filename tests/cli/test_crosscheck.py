@@ -12,6 +12,7 @@ from optmech.cli import main
 from optmech.theorems.registry import THEOREMS
 from optmech.verify.crosscheck import compare
 from tests.each import each
+from tests.screen import joined
 
 SMALL = ["crosscheck", "--family", "croft", "--counts", "3", "--extremes", "2", "--croft-epsilons", "0.5"]
 SMALL += ["--means", "2:2"]
@@ -66,7 +67,7 @@ def test_a_false_theorem_is_shown_with_its_counter_example(capsys):
     assert main(line.split()) == 0
     out = capsys.readouterr().out
     assert "false as printed" in out
-    assert "the least delta is 0.0417447107918" in out
+    assert "the least delta is 0.0417447107918" in joined(out)
 
 
 @each(

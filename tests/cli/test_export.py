@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 
 import numpy as np
 import pytest
@@ -40,7 +41,12 @@ def test_each_form_is_what_the_library_writes(mechanism, folder, capsys):
     for form, read in (("npz", om.release.read_npz), ("parquet", om.release.read_parquet)):
         code, out, _ = exported(f"{mechanism} --format {form} --out written", capsys)
         assert code == 0
-        assert "6 responses by 6 truths written to written\nnext: python -c " in out
+        size, command = out.split("\nnext: ")
+        assert size == "6 responses by 6 truths written to written"
+        python, _, words = shlex.split(command.replace("\\\n", ""))
+        assert python == "python"
+        exec(words)  # noqa: S102 - it is what a user is told to run
+        assert "6" in capsys.readouterr().out
         assert (read("written").exact.numerators == certificate.matrix.numerators).all()
 
 

@@ -20,6 +20,7 @@ from optmech.question.privacy import ApproximatePrivacy
 from optmech.question.problems.named import named_problem
 from tests.each import each
 from tests.question_file import question_file
+from tests.screen import joined
 
 CHECKER = Path(__file__).parents[2] / "check_certificate.py"
 ASKED = {
@@ -151,6 +152,7 @@ def test_a_histogram_gives_each_cell_its_part(capsys, typed, cell, text):
     code, out, _ = run(capsys, f"{line} --explain")
     assert code == 0
     assert out.startswith("histogram: one draw for each cell, which share no record; ")
+    out = joined(out)
     assert text in out
     assert (f"card and report say, is of one cell: epsilon = {cell}" in out) == ("all of them" in out)
     content = json.loads(run(capsys, f"{line} --json")[1])

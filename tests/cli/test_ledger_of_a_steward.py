@@ -7,6 +7,7 @@ import json
 import pytest
 
 from tests.cli.test_ledger import APPLY, _without_logs, run
+from tests.screen import joined
 
 __all__ = ["_without_logs"]
 
@@ -52,7 +53,7 @@ def test_a_broken_log_is_named_beside_the_accounts_of_the_others(here, capsys):
     (here / "ledger" / "bad.release.json").write_text("[]")
     code, out, err = run(capsys, "ledger ledger --certificates .")
     assert code == 1
-    assert "by the logs that can be read, epsilon = 0.5" in out
+    assert "by the logs that can be read, epsilon = 0.5" in joined(out)
     assert "budget 9: nobody knows whether it is kept" in run(capsys, "ledger ledger --budget 9")[1]
     assert "bad.release.json" in err
     assert json.loads(run(capsys, "ledger ledger --json")[1])["accounts"][0]["unread"]

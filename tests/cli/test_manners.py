@@ -14,6 +14,7 @@ from optmech.cli import main
 from optmech.cli.commands import GROUPS, build_parser
 from tests.cli.all_parsers import all_parsers
 from tests.each import each, one_in
+from tests.screen import unbroken
 
 # It runs until somebody ends it, and is run where it is tested.
 SERVERS = ("studio",)
@@ -46,7 +47,7 @@ def example_of(command):
     """Return a line that runs: a small one, or the first that the help of the command shows."""
     if command in SMALL:
         return SMALL[command]
-    examples = PARSER.children()[command].format_help().split("example", 1)[1]
+    examples = unbroken(PARSER.children()[command].format_help()).split("example", 1)[1]
     return next(line for line in examples.splitlines() if line.startswith("  optmech ")).split("optmech ", 1)[
         1
     ]
@@ -174,7 +175,7 @@ def test_what_is_not_understood_gets_a_sentence_and_a_suggestion(capsys, line, t
 def test_without_a_word_there_is_a_short_help_whose_lines_run(capsys):
     code, out, err = run(capsys, "")
     assert (code, err) == (2, "")
-    lines = [line.split("   ")[0].strip() for line in out.splitlines() if line.startswith("  optmech ")]
+    lines = [line.strip().split("  ")[0] for line in out.splitlines() if line.startswith("  optmech ")]
     assert len(lines) == 3
     for line in lines:
         assert run(capsys, line.removeprefix("optmech "))[0] == 0
@@ -183,7 +184,7 @@ def test_without_a_word_there_is_a_short_help_whose_lines_run(capsys):
 @pytest.mark.usefixtures("here")
 def test_a_design_that_was_written_says_what_can_be_done_with_it(capsys):
     _, out, _ = run(capsys, f"design croft {COUNT} --explain --out 'my own.csv'")
-    steps = [line.removeprefix("next:").strip() for line in out.split("next: ")[1].splitlines()]
+    steps = [line.removeprefix("next:").strip() for line in unbroken(out).split("next: ")[1].splitlines()]
     assert "optmech verify 'my own.certificate.json' 'my own.csv'" in steps
     Path("table.csv").write_text("count\n1\n3\n")
     for step in steps:

@@ -11,6 +11,7 @@ import pytest
 import optmech as om
 from optmech.cli import main
 from tests.readers import checker
+from tests.screen import joined, unbroken
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def visits(tmp_path, monkeypatch):
 
 def next_commands(text):
     """Return the commands that an output says are next."""
-    lines = re.findall(r"^(?:next: |      )(optmech .*)$", text, re.MULTILINE)
+    lines = re.findall(r"^(?:next: |      )(optmech .*)$", unbroken(text), re.MULTILINE)
     return [shlex.split(line)[1:] for line in lines]
 
 
@@ -37,7 +38,7 @@ def run_all(capsys, largest, *, of_data):
     assert main([word.replace("LARGEST", str(largest)) for word in design] + ["--explain"]) == 0
     further = next_commands(capsys.readouterr().out)
     assert main(apply) == 0
-    assert capsys.readouterr().out.startswith("one person spends epsilon = 1")
+    assert joined(capsys.readouterr().out).startswith("one person spends epsilon = 1")
     assert [command[0] for command in further] == ["report", "verify", "apply"]
     for command in further:
         quicker = {"report": ["--no-compare"], "apply": ["--again"]}.get(command[0], [])

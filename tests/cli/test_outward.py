@@ -14,6 +14,7 @@ from optmech.cli import main
 from optmech.cli.certificate_view import certificate_lines
 from optmech.reports.report.page import report_page
 from tests.each import each
+from tests.screen import joined
 
 QUESTIONS = [
     om.question(om.count(largest), epsilon, delta=delta, loss=loss)
@@ -39,7 +40,7 @@ def test_what_is_proved_lies_between_the_printed_numbers(problem):
 
 def test_a_search_rounds_both_of_its_numbers_outward(capsys):
     assert main(["find", "epsilon", "count", "--range", "0:5", "--target", "0.3"]) == 0
-    met, refuted = re.findall(r"(?:objective is|at least) ([\d.]+), proved", capsys.readouterr().out)
+    met, refuted = re.findall(r"(?:objective is|at least) ([\d.]+), proved", joined(capsys.readouterr().out))
     for printed, epsilon, way in ((met, "1.703", 1), (refuted, "1.7025", -1)):
         certificate = om.design(om.question(om.count(5), epsilon)).certificate
         proved = certificate.objective if way > 0 else certificate.bound

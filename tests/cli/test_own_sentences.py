@@ -1,4 +1,4 @@
-"""What is wrong with a command line is said in our words, whatever words argparse has for it."""
+"""Our own words say why a command line is not understood, whatever words argparse has for it."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ import re
 import pytest
 
 from optmech.cli import main
+from tests.screen import joined
 
 VISITS = [(person, ward) for person in "abcdefgh" for ward in "ABAAB"] + [("x", "A"), ("y", "B")]
 DESIGN = "design count --range 0:30 --epsilon 1 --for counts.csv.json --out m.csv -q"
@@ -41,6 +42,9 @@ def test_the_epsilon_in_large_print_is_that_of_a_person(tabulated, tmp_path, cap
     assert main(DESIGN.split()) == 0
     capsys.readouterr()
     assert main(["card", "m.certificate.json", "--for", "counts.csv.json"]) == 0
+    screen = joined(capsys.readouterr().out)
+    assert screen.index("One person spends ε = 1 ") < screen.index("ε = 0.5")
+    assert main(["card", "m.certificate.json", "--for", "counts.csv.json", "--explain"]) == 0
     card = capsys.readouterr().out
     verdict = next(line for line in card.splitlines() if "ε =" in line)
     assert verdict.index("ε = 1**") < verdict.index("ε = 0.5")

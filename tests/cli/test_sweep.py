@@ -14,6 +14,7 @@ from optmech.base import extras
 from optmech.base.errors import NoSolutionError
 from optmech.base.version import __version__
 from optmech.cli import main
+from tests.screen import joined
 
 SPEC = """
 [question]
@@ -151,10 +152,11 @@ def test_what_is_kept_can_be_verified_and_is_made_where_it_is_missing(sweep, her
 
 def test_a_dry_run_lists_the_cells_and_writes_nothing(sweep, tmp_path, capsys):
     assert sweep("--dry-run", out=None) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[-1] == "4 cells; nothing was written"
-    assert lines[0].endswith(', privacy = {kind = "pure", epsilon = "0.5"}, objective = {loss = "absolute"}')
-    assert '  query = {kind = "count", smallest = 0, largest = 2}, ' in lines[0]
+    out = capsys.readouterr().out
+    assert out.startswith("4 cells; nothing was written\n")
+    text = joined(out)
+    assert ', privacy = {kind = "pure", epsilon = "0.5"}, objective = {loss = "absolute"}' in text
+    assert ' query = {kind = "count", smallest = 0, largest = 2}, ' in text
     assert [path.name for path in tmp_path.iterdir()] == ["spec.toml"]
 
 

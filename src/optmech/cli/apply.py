@@ -224,7 +224,7 @@ records, or a count up to it.""",
     ),
     formulations=tuple(SIZES),
     usual=CERTIFICATE,
-    question_of="of groups that are sizes: designed where the folder has no certificate",
+    question_of="of groups that are sizes, for missing certificates",
     filled=SIZES,
     further={
         "mean": " likert wards.csv --column mean --group size --out means.csv",

@@ -25,6 +25,7 @@ _HEADER = (
     f"{'status':10}{'seconds':>8} {'claimed':>17} {'proved bound':>17} {'proved after':>17} {'gap':>8} "
     f"{'before':>11} {'exposed':>8} {'after':>11} {'':5} {'backend':23}problem"
 )
+_NEVER = "no backend returns an infinite epsilon on these counts"
 _LEGEND = (
     "claimed by the solver; bound proved from its own duals; after: its matrix repaired, objective proved.\n"
     "before, after: effective epsilon with zeros counted, recomputed (d: delta, where it may be spent).\n"
@@ -41,12 +42,13 @@ def _run(arguments: Arguments) -> int:
     check_out(arguments.out, ".csv")
     problems = _problems(arguments)
     rows: list[AuditRow] = []
-    if not arguments.json:
+    in_full = arguments.explain and not arguments.json
+    if in_full:
         tell(f"optmech {__version__}, {platform.platform()}, {os.cpu_count()} cores\n{_LEGEND}\n{_HEADER}")
     for tasks in watch(problems, lambda tasks: f"{tasks[0].rung.name}, epsilon {tasks[0].rung.epsilon}"):
         rows_compared = comparisons(list(answers(tasks)))
         rows += rows_compared
-        if not arguments.json:
+        if in_full:
             tell("\n".join(map(_line, rows_compared)), flush=True)
     if arguments.out is not None:
         write_whole(arguments.out, csv_text([asdict(row) for row in rows]))
@@ -63,7 +65,11 @@ def _run(arguments: Arguments) -> int:
             "backends": [asdict(each) for each in tally],
             "not_repaired": len(rows_left),
         },
-        lambda: ["\n" + "\n\n".join("\n".join(lines) for lines in parts if lines)],
+        lambda: (
+            [*_verdict(rows, rows_left), "", *_first_of_all(first), *_brief_tally(tally)]
+            if not in_full
+            else [line for lines in parts if lines for line in ("", *lines)]
+        ),
     )
     return 1 if rows_left else 0
 
@@ -133,16 +139,21 @@ def _first_lines(first: Sequence[FirstInfinity]) -> list[str]:
     for backend, family in dict.fromkeys((each.backend, each.family) for each in first):
         cells = [where.get((backend, family, epsilon)) for epsilon in epsilons]
         lines.append(f"  {backend:23}{family:18}" + "".join(f"{_first_cell(cell):>16}" for cell in cells))
+    return [*lines, *_first_of_all(first)]
+
+
+def _first_of_all(first: Sequence[FirstInfinity]) -> list[str]:
+    """Return whose own matrix is infinite first, of all backends."""
     reached_rungs = [each for each in first if each.first is not None]
-    if not reached_rungs:
-        return [*lines, "no backend returns an infinite epsilon on these counts"]
-    least = min(each.first for each in reached_rungs if each.first is not None)
+    least = min((each.first for each in reached_rungs if each.first is not None), default=None)
+    if least is None:
+        return [_NEVER]
     firsts = [
         f"{each.backend} ({each.family}, epsilon {each.epsilon}: {each.exposed:.1e} exposed)"
         for each in reached_rungs
         if each.first == least
     ]
-    return [*lines, f"the first of all, at n = {least}: {'; '.join(firsts)}"]
+    return [f"the first of all, at n = {least}: {'; '.join(firsts)}"]
 
 
 def _elsewhere(rows: Sequence[AuditRow]) -> list[str]:
@@ -159,6 +170,16 @@ def _first_cell(cell: FirstInfinity | None) -> str:
     if cell is None:
         return "no answer"
     return f"none up to {cell.largest}" if cell.first is None else f"{cell.first} ({cell.exposed:.1e})"
+
+
+def _brief_tally(tally: Sequence[Tally]) -> list[str]:
+    """Return the ends of the answers of each backend, and how many were repaired."""
+    header = f"  {'backend':23}{'answers':>8}{'optimal':>8}{'infinite':>12}{'repaired':>12}"
+    return [header] + [
+        f"  {each.backend:23}{each.answers:8}{each.optimal:8}{f'{each.infinite} of {each.pure}':>12}"
+        f"{f'{each.repaired} of {each.matrices}':>12}"
+        for each in tally
+    ]
 
 
 def _tally_lines(tally: Sequence[Tally]) -> list[str]:

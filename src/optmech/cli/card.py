@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
+from optmech.base.notes import Note, NoteKind
 from optmech.base.visible import visible
 from optmech.base.whole_files import check_writable, write_whole
 from optmech.cli.certificate_files import certificate_at, mechanism_at
-from optmech.cli.output import check_apart, json_text, say_page, warn, warn_unsaid
+from optmech.cli.output import check_apart, json_text, say, say_page, warn, warn_unsaid
 from optmech.cli.parsers import MECHANISM, OF_A_MATRIX, QUESTIONS, Arguments, Command, option, out
 from optmech.cli.person import FOR_TABLE, bound_at
 from optmech.cli.progress import waiting
 from optmech.cli.questions import CERTIFICATE, question_beside, question_file_of
+from optmech.cli.screen import LINES, first_lines
+from optmech.cli.wrapping import screen_width, wrapped
 
+if TYPE_CHECKING:
+    from optmech.reports.card import Card
+
+_WHOLE = "the whole card: --explain, or --out card.md"
+_PER_CENT = 95
+# Digits of a number, and characters of one that is shown exactly.
+_DIGITS = 12, 24
 _FORMATS = {".json": "json", ".md": "markdown", ".markdown": "markdown"}
 
 
@@ -33,7 +44,11 @@ def _run(arguments: Arguments) -> int:
         write_whole(target, text)
         summary = {"out": target, "format": kind, "certified": card.certified, "holds": card.privacy.holds}
         text = json_text(summary) if arguments.json else f"written to {visible(target)}"
-    say_page(text.rstrip("\n"), *filter(None, [card.words.allows]))
+    if target is None and not (arguments.explain or arguments.json or arguments.format):
+        width = screen_width()
+        say(*first_lines(wrapped(_screen(card, text), width), LINES - 1), _WHOLE)
+    else:
+        say_page(text.rstrip("\n"), *filter(None, [card.words.allows]))
     for caution in (card.words.allows, *card.words.cautions):
         warn_unsaid(caution, json=kind == "json" or target is not None)
     if not card.privacy.holds:
@@ -41,6 +56,32 @@ def _run(arguments: Arguments) -> int:
     elif not card.words.is_differential_privacy:
         warn(f"{path} is not differential privacy at its epsilon and delta: the card says why")
     return 0 if card.privacy.holds else 1
+
+
+def _screen(card: Card, page: str) -> list[str]:
+    """Return the title and the verdict of a page, then whom the mechanism protects and how good it is."""
+    words, errors, proof = card.words, card.errors, card.proof
+    title, verdict, *_ = page.split("\n\n")
+    allows = [Note(NoteKind.PRIVACY, words.allows)] if words.allows else []
+    facts = {"protected": words.protected, "guarantee": words.guarantee}
+    if errors.mean is not None:
+        facts["mean error"] = f"{errors.mean.at_most(*_DIGITS)}   {errors.mean.provenance}"
+    within = {f"{one.percent} % of draws": one.error for one in errors.quantiles if one.percent == _PER_CENT}
+    facts |= {
+        name: f"within {error.at_most(*_DIGITS)}   {error.provenance}" for name, error in within.items()
+    }
+    facts["objective"] = f"{proof.objective.at_most(*_DIGITS)}   {proof.objective.provenance}"
+    if proof.bound is not None:
+        facts["lower bound"] = f"{proof.bound.at_least(*_DIGITS)}   {proof.bound.provenance}"
+    facts["limits"] = f"{len(card.caveats)} sentences on what none of it covers"
+    plain = verdict.removeprefix(f"**{words.allows}** ").replace("**", "")
+    return [
+        *allows,
+        title.removeprefix("# "),
+        plain,
+        "",
+        *(f"{name:19}{text}" for name, text in facts.items()),
+    ]
 
 
 def _format(arguments: Arguments) -> str:

@@ -221,6 +221,26 @@ def report_lines(report: Report, remedy: str = "") -> list[str]:
     return [*report.lines, "", TextLine(verdict, f"; {proof}{remedy}")]
 
 
+def verdict_first(report: Report) -> list[str]:
+    """Return a report on a screen: its verdict, then what fails, each check, and a line on theorems."""
+    *_, verdict = report_lines(report)
+    contradicted: list[str] = [row.line for row in report.theorems if row.fails]
+    checks: list[str] = [
+        check.line for check in sorted(report.checks, key=lambda check: check.holds is not False)
+    ]
+    theorems = [theorem_summary(report.theorems)] if report.theorems else [report.without_theorems]
+    noted = [row.line for row in report.theorems if row.holds is None][:1]
+    caution: list[str] = [] if report.caution is None else [report.caution]
+    return [*caution, verdict, "", *contradicted, *checks, *filter(None, theorems), *noted]
+
+
+def theorem_summary(rows: Sequence[TheoremRow]) -> str:
+    """Return the names of theorems that apply to a question, and how many a mechanism contradicts."""
+    failing = [row.name for row in rows if row.fails]
+    names = ", ".join(dict.fromkeys(row.name for row in rows))
+    return f"{'theorems':19}{names}: {f'{len(failing)} contradicted' if failing else 'none contradicted'}"
+
+
 def report_json(report: Report) -> dict[str, Any]:
     """Return a report as JSON values."""
     return {

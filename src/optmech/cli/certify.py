@@ -23,7 +23,8 @@ def _run(arguments: Arguments) -> int:
     certificate = certification.certificate
     if files:
         write_together(design_texts(certification.design, files))
-    lines = [str(problem), "", *certification.sentences(), ""]
+    is_brief = not arguments.explain
+    lines = [problem.brief if is_brief else str(problem), "", *certification.sentences(), ""]
     answer(
         arguments,
         lambda: {
@@ -36,10 +37,14 @@ def _run(arguments: Arguments) -> int:
             "excess": certification.excess,
             "certificate": certificate_json(certificate, files[1] if files else None),
         },
-        lambda: [*lines, *certificate_lines(certificate), *reported_lines(certificate)],
+        lambda: [
+            *lines,
+            *certificate_lines(certificate, is_brief=is_brief),
+            *([] if is_brief else reported_lines(certificate)),
+        ],
         *files,
         caution=certificate.caution,
-        follow=next_steps(files) if files else [],
+        follow=next_steps(files)[: 1 if is_brief else None] if files else [],
     )
     if certification.moved > ROUNDING:
         warn(f"what is certified is the repaired matrix, not {path} as it stands")

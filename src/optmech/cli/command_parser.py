@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import argparse
 import re
+import shutil
 from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from optmech.cli.options import Either, Group, Option
 from optmech.cli.usage import UsageError, missing_words, unknown_choice, unknown_word
+from optmech.cli.wrapping import filled, wrapped_command
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,15 +25,19 @@ if TYPE_CHECKING:
 HELP = Option(("-h", "--help"), {"action": "help", "help": "show this help message and exit"})
 _JSON_WORDS = "print one JSON object instead of text, of an error too"
 _QUIET_WORDS = "print nothing but errors and what concerns privacy"
+_EXPLAIN_WORDS = "print all that is known; without it an answer has at most 16 lines"
 OUTPUT = (
     Option(("--json",), {"action": "store_true", "help": _JSON_WORDS}),
     Option(("-q", "--quiet"), {"action": "store_true", "help": _QUIET_WORDS}),
+    Option(("--explain",), {"action": "store_true", "help": _EXPLAIN_WORDS}),
 )
 """The options that all commands take, beside `HELP`."""
 _OF_ALL = Group("output", (HELP, *OUTPUT))
 FLAG = re.compile(r"--?[A-Za-z][^ ]*$")
 """A word that can be nothing but an option."""
 _BEGINS_AS_FLAG = re.compile(r"--?[A-Za-z]")
+# Of the width of a terminal, as argparse has it.
+_MARGIN = 2
 _FORMS = {int: "a whole number", float: "a number"}
 
 
@@ -49,16 +55,15 @@ class CommandParser(argparse.ArgumentParser):
         parts: Sequence[Part] = (),
         first: Sequence[Group] = (),
     ) -> None:
-        lines = "\n".join(f"  {example}" for example in examples)
         super().__init__(
             prog=program,
-            description=about,
-            epilog=f"example:\n{lines}" if len(examples) == 1 else f"examples:\n{lines}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
             add_help=False,
             allow_abbrev=False,  # --records of a mean is no --records-per-person of a count
             exit_on_error=False,
         )
+        self._abouts: list[tuple[Any, str]] = [(self, about)]
+        self._examples = tuple(examples)
         self.options: list[Option] = []
         self._eithers: list[Either] = []
         self._typed: dict[str, str] = {}
@@ -66,9 +71,20 @@ class CommandParser(argparse.ArgumentParser):
         plain = tuple(part for part in parts if not isinstance(part, Group) and part not in arguments)
         titled = [part for part in parts if isinstance(part, Group)]
         groups = [*first, Group("positional arguments", arguments), Group("options", plain), _OF_ALL, *titled]
-        places = [(self.add_argument_group(group.title, group.about), group) for group in groups]
+        places = [(self.add_argument_group(group.title), group) for group in groups]
+        self._abouts += [(place, group.about) for place, group in places if group.about]
         for place, group in sorted(places, key=lambda each: each[1] is not _OF_ALL):  # first in the usage
             self._add(place, group.options)
+
+    def format_help(self) -> str:
+        """Return the help, as wide as the terminal is; a shell reads each example as one line."""
+        width = shutil.get_terminal_size().columns - _MARGIN
+        for place, about in self._abouts:
+            place.description = filled(about, width)
+        lines = [part for example in self._examples for part in wrapped_command(example, "  ", width)]
+        title = "example:" if len(self._examples) == 1 else "examples:"
+        self.epilog = "\n".join([title, *lines])
+        return super().format_help()
 
     def _add(self, place: Any, options: Sequence[Option | Either]) -> None:  # noqa: ANN401 - a group of argparse
         for option in options:

@@ -66,11 +66,12 @@ _TOO_LARGE_DESIGN = (
     "the question must fit into memory with its mechanism and proof; it does not. Ask for a smaller range."
 )
 _START = """\
-optmech designs the private mechanism of smallest error for a number that must be published, and proves it.
+optmech designs the private mechanism of smallest error for a number that must
+be published, and proves it.
 
-  optmech design count --range 0:5 --epsilon 0.5          a mechanism, as a matrix
-  optmech find epsilon count --range 0:5 --target 0.5     the privacy that an error allows
-  optmech doctor                                          what works on this machine
+  optmech design count --range 0:5 --epsilon 0.5       a mechanism, as a matrix
+  optmech find epsilon count --range 0:5 --target 0.5  the privacy for an error
+  optmech doctor                                       what works on this machine
 
 `optmech --help` lists all commands, `optmech COMMAND --help` what each takes."""
 
@@ -82,7 +83,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         tell(_START)
         return _BAD_INPUT
     try:
-        namespace = argparse.Namespace(json=False, quiet=False)
+        namespace = argparse.Namespace(json=False, quiet=False, explain=False)
         arguments_parsed = build_parser().parse_args(words, namespace)
     except UsageError as error:
         return report_failure(str(error), _BAD_INPUT, json="--json" in words)

@@ -12,21 +12,26 @@ from optmech.base.numbers import as_text
 from optmech.base.version import __version__
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_together
-from optmech.cli.output import answer, check_out, csv_text, warn_unsaid
+from optmech.cli.output import answer, check_out, count_text, csv_text, warn_unsaid
 from optmech.cli.parsers import QUESTIONS, SOLVER, Arguments, Command, designer_of, group, option, out, switch
 from optmech.cli.progress import watch
 from optmech.cli.questions import problem_of
+from optmech.cli.screen import aligned
 from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.question.problems.command_words import command_line
 from optmech.question.problems.instances import read_instances
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping, Sequence
     from os import PathLike
 
     from optmech.analysis.comparison import Comparison, ComparisonRow
     from optmech.question.problem import Problem
 
+_PROVENANCE = "The error of the optimum is proved; all other numbers are recomputed in floating point."
+# Columns that a screen lacks, in turn, until the others fit: the loss of the worst truth first.
+_DROPPED = (2,)
+_LONGEST = 24
 # Questions of least delta: what baselines lose is compared by loss.
 _LEAST_DELTA = ("sadeghi", "sadeghi-symmetric")
 
@@ -63,7 +68,7 @@ def _run(arguments: Arguments) -> int:
     answer(
         arguments,
         lambda: {"optmech": __version__, "questions": list(map(_json, comparisons, comparisons.values()))},
-        lambda: ["\n\n".join(map(_text, comparisons.values()))],
+        lambda: _answer(comparisons, others, explain=arguments.explain),
         *texts,
     )
     for comparison in comparisons.values():
@@ -93,40 +98,79 @@ def _command(arguments: Arguments) -> str:
     return shlex.join(["optmech", "compare", arguments.path, *every, *rest])
 
 
-def _text(comparison: Comparison) -> str:
+def _answer(comparisons: Mapping[str, Comparison], given: Collection[str], *, explain: bool) -> list[str]:
+    if explain:
+        blocks = [[*_lines(comparison), ""] for comparison in comparisons.values()]
+        return [line for block in blocks for line in block][:-1]
+    if len(comparisons) > 1:
+        return _screen_of_all(comparisons)
+    return _screen(next(iter(comparisons.values())), given)
+
+
+def _lines(comparison: Comparison) -> list[str]:
+    """Return all of a comparison."""
     from optmech.analysis.comparison import sentences  # noqa: PLC0415
 
-    far = "" if comparison.beyond is None else f"{f'P(> {as_text(comparison.beyond)})':>11}"
-    header = f"{'mechanism':24}{'on average':>11}{'worst':>10}{far}{'loses':>12}{'spends':>10}  answers"
-    lines = [_line(row) for row in (comparison.optimum, *comparison.rows)]
     refusals = [f"not for this query: {', '.join(comparison.refused)}"] if comparison.refused else []
-    provenance = "The error of the optimum is proved; all other numbers are recomputed in floating point."
-    return "\n".join(
-        [
-            *filter(None, [comparison.design.caution]),
-            str(comparison.problem),
-            "",
-            header,
-            *lines,
-            *refusals,
-            "",
-            *sentences(comparison),
-            provenance,
-        ]
-    )
+    caution = filter(None, [comparison.design.caution])
+    title = [*caution, str(comparison.problem), ""]
+    return [*title, *_table(comparison, comparison.rows), *refusals, "", *sentences(comparison), _PROVENANCE]
 
 
-def _line(row: ComparisonRow) -> str:
+def _screen(comparison: Comparison, given: Collection[str]) -> list[str]:
+    """Return a comparison on a screen: verdict and given mechanisms, then those that lose least."""
+    from optmech.analysis.comparison.sentences import promise, verdict  # noqa: PLC0415
+
+    rows = sorted(comparison.rows, key=lambda row: row.name not in given)
+    broken = [f"{visible(row.name)} {promise(row)}" for row in rows if row.name in given and promise(row)]
+    title = [*filter(None, [comparison.design.caution]), comparison.problem.brief]
+    table = _table(comparison, rows, _DROPPED)
+    return [*title, *verdict(comparison), *broken, "", *table]
+
+
+def _screen_of_all(comparisons: Mapping[str, Comparison]) -> list[str]:
+    """Return the verdict on each of several questions."""
+    from optmech.analysis.comparison.sentences import verdict  # noqa: PLC0415
+
+    verdicts = (f"{title.rstrip('.')}: {' '.join(verdict(one))}" for title, one in comparisons.items())
+    return [f"{count_text(list(comparisons), 'question')} compared", "", *verdicts]
+
+
+def _table(
+    comparison: Comparison, mechanisms: Sequence[ComparisonRow], dropped: Sequence[int] = ()
+) -> list[str]:
+    far = "" if comparison.beyond is None else f"P(> {as_text(comparison.beyond)})"
+    titles = ("mechanism", "on average", "worst", far, "loses", "spends", "answers")
+    rows = [titles, *map(_cells, (comparison.optimum, *mechanisms))]
+    if dropped:
+        rows = [(_short(row[0]), *row[1:]) for row in rows]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    # Numbers stand at the right of their columns, names at the left.
+    numbers = [[cell.rjust(width) for cell, width in zip(row, widths, strict=True)] for row in rows]
+    cells = [[row[0], *right[1:-1], row[-1]] for row, right in zip(rows, numbers, strict=True)]
+    kept = [index for index in range(len(titles)) if index != titles.index(far) or far]
+    return aligned([[row[index] for index in kept] for row in cells], dropped)
+
+
+def _short(name: str) -> str:
+    """Return the end of a name that is too long for a screen, such as a path.
+
+    >>> _short("/a/folder/with/a/long/name/mine.csv")
+    '…th/a/long/name/mine.csv'
+    """
+    return name if len(name) <= _LONGEST else f"…{name[1 - _LONGEST :]}"
+
+
+def _cells(row: ComparisonRow) -> tuple[str, ...]:
     from optmech.analysis.comparison.sentences import excess_loss  # noqa: PLC0415
 
-    far = "" if row.beyond is None else f"{row.beyond:11.4g}"
+    far = "" if row.beyond is None else f"{row.beyond:.4g}"
     epsilon = "infinite" if math.isinf(row.spent_epsilon) else f"{row.spent_epsilon:.4g}"
     instead = [row.privacy] if row.keeps_delta else []
     lacking = [*([] if row.private or instead else ["PRIVACY"]), *row.lacks]
     privacy = "; ".join([*instead, *([f"lacks {', '.join(lacking)}"] if lacking else [])]) or "yes"
     loses = "" if row.key == "optimum" else excess_loss(row)
-    errors = f"{row.average:11.4g}{row.worst_loss:10.4g}{far}"
-    return f"{visible(row.name):24}{errors} {loses:>11}{epsilon:>10}  {privacy}"
+    return visible(row.name), f"{row.average:.4g}", f"{row.worst_loss:.4g}", far, loses, epsilon, privacy
 
 
 def _json(title: str, comparison: Comparison) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
 from optmech.cli.fork import Fork
-from optmech.cli.output import answer
+from optmech.cli.output import json_text, tell
 from optmech.cli.parsers import Arguments, Command, option
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def _run(arguments: Arguments) -> int:
         )
         raise ProblemError(message)
     script = script_for(shell)
-    answer(arguments, lambda: {"shell": shell, "script": script}, lambda: [script])
+    tell(json_text({"shell": shell, "script": script}) if arguments.json else script)
     return 0
 
 

@@ -94,8 +94,7 @@ def _simple(
 
 def _lines(certificates: list[Certificate], composition: Composition, content: dict[str, Any]) -> list[str]:
     kind = f"{composition.queries} queries"
-    lines: list[str] = [str(certificate.problem) for certificate in certificates]
-    lines += ["", f"uses               {composition.uses}, {kind}"]
+    lines: list[str] = [f"uses               {composition.uses}, {kind}"]
     free, fixed = ("epsilon", "delta") if isinstance(content["delta"], str) else ("delta", "epsilon")
     spent = f"{free:19}{content[free]!r}   at {fixed} = {content[fixed]}   "
     lines.append(TextLine(spent, composition.provenance))
@@ -111,7 +110,7 @@ def _lines(certificates: list[Certificate], composition: Composition, content: d
     lines.append(
         f"simple composition {content['simple_composition']!r}   recomputed: the sum, in equal shares"
     )
-    return lines
+    return [*lines, "", *(str(certificate.problem) for certificate in certificates)]
 
 
 def _grid(curve: PrivacyCurve) -> list[str]:

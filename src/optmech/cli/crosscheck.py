@@ -12,11 +12,14 @@ from optmech.cli.output import answer, check_out, comma_list, count_text, csv_te
 from optmech.cli.parsers import QUESTIONS, Arguments, Command, either, group, option, out, switch
 from optmech.cli.progress import watch
 from optmech.cli.questions import problem_of
+from optmech.cli.screen import aligned
 from optmech.question.problems.command_words import flag_of
 from optmech.verify import NO_THEOREM
 from optmech.verify.crosscheck.grid import FAMILIES, FULL, QUICK, Case
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from optmech.question.problem import Problem
     from optmech.verify.crosscheck.compare import CrosscheckRow
 
@@ -25,10 +28,9 @@ _RANGES = (
     *("sadeghi_epsilons", "accuracies", "half_widths", "croft_epsilons", "counts", "extremes", "means"),
     *("kadam_epsilons", "largest_answer"),
 )
-_HEADER = (
-    f"{'verdict':17} {'optimum':>19} {'closed form':>19} {'difference':>10}  "
-    f"{'the closed form':24} {'theorem':36} problem"
-)
+_TITLES = ("verdict", "optimum", "closed form", "difference", "the closed form", "theorem", "problem")
+# Columns that a screen lacks, in turn, until the others fit.
+_DROPPED = (6, 4, 3)
 _WHOLE = ("half_widths", "counts", "extremes")
 _NUMBER = "largest_answer"
 _MEANS = "means"
@@ -45,6 +47,7 @@ def _run(arguments: Arguments) -> int:
         rows += crosscheck(case, arguments.solver)
     if arguments.out is not None:
         write_whole(arguments.out, csv_text([asdict(row) for row in rows]))
+    worst_first = sorted(rows, key=lambda row: row.verdict == CrosscheckVerdict.AGREES)
     tally = Counter(row.verdict for row in rows)
     notes = dict.fromkeys(f"  {row.theorem}: {row.note}" for row in rows if row.note)
     text = f"{count_text(cases, 'problem')}, {count_text(rows, 'comparison')}"
@@ -58,7 +61,7 @@ def _run(arguments: Arguments) -> int:
         lambda: [
             f"{text}: {verdicts or NO_THEOREM}",
             *notes,
-            *(["", _HEADER, *map(_line, rows)] if rows else []),
+            *(["", *_table(worst_first, () if arguments.explain else _DROPPED)] if rows else []),
         ],
     )
     return 1 if tally[CrosscheckVerdict.FAILS] else 0
@@ -103,9 +106,13 @@ def _mean(text: str) -> tuple[int, int]:
     return int(records), int(largest)
 
 
-def _line(row: CrosscheckRow) -> str:
-    numbers = f"{row.optimum:19.12g} {row.closed_form:19.12g} {row.difference:10.1e}"
-    return f"{row.verdict:17} {numbers}  {row.relation:24} {row.theorem:36} {row.instance}"
+def _table(rows: Sequence[CrosscheckRow], dropped: Sequence[int]) -> list[str]:
+    return aligned([_TITLES, *map(_cells, rows)], dropped)
+
+
+def _cells(row: CrosscheckRow) -> tuple[str, ...]:
+    numbers = f"{row.optimum:.12g}", f"{row.closed_form:.12g}", f"{row.difference:.1e}"
+    return row.verdict, *numbers, row.relation, row.theorem, row.instance
 
 
 _SOLVER = option("--solver", "NAME", "auto, highs or cbc; default: auto", default="auto")

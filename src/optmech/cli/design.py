@@ -15,9 +15,8 @@ from optmech.base.numbers import as_text
 from optmech.base.time_left import time_is_up
 from optmech.base.whole_files import write_together
 from optmech.cli.certificate_files import design_texts, files_of, next_steps
-from optmech.cli.certificate_view import proof_json, proof_lines, proved_lines
+from optmech.cli.certificate_view import proof_json
 from optmech.cli.design_view import all_lines, design_json, design_lines, warnings_of
-from optmech.cli.first_screen import first_screen
 from optmech.cli.output import answer, warn, warn_unsaid
 from optmech.cli.parsers import ALL_QUESTIONS, SOLVER, Arguments, Command, designer_of, option, out, switch
 from optmech.cli.person import FOR_TABLE, ask_for_person
@@ -132,11 +131,8 @@ def _design_distribution(
     warn_unsaid(certificate.caution, json=arguments.json)
     if files:
         write_together(design_texts(result, files))
-    reasons = [f"{'':19}{name}: {why}" for name, why in result.reasons.items()]
-    engine = f"engine             {result.engine}, {result.solution.solver}, {result.seconds:.2f} s"
     settings = {"engine": result.engine, "engines": result.reasons, "seconds": result.seconds, "out": out}
-    before = [*share_lines(share), *([person] if person else []), *filter(None, [certificate.caution])]
-    unwritten = ["--out FILE.json writes mechanism and proof"] if not files else []
+    before = [*share_lines(share), *([person] if person else [])]
     answer(
         arguments,
         lambda: {
@@ -145,14 +141,9 @@ def _design_distribution(
             **_share_json(share),
             "person": person,
         },
-        lambda: [
-            *(
-                [*before, "", *proof_lines(certificate), engine, *reasons]
-                if arguments.explain
-                else first_screen(result, before, proved_lines(certificate, is_brief=True))
-            ),
-            *unwritten,
-        ],
+        lambda: (all_lines if arguments.explain else design_lines)(
+            result, before=before, is_written=bool(files)
+        ),
         *files,
         follow=_steps(arguments, files) if files else [],
     )
@@ -225,9 +216,6 @@ COMMAND = Command(
             "K",
             "the best mechanism found whose probabilities are multiples of 1/K, such as 256 cell keys",
             type=int,
-        ),
-        switch(
-            "--explain", "say all that is known: each check, each theorem, and why this engine was chosen"
         ),
     ),
     run=_run,

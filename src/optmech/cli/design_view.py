@@ -40,48 +40,60 @@ _WIDEST_TABLE = 7 * 13
 
 
 def design_lines(
-    design: Design, report: Report, before: Sequence[str] = (), *, is_written: bool = False
+    design: Design, report: Report | None = None, before: Sequence[str] = (), *, is_written: bool = False
 ) -> list[str]:
     """Return a design on a screen: its mechanism, then its numbers, each with its provenance.
 
-    Lines of what people spend stand before it. Where a check or a theorem fails, all of them are said.
+    Lines of what people spend stand before it, and the verdict where a check or a theorem fails. A
+    distribution has no `report`.
     """
-    caution = design.caution if design.certificate is not None else report.caution or design.caution
     numbers = _number_lines(design, is_brief=True)
     if design.certificate is None:
         numbers += protection_lines(design.problem.query, is_titled=False)
-    lines = first_screen(design, [*before, *([caution] if caution else [])], numbers)
-    checks = report_lines(replace(report, caution=None))
-    if not report:
-        lines += ["", *checks]
-    elif design.certificate is None:
-        lines.append(checks[-1])
+    verdict = [] if report is None else report_lines(replace(report, caution=None))[-1:]
+    failure = verdict if report is not None and not report else []
+    head = [*before, *filter(None, [_caution(design, report)]), *failure]
+    lines = first_screen(design, head, numbers)
+    if report is None:
+        return lines if is_written else [*lines, "--out FILE.json writes mechanism and proof"]
+    if design.certificate is None:
+        lines += [] if failure else verdict
     elif not is_written:
         lines.append("--out FILE.csv writes mechanism and proof for others to check")
     return lines
 
 
 def all_lines(
-    design: Design, report: Report, before: Sequence[str] = (), *, is_written: bool = False
+    design: Design, report: Report | None = None, before: Sequence[str] = (), *, is_written: bool = False
 ) -> list[str]:
-    """Return all that is known of a design as lines: the reasons for its engine, checks and theorems, too."""
+    """Return all that is known of a design as lines: the reasons for its engine, checks and theorems, too.
+
+    A distribution has no `report`, and no table.
+    """
     problem, solution, certificate = design.problem, design.solution, design.certificate
-    caution = design.caution if certificate is not None else report.caution or design.caution
-    lines = [*before, *([""] if before else []), *([caution] if caution else [])]
-    lines += [str(problem), "", *_table(design.mechanism, problem), ""]
+    lines = [*before, *([""] if before else []), *filter(None, [_caution(design, report)]), str(problem), ""]
+    if report is not None:
+        lines += [*_table(design.mechanism, problem), ""]
     lines += _number_lines(design)
     lines.append(f"engine             {_engine(design)}, {design.seconds:.2f} s")
-    if design.engine != "closed-form":
-        lines.append(f"{'':19}{solution.status}")
+    lines.append(f"{'':19}{solution.ending}")
     lines += [f"{'note':19}{note}" for note in design.notes if note.kind is NoteKind.INFORMATION]
     lines += [
         f"{'  chosen' if name == design.engine else '':19}{name}: {why}"
         for name, why in design.reasons.items()
     ]
+    if report is None:
+        return lines if is_written else [*lines, "--out FILE.json writes mechanism and proof"]
     remedy = "; --out writes it for others to check" if certificate is not None and not is_written else ""
     lines += ["", *report_lines(replace(report, caution=None), remedy)]  # which is said first
     lines += reported_lines(certificate) if certificate else ["", *protection_lines(problem.query)]
     return lines
+
+
+def _caution(design: Design, report: Report | None) -> Note | None:
+    """Return the caution of a proved design, else that of what was found in its matrix."""
+    found = None if report is None or design.certificate is not None else report.caution
+    return found or design.caution
 
 
 def _number_lines(design: Design, *, is_brief: bool = False) -> list[str]:
@@ -139,7 +151,7 @@ def design_json(
         "engine": design.engine,
         "engines": design.reasons,
         "status": solution.status.name.lower(),
-        "status_text": solution.message if design.engine == "closed-form" else str(solution.status),
+        "status_text": solution.ending,
         "solver": solution.solver,
         "method": solution.method,
         "attempts": list(solution.attempts),

@@ -11,8 +11,11 @@ from optmech.base.notes import Failure, TextLine
 from optmech.cli.output import has_colour, json_text, say, tell
 from optmech.cli.parsers import Arguments, Command
 from optmech.cli.progress import watch
+from optmech.cli.wrapping import screen_width, wrapped
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from optmech.analysis.doctor import Finding
 
 _MARKS = {"GOOD": "ok", "ABSENT": "-", "BAD": Failure.FAILS}
@@ -29,17 +32,32 @@ def _run(arguments: Arguments) -> int:
         rows = [{**asdict(one), "state": one.state.name.lower()} for one in findings]
         tell(json_text({"works": not bad, "terminal": _terminal(), "findings": rows}))
         return 1 if bad else 0
-    parts = {one.part for one in findings}
-    for part in sorted(parts, key=[one.part for one in findings].index):
-        say(part, *(_line(one) for one in findings if one.part == part))
+    verdict: list[str] = ["all that is needed works"]
+    if bad:
+        remedies = (f"  {one.name}: {one.remedy or one.text}" for one in bad)
+        verdict = [TextLine(f"{len(bad)} of {len(findings)} ", Failure.FAIL, "; what to do:"), *remedies]
+    lines = _all_lines(findings) if arguments.explain else _counts(findings)
+    say(*wrapped([*verdict, "", *lines], screen_width()))
+    return 1 if bad else 0
+
+
+def _counts(findings: Sequence[Finding]) -> list[str]:
+    """Return a line for each part of what is examined, and one for each finding that is not good."""
+    lines: list[str] = []
+    for part in dict.fromkeys(one.part for one in findings):
+        states = [one.state.name for one in findings if one.part == part]
+        lines.append(f"{part:13}{states.count('GOOD')} of {len(states)} ok")
+    wanting = [_line(one) for one in findings if one.state.name != "GOOD"]
+    return [*lines, *wanting, "", "optmech doctor --explain lists all that was found"]
+
+
+def _all_lines(findings: Sequence[Finding]) -> list[str]:
+    lines: list[str] = []
+    for part in dict.fromkeys(one.part for one in findings):
+        lines += [part, *(_line(one) for one in findings if one.part == part)]
         if part == "machine":
-            tell(f"  {'ok':7}{'terminal':20}{_terminal()}")
-    if not bad:
-        tell("\nall that is needed works")
-        return 0
-    say("", TextLine(f"{len(bad)} of {len(findings)} ", Failure.FAIL, "; what to do:"))
-    tell("\n".join(f"  {one.name}: {one.remedy or one.text}" for one in bad))
-    return 1
+            lines.append(f"  {'ok':7}{'terminal':20}{_terminal()}")
+    return lines
 
 
 def _line(one: Finding) -> str:

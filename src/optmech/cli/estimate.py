@@ -134,7 +134,6 @@ The log beside a released table names the column and the certificates; without i
         switch("--shares", "each row is one person: estimate the share of each answer, also of numbers"),
         switch("--sampled", "shares are of a larger population, from which the people were drawn at random"),
         out("FILE.csv", "write all estimates there, whole or not at all"),
-        switch("--explain", "print all rows, and what each number means"),
     ),
     run=_run,
 )

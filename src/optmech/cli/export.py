@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -119,7 +120,7 @@ def _next(arguments: Arguments) -> list[str]:
         return []
     if arguments.format in _P_TABLES:
         return [shlex.join(["optmech", "verify", arguments.out, "--p-table"])]
-    code = f"import optmech as om; print(om.read_{arguments.format}({arguments.out!r}))"
+    code = f"import optmech.release as r; print(r.read_{arguments.format}({json.dumps(arguments.out)}))"
     return [f"python -c {shlex.quote(code)}"]
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.notes import NoteKind
 from optmech.base.numbers import as_text
+from optmech.cli.screen import LINES
 from optmech.cli.wrapping import WIDTH, wrapped
 from optmech.proofs.file_limits import MOST_TRUTHS
 from optmech.question.shape import Shape
@@ -24,12 +25,9 @@ if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.question.problem import Problem
 
-LINES = 16
-"""Lines of a screen, the last two of which say what was written and what can follow."""
+# The last two lines of a screen say what was written and what can follow.
 _AFTER = 2
 _CELL, _CELLS = 7, 9
-# Lines of a column, without those of its errors.
-_LEAST = 3
 # Beyond so many truths a matrix takes more lines than there are, and a column says as much.
 _MOST_ROWS = 6
 
@@ -42,20 +40,22 @@ def first_screen(design: Design, before: Sequence[str], numbers: Iterable[str]) 
     tail = wrapped(numbers)
     room = LINES - _AFTER - sum(line.count("\n") + 1 for line in (*head, *tail, "", ""))
     shown = _whole(mechanism, problem)
-    if len(shown) > room or any(len(line) > WIDTH for line in shown):
-        shown = _in_part(mechanism, problem)
-        shown = shown if len(shown) <= room else shown[:_LEAST]
+    if shown is None or len(shown) > room or any(len(line) > WIDTH for line in shown):
+        title, column, errors = _in_part(mechanism, problem)
+        size = [f"{len(mechanism.responses):,} responses, {len(mechanism.truths):,} truths"]
+        parts = ([*title, *column, *errors], [*title, *column], size)
+        shown = next((part for part in parts if len(part) <= room), size)
     return [*head, "", *shown, "", *tail]
 
 
-def _whole(mechanism: Mechanism, problem: Problem) -> list[str]:
-    """Return the noise, or the matrix, as a table; a line that fits nowhere if there are too many rows."""
+def _whole(mechanism: Mechanism, problem: Problem) -> list[str] | None:
+    """Return the noise, or the matrix, as a table; None if there are too many rows."""
     size = len(mechanism.truths)
     if size * _CELL <= WIDTH and (noise := problem.structure.noise_of(mechanism.matrix)) is not None:
         noises = mechanism.labels or list(map(str, range(size)))
         return _rows({"noise": noises, "probability": [f"{mass:.4f}" for mass in noise.tolist()]})
     if len(mechanism.responses) > _MOST_ROWS:
-        return [" " * (WIDTH + 1)]
+        return None
     responses = mechanism.labels or tuple(map(as_text, mechanism.responses))
     header, *rows = _rows(
         {
@@ -69,8 +69,8 @@ def _whole(mechanism: Mechanism, problem: Problem) -> list[str]:
     return [f"{header}   <- truth", *rows]
 
 
-def _in_part(mechanism: Mechanism, problem: Problem) -> list[str]:
-    """Return the column of a truth in the middle, its likeliest responses, and probabilities of errors."""
+def _in_part(mechanism: Mechanism, problem: Problem) -> tuple[list[str], list[str], list[str]]:
+    """Return a title, the likeliest responses of a truth in the middle, and the probabilities of errors."""
     size = len(mechanism.truths)
     middle = size // 2
     truth = (mechanism.labels or mechanism.truths)[middle]
@@ -79,17 +79,15 @@ def _in_part(mechanism: Mechanism, problem: Problem) -> list[str]:
     part = slice(first, first + _CELLS)
     name = truth if isinstance(truth, str) else as_text(truth)
     shown = mechanism.labels[part] or tuple(map(as_text, mechanism.responses[part]))
-    lines = [
-        f"{len(column):,} responses, {size:,} truths; at the truth {name}, around its likeliest response:",
-        *_fitting(
-            {"response": list(shown), "probability": [f"{mass:.4f}" for mass in column[part].tolist()]}
-        ),
-    ]
+    around = f"at the truth {name}, around its likeliest response:"
+    title = wrapped([f"{len(column):,} responses, {size:,} truths; {around}"])
+    masses = [f"{mass:.4f}" for mass in column[part].tolist()]
+    lines = _fitting({"response": list(shown), "probability": masses})
     if mechanism.labels or Shape.of(problem).reach is None:  # answers have no order, or go around
-        return lines
+        return title, lines, []
     shares = _shares_within(mechanism, column, middle)
     steps, probabilities = list(map(as_text, shares)), list(map(_share, shares.values()))
-    return [*lines, *_fitting({"error at most": steps, "probability": probabilities})]
+    return title, lines, _fitting({"error at most": steps, "probability": probabilities})
 
 
 def _shares_within(mechanism: Mechanism, column: Floats, at: int) -> dict[Fraction, float]:

@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any
 from optmech.cli.command_parser import FLAG, HELP, OUTPUT, CommandParser
 from optmech.cli.options import Group, Option
 from optmech.cli.usage import missing_words, unknown_choice
+from optmech.cli.wrapping import WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
 _FEW = 5
+# As argparse begins it.
+_USAGE = "usage: "
 # An argument of which argparse knows for help alone: the word is read before.
 _LISTED = {"nargs": "?", "default": argparse.SUPPRESS}
 
@@ -48,7 +51,9 @@ class Fork(CommandParser):
             listed.append(Group(title, tuple(options)))
         super().__init__(program, about, examples, parts, listed)
         flags = " ".join(f"[{option.flags[0]}]" for option in (HELP, *OUTPUT, *parts))
-        self.usage = f"%(prog)s {flags} {metavar} ..."
+        fits = len(f"{_USAGE}{program} {flags} {metavar} ...") <= WIDTH
+        separator = " " if fits else f"\n{'':{len(_USAGE) + len(program) + 1}}"
+        self.usage = f"%(prog)s {flags}{separator}{metavar} ..."
         self.metavar, self.usual, self.has_files = metavar, usual, has_files
         self._dest, self._known = dest, {*self._makers, *elsewhere}
 

@@ -79,7 +79,7 @@ def _run(arguments: Arguments) -> int:
             "points": rows(frontiers, baselines),
             "files": list(contents),
         },
-        lambda: [*texts, *blocks],
+        lambda: "\n".join([*texts, *blocks]).rstrip("\n").split("\n"),
         *contents,
         caution=caution,
     )

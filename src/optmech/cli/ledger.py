@@ -15,6 +15,8 @@ from optmech.base.wording import plural
 from optmech.cli.output import answer, warn
 from optmech.cli.parsers import Arguments, Command, option
 from optmech.cli.progress import waiting
+from optmech.cli.screen import aligned
+from optmech.cli.wrapping import WIDTH
 from optmech.proofs.privacy import short_delta
 from optmech.question.caution import caution_at
 
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from optmech.release.tables.draws import Draw
 
 _DIGITS = 6
+# Columns that a screen lacks, in turn, until the others fit.
+_DROPPED = ("rows", "column", "made")
 
 SPENDING = (
     option("--data", "NAME", "what the data are called whose releases add up; default: the table's name"),
@@ -75,7 +79,7 @@ def _run(arguments: Arguments) -> int:
         lambda: [
             line
             for number, account_and_budget in enumerate(zip(accounts, fits, budgets, strict=True))
-            for line in (*([""] if number else []), *_lines(*account_and_budget))
+            for line in (*([""] if number else []), *_lines(*account_and_budget, explain=arguments.explain))
         ],
     )
     for account, fit in zip(accounts, fits, strict=True):
@@ -93,23 +97,20 @@ def _run(arguments: Arguments) -> int:
     return 1 if unread or any(account.broken for account in accounts) or not all(fits) else 0
 
 
-def _lines(account: Account, fits: bool, budget: str | None) -> list[str]:  # noqa: FBT001 - of a pair
+def _lines(account: Account, fits: bool, budget: str | None, *, explain: bool) -> list[str]:  # noqa: FBT001 - of a pair
+    """Return what an account spends, then its releases."""
     titles = ("made", "output", *(("part",) if account.parts else ()), "column", "draws from", "rows")
     rows = [
         (*titles, "epsilon", "delta"),
         *(_row(draw, has_part=bool(account.parts)) for draw in account.draws),
     ]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
-        visible(account.data),
-        *("  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows),
-        TextLine("  ", _spending(account)),
-    ]
+    lines = [visible(account.data), TextLine("  ", _spending(account))]
     if account.claim:
         lines.append(f"  the largest of {len(account.parts)} parts: {visible(account.claim)}")
     if budget is not None:
         lines.append(f"  budget {budget}: {'kept' if fits else _verdict(account)}")
-    return lines
+    dropped = () if explain else tuple(titles.index(title) for title in _DROPPED)
+    return [*lines, *(f"  {row}" for row in aligned(rows, dropped, WIDTH - 2))]
 
 
 def _spending(account: Account) -> TextLine:

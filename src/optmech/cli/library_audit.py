@@ -12,10 +12,10 @@ from optmech.base.number_format import at_most
 from optmech.base.version import __version__
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_whole
-from optmech.cli.first_screen import LINES
 from optmech.cli.output import answer, check_out, csv_text
-from optmech.cli.parsers import Arguments, Command, option, out, switch
+from optmech.cli.parsers import Arguments, Command, option, out
 from optmech.cli.progress import watch
+from optmech.cli.screen import LINES
 from optmech.cli.wrapping import wrapped
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _run(arguments: Arguments) -> int:
             "rows": [asdict(row) for row in rows],
             "broken": len(broken),
         },
-        lambda: wrapped(_all_lines(chosen, rows)) if arguments.explain else _screen(chosen, rows),
+        lambda: (_all_lines if arguments.explain else _screen)(chosen, rows),
     )
     return 1 if broken else 0
 
@@ -179,7 +179,6 @@ or by the closed form of their rule. Exit code 1 if one breaks its promise by mo
             "diffprivlib, dp-accounting or opendp; default: all that are installed",
             nargs="*",
         ),
-        switch("--explain", "every mechanism, its inputs and numbers"),
         out("FILE.csv"),
     ),
     run=_run,

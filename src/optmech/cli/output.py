@@ -2,7 +2,8 @@
 
 With ``--json`` stdout always holds one JSON object; for an error it is ``{"error": sentence,
 "exit_code": number}``, and the sentence is on stderr as well. With ``--quiet`` nothing is said but errors and
-what concerns privacy.
+what concerns privacy. An answer wraps to the terminal and keeps to a screen, but for ``--explain``. A
+sentence on stderr stays one line: logs are read by the line, and a command in it can be copied.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from optmech.base.errors import ProblemError
 from optmech.base.notes import Failure, Note, NoteKind, TextLine
 from optmech.base.visible import visible, visible_lines
 from optmech.cli.interrupts import INTERRUPTION
-from optmech.cli.wrapping import WIDTH
+from optmech.cli.screen import LINES, first_lines
+from optmech.cli.wrapping import screen_width, wrapped, wrapped_command
 
 if TYPE_CHECKING:
     import argparse
@@ -73,18 +75,17 @@ def tell(text: str, *, end: str = "\n", flush: bool = False) -> None:
     print(visible_lines(text), end=end, flush=flush)
 
 
-def say_written(paths: Iterable[str | PathLike[str]], commands: Iterable[str]) -> None:
-    """Print where an answer was written to, and what can be done now with that."""
+def _written_lines(
+    paths: Iterable[str | PathLike[str]], commands: Sequence[str], width: int
+) -> Iterator[str]:
+    """Yield where an answer was written to, and what can be done now with that."""
     written = [visible(path) for path in paths]
     together = f"written to {' and '.join(written)}"
-    for line in (
-        [together] if len(together) <= WIDTH and written else [f"written to {path}" for path in written]
-    ):
-        print(line)
-    lead = "next: "
-    for command in commands:
-        print(f"{lead}{visible(command)}")
-        lead = " " * len(lead)
+    yield from (
+        [together] if len(together) <= width and written else [f"written to {path}" for path in written]
+    )
+    for index, command in enumerate(commands):
+        yield from wrapped_command(visible(command), f"{'' if index else 'next:':6}", width)
 
 
 def say_page(text: str, *emphasised: str) -> None:
@@ -173,13 +174,16 @@ def answer(
 ) -> None:
     """Print an answer: with ``--json`` its content, else its lines, the files written, and what can follow.
 
-    Lines begin with the caution; where they are not said it is a warning.
+    Lines begin with the caution; where they are not said it is a warning. Without ``--explain`` they are
+    those of a screen.
     """
     if arguments.json:
         tell(json_text(content()))
     else:
-        say(*filter(None, [caution]), *lines())
-        say_written(filter(None, outputs), follow)
+        width = screen_width()
+        after = list(_written_lines(filter(None, outputs), follow, width))
+        shown = wrapped([*filter(None, [caution]), *lines()], width)
+        say(*(shown if arguments.explain else first_lines(shown, LINES - len(after))), *after)
     warn_unsaid(caution, json=arguments.json)
 
 

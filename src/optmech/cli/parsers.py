@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass, field
 from functools import partial
-from textwrap import fill
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from optmech.base.time_left import limited_time
@@ -33,7 +32,6 @@ _WITHOUT_QUESTION = {
     CERTIFICATE: "a mechanism whose certificate states its question; `certificate` may be left out",
 }
 _PAPERS = ("croft", "sadeghi", "sadeghi-symmetric", "kadam")
-_WIDTH = 78
 ALL_QUESTIONS = (*QUERIES, "histogram", "p-table", *_PAPERS)
 """Questions that `design` takes."""
 QUESTIONS = (*QUERIES, *_PAPERS)
@@ -117,12 +115,18 @@ class Command:
             elsewhere=FORMULATIONS,
         )
 
+    def _left_out(self, name: str) -> list[str]:
+        """Return the choices of a formulation that the command finds out itself."""
+        return [each for each in (self.free_choice, self.filled.get(name)) if each is not None]
+
     def _certificate(self, program: str) -> CommandParser:
         """Return the parser of a mechanism whose certificate says the question; help names those, too."""
         program = program.removesuffix(f" {CERTIFICATE}")
         names = [*self.formulations, *([] if self.filled else ["FILE.toml"])]
-        first = fill(f"it comes first, as behind `optmech design`: {', '.join(names)};", _WIDTH)
-        about = f"{first}\n`{program} {names[0]} --help` lists its options"
+        about = (
+            f"it comes first, as behind `optmech design`: {', '.join(names)}; `{program} {names[0]} --help` "
+            "lists its options"
+        )
         questions = Group(f"question, {self.question_of}", (), about)
         return CommandParser(program, self.about, self.examples, (*self.options, questions))
 
@@ -136,7 +140,7 @@ class Command:
             example = f"optmech {self.words} {self.further.get(name, 'problem.toml --instance table-4')}"
             return CommandParser(program, _about(name), (example,), (*_OF_A_FILE, *self.options))
         required, filled = FORMULATIONS[name].required, self.filled.get(name)
-        example = example_line(self.words, name, *filter(None, (self.free_choice, filled)))
+        example = example_line(self.words, name, *self._left_out(name))
         choices = [*required, *FORMULATIONS[name].optional]
         choices.insert(choices.index("epsilon") + 1, "exp_epsilon")
         # Where epsilon is sought there are no pairs of it.

@@ -35,8 +35,8 @@ def _run(arguments: Arguments) -> int:
     cells = read_spec(arguments.spec)
     if arguments.dry_run:
         lines = [
-            *(f"{cell.key}  {visible(cell)}" for cell in cells),
             f"{count_text(cells, 'cell')}; nothing was written",
+            *(f"{cell.key}  {visible(cell)}" for cell in cells),
         ]
         content = {"cells": [{"key": cell.key, "text": str(cell)} for cell in cells]}
         answer(arguments, lambda: content, lambda: lines)

@@ -14,11 +14,14 @@ from optmech.cli.certificate_view import (
     proof_json,
     proof_lines,
     protection_lines,
+    proved_lines,
     query_json,
     report_json,
     report_lines,
     reported_lines,
+    theorem_summary,
     theorems_json,
+    verdict_first,
 )
 from optmech.cli.output import answer, warn, warn_unsaid
 from optmech.cli.p_table import P_TABLE, verify_p_table
@@ -29,9 +32,12 @@ from optmech.question.protection import gaps_of
 from optmech.verify import sentence_without_theorems, verify
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
+    from optmech.theorems.consistency import TheoremRow
 
 _YES, _NO = 0, 1
 
@@ -64,7 +70,11 @@ def _verify_matrix(mechanism: Mechanism, problem: Problem, arguments: Arguments)
     answer(
         arguments,
         lambda: {**report_json(report), "protected": query_json(problem.query)},
-        lambda: [*report_lines(report), "", *protection_lines(problem.query)],
+        lambda: [
+            *(report_lines if arguments.explain else verdict_first)(report),
+            "",
+            *protection_lines(problem.query),
+        ],
     )
     warn_unsaid(report.caution, json=arguments.json)
     if not report:
@@ -91,8 +101,7 @@ def _verify_certificate(
     silence = "" if rows else sentence_without_theorems(certificate.problem)
     contradictions = [row for row in rows if row.fails]
     held = ""
-    content, lines = proof_json(certificate, path), proof_lines(certificate)
-    reported = reported_lines(certificate)
+    content = proof_json(certificate, path)
     if matrices:
         verb = "holds" if len(matrices) == 1 else "hold"
         held = f"; {join_words([*map(visible, matrices)])} {verb} the nearest doubles"
@@ -107,13 +116,31 @@ def _verify_certificate(
             "theorems": theorems_json(rows),
             "without_theorems": silence,
         },
-        lambda: [*lines, "", sentence, "", *([row.line for row in rows] if rows else [silence]), *reported],
+        lambda: [
+            sentence,
+            "",
+            *(_all_lines if arguments.explain else _screen)(certificate, rows),
+            *([] if rows else [silence]),
+            *(reported_lines(certificate) if arguments.explain else []),
+        ],
         caution=certificate.caution,
     )
     _warn_of_privacy(certificate, path, json=arguments.json)
     for row in contradictions:
         warn(f"{path} contradicts {row.name}, or it is the theorem that is wrong: {row.text}")
     return _NO if contradictions else _YES
+
+
+def _all_lines(certificate: Certificate, rows: Sequence[TheoremRow]) -> list[str]:
+    return [*proof_lines(certificate), "", *(row.line for row in rows)]
+
+
+def _screen(certificate: Certificate, rows: Sequence[TheoremRow]) -> list[str]:
+    """Return what a certificate proves on a screen: of theorems only what is contradicted is said in full."""
+    summary = [theorem_summary(rows)] if rows else []
+    contradicted = [row.line for row in rows if row.fails]
+    numbers = proved_lines(certificate, is_brief=True)
+    return [*contradicted, certificate.problem.brief, "", *numbers, "", *summary]
 
 
 def _warn_of_privacy(certificate: Certificate, path: str, *, json: bool) -> None:

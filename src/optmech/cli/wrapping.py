@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import sys
 from textwrap import TextWrapper
 from typing import TYPE_CHECKING
 
@@ -13,15 +15,25 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 """Columns of a terminal that nobody made wider."""
+_LEAST = 20
 # A name, two blanks or more, and what is said of it.
-_NAMED = re.compile(r"\S.*?\s{2,}(?=\S)|\s+")
+_NAMED = re.compile(r"\s*\S.*?\s{2,}(?=\S)|\s+")
+# A row of a table has five cells or more: broken, they would stand below the wrong titles.
+_ROW = re.compile(r"\s*(\S+( \S+)*\s{2,}){4}\S")
+_CONTINUED = " \\"
+_DEEPEST = 6
+
+
+def screen_width() -> int:
+    """Return the columns of the terminal that stdout is, else `WIDTH`."""
+    return max(_LEAST, shutil.get_terminal_size().columns) if sys.stdout.isatty() else WIDTH
 
 
 def wrapped(lines: Iterable[str], width: int = WIDTH) -> list[str]:
-    r"""Return lines of at most `width` columns, but for words that are longer.
+    r"""Return lines of at most `width` columns, but for longer words and the rows of tables.
 
-    What follows stands below the text of a named line, else two columns in. A note stays one, with breaks in
-    it; the pieces of a line of text, such as the standing of a number, stay pieces.
+    The rest of a named line stands below its text, that of others two columns in. A note stays one, with
+    breaks in it; the pieces of a line of text, such as the standing of a number, stay pieces.
 
     Examples
     --------
@@ -29,10 +41,60 @@ def wrapped(lines: Iterable[str], width: int = WIDTH) -> list[str]:
     protected     true answers at most 1
                   apart are neighbours
     """
-    return [part for line in lines for part in (_parts(line, width) if len(line) > width else [line])]
+    return [part for line in lines for part in (_parts(line, width) if _is_wide(line, width) else [line])]
+
+
+def wrapped_command(line: str, lead: str, width: int = WIDTH) -> list[str]:
+    r"""Return a command behind a lead, on several lines where it is wide: a shell reads them as one.
+
+    Examples
+    --------
+    >>> print(*wrapped_command("optmech design count --range 0:20 --epsilon 1", "next: ", 40), sep="\n")
+    next: optmech design count --range \
+          0:20 --epsilon 1
+    """
+    if len(lead) + len(line) <= width:
+        return [f"{lead}{line}"]
+    # Blanks in quotes break nowhere.
+    words = re.findall(r"(?:'[^']*'|\"[^\"]*\"|[^\s'\"])+", line)
+    further = " " * min(len(lead) + 2, _DEEPEST)
+    result = [f"{lead}{words[0]}"]
+    for word in words[1:]:
+        if len(result[-1]) + 1 + len(word) + len(_CONTINUED) <= width:
+            result[-1] += f" {word}"
+        else:
+            result[-1] += _CONTINUED
+            result.append(f"{further}{word}")
+    return result
+
+
+def filled(text: str, width: int) -> str:
+    r"""Return paragraphs of a text with lines as wide as there is room; lines that are set in stay.
+
+    Examples
+    --------
+    >>> print(filled("Print\na script:\n  bash   one", 20))
+    Print a script:
+      bash   one
+    """
+    wrapper = TextWrapper(width, break_long_words=False, break_on_hyphens=False)
+    paragraphs = re.split(r"(\n\n|\n(?=  ))", text)
+    return "".join(part if part.isspace() else _paragraph(part, wrapper) for part in paragraphs)
+
+
+def _paragraph(text: str, wrapper: TextWrapper) -> str:
+    return text if text.startswith("  ") else wrapper.fill(text)
+
+
+def _is_wide(line: str, width: int) -> bool:
+    return len(line) > width and max(map(len, line.split("\n"))) > width
 
 
 def _parts(line: str, width: int) -> list[str]:
+    if _ROW.match(line):
+        return [line]
+    if "\n" in line and not isinstance(line, Note):
+        return wrapped(_lines_of(line), width)
     lead = _NAMED.match(line)
     indent = " " * (len(lead[0]) if lead and len(lead[0]) < width // 2 else 2)
     wrapper = TextWrapper(width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
@@ -50,6 +112,18 @@ def _parts(line: str, width: int) -> list[str]:
         result.append(TextLine(indent if at else "", *_cut(line, start, start + len(words))))
         start += len(words)
     return result
+
+
+def _lines_of(text: str) -> list[str]:
+    """Return the lines of a text, each with its pieces."""
+    if not isinstance(text, TextLine):
+        return text.split("\n")
+    lines: list[str] = []
+    start = 0
+    for part in text.split("\n"):
+        lines.append(TextLine(*_cut(text, start, start + len(part))))
+        start += len(part) + 1
+    return lines
 
 
 def _cut(line: TextLine, start: int, end: int) -> Iterator[str]:

@@ -42,7 +42,7 @@ _UNDERFLOW = Fraction(1, 2**1022)
 # A mechanism this close above an optimum, relatively, attains it: doubles that are made private cost 1e-7.
 _SHARE_OF_TIES = Fraction(1, 10**6)
 # Columns of a terminal, and those left free below a verdict.
-_WIDTH, _BELOW = 100, 18
+_WIDTH, _BELOW = 80, 18
 _WHERE_IT_HOLDS = {
     Truth.PROVED: "",
     Truth.NUMERICAL: "; nobody has proved it, no counter-example was found",
@@ -141,14 +141,14 @@ class TheoremRow:
         return TextLine(Failure.FAILS, text[len(Failure.FAILS) :]) if self.fails else TextLine(text)
 
     def __str__(self) -> str:
-        # Value and relation stand in a column; the distance and the source below, on one line if they fit.
+        # The distance and the source stand below value and relation, on one line if they fit.
         source, below = f"[{self.source}]", " " * _BELOW
         together = f"{self.distance} {source}".strip()
         fits = len(together) <= _WIDTH - _BELOW
         return "\n".join(
             fill(part, _WIDTH, subsequent_indent=below, break_long_words=False, break_on_hyphens=False)
             for part in (
-                f"{self.verdict:16}  {self.name:36}  {self.statement}",
+                f"{self.verdict:16}  {self.name}: {self.statement}",
                 *(f"{below}{part}" for part in ((together,) if fits else (self.distance, source)) if part),
             )
         )

@@ -43,6 +43,7 @@ def test_what_keeps_a_delta_is_not_called_not_private(comparison, tmp_path, caps
         "0:50",
         "--epsilon",
         "1",
+        "--explain",
         "--page",
         str(page),
     ]

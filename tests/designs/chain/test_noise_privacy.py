@@ -29,6 +29,7 @@ from optmech.question.privacy.noise_laws import noise_law, noise_law_of
 from optmech.question.problems.named import named_problem
 from optmech.theorems.chain import least_loss
 from tests.each import each
+from tests.screen import joined
 
 CHECKER = Path(__file__).parents[3] / "check_certificate.py"
 TOLERANCE = 1e-6  # what HiGHS keeps rows to, through the slopes of a curve
@@ -397,7 +398,7 @@ def test_design_takes_a_noise_in_place_of_epsilon(tmp_path, capsys):
     assert main([*words, "binomial:6", "--out", str(out)]) == 0
     assert "as private as binomial noise of 6 fair coins" in capsys.readouterr().out
     assert main(["card", str(tmp_path / "made.certificate.json")]) == 0
-    assert "No set of answers tells neighbouring true answers apart better" in capsys.readouterr().out
+    assert "No set of answers tells neighbouring true answers apart better" in joined(capsys.readouterr().out)
     assert main([*words, "binomial:6", "--epsilon", "1"]) == 2
     assert "must stand alone" in capsys.readouterr().err
 

@@ -16,6 +16,7 @@ from optmech.cli import main
 from optmech.models.formulations.assemble import assemble
 from optmech.question.losses import WorstLoss
 from optmech.question.properties import FAIR
+from tests.screen import joined
 from tests.search import search
 
 # Coefficients of a model are doubles near one.
@@ -92,8 +93,10 @@ def test_a_command_solves_it_raw_and_says_that_nothing_is_proved(capsys):
     assert main(["design", *typed]) == 2
     assert "`rows` must be all where anything is proved" in capsys.readouterr().err
     assert main(["design", *typed, "--raw"]) == 0
+    assert " floating-point checks FAIL; nothing is proved" in capsys.readouterr().out
+    assert main(["design", *typed, "--raw", "--explain"]) == 0
     out, err = capsys.readouterr()
-    assert "per-outcome privacy   delta 0.301208662138" in out
+    assert "per-outcome privacy delta 0.301208662138" in joined(out)
     assert "as its paper prints it, of which nothing is proved" in err
     assert main(["export-model", *typed, "--format", "lp"]) == 0
     assert "privacy(4,4,5)" in (rows := capsys.readouterr().out)

@@ -10,6 +10,7 @@ import pytest
 import optmech as om
 from optmech.cli import main
 from tests.each import each
+from tests.screen import joined
 
 PAIRS = (
     [("0.5", "1e-3"), (1, "1e-6"), (2, 0)],
@@ -33,7 +34,7 @@ def test_a_log_names_each_of_several_privacies(tmp_path, monkeypatch, capsys, la
         for one, delta, (_, most) in zip(told, design.certificate.deltas, pairs, strict=True):
             assert delta <= Fraction(one["delta"]) <= Fraction(most)
             assert len(one["delta"]) < 60
-        first = next(line for line in capsys.readouterr().out.splitlines() if "for each row" in line)
+        first, _, _ = joined(capsys.readouterr().out).partition(" for each row")
         assert all(f"epsilon = {epsilon}" in first for epsilon, _ in pairs)
 
 

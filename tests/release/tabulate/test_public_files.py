@@ -9,6 +9,7 @@ from pathlib import Path
 import optmech as om
 from optmech.cli import main
 from tests.each import each
+from tests.screen import unbroken
 
 FILES = Path(__file__).parent / "files"
 # File, options of `tabulate`, the list of groups, and the number of groups that are written.
@@ -58,7 +59,7 @@ AT_MOST = {"epil": "1", "senators": "1"}
 
 
 def commands_in(text):
-    return [shlex.split(line)[1:] for line in re.findall(r"(?:next: |      )(optmech .*)", text)]
+    return [shlex.split(line)[1:] for line in re.findall(r"(?:next: |      )(optmech .*)", unbroken(text))]
 
 
 def walk(name, folder, capsys):

@@ -12,6 +12,7 @@ import pytest
 import optmech as om
 from optmech.cli import main
 from tests.each import each
+from tests.screen import unbroken
 
 GROUPS = ("x", "y", "z")
 
@@ -100,7 +101,7 @@ CASES = {
 def test_the_commands_that_are_printed_release_the_table(folder, capsys, case):
     line, words = CASES[case]
     assert main(line.split()) == 0
-    printed = capsys.readouterr().out.replace("LARGEST", "8")
+    printed = unbroken(capsys.readouterr().out).replace("LARGEST", "8")
     assert words in printed
     commands = [text.partition("optmech ")[2].split() for text in printed.splitlines() if "optmech " in text]
     for command in commands:

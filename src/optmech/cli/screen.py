@@ -1,0 +1,69 @@
+"""Keep an answer to one screen: 16 lines, unless all of it was asked for.
+
+Each command says the most important lines first. What concerns privacy is never left out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from optmech.base.notes import NoteKind
+from optmech.cli.wrapping import WIDTH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+LINES = 16
+"""Lines of a screen."""
+_GAP = 2
+
+
+def first_lines(lines: Sequence[str], room: int = LINES) -> list[str]:
+    """Return lines that fit, the first ones and all loud notes, and last how many more there are.
+
+    Examples
+    --------
+    >>> first_lines(["one", "two", "three", "four"], 3)
+    ['one', 'two', '… 2 more lines: --explain']
+    """
+    if sum(map(_height, lines)) <= room:
+        return list(lines)
+    room -= 1 + sum(_height(line) for line in lines if _is_loud(line))
+    shown: list[str] = []
+    left_out = 0
+    for line in lines:
+        if _is_loud(line):
+            shown.append(line)
+        elif _height(line) <= room:
+            shown.append(line)
+            room -= _height(line)
+        else:
+            room, left_out = 0, left_out + _height(line)
+    while shown and not shown[-1]:
+        shown.pop()
+    return [*shown, f"… {left_out} more lines: --explain"]
+
+
+def aligned(rows: Sequence[Sequence[str]], drop: Iterable[int] = (), width: int = WIDTH) -> list[str]:
+    """Return rows with their cells below each other, without the columns `drop`, in turn, while too wide.
+
+    Examples
+    --------
+    >>> aligned([("name", "long words", "n"), ("a", "b", "1")], drop=[1], width=12)
+    ['name  n', 'a     1']
+    """
+    kept = list(range(len(rows[0])))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for column in drop:
+        if sum(widths[index] + _GAP for index in kept) - _GAP <= width:
+            break
+        kept.remove(column)
+    return ["  ".join(row[index].ljust(widths[index]) for index in kept).rstrip() for row in rows]
+
+
+def _height(line: str) -> int:
+    return line.count("\n") + 1
+
+
+def _is_loud(line: str) -> bool:
+    return getattr(line, "kind", NoteKind.INFORMATION).is_loud
