@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 
 import optmech as om
+from optmech.analysis.inversion.within import question_within
 from optmech.cli import main
 from optmech.theorems.sadeghi import least_delta
 from tests.each import each
+from tests.screen import joined
 
 CHECKER = Path(__file__).parents[2] / "check_certificate.py"
 COUNT = "find epsilon croft --query count --range 0:6 --prior uniform --target 0.8"
@@ -38,14 +40,11 @@ def test_the_text_gives_both_values_with_what_proves_them(capsys):
     assert (code, err) == (0, "")
     value, beyond = re.findall(r"^epsilon = (\S+)  ", out, re.MULTILINE)
     assert Fraction(value) - Fraction(beyond) == Fraction(1, 2000)
-    assert f"epsilon = {value}; no further property" in out
-    assert re.search(
-        r"a mechanism meets it: its objective is 0\.79\d+, proved, at most 0\.8$", out, re.MULTILINE
-    )
-    assert re.search(
-        r"no mechanism meets it: the objective is at least 0\.80\d+, proved, above 0\.8$", out, re.MULTILINE
-    )
-    assert "and so beyond: a mechanism that is private at a smaller epsilon is private at a larger one" in out
+    text = joined(out)
+    assert f"epsilon = {value}; no further property" in text
+    assert re.search(r"a mechanism meets it: its objective is 0\.79\d+, proved, at most 0\.8 ", text)
+    assert re.search(r"no mechanism meets it: the objective is at least 0\.80\d+, proved, above 0\.8 ", text)
+    assert "beyond: a mechanism that is private at a smaller epsilon is private at a larger one" in text
     assert re.search(r"^proved on both sides; \d+ designs, ", out, re.MULTILINE)
 
 
@@ -177,3 +176,67 @@ def test_bad_input_is_a_sentence(capsys, tmp_path, monkeypatch, line, text):
     assert (code, out) == (2, "")
     assert err.startswith(f"optmech: {text}")
     assert not list(tmp_path.iterdir())
+
+
+WITHIN = ["find", "epsilon", "count", "--range", "0:20", "--precision", "0.1", "--json", "--target"]
+
+
+def test_a_target_on_the_error_is_met_at_every_truth_or_on_average(capsys):
+    code, out, _ = run(capsys, [*WITHIN, "within 3 with 95 %"])
+    content = json.loads(out)
+    assert (code, content["outcome"], content["target"]) == (0, "proved", "0.05")
+    mechanism = om.design(
+        om.question(om.count(20), content["value"], loss="beyond 3", worst_case=True)
+    ).mechanism
+    assert min(mechanism.probability_within(3)) >= 0.95
+    assert (
+        json.loads(run(capsys, [*WITHIN, "within 3 with probability 0.95"])[1])["value"] == content["value"]
+    )
+    mean = json.loads(run(capsys, [*WITHIN, "within 3 with 95 % on average"])[1])
+    assert Fraction(mean["value"]) < Fraction(content["value"])
+    mechanism = om.design(om.question(om.count(20), mean["value"], loss="beyond 3")).mechanism
+    assert mechanism.probability_within(3).mean() >= 0.95 > min(mechanism.probability_within(3))
+
+
+def test_a_sum_over_truths_is_asked_for_as_many_times_the_probability():
+    target = "within 1 with 90 % on average"
+    asked, number = question_within(om.croft(om.count(9), 1), target)
+    assert (asked.objective.loss_name, number) == ("beyond 1", 1)
+    asked, number = question_within(om.question(om.count(9), 1, worst_case=True), target)
+    assert (str(asked.objective), number) == ("least expected loss", Fraction(1, 10))
+
+
+@each(
+    ("line", "sentence"),
+    [
+        (
+            ["count", "--range", "0:5", "--target", "within 3"],
+            "`target` must say a distance and a probability",
+        ),
+        (["count", "--range", "0:5", "--target", "within 3 with 0"], "a probability above 0 and below 1"),
+        (["count", "--range", "0:5", "--target", "within -1 with 95 %"], "a distance of zero or more"),
+        (
+            ["count", "--range", "0:5", "--loss", "squared", "--target", "within 3 with 95 %"],
+            "`--loss` must be left out with",
+        ),
+        (
+            [
+                "sadeghi",
+                "--accuracy",
+                "0.5",
+                "--half-width",
+                "2",
+                "--counts",
+                "1:3",
+                "--target",
+                "within 1 with 0.5",
+            ],
+            "must be a number where",
+        ),
+        (["categories", "--of", "a,b", "--target", "within 1 with 90 %"], "are no numbers, such as a"),
+    ],
+)
+def test_a_target_on_the_error_that_means_nothing_is_refused(capsys, line, sentence):
+    code, _, err = run(capsys, ["find", "epsilon", *line])
+    assert code == 2
+    assert sentence in err

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.inversion import Threshold, largest_accuracy, least_epsilon, least_half_width
 from optmech.analysis.inversion.threshold import Outcome
+from optmech.analysis.inversion.within import question_within
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
 from optmech.base.whole_files import write_together
@@ -16,12 +17,12 @@ from optmech.cli.certificate_files import design_texts, files_of
 from optmech.cli.output import answer
 from optmech.cli.parsers import Arguments, Command, Family, group, option, out, solving
 from optmech.cli.progress import waiting
-from optmech.cli.questions import problem_of
+from optmech.cli.questions import choices_of, problem_of
 from optmech.question.problems.command_words import flag_of
 from optmech.question.problems.named import FORMULATIONS, QUERIES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from optmech.analysis.inversion.evidence import Evidence
     from optmech.cli.options import Option
@@ -37,7 +38,12 @@ _NOISY = ("symmetric", "zero-bias")
 def _run(arguments: Arguments, parameter: str, search: Search) -> int:
     """Search, print what is proved, and write the mechanism with both proofs."""
     _begin(arguments, parameter)
-    problem = problem_of(arguments)
+    typed = problem_of(arguments)
+    problem, target = question_within(typed, arguments.target)
+    is_within = problem is not typed
+    if is_within and "loss" in choices_of(arguments):
+        message = f"`--loss` must be left out with `--target '{arguments.target}'`, which says the loss."
+        raise ProblemError(message)
     has_hard_demands = problem.asks & {"structure", "limits", "bounds"}
     if parameter == "epsilon" and arguments.target is None and not has_hard_demands:
         message = (
@@ -49,14 +55,15 @@ def _run(arguments: Arguments, parameter: str, search: Search) -> int:
     settings = ("precision", "highest", "solver", "time_limit", "threads")
     given_settings = {name: getattr(arguments, name) for name in settings if hasattr(arguments, name)}
     with waiting(f"searching, on {problem.query.title}", arguments.time_limit):
-        threshold = search(problem, arguments.target, **given_settings)
+        threshold = search(problem, target, **given_settings)
     written_paths = _write(threshold, files)
     design = threshold.design
     shown_problem = problem if design is None else design.problem
+    meaning = [f"{arguments.target}: the objective is the probability of a larger error"] if is_within else []
     answer(
         arguments,
         lambda: _content(threshold, problem, written_paths),
-        lambda: [str(shown_problem), "", *threshold.lines],
+        lambda: [str(shown_problem), *meaning, "", *threshold.lines],
         *written_paths,
         caution=None if design is None else design.caution,
     )
@@ -139,13 +146,21 @@ def _proof(one: Evidence) -> dict[str, Any]:
 
 
 _TARGET = option(
-    "--target", "T", "the largest acceptable objective: a loss, a probability, delta; default: any"
+    "--target",
+    "T",
+    "the largest acceptable objective: a loss, a probability, delta; or 'within 3 with 95 %%': an error of "
+    "at most 3 with that probability at every true answer, or behind it 'on average'; default: any",
 )
 _PRECISION = option("--precision", "P", "how far apart both proofs may be; default: 0.001", default="0.001")
 
 
 def _command(
-    name: str, search: Search, summary: str, example: str, further: Mapping[str, str], *options: Option
+    name: str,
+    search: Search,
+    summary: str,
+    examples: Sequence[str],
+    further: Mapping[str, str],
+    *options: Option,
 ) -> Command:
     """Return the command of one search; what it seeks is refused in a sentence if it is typed."""
     sought_name = name.replace("-", "_")
@@ -157,7 +172,7 @@ def _command(
         family="find",
         summary=summary,
         about=f"Find {summary} at which a question can be met, proved on both sides.",
-        examples=(example,),
+        examples=examples,
         formulations=tuple(formulation for formulation in further if formulation != "file"),
         free_choice=sought_name,
         further=further,
@@ -184,7 +199,10 @@ COMMAND = Family(
             "epsilon",
             least_epsilon,
             "the smallest epsilon",
-            "optmech find epsilon count --range 0:50 --target 1",
+            (
+                "optmech find epsilon count --range 0:50 --target 1",
+                "optmech find epsilon count --range 0:50 --target 'within 3 with 95 %'",
+            ),
             {
                 **dict.fromkeys(QUERIES, " --target 0.5"),
                 "croft": " --target 5",
@@ -200,7 +218,7 @@ COMMAND = Family(
             "accuracy",
             largest_accuracy,
             "the largest probability of the true answer",
-            "optmech find accuracy sadeghi-symmetric --epsilon 1 --half-width 4 --target 0.01",
+            ("optmech find accuracy sadeghi-symmetric --epsilon 1 --half-width 4 --target 0.01",),
             {
                 **dict.fromkeys(QUERIES, ""),
                 "croft": "",
@@ -214,7 +232,7 @@ COMMAND = Family(
             "half-width",
             least_half_width,
             "the smallest half-width of noise",
-            "optmech find half-width sadeghi-symmetric --epsilon 2.18 --accuracy 0.8 --target 0.005",
+            ("optmech find half-width sadeghi-symmetric --epsilon 2.18 --accuracy 0.8 --target 0.005",),
             {
                 "count": " --property within2",
                 "sadeghi": " --target 0.05",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from optmech.analysis.inversion import parameter
 from optmech.analysis.inversion.evidence import Settings
 from optmech.analysis.inversion.threshold import precise, threshold
+from optmech.analysis.inversion.within import question_within
 from optmech.base.arguments import an_instance, need_text, takes, whole_number
 from optmech.base.errors import ProblemError, broken_rule
 from optmech.base.numbers import as_text, exact
@@ -44,8 +45,9 @@ def least_epsilon(
         The question at any epsilon; the search begins there.
     target : str, int, float or Fraction, optional
         The largest objective that will do, in its unit: an expected loss, the loss at the worst truth, the
-        probability of a larger error, or delta. Left out, any mechanism will do that keeps the problem's
-        privacy, properties, limits and bounds.
+        probability of a larger error, or delta. Or ``"within 3 with 95 %"``: an error of at most 3 with that
+        probability at every true answer, which then is the loss; ``on average`` may follow. Left out, any
+        mechanism will do that keeps the problem's privacy, properties, limits and bounds.
     precision : str, int, float or Fraction, default 0.001
         The largest difference of the two values of epsilon.
     highest : str, int, float or Fraction, default 30
@@ -81,9 +83,10 @@ def least_epsilon(
     """
     # A value on the target itself is not decided, its neighbours are.
     step = precise(precision, Fraction(1)) / 2
-    epsilon_searched = parameter.epsilon(problem, step, exact(highest, "highest"))
+    asked, number = question_within(problem, target)
+    epsilon_searched = parameter.epsilon(asked, step, exact(highest, "highest"))
     settings = Settings.validated(solver, time_limit, threads)
-    return threshold(epsilon_searched, checked_target(target), 2 * step, settings)
+    return threshold(epsilon_searched, checked_target(number), 2 * step, settings)
 
 
 @takes(problem=an_instance(Problem), solver=need_text, highest=whole_number)
