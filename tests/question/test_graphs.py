@@ -10,6 +10,7 @@ import pytest
 from hypothesis import strategies as st
 
 import optmech as om
+from optmech.cli.certificate_view import certificate_lines
 from optmech.designs.attempts import solve
 from optmech.models.solvers.options import SolveOptions
 from optmech.question.graphs import categories, graph
@@ -121,6 +122,15 @@ def test_noise_of_bounded_width_needs_numbers():
         om.question(categories("abc"), 1, structure=om.SymmetricNoise(1, "1/2"), least="delta")
 
 
+def test_answers_that_are_no_numbers_take_the_loss_that_fits():
+    for query in (categories("abc"), graph([("a", "b", 2)])):
+        assert om.question(query, 1).objective.loss_name == "zero-one"
+        assert om.croft(query, 1).objective.loss_name == "zero-one"
+    assert om.question(om.count(3), 1).objective.loss_name == "absolute"
+    certificate = om.design(om.question(categories("abc"), 1)).certificate
+    assert certificate_lines(certificate)[0].endswith("proved: probability of a wrong answer")
+
+
 @each(
     ("ask", "sentence"),
     [
@@ -147,7 +157,10 @@ def test_noise_of_bounded_width_needs_numbers():
         (lambda: categories("ab", [[1, 1], [1, 0]]), "zero on the diagonal"),
         (lambda: categories("ab", [[0, 0], [0, 0]]), "positive elsewhere"),
         (lambda: categories("ab", 3), "`distance` must be a list; got 3"),
-        (lambda: om.question(categories("ab"), 1), "are no numbers, such as a; got 'absolute'"),
+        (
+            lambda: om.question(categories("ab"), 1, loss="absolute"),
+            "are no numbers, such as a; got 'absolute'",
+        ),
         (lambda: om.croft(categories("ab"), 1, loss="squared"), "`loss` must be zero-one or a matrix"),
         (
             lambda: om.question(categories("ab"), 1, structure=om.ModularNoise(), loss="circular"),

@@ -203,6 +203,8 @@ def _objective_name(problem: Problem) -> str:
     loss = problem.objective.as_loss
     if loss is None:
         return "delta"
+    if problem.query.labels and loss.loss_name == "zero-one" and loss.minimised == loss.title:
+        return "probability of a wrong answer"
     return loss.minimised if _truths_summed(problem) == 1 else "expected loss, mean over truths"
 
 

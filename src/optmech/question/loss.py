@@ -79,6 +79,16 @@ def loss_matrix(loss: str | ArrayLike, query: Query) -> Floats:
     return matrix
 
 
+def usual_loss(query: Query) -> str:
+    """Return the loss that is meant where none is given: of answers that are no numbers, zero-one.
+
+    >>> import optmech as om
+    >>> usual_loss(om.count(5)), usual_loss(om.categories("ab"))
+    ('absolute', 'zero-one')
+    """
+    return "zero-one" if query.labels and not query.moduli else "absolute"
+
+
 def _named_loss(loss: str, query: Query) -> Floats:
     limit, path = beyond(loss), query.path() if query.is_large else None
     if limit is None and loss not in LOSSES:

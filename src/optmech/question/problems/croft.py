@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from optmech.base.arguments import an_instance, takes, whole_number
 from optmech.base.errors import broken_rule
 from optmech.question.epsilon import one_epsilon
-from optmech.question.loss import loss_matrix, loss_name
+from optmech.question.loss import loss_matrix, loss_name, usual_loss
 from optmech.question.losses import ExpectedLoss
 from optmech.question.privacy import PurePrivacy
 from optmech.question.problem import Problem
@@ -41,7 +41,7 @@ def croft(
     query: Query,
     epsilon: Number | None = None,
     variant: int = 1,
-    loss: str | ArrayLike = "absolute",
+    loss: str | ArrayLike | None = None,
     prior: str | ArrayLike | None = None,
     *,
     properties: Iterable[str] | str = (),
@@ -59,7 +59,7 @@ def croft(
         Variant 1 asks for privacy alone. Variant 2 asks for row and column monotonicity, symmetry and
         fairness as well.
     loss : {"absolute", "squared", "zero-one"} or array_like, shape (num_responses, num_truths)
-        Loss of a response at a truth.
+        Loss of a response at a truth. Left out it is absolute, of categories zero-one.
     prior : None, "uniform" or array_like, shape (num_truths,)
         Without a prior the objective is the plain sum over truths, as the paper prints it; with one it is
         the expected loss.
@@ -84,6 +84,7 @@ def croft(
     """
     if whole_number(variant, "variant") not in (1, 2):
         raise broken_rule("variant", "be 1 or 2", variant)
+    chosen = usual_loss(query) if loss is None else loss
     demands = properties_of(properties) | (VARIANT_2 if variant == 2 else frozenset())  # noqa: PLR2004
     return Problem(
         name="croft",
@@ -91,5 +92,5 @@ def croft(
         structure=FreeMatrix(),
         privacy=PurePrivacy(one_epsilon(epsilon, exp_epsilon)),
         properties=demands,
-        objective=ExpectedLoss.under(prior, query, loss_matrix(loss, query), loss_name(loss, query)),
+        objective=ExpectedLoss.under(prior, query, loss_matrix(chosen, query), loss_name(chosen, query)),
     )

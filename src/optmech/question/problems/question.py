@@ -17,7 +17,7 @@ from optmech.question.epsilon import one_epsilon
 from optmech.question.guarantees import privacies_of
 from optmech.question.limits import StatedLimit, limit_of
 from optmech.question.linear_rule import Demand, LinearRule
-from optmech.question.loss import NOISE_COSTS, loss_matrix, loss_name
+from optmech.question.loss import NOISE_COSTS, loss_matrix, loss_name, usual_loss
 from optmech.question.losses import ExpectedLoss, LeastDelta, LossBound, WorstLoss
 from optmech.question.privacy import (
     ApproximatePrivacy,
@@ -60,7 +60,7 @@ def question(
     definition: str = "approximate",
     structure: Structure | None = None,
     properties: Iterable[str | Property | StatedLimit | Demand] | str = (),
-    loss: str | ArrayLike = "absolute",
+    loss: str | ArrayLike | None = None,
     prior: str | ArrayLike | None = "uniform",
     worst_case: bool = False,
     least: str = "loss",
@@ -92,7 +92,8 @@ def question(
     loss : str or array_like, shape (num_responses, num_truths)
         ``"absolute"``, ``"squared"``, ``"zero-one"``, ``"beyond K"``, which is the probability of an error of
         more than K; with modular noise also ``"error-rate"``, ``"circular"``, ``"wrapped"`` and a cost for
-        each noise value. Where answers are categories, ``"zero-one"`` or a matrix.
+        each noise value. Where answers are categories, ``"zero-one"`` or a matrix. Left out it is absolute,
+        of categories zero-one.
     prior : "uniform", None or array_like, shape (num_truths,)
         Over which the loss is averaged; ``None`` sums over the truths, as Croft et al. print it.
     worst_case : bool, default False
@@ -127,6 +128,7 @@ def question(
     if not isinstance(least, str) or least not in ("loss", "delta"):
         raise broken_rule("least", "be loss or delta", repr(least))
     shape = _structure(query, structure)
+    chosen = usual_loss(query) if loss is None else loss
     main, *further = _privacies(query, privacy, (epsilon, exp_epsilon), delta, definition, least)
     property_names, limits, demands = _demands(properties)
     own = [rule for demand in demands for rule in _rules(demand.rules(query))]
@@ -139,7 +141,7 @@ def question(
         properties=property_names,
         objective=LeastDelta()
         if least == "delta"
-        else _loss(query, shape, loss, prior, worst_case=worst_case),
+        else _loss(query, shape, chosen, prior, worst_case=worst_case),
         limits=limits,
         bounds=tuple(_bound(query, shape, part, prior) for part in _texts(bounds, "bounds")),
         rules=tuple(each.in_usual_units() if isinstance(each, LinearRule) else each for each in stated),
