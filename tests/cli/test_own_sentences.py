@@ -98,6 +98,23 @@ def test_a_sentence_names_the_word_the_rule_and_the_remedy(capsys, kind, says):
     assert says in sentence_of(capsys, LINES[kind])
 
 
+@each(
+    ("line", "command"),
+    [
+        ("design median", "design extremum --range 1:7 --epsilon 1"),
+        ("design maximum --range 0:5", "design extremum --range 1:7 --epsilon 1"),
+        ("find epsilon sum", "find epsilon total --range 0:4 --records 10 --target 0.5"),
+        ("design proportion", "design mean --range 0:1 --records 10 --epsilon 1"),
+        ("verify minimum m.csv", "verify extremum --range 1:7 --epsilon 1 mechanism.csv"),
+    ],
+)
+def test_another_name_of_a_question_leads_to_what_it_is(capsys, line, command):
+    sentence = sentence_of(capsys, line)
+    assert " is asked as " in sentence
+    assert f"optmech {command}. See" in sentence
+    assert build_parser().parse_args(shlex.split(command)).formulation in command
+
+
 def test_an_option_before_the_question_is_told_its_place(capsys):
     assert "comes first: optmech design count …" in sentence_of(capsys, "design --epsilon 1 count")
 

@@ -28,6 +28,7 @@ class Fork(CommandParser):
     `children` has by title and name what each word means, and what makes its parser of how it is called.
     `usual` is the word that is meant where none is typed: where an option comes first, and with `has_files`
     where a file does, or somebody asks for help. Words `elsewhere` are no files: other forks know them.
+    A word of `synonyms` is refused with the name that it has here.
     """
 
     def __init__(
@@ -42,6 +43,7 @@ class Fork(CommandParser):
         usual: str = "",
         has_files: bool = False,
         elsewhere: Iterable[str] = (),
+        synonyms: Mapping[str, str] | None = None,
     ) -> None:
         self._makers, listed = {}, []
         for title, words in children.items():
@@ -55,7 +57,8 @@ class Fork(CommandParser):
         separator = " " if fits else f"\n{'':{len(_USAGE) + len(program) + 1}}"
         self.usage = f"%(prog)s {flags}{separator}{metavar} ..."
         self.metavar, self.usual, self.has_files = metavar, usual, has_files
-        self._dest, self._known = dest, {*self._makers, *elsewhere}
+        self._synonyms = synonyms or {}
+        self._dest, self._known = dest, {*self._makers, *elsewhere, *self._synonyms}
 
     def child(self, name: str) -> CommandParser:
         """Return the parser of what follows a word."""
@@ -74,6 +77,8 @@ class Fork(CommandParser):
         if before == words:
             self.refuse(missing_words(self.prog, [self.metavar], names[:_FEW]))
         name, *rest = words[len(before) :]
+        if name in self._synonyms:
+            self.refuse(f"`{name}` is asked as {self._synonyms[name]}.")
         if name not in names:
             self.refuse(unknown_choice(self.metavar, name, names, self.prog))
         setattr(namespace, self._dest, name)

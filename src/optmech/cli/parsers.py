@@ -32,6 +32,15 @@ _WITHOUT_QUESTION = {
     CERTIFICATE: "a mechanism whose certificate states its question; `certificate` may be left out",
 }
 _PAPERS = ("croft", "sadeghi", "sadeghi-symmetric", "kadam")
+_OF_RECORDS = "extremum, one matrix for the largest, the smallest and the median of records"
+_OF_SHARES = "mean, of records that are 0 or 1"
+# Other names of a question: what it is, and the choices in which its example differs.
+_SYNONYMS: dict[str, tuple[str, dict[str, str]]] = {
+    **dict.fromkeys(("median", "maximum", "minimum", "max", "min"), (_OF_RECORDS, {})),
+    **dict.fromkeys(("proportion", "percentage"), (_OF_SHARES, {"range": "0:1"})),
+    "average": ("mean", {}),
+    "sum": ("total", {}),
+}
 ALL_QUESTIONS = (*QUERIES, "histogram", "p-table", *_PAPERS)
 """Questions that `design` takes."""
 QUESTIONS = (*QUERIES, *_PAPERS)
@@ -113,7 +122,18 @@ class Command:
             usual=self.usual,
             has_files=self.usual == CERTIFICATE,
             elsewhere=FORMULATIONS,
+            synonyms=self._synonyms(),
         )
+
+    def _synonyms(self) -> dict[str, str]:
+        """Return by other names of its questions what those are, with a line that asks for each."""
+        sentences = {}
+        for word, (text, changed) in _SYNONYMS.items():
+            name = text.partition(",")[0]
+            if name in self.formulations:
+                line = example_line(self.words, name, *self._left_out(name), **changed)
+                sentences[word] = f"{text}: {line}{self.further.get(name, '')}"
+        return sentences
 
     def _left_out(self, name: str) -> list[str]:
         """Return the choices of a formulation that the command finds out itself."""

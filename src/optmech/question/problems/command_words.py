@@ -77,13 +77,13 @@ def typed_choices(problem: Problem) -> tuple[str, Choices] | None:
     return (formulation, choices) if choices.keys() <= {*known.required, *known.optional} else None
 
 
-def example_line(command: str, formulation: str, *left_out: str) -> str:
+def example_line(command: str, formulation: str, *left_out: str, **changed: str) -> str:
     """Return an example line for a command and a formulation, without some of its choices.
 
-    >>> example_line("find epsilon", "mean", "epsilon")
-    'optmech find epsilon mean --range 1:5 --records 10'
+    >>> example_line("find epsilon", "mean", "epsilon", range="0:1")
+    'optmech find epsilon mean --range 0:1 --records 10'
     """
-    example = FORMULATIONS[formulation].example
+    example = {**FORMULATIONS[formulation].example, **changed}
     words = [word for name in example if name not in left_out for word in (flag_of(name), example[name])]
     return shlex.join(["optmech", *command.split(), formulation, *words])
 
