@@ -15,7 +15,7 @@ from optmech.designs.attempts import Deadline
 from optmech.designs.engine_result import Answer, EngineResult
 from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, too_short_by
 from optmech.designs.interior.multipliers import leaf_of
-from optmech.designs.interior.row_program import RowProgram, ratios_of
+from optmech.designs.interior.row_program import RowProgram, ratios_of, width_of
 from optmech.designs.interior.search import search
 from optmech.models.solution import Solution, Status
 
@@ -28,8 +28,9 @@ NAME = "interior"
 _LARGEST_EXPONENT = 12.0
 # Demands that are part of the rows: the others would tie or limit entries.
 _KNOWN = frozenset({"weights", "further_privacy", "delta", "objective"})
-# Bytes of the right-hand sides of all prices, which are solved for at once.
-_MOST_BYTES = 1_500_000_000
+# Bytes of the right-hand sides of all prices, which are solved for at once; ratios, each with some twenty
+# doubles; and operations of one elimination of all right-hand sides.
+_MOST_BYTES, _MOST_RATIOS, _MOST_WORK = 1_500_000_000, 3_000_000, 10_000_000_000
 # Entries of the right-hand sides that a step takes in a second, and steps without which there is nothing.
 _PER_SECOND, _FEW_STEPS = 30_000_000, 3
 # With fewer ratios a program takes no longer, and its matrix is a vertex: its zeros are zeros.
@@ -54,9 +55,21 @@ def refusal(problem: Problem) -> str | None:
     unmet = next((rule for holds, rule in rules if not holds), None)
     if unmet is None and ratios_of(problem) is None:
         return "it knows pure privacy, and deltas over sets of responses"
-    if unmet is None and 8 * _entries_of_prices(problem) > _MOST_BYTES:
-        return "the prices of so many rows would fill the memory"
-    return unmet
+    return unmet or _too_large(problem)
+
+
+def _too_large(problem: Problem) -> str | None:
+    """Return why rows are too many or too wide, ``None`` where they are not."""
+    entries = _entries_of_prices(problem)
+    if 8 * entries > _MOST_BYTES or _num_ratios(problem) > _MOST_RATIOS:
+        return "ratios and prices of so many rows would fill the memory"
+    if entries * width_of(problem.query) > _MOST_WORK:
+        return "neighbours are so far apart that elimination would take hours"
+    return None
+
+
+def _num_ratios(problem: Problem) -> int:
+    return problem.query.num_responses * len(problem.query.pairs) * len(problem.privacies)
 
 
 def _entries_of_prices(problem: Problem) -> int:
@@ -68,9 +81,7 @@ def _entries_of_prices(problem: Problem) -> int:
 
 def fit(problem: Problem) -> Fit:
     """Return the word of the engine, and why a program is as quick where there are few ratios."""
-    query = problem.query
-    ratios = query.num_responses * len(query.pairs) * len(problem.privacies)
-    if ratios >= _WORTH:
+    if _num_ratios(problem) >= _WORTH:
         return Fit(reason=_PRAISE, far_off=_FAR_OFF)
     reason = f"{_PRAISE}; but with few ratios a program is as quick, and more exact"
     return Fit(reason=reason, after="program", far_off=_FAR_OFF)

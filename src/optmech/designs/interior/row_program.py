@@ -31,6 +31,7 @@ from optmech.rules import compile_rules
 if TYPE_CHECKING:
     from optmech.base.arrays import Floats, Integers
     from optmech.question.problem import Problem
+    from optmech.question.query import Query
 
 HALF = 0.5
 
@@ -155,6 +156,12 @@ def ratios_of(problem: Problem) -> list[Ratio] | None:
             case _:
                 return None
     return ratios
+
+
+def width_of(query: Query) -> int:
+    """Return the largest number of places between neighbours in a program of the query."""
+    place = np.argsort(_narrow_order(query.pairs, query.num_truths))
+    return int(np.abs(place[query.pairs[:, 0]] - place[query.pairs[:, 1]]).max())
 
 
 def _narrow_order(pairs: Integers, size: int) -> Integers:
