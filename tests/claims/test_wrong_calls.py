@@ -61,6 +61,7 @@ NO_PATH = (None, 1, 1.5, [], {}, object(), "missing", ".", "\0", "\ud800\0")
 NO_NAME = (None, "x", "", -1, 1.5, [], {}, object(), np.zeros(3))
 # One row is a loss for each distance.
 NO_LOSS = (*(part for part in NOTHING if not isinstance(part, np.ndarray)), np.zeros((1, 3)), [-1.0, 0])
+NO_LOSS_OF_A_QUESTION = tuple(part for part in NO_LOSS if part is not None)  # it takes the loss that fits
 NO_QUERY = (*NOTHING, PROBLEM, DESIGN, MECHANISM, CERTIFICATE, "count")
 NO_PROBLEM = (*NOTHING, QUERY, DESIGN, MECHANISM, CERTIFICATE)
 RAW = om.design(PROBLEM, raw=True)
@@ -112,7 +113,7 @@ CALLS = [
         {
             "noise": (*NOTHING, "x", "discrete-gaussian:x", "gaussian:0"),
             "query": (*NO_QUERY, RING),
-            "loss": (*NO_LOSS, "x"),
+            "loss": (*NO_LOSS_OF_A_QUESTION, "x"),
             "prior": NO_PRIOR,
         },
     ),
@@ -187,14 +188,14 @@ CALLS = [
     (
         om.croft,
         {"query": QUERY, "epsilon": 1},
-        {"variant": (0, 3, "2", None, 1.5), "loss": NO_LOSS, "exp_epsilon": (2,)},
+        {"variant": (0, 3, "2", None, 1.5), "loss": NO_LOSS_OF_A_QUESTION, "exp_epsilon": (2,)},
     ),
     (
         om.croft,
         {"query": QUERY, "epsilon": 1},
         {"prior": ("x", [1], [1, 2], -1, {}, object(), [math.nan] * 3, *NO_PRIOR)},
     ),
-    (om.question, {"query": QUERY, "epsilon": 1}, {"prior": NO_PRIOR, "loss": NO_LOSS}),
+    (om.question, {"query": QUERY, "epsilon": 1}, {"prior": NO_PRIOR, "loss": NO_LOSS_OF_A_QUESTION}),
     (
         om.bound,
         {"query": QUERY, "loss": "absolute", "at_most": 1},

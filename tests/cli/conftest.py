@@ -61,6 +61,7 @@ def filled(tmp_path_factory):
 def _keyed(folder):
     """Make records with keys, their counts with cell keys, and a perturbation table of keys."""
     (folder / "census.csv").write_text("person,district,record_key\na,x,17\nb,x,250\nc,y,3\n")
+    (folder / "survey.csv").write_text("age,answer\n17,yes\n30,no\n70,yes\n")
     (folder / "districts.csv").write_text("district\nx\ny\nz\n")
     words = f"tabulate {folder}/census.csv --person person --group district --groups {folder}/districts.csv"
     words += f" --at-most 1 --record-key record_key --out {folder}/keyed.csv -q"

@@ -14,13 +14,13 @@ from optmech.cli import main
 from tests.each import each
 
 SMALL = ["audit-solvers", "--counts", "3,20", "--epsilons", "2"]
-HIGHS = [*SMALL, "--solver", "highs-simplex"]
+HIGHS = [*SMALL, "--solver", "highs-simplex", "--explain"]
 
 
 @pytest.mark.slow
 def test_the_table_is_printed_and_written(capsys, tmp_path):
     path = tmp_path / "audit.csv"
-    assert main([*SMALL, "--solver", "highs", "--out", str(path)]) == 0
+    assert main([*SMALL, "--solver", "highs", "--out", str(path), "--explain"]) == 0
     out = capsys.readouterr().out
     assert re.search(r"highs simplex +count +(20 \(\S+\)|none up to 20)", out)
     assert re.search(r"highs ipm +count, variant 2 +\S", out)

@@ -73,6 +73,8 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
     best = _best(zeros.closed, engine_result.proposals(), factor) if free is None else free
     if free is None and (best is None or not time_is_up()):
         best = _at_large_epsilon(zeros, factor, _constant(rules, factor, best))
+    if best is None and rules.choice is not None:
+        best = _under_pure_privacy(rules, factor)
     if best is None and (time_is_up() or solution.status is Status.LIMIT):  # no time for reasons
         message = (
             f"the time was up before a matrix for {problem.query.title} was made that keeps its promises "
@@ -215,11 +217,8 @@ def by_cases(rules: Rules, best: Repaired, factor: Enclosure) -> tuple[Repaired,
     bound = None if tree is None else _bound(rules, tree, best.objective, factor)
     if bound is not None and best.objective - bound <= _FAR * best.objective:
         return best, tree
-    pure = pure_matrix(rules.problem)
-    if pure is not None and violation(rules, pure, factor) is None:
-        objective = objective_of(rules, pure, factor)
-        if objective < best.objective:
-            best = Repaired("the optimum under pure privacy", pure, objective)
+    pure = _under_pure_privacy(rules, factor)
+    best = best if pure is None or pure.objective >= best.objective else pure
     leaves = (leaves_at_large_epsilon(rules, factor), leaves_without_cases(rules.problem))
     for other in itertools.chain(*leaves):
         other_bound = _bound(rules, other, best.objective, factor)
@@ -228,6 +227,14 @@ def by_cases(rules: Rules, best: Repaired, factor: Enclosure) -> tuple[Repaired,
         if bound is not None and best.objective - bound <= _FAR * best.objective:
             break
     return best, tree if bound is not None else None
+
+
+def _under_pure_privacy(rules: Rules, factor: Enclosure) -> Repaired | None:
+    """Return the optimum under pure privacy, which keeps any delta, where a theorem gives it."""
+    pure = pure_matrix(rules.problem)
+    if pure is None or violation(rules, pure, factor) is not None:
+        return None
+    return Repaired("the optimum under pure privacy", pure, objective_of(rules, pure, factor))
 
 
 def best_leaf(zeros: ForcedZeros, leaves: Iterable[Leaf], factor: Enclosure) -> ProvedLeaf:

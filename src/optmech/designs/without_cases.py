@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import OptmechError, VerificationError
-from optmech.base.time_left import time_is_up
+from optmech.base.time_left import overtime, time_is_up
 from optmech.designs.closed_form import priced_by_theorem
 from optmech.designs.engines import chain, program
 from optmech.proofs.multipliers import Leaf
@@ -34,7 +34,7 @@ def pure_matrix(problem: Problem) -> ExactMatrix | None:
     stricter = replace(problem, privacy=PurePrivacy(problem.privacy.epsilon))
     if chain.refusal(stricter) is not None:
         return None
-    with suppress(VerificationError):  # an epsilon of next to nothing takes too many steps
+    with suppress(VerificationError), overtime():  # an epsilon of next to nothing takes too many steps
         certificate = chain.design(stricter).certificate
         return None if certificate is None else certificate.exact
     return None

@@ -16,7 +16,6 @@ from optmech.designs.engine_result import Answer, EngineResult
 from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, too_short_by
 from optmech.designs.interior.multipliers import leaf_of
 from optmech.designs.interior.row_program import RowProgram, ratios_of, width_of
-from optmech.designs.interior.search import search
 from optmech.models.solution import Solution, Status
 
 if TYPE_CHECKING:
@@ -120,6 +119,8 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
 
     A problem that the engine does not know is refused with a `ProblemError`.
     """
+    from optmech.designs.interior.search import search  # noqa: PLC0415 - SciPy's linear algebra takes a moment
+
     need_fit(NAME, refusal(problem))
     loss = problem.least_loss
     assert loss is not None  # noqa: S101 - else it is refused

@@ -117,7 +117,7 @@ class Newton:
         self._system, self._scale = system, 1 / np.sqrt(np.diag(system))
         scaled = system * self._scale[:, None] * self._scale
         self._cholesky = None
-        for ridge in _RIDGES:
+        for ridge in _RIDGES if np.isfinite(scaled).all() else ():
             try:
                 self._cholesky = scipy.linalg.cho_factor(scaled + ridge * np.eye(len(scaled)))
             except scipy.linalg.LinAlgError:
@@ -125,7 +125,9 @@ class Newton:
             break
         self._level = np.zeros(program.num_prices)
         self._level[totals + budgets :] = 1.0
-        self._of_level = self._prices(self._level) if program.has_level else self._level
+        self._of_level = self._level
+        if program.has_level and self._cholesky is not None:
+            self._of_level = self._prices(self._level)
 
     @property
     def is_factored(self) -> bool:
@@ -149,13 +151,13 @@ class Newton:
     def _prices(self, right: Floats) -> Floats:
         """Return the solution of the system of prices, refined while that helps."""
         scale, factors = self._scale, self._cholesky
-        solution: Floats = scale * scipy.linalg.cho_solve(factors, scale * right)
+        solution: Floats = scale * scipy.linalg.cho_solve(factors, scale * right, check_finite=False)
         rest = right - self._system @ solution
         size = np.abs(scale * rest).max()
         for _ in range(_MOST_CORRECTIONS):
             if size == 0:
                 break
-            other = solution + scale * scipy.linalg.cho_solve(factors, scale * rest)
+            other = solution + scale * scipy.linalg.cho_solve(factors, scale * rest, check_finite=False)
             other_rest = right - self._system @ other
             other_size = np.abs(scale * other_rest).max()
             if other_size >= size:

@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 from scipy import sparse
-from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from optmech.base.blocks import Excess, Ratio
 from optmech.question.shape import Shape
@@ -166,6 +165,8 @@ def width_of(query: Query) -> int:
 
 def _narrow_order(pairs: Integers, size: int) -> Integers:
     """Return an order of truths in which neighbours are near each other: theirs, unless another is better."""
+    from scipy.sparse.csgraph import reverse_cuthill_mckee  # noqa: PLC0415 - takes a moment, and memory
+
     own = np.arange(size)
     graph = sparse.csr_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(size, size))
     other = reverse_cuthill_mckee(sparse.csr_matrix(graph), symmetric_mode=False).astype(np.int64)
