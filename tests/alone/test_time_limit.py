@@ -23,9 +23,9 @@ def cycle(answers):
 
 def test_a_design_at_the_worst_truth_is_back_in_time_and_proved(tmp_path):
     path, start = tmp_path / "worst.certificate.json", time.perf_counter()
-    question = ["--range", "0:446", "--worst-case", "--epsilon", "ln 2", "--time-limit", "3"]
+    question = ["--range", "0:446", "--worst-case", "--epsilon", "ln 2", "--time-limit", "5"]
     assert main(["design", "count", *question, "--out", str(path)]) == 0
-    assert time.perf_counter() - start < 3 + GRACE
+    assert time.perf_counter() - start < 5 + GRACE
     certificate = om.read_certificate(path)
     # The geometric mechanism, optimal on average, is nearly as good at the worst truth.
     assert 1 < certificate.objective < 1.34

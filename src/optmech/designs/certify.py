@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from optmech.base.errors import VerificationError
-from optmech.base.time_left import overtime_is_up, time_is_up
+from optmech.base.time_left import overtime, overtime_is_up, time_is_up
 from optmech.base.version import __version__
 from optmech.designs.branch import search
 from optmech.designs.constant import Repaired, best_constant
@@ -136,7 +137,8 @@ def _best(rules: Rules, proposals: Iterable[Proposal], factor: Enclosure) -> Rep
     problem = rules.problem
     any_matrix = rules.choice is not None and not rules.structural
     for origin, proposal in proposals:
-        matrix = repair(rules, proposal, factor)  # the first one, however late it is
+        with overtime() if best is None else nullcontext():  # the first one, however late it is
+            matrix = repair(rules, proposal, factor)
         if matrix is None:
             if overtime_is_up():
                 break

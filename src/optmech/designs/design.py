@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.base.arguments import an_instance, flag, need_text, optional, takes
-from optmech.base.errors import NoSolutionError, VerificationError
+from optmech.base.errors import NoSolutionError, NotAcceptedError, VerificationError
 from optmech.base.notes import Note, NoteKind
 from optmech.base.provenance import Provenance
 from optmech.base.reached import begin, reach
@@ -33,6 +33,7 @@ from optmech.question.caution import caution_of
 from optmech.question.problem import Problem
 
 if TYPE_CHECKING:
+    from optmech.base.errors import ProblemError
     from optmech.designs.choice import EngineChoice
     from optmech.designs.engine_result import Answer, EngineResult
     from optmech.mechanisms.mechanism import Mechanism
@@ -206,14 +207,18 @@ def _best_design(problem: Problem, choice: EngineChoice, request: Request) -> De
     deadline = Deadline.after(None if limit is None else limit * _TO_SEARCH)
     best: Design | None = None
     trouble: NoSolutionError | VerificationError | None = None
+    refused: ProblemError | None = None
     tried_engines: list[Note] = []
     for name in choice.order:
         end = None if limit is None else with_overtime(min(limit, seconds_left() or 0.0))
         refusal = None if end is None else too_short(name, problem, request, end)
         if refusal is not None:
-            if best is None:
-                raise refusal
-            break
+            refused = refusal
+            if best is not None:
+                break
+            text = f"the engine {name} was not asked: the time limit is too short for it"
+            tried_engines.append(Note(NoteKind.ACCURACY, text))
+            continue
         last = name == choice.order[-1]
         begin(name, _size_of(problem, name), "delta" if problem.least_loss is None else "error")
         try:
@@ -225,6 +230,12 @@ def _best_design(problem: Problem, choice: EngineChoice, request: Request) -> De
             result = _design_of(problem, engine_result, raw=request.in_full, last=last)
         except (NoSolutionError, VerificationError) as no:
             trouble, result = no, None
+        except (
+            NotAcceptedError
+        ):  # a program that no limit would do for, after an engine that needs a longer one
+            if refused is None:
+                raise
+            break
         if result is not None and (
             best is None
             or is_better((result.objective, result.lower_bound), (best.objective, best.lower_bound))
@@ -235,7 +246,7 @@ def _best_design(problem: Problem, choice: EngineChoice, request: Request) -> De
         failure = f"the engine {name} gave no mechanism" + (" that is proved good" if result else "")
         tried_engines.append(Note(NoteKind.ACCURACY, failure))
     if best is None:
-        raise trouble or VerificationError(f"no engine was tried for {problem}")
+        raise trouble or refused or VerificationError(f"no engine was tried for {problem}")
     return replace(best, notes=(*tried_engines, *best.notes))
 
 

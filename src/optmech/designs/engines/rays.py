@@ -39,6 +39,7 @@ _MOST_STATES = 120_000_000
 _LEVELS_PER_SECOND, _PER_SECOND = 2_200_000, 200_000
 # The search gets this share of the time even if the proof then gets less than it takes.
 _LEAST_TO_SEARCH = 1 / 3
+_LEAST_SECONDS = 0.01
 # e^700 is the largest power that a double holds.
 _LARGEST_EXPONENT = 700.0
 _PRAISE = "private rows are mixed: private by construction, with a bound at every step"
@@ -120,7 +121,7 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     rows = PrivateRows.of(problem)
     left = seconds_left()
     if left is not None:  # the search leaves time for the proof of what it finds
-        search_seconds = max(left - rows.costs.size / _PER_SECOND, left * _LEAST_TO_SEARCH)
+        search_seconds = max(left - rows.costs.size / _PER_SECOND, left * _LEAST_TO_SEARCH, _LEAST_SECONDS)
         options = replace(options, time_limit=min(search_seconds, options.time_limit or search_seconds))
     result = search(rows, solver, options)
 
