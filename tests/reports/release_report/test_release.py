@@ -90,7 +90,7 @@ def test_the_page_says_what_who_how_much_and_how_far_off(folder, capsys):
         "a@b.example",
         "2026-05-04",
         "all releases together spend at most ε = 1 of a person who can change one row",
-        "Someone who thinks it is 50:50 whether a certain person is in the data, and knows everything else,",
+        "Someone who thinks it is 50:50 whether a certain person is in one row of the data, and knows",
         "is at most 73.2 % sure after seeing all that is published here.",
         "Sums, shares and averages of these numbers cost nothing more.",
         "One person with one record, who changes the count by at most 1",

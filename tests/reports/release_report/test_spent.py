@@ -47,7 +47,9 @@ def sentence_of(folder, questions):
 )
 def test_the_sentence_has_the_largest_certainty(tmp_path, epsilons, delta, end):
     sentence = sentence_of(tmp_path, [om.question(om.count(4), each, **delta) for each in epsilons])
-    assert sentence.startswith("Someone who thinks it is 50:50 whether a certain person is in the data, and")
+    assert sentence.startswith(
+        "Someone who thinks it is 50:50 whether a certain person is in one row of the data, and"
+    )
     assert sentence.endswith(end)
 
 

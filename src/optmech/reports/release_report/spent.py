@@ -53,7 +53,8 @@ def _doubt(account: Account, kinds: Iterable[str]) -> str:
     if account.limited:
         return "which of two neighbouring true answers is the right one"
     if set(kinds) == {_COUNT}:
-        return "whether a certain person is in the data"
+        # Without a bound on a person's rows the promise is one of a row.
+        return f"whether a certain person is in {'one row of ' if account.counts_rows else ''}the data"
     return "which of two records a certain person has in the data"
 
 
