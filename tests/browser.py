@@ -8,7 +8,7 @@ MILLISECONDS = 60_000
 
 def expect(what):
     """Return Playwright's expectation of a page or of a part of it."""
-    # Who has no Playwright collects these tests as well, and skips them.
+    # A machine without Playwright collects these tests as well, and skips them.
     from playwright import sync_api  # noqa: PLC0415
 
     sync_api.expect.set_options(timeout=MILLISECONDS)

@@ -43,7 +43,7 @@ def test_ctrl_c_stops_a_search_and_is_raised():
 
 
 def test_ctrl_c_is_raised_when_the_search_has_ended():
-    """Whoever catches it may let go of what the search works on."""
+    """A caller that catches it may let go of what the search works on."""
     cancelled, ended = threading.Event(), threading.Event()
 
     def search():

@@ -33,7 +33,7 @@ def test_mypy_names_every_reader_that_forgets_a_kind_of_block(tmp_path):
         assert text.count(f"\n{union} = ") == 1
         text = text.replace(f"\n{union} = ", NEW.format(union))
     blocks.write_text(text, encoding="utf-8")
-    # Whoever reads blocks of each kind ends with `assert_never`; the types of all else do not matter here.
+    # Code that reads blocks of each kind ends with `assert_never`; the types of all else do not matter here.
     modules = [path for path in copied.rglob("*.py") if "assert_never" in path.read_text(encoding="utf-8")]
     modules += [blocks, *(copied / "rules").glob("*.py")]
     names = {".".join(path.relative_to(tmp_path).with_suffix("").parts) for path in modules}

@@ -1,4 +1,4 @@
-"""Whoever moves the smallest answer is revealed where there is no bias: a bound that tables attain."""
+"""A person who moves the smallest answer is revealed where there is no bias: a bound that tables attain."""
 
 from __future__ import annotations
 

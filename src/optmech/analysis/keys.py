@@ -55,7 +55,7 @@ def with_keys(result: Design, keys: int, *, time_limit: float | None = None) -> 
         A certified design of any matrix by a program, such as one of `p_table`. Its multipliers prove the
         lower bound.
     keys : int
-        How many keys there are, 1 to 65,536; offices use 256 and 4,096.
+        The number of keys, 1 to 65,536; offices use 256 and 4,096.
     time_limit : float, optional
         Seconds for the search; by default 60. Then the best so far is taken.
 

@@ -1,7 +1,7 @@
 """The figures that long work has reached, for those who wait: an engine, a size, an objective and a bound.
 
-Whoever shows them opens `watched`; engines tell `begin` and `reach` and need not know of anybody. The figures
-are what a solver or a search claims, until a design is proved.
+A screen that shows them opens `watched`; engines tell `begin` and `reach` and need not know of anybody. The
+figures are what a solver or a search claims, until a design is proved.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The moment at which a call has to be back, seen by everything that it calls.
 
 `limited_time` sets it. Solvers get at most `seconds_left`, and loops that may take long ask `time_is_up`
-between two steps; they then hand over the best there is. What is needed to hand over anything at all may take
-the overtime: a tenth, or a second.
+between two steps; they then hand over the best there is. Work without which nothing can be handed over may
+take the overtime: a tenth, or a second.
 """
 
 from __future__ import annotations

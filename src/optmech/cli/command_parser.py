@@ -36,7 +36,7 @@ _OF_ALL = Group("output", (HELP, *OUTPUT))
 FLAG = re.compile(r"--?[A-Za-z][^ ]*$")
 """A word that can be nothing but an option."""
 _BEGINS_AS_FLAG = re.compile(r"--?[A-Za-z]")
-# Of the width of a terminal, as argparse has it.
+# Columns of a terminal that stay free, as argparse has it.
 _MARGIN = 2
 _FORMS = {int: "a whole number", float: "a number"}
 

@@ -1,7 +1,7 @@
 """Show the progress of long work on stderr.
 
 At a terminal it moves, and is erased when the work is done. Elsewhere a line every ten seconds says what
-designs have reached, and how many of several works are done. Of one work without an engine nothing is said
+designs have reached, and how many of several works are done. One work without an engine says nothing
 there, and so nothing of what reads people's tables.
 """
 

@@ -1,6 +1,6 @@
 """Keep an answer to one screen: 16 lines, unless all of it was asked for.
 
-Each command says the most important lines first. What concerns privacy is never left out.
+Each command says the most important lines first. It never leaves out a line on privacy.
 """
 
 from __future__ import annotations

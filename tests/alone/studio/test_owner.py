@@ -1,4 +1,4 @@
-"""Whoever else is on the machine, the owner of a studio gets in, and stays in."""
+"""The owner of a studio gets in, and stays in, with others on the machine."""
 
 from __future__ import annotations
 

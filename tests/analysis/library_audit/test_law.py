@@ -63,7 +63,7 @@ def test_truncated_geometric_noise_spends_its_epsilon_exactly():
 
 
 def test_permute_and_flip_is_the_largest_of_scores_with_exponential_noise():
-    """Of two candidates that are d apart the lower wins with probability exp(-d / scale) / 2."""
+    """The lower one of two candidates that are d apart wins with probability exp(-d / scale) / 2."""
     for gap, scale in product((0, 1, 3), (1, Fraction(1, 2))):
         masses = closed_forms.permute_and_flip((0, gap), scale)
         assert float(masses[0,]) == pytest.approx(math.exp(-gap / scale) / 2)

@@ -71,7 +71,7 @@ def test_both_readers_accept_its_certificates(seed):
 
 @each("seed", range(40), every=4)
 def test_whatever_the_point_its_bound_is_proved(seed):
-    """Of multipliers drawn at random, as of those of an optimum: no step of the search is trusted."""
+    """Multipliers drawn at random prove a bound as those of an optimum do: no step is trusted."""
     problem = drawn(seed)
     program = RowProgram.of(problem)
     equations = Equations(program)

@@ -19,7 +19,7 @@ MOST_BYTES = 3_000_000
 MOST_SECONDS = 2.0  # of the processor
 
 
-# Of all charts, as text.
+# The places of all charts, as text.
 PLACES = "JSON.stringify([...document.querySelectorAll('.chart')].map(each => each.getBoundingClientRect()))"
 
 

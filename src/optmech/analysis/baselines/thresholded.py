@@ -1,7 +1,7 @@
 """Noise and a threshold, for groups that need not be public: what stays below it is not released, told as 0.
 
 An empty group gets no noise: it is never seen. A group with people gets noise Z, and is released where ``f +
-Z`` reaches the threshold t. Whoever is in a group alone, with up to D records, is seen with ``P(D + Z >=
+Z`` reaches the threshold t. A person who is in a group alone, with up to D records, is seen with ``P(D + Z >=
 t)``, which must be at most delta; between all other neighbours, noise of rate epsilon / D keeps epsilon.
 Below, ``a = e^(-epsilon / D)``, L is Laplace noise of scale D / epsilon, and delta is at most one half.
 

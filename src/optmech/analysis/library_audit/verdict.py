@@ -27,7 +27,7 @@ NEGLIGIBLE = Fraction(1, 10**12)
 
 
 class ClaimVerdict(Word):
-    """What the exact loss says of a claim."""
+    """The verdict of the exact loss on a claim."""
 
     KEEPS = "keeps its promise"
     SPENDS_LESS = "spends less than it claims"

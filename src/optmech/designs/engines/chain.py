@@ -37,7 +37,7 @@ NAME = "chain"
 _ROUNDING_OF_BOUND = 1e-12
 # At the worst truth a program is solved, too.
 _SHARE_OF_REPAIR = 1e-7
-# Of more true answers interior points prove a worst loss in seconds, where a prior takes minutes.
+# Interior points prove the worst loss of more true answers in seconds, where a prior takes minutes.
 _FEW = 100
 # e^epsilon is known so much better than noise keeps it.
 _FACTOR_BITS = 200

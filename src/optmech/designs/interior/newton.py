@@ -212,7 +212,7 @@ class Newton:
         by_partner = {
             name: (e[f"c{name}"] - p[name] * step[PARTNERS[name]]) / p[PARTNERS[name]] for name in PARTNERS
         }
-        # Of an entry and its partner the smaller one follows from the larger.
+        # The smaller one of an entry and its partner follows from the larger.
         by_partner["x"] = np.where(p["x"] < p["sx"], by_partner["x"], dx)
         return step | by_partner
 

@@ -125,13 +125,13 @@ class RowProgram:
 
     @property
     def shares(self) -> Floats:
-        """How much an entry counts in the total of its class of truths, shape (truths, rows)."""
+        """The weight of an entry in the total of its class of truths, shape (truths, rows)."""
         shares: Floats = self.truths.share[:, None] * self.rows
         return shares
 
     @property
     def shares_of_excess(self) -> Floats:
-        """How much an excess counts in the budget of its class of pairs, shape (spending pairs, rows)."""
+        """The weight of an excess in the budget of its class of pairs, shape (spending pairs, rows)."""
         shares: Floats = self.budgets.share[:, None] * self.rows
         return shares
 

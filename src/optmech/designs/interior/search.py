@@ -36,7 +36,7 @@ _MOST_REFINED, _MOST_CORRECTORS = 4, 2
 _PATIENCE, _NARROWER = 4, 0.9
 # From this gap on private matrices are made, without responses that are released less often.
 _NEAR, _NEVER = 1e-3, (1e-6, 1e-8, 1e-11)
-# Of the way to the nearest bound, at first and later.
+# Shares of the way to the nearest bound, at first and later.
 _CAUTIOUS, _USUAL, _NUM_CAUTIOUS = 0.95, 0.995, 4
 _LEAST_CENTRE, _MOST_CENTRE = 1e-3, 0.9
 _LONG, _FURTHER, _GAIN = 0.9, 0.3, 0.02

@@ -225,7 +225,7 @@ def _pass_model(highs: Any, model: LinearModel) -> str | None:  # noqa: ANN401
 def _tell_figures(highs: Any) -> None:  # noqa: ANN401
     """Let HiGHS tell objective and bound of a mixed-integer program whenever it asks whether to go on.
 
-    What it would print, it tells nobody without printing.
+    It tells nobody what it would print, unless it prints.
     """
     tell = teller()
 

@@ -41,8 +41,8 @@ def limits_of_number(
     Parameters
     ----------
     released : int
-        How many of the `people` released what the answer leads to with probability `share`, and any other
-        with probability `other`, which is smaller.
+        The number of the `people` who released what the answer leads to with probability `share`, and any
+        other with probability `other`, which is smaller.
     tail : Fraction
         The probability of missing the number on each side, at most 1/2.
 

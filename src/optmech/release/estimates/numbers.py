@@ -50,7 +50,7 @@ class NumberEstimate:
     unbiased : Fraction or None
         ``None`` where no unbiased estimator exists.
     standard_error : float or None
-        Of the unbiased estimate, exact at the likeliest truth; of several the largest.
+        That of the unbiased estimate, exact at the likeliest truth; of several the largest.
     most_likely : tuple of Fraction
         The truths at which the release is likeliest.
     posterior : tuple of Fraction

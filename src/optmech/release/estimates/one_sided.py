@@ -77,7 +77,7 @@ def one_sided(likelihoods: Likelihoods, wanted: Sequence[Fraction], people: int,
     wanted : sequence of Fraction, shape (num_truths,)
         The value at each truth.
     people : int
-        How many releases its sum is of.
+        The number of releases that its sum is of.
     tail : Fraction
         The probability that the limit may fail.
 

@@ -41,7 +41,7 @@ class EstimateRow:
     released : str
         The released number, or how many released an answer.
     cells : int
-        How many rows of the table it is of.
+        The number of rows of the table that it is of.
     estimate : Fraction or None
         Unbiased, and exact for mechanisms with exact columns; ``None`` where no unbiased estimator exists. A
         share of a total is the ratio of two unbiased estimates.
@@ -49,7 +49,7 @@ class EstimateRow:
     most_likely : tuple of Fraction
         The likeliest true numbers of a cell; several where they tie.
     posterior_mean, posterior_sd : float or None
-        Of a cell, under the prior.
+        Those of a cell, under the prior.
     low, high : Fraction or None
         Between them is the true value with the level at least. ``None`` is an open end.
     """

@@ -9,7 +9,7 @@ Model
     covariance   (1 / N) Cov(g_i, g_k) over a random person    people drawn from a larger population
 
 The covariance of one person's estimates is a value at each truth, and its unbiased estimator is averaged over
-people: its mean is the covariance. Of drawn people it is that of the sample, with N - 1 in place of N.
+people: its mean is the covariance. For drawn people it is that of the sample, with N - 1 in place of N.
 
 Limits hold for all answers together, by the union bound over both ends of each. Where g_i has two values,
 the number of people who released the larger one is a sum of two binomials, and its limits are exact; else
@@ -108,7 +108,7 @@ class ShareEstimator:
         Parameters
         ----------
         counts : sequence of int, shape (num_responses,)
-            How many people released each response; not all 0.
+            The number of people who released each response; not all 0.
         level : Fraction
             The probability that all limits hold together.
         sampled : bool, optional

@@ -69,7 +69,7 @@ class Addend:
 
     @property
     def size(self) -> int:
-        """How many numbers there are."""
+        """The number of numbers."""
         return sum(self.numbers.values())
 
     def total(self, value: Callable[[tuple[int, ...]], Fraction]) -> Fraction:
@@ -84,7 +84,7 @@ class SumEstimate:
     Attributes
     ----------
     cells : int
-        How many numbers it has.
+        The number of its cells.
     estimate : Fraction or None
         Unbiased; ``None`` where some number has no unbiased estimator.
     standard_error : float or None

@@ -41,7 +41,7 @@ class CountTable:
         The change of the answers by one person.
     rows, counted, left_out, dropped : int
         Numbers of rows: all, counted, in no listed group, and with an empty cell. They are unprotected facts
-        about the data, as all other numbers here. Of sums, `counted` are contributions of people to groups.
+        about the data, as all other numbers here. For sums, `counted` are contributions of people to groups.
     contributions : int, optional
         Number of all contributions of people to groups, where a table of sums bounds them.
     clamped : int

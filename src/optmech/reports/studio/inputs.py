@@ -55,10 +55,10 @@ class Inputs:
 
     `query`, `adjacency`, `loss` and `judged` are keys of `QUERIES`, `CHANGES`, `LOSSES` and `JUDGED`. The
     range is that of a count, of each cell of a histogram or of an extremum, or of one record of a mean or a
-    total, which is taken over `records` records; `per_person` of them may be of one person. What a query does
-    not take, see `inputs_of_query`, has no effect. Categories have their names with commas between, and no
-    loss but ``"zero-one"``. Errors up to `beyond` are small for the loss ``"beyond"``. Epsilon and delta are
-    kept as typed, and are of a whole histogram. A solver may take `seconds` seconds.
+    total, which is taken over `records` records; `per_person` of them may be of one person. Inputs that a
+    query does not take, see `inputs_of_query`, have no effect. Categories have their names with commas
+    between, and no loss but ``"zero-one"``. Errors up to `beyond` are small for the loss ``"beyond"``.
+    Epsilon and delta are kept as typed, and are of a whole histogram. A solver may take `seconds` seconds.
     """
 
     query: str = "count"

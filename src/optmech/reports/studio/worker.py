@@ -3,7 +3,7 @@
 A question comes on standard input as a line of JSON, ``{"question": …, "engine": …, "seconds": …}``, or a
 certificate, ``{"certificate": …, "name": …, "seconds": …}``. The answer goes to what was standard output:
 eight bytes of length, and a pickle of ``("design", Design)``, ``("reading", Reading)`` or ``("refused",
-why)``. Whoever starts it kills it to cancel; it ends by itself when that process is gone or its time is up.
+why)``. Its parent kills it to cancel; it ends by itself when that process is gone or its time is up.
 """
 
 from __future__ import annotations
