@@ -10,6 +10,7 @@ import optmech as om
 from optmech.designs.choice import ENGINES, choose
 from optmech.designs.closed_form import theorem_with_matrix
 from optmech.designs.engines import chain, interior, program, rays, theorem
+from optmech.designs.engines.engine import Fit
 from optmech.question.chain_question import no_chain_question
 from tests.each import each
 
@@ -113,3 +114,9 @@ def test_raw_rays_are_told_to_be_unproved():
     design = om.design(om.croft(om.mean(2, 2), 1), engine="rays", raw=True)
     assert design.certificate is None
     assert design.objective_standing == design.lower_bound_standing == "recomputed"
+
+
+def test_an_engine_asked_after_one_that_there_is_not_is_an_error(monkeypatch):
+    monkeypatch.setattr(interior, "fit", lambda _: Fit(reason="any", after="programme"))
+    with pytest.raises(om.ModelError, match="interior must be asked after one of .*; got programme"):
+        choose(QUESTIONS["mean"][0])

@@ -62,15 +62,9 @@ def time_is_up() -> bool:
     return seconds_left() == 0
 
 
-def overtime_is_up() -> bool:
-    """Whether the overtime has passed as well, which is for what is needed to hand over anything."""
-    end = _END.get()
-    return end is not None and time.perf_counter() >= end[1]
-
-
 @contextmanager
 def overtime() -> Iterator[None]:
-    """Let what is needed to hand over anything good take the overtime.
+    """Let work without which nothing can be handed over take the overtime: time within ends with that.
 
     >>> with limited_time(1e-9), overtime():
     ...     time_is_up()

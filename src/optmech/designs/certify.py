@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from optmech.base.errors import VerificationError
-from optmech.base.time_left import overtime, overtime_is_up, time_is_up
+from optmech.base.time_left import overtime, time_is_up
 from optmech.base.version import __version__
 from optmech.designs.branch import search
 from optmech.designs.constant import Repaired, best_constant
@@ -139,9 +139,9 @@ def _best(rules: Rules, proposals: Iterable[Proposal], factor: Enclosure) -> Rep
     for origin, proposal in proposals:
         with overtime() if best is None else nullcontext():  # the first one, however late it is
             matrix = repair(rules, proposal, factor)
-        if matrix is None:
-            if overtime_is_up():
+            if matrix is None and time_is_up():
                 break
+        if matrix is None:
             continue
         objective = objective_of(rules, matrix, factor)
         if best is None or objective < best.objective:

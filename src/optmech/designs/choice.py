@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from optmech.base.errors import NotAcceptedError, broken_rule
+from optmech.base.errors import ModelError, NotAcceptedError, broken_rule
 from optmech.base.numbers import as_text
 from optmech.designs.chain.curve_orbits import orbits_of
 from optmech.designs.closed_form import theorem_with_matrix
@@ -82,8 +82,11 @@ def _order(fits: dict[str, Fit]) -> list[str]:
     asked = [name for name in ENGINES if name in fits and not fits[name].if_named]
 
     def turn(name: str) -> tuple[int, int]:
-        before, own = fits[name].after, asked.index(name)
-        return (asked.index(before), own + 1) if before in asked else (own, 0)
+        before, own = fits[name].after, ENGINES.index(name)
+        if before not in (None, *ENGINES):
+            message = f"the engine {name} must be asked after one of {', '.join(ENGINES)}; got {before}"
+            raise ModelError(message)
+        return (ENGINES.index(before), own + 1) if before in asked else (own, 0)
 
     return sorted(asked, key=turn)
 

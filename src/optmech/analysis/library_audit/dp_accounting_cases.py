@@ -107,44 +107,36 @@ def laplace_composed(library: Untyped) -> LibraryCase:
     """Return the epsilon of several uses of discrete Laplace noise, which are composed by their number."""
     accountant = library.pld.PLDAccountant()
     accountant.compose(library.dp_event.DiscreteLaplaceDpEvent(1, 1), _USES)
-    return LibraryCase(
-        mechanism=f"PLDAccountant, compose(event, {_USES}), discrete Laplace(1)",
-        inputs="all whole numbers",
-        source=LawSource.RECOMPUTED,
-        law=_uses_of(*_halves(1), _USES),
-        epsilon=float(accountant.get_epsilon(_SMALL_DELTA)),
-        delta=_SMALL_DELTA,
-    )
+    epsilon = accountant.get_epsilon(_SMALL_DELTA)
+    name = f"PLDAccountant, compose(event, {_USES}), discrete Laplace(1)"
+    return _laplace(name, 1, uses=_USES, epsilon=epsilon, delta=_SMALL_DELTA)
 
 
 def laplace(library: Untyped) -> LibraryCase:
     """Return the epsilon of discrete Laplace noise."""
-    make = library.pld.privacy_loss_distribution.from_discrete_laplace_mechanism
-    return LibraryCase(
-        mechanism="PLD, discrete Laplace(0.3)",
-        inputs="all whole numbers",
-        source=LawSource.RECOMPUTED,
-        law=_laplace(0.3),
-        epsilon=float(make(0.3).get_epsilon_for_delta(0)),
-    )
+    distribution = library.pld.privacy_loss_distribution.from_discrete_laplace_mechanism(0.3)
+    return _laplace("PLD, discrete Laplace(0.3)", 0.3, epsilon=distribution.get_epsilon_for_delta(0))
 
 
 def laplace_dots(library: Untyped) -> LibraryCase:
     """Return the delta of discrete Laplace noise at a smaller epsilon."""
     make = library.pld.privacy_loss_distribution.from_discrete_laplace_mechanism
+    delta = make(1, use_connect_dots=True).get_delta_for_epsilon(0.5)
+    return _laplace("PLD, discrete Laplace(1), connect dots", 1, epsilon=0.5, delta=delta)
+
+
+def _laplace(
+    name: str, parameter: float, *, uses: int = 1, epsilon: float, delta: float = 0.0
+) -> LibraryCase:
+    """Return a claim on uses of the noise ``tanh(a / 2) e^(-a |x|)``, on 0 and on 1."""
     return LibraryCase(
-        mechanism="PLD, discrete Laplace(1), connect dots",
+        mechanism=name,
         inputs="all whole numbers",
         source=LawSource.RECOMPUTED,
-        law=_laplace(1),
-        epsilon=0.5,
-        delta=float(make(1, use_connect_dots=True).get_delta_for_epsilon(0.5)),
+        law=_uses_of(*_halves(parameter), uses),
+        epsilon=float(epsilon),
+        delta=float(delta),
     )
-
-
-def _laplace(parameter: float) -> FiniteLaw:
-    """Return noise ``tanh(a / 2) e^(-a |x|)`` and the same on 1."""
-    return _uses_of(*_halves(parameter), 1)
 
 
 def _halves(parameter: float) -> tuple[arb, arb]:

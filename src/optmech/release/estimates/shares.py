@@ -67,6 +67,22 @@ class ShareEstimate:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ShareQuestion:
+    """The share of an answer that is asked for, what was released, and one of its two tails."""
+
+    answer: int
+    estimator: UnbiasedEstimator
+    counts: Sequence[int]
+    tail: Fraction
+    sampled: bool
+
+    @property
+    def people(self) -> int:
+        """The number of people who released a response."""
+        return sum(self.counts)
+
+
 class ShareEstimator:
     """Estimators of the shares of all answers of a mechanism.
 
@@ -150,17 +166,16 @@ class ShareEstimator:
             self._covariances[key] = unbiased_estimator(self.likelihoods, values, self._prior)
         return self._covariances[key]
 
-    def _standard_error(
-        self, answer: int, estimator: UnbiasedEstimator, counts: Sequence[int], *, sampled: bool
-    ) -> float:
+    def _standard_error(self, asked: _ShareQuestion) -> float:
         """Return the root of the estimated variance, which is kept between the smallest and the largest.
 
         The largest stands where the variance has no unbiased estimator.
         """
-        people, found = sum(counts), self.covariance(counts, answer, answer, sampled=sampled)
-        variances = [estimator.variance(truth) / people for truth in range(len(self.estimators))]
-        most = max(variances) + (Fraction(1, 4 * people) if sampled else 0)
-        return sqrt(most if found is None else min(max(found, min(variances)), most))
+        people, answer = asked.people, asked.answer
+        variance = self.covariance(asked.counts, answer, answer, sampled=asked.sampled)
+        variances = [asked.estimator.variance(truth) / people for truth in range(len(self.estimators))]
+        most = max(variances) + (Fraction(1, 4 * people) if asked.sampled else 0)
+        return sqrt(most if variance is None else min(max(variance, min(variances)), most))
 
     def _share(self, answer: int, counts: Sequence[int], tail: Fraction, *, sampled: bool) -> ShareEstimate:
         estimator = self.estimators[answer]
@@ -174,11 +189,12 @@ class ShareEstimator:
                 high=high,
                 reason=str(estimator),
             )
-        low, high = self._limits(answer, estimator, counts, tail, sampled=sampled)
+        asked = _ShareQuestion(answer=answer, estimator=estimator, counts=counts, tail=tail, sampled=sampled)
+        low, high = self._limits(asked)
         return ShareEstimate(
             answer=answer,
             estimate=_mean(estimator, counts),
-            standard_error=self._standard_error(answer, estimator, counts, sampled=sampled),
+            standard_error=self._standard_error(asked),
             low=low,
             high=high,
         )
@@ -194,51 +210,36 @@ class ShareEstimator:
             reason=share.reason,
         )
 
-    def _limits(
-        self,
-        answer: int,
-        estimator: UnbiasedEstimator,
-        counts: Sequence[int],
-        tail: Fraction,
-        *,
-        sampled: bool,
-    ) -> tuple[Fraction, Fraction]:
-        people, possible = sum(counts), self.likelihoods.possible
-        values = {estimator.estimates[response] for response in possible}
+    def _limits(self, asked: _ShareQuestion) -> tuple[Fraction, Fraction]:
+        answer, people, possible = asked.answer, asked.people, self.likelihoods.possible
+        estimates = asked.estimator.estimates
+        values = {estimates[response] for response in possible}
         if len(values) == 1:  # there is one answer
             return Fraction(1), Fraction(1)
         if len(values) != _TWO:
-            return self._chernoff(answer, estimator, counts, tail, sampled=sampled)
-        larger = [response for response in possible if estimator.estimates[response] == max(values)]
-        released = sum(counts[response] for response in larger)
+            return self._chernoff(asked)
+        larger = [response for response in possible if estimates[response] == max(values)]
+        released = sum(asked.counts[response] for response in larger)
         other = next(truth for truth in range(len(self.estimators)) if truth != answer)
         share, rest = (
             sum((self.likelihoods.probability(response, truth) for response in larger), Fraction(0))
             for truth in (answer, other)
         )
-        if not sampled:
-            low, high = limits_of_number(released, people, share, rest, tail)
+        if not asked.sampled:
+            low, high = limits_of_number(released, people, share, rest, asked.tail)
             return Fraction(low, people), Fraction(high, people)
-        ends = limits_of_probability(released, people, tail)
+        ends = limits_of_probability(released, people, asked.tail)
         lowest, highest = (_clipped((Fraction(end) - rest) / (share - rest)) for end in ends)
         return lowest, highest
 
-    def _chernoff(
-        self,
-        answer: int,
-        estimator: UnbiasedEstimator,
-        counts: Sequence[int],
-        tail: Fraction,
-        *,
-        sampled: bool,
-    ) -> tuple[Fraction, Fraction]:
+    def _chernoff(self, asked: _ShareQuestion) -> tuple[Fraction, Fraction]:
         """Return limits from a bound of the mean of the exponential of one person's error."""
-        people = sum(counts)
+        answer, estimator, people, tail = asked.answer, asked.estimator, asked.people, asked.tail
         matrix = self.likelihoods.matrix
         estimates = np.array([[float(value)] for value in estimator.estimates])
         released = EstimateErrors(probabilities=matrix, errors=estimates + np.zeros_like(matrix))
         variance = people * max(float(estimator.variance(truth)) for truth in range(matrix.shape[1]))
-        if sampled:
+        if asked.sampled:
             variance += people / 4  # of whether a person has the answer
         ends = []
         for sign in (1, -1):
@@ -246,7 +247,9 @@ class ShareEstimator:
             def log_mean(factor: float, sign: int = sign) -> float:
                 logs = released.log_means(sign * factor)
                 own, others = float(logs[answer]), float(np.delete(logs, answer).max())
-                one = _mixed(own, others, sign * factor) if sampled else max(own - sign * factor, others)
+                one = max(own - sign * factor, others)
+                if asked.sampled:
+                    one = _mixed(own, others, sign * factor)
                 return people * one
 
             ends.append(least_deviation(log_mean, variance, tail) / people)
@@ -254,8 +257,8 @@ class ShareEstimator:
             sides = self._one_sided(answer, people, tail)
             usual = sum(side.usual + shortfall(side.spread**2 / people, tail) for side in sides)
             if usual < sum(ends):
-                return self._limits_by(sides, counts, tail)
-        center = _mean(estimator, counts)
+                return self._limits_by(sides, asked.counts, tail)
+        center = _mean(estimator, asked.counts)
         return _clipped(center - Fraction(ends[0])), _clipped(center + Fraction(ends[1]))
 
     def _one_sided(self, answer: int, people: int, tail: Fraction) -> tuple[OneSided, OneSided]:
