@@ -205,49 +205,90 @@ def _best_design(problem: Problem, choice: EngineChoice, request: Request) -> De
     """Return the best design of the engines that are tried in turn."""
     limit = request.options.time_limit
     deadline = Deadline.after(None if limit is None else limit * _TO_SEARCH)
-    best: Design | None = None
-    trouble: NoSolutionError | VerificationError | None = None
-    refused: ProblemError | None = None
-    tried_engines: list[Note] = []
+    turns = _Turns(problem=problem, choice=choice, request=request, deadline=deadline)
     for name in choice.order:
-        end = None if limit is None else with_overtime(min(limit, seconds_left() or 0.0))
-        refusal = None if end is None else too_short(name, problem, request, end)
-        if refusal is not None:
-            refused = refusal
-            if best is not None:
-                break
-            text = f"the engine {name} was not asked: the time limit is too short for it"
-            tried_engines.append(Note(NoteKind.ACCURACY, text))
-            continue
-        last = name == choice.order[-1]
-        begin(name, _size_of(problem, name), "delta" if problem.least_loss is None else "error")
+        if not turns.ask(name):
+            break
+    return turns.outcome()
+
+
+@dataclass(slots=True, kw_only=True)
+class _Turns:
+    """The engines that are asked in turn, with the best design so far and the errors of those without one."""
+
+    problem: Problem
+    choice: EngineChoice
+    request: Request
+    deadline: Deadline  # of the search for a mechanism
+    best: Design | None = None
+    error: NoSolutionError | VerificationError | None = None
+    refused: ProblemError | None = None  # for a time limit that is too short
+    notes: list[Note] = field(default_factory=list)
+
+    def ask(self, name: str) -> bool:
+        """Ask an engine for a design, and return whether to ask the next engine as well."""
+        if self._is_too_late_for(name):
+            if self.best is None:
+                self._tell(f"the engine {name} was not asked: the time limit is too short for it")
+            return self.best is None
+        last, result = name == self.choice.order[-1], None
         try:
-            engine_result = run(name, problem, replace(request, options=deadline.within(request.options)))
+            answer = self._answer_of(name)
             # When the time is up, other proposals of this engine are better than what the next makes of none.
-            last = last or engine_result.solution.status is Status.INFEASIBLE or deadline.is_up
-            solution = engine_result.solution
-            reach(best=solution.objective, bound=solution.bound)
-            result = _design_of(problem, engine_result, raw=request.in_full, last=last)
-        except (NoSolutionError, VerificationError) as no:
-            trouble, result = no, None
-        except (
-            NotAcceptedError
-        ):  # a program that no limit would do for, after an engine that needs a longer one
-            if refused is None:
+            last = last or answer.solution.status is Status.INFEASIBLE or self.deadline.is_up
+            result = _design_of(self.problem, answer, raw=self.request.in_full, last=last)
+        except (NoSolutionError, VerificationError) as error:
+            self.error = error
+        except NotAcceptedError:
+            if self.refused is None:
                 raise
-            break
-        if result is not None and (
-            best is None
-            or is_better((result.objective, result.lower_bound), (best.objective, best.lower_bound))
-        ):
-            best = replace(result, engine=name, reasons=choice.reasons)
-        if last or (best is not None and (deadline.is_up or not _is_far_off(best, choice))):
-            break
-        failure = f"the engine {name} gave no mechanism" + (" that is proved good" if result else "")
-        tried_engines.append(Note(NoteKind.ACCURACY, failure))
-    if best is None:
-        raise trouble or refused or VerificationError(f"no engine was tried for {problem}")
-    return replace(best, notes=(*tried_engines, *best.notes))
+            return False  # no limit would do for this program, and a longer one does for the engine before
+        if result is not None:
+            self._keep_the_better(replace(result, engine=name, reasons=self.choice.reasons))
+        if last or self._is_good_enough():
+            return False
+        self._tell(f"the engine {name} gave no mechanism" + (" that is proved good" if result else ""))
+        return True
+
+    def outcome(self) -> Design:
+        """Return the best design with its notes, or raise the error of the engine that was asked last."""
+        if self.best is None:
+            raise self.error or self.refused or VerificationError(f"no engine was tried for {self.problem}")
+        return replace(self.best, notes=(*self.notes, *self.best.notes))
+
+    def _is_too_late_for(self, name: str) -> bool:
+        """Whether too little of the time limit is left for an engine; its refusal is kept."""
+        limit = self.request.options.time_limit
+        if limit is None:
+            return False
+        end = with_overtime(min(limit, seconds_left() or 0.0))
+        refusal = too_short(name, self.problem, self.request, end)
+        self.refused = refusal or self.refused
+        return refusal is not None
+
+    def _answer_of(self, name: str) -> EngineResult:
+        minimised = "delta" if self.problem.least_loss is None else "error"
+        begin(name, _size_of(self.problem, name), minimised)
+        options = self.deadline.within(self.request.options)
+        answer = run(name, self.problem, replace(self.request, options=options))
+        reach(best=answer.solution.objective, bound=answer.solution.bound)
+        return answer
+
+    def _keep_the_better(self, result: Design) -> None:
+        best = self.best
+        if best is None or is_better(_ends(result), _ends(best)):
+            self.best = result
+
+    def _is_good_enough(self) -> bool:
+        """Whether there is a design, and no time for a better one or no need of it."""
+        return self.best is not None and (self.deadline.is_up or not _is_far_off(self.best, self.choice))
+
+    def _tell(self, text: str) -> None:
+        self.notes.append(Note(NoteKind.ACCURACY, text))
+
+
+def _ends(result: Design) -> tuple[float, float]:
+    return result.objective, result.lower_bound
 
 
 def _size_of(problem: Problem, engine: str) -> str:
