@@ -64,14 +64,24 @@ def test_designs_tell_engine_size_objective_and_bound(monkeypatch):
 
 def test_a_mixed_integer_program_tells_as_it_is_solved(monkeypatch):
     told = []
-    monkeypatch.setattr(highs, "teller", lambda: lambda best, bound: told.append((best, bound)))
+    monkeypatch.setattr(highs, "teller", lambda: lambda *figures: told.append(figures))
     best = om.design(
         om.kadam(om.residues(13, [1, 2, 3], symmetric=False), 1, "0.05"), raw=True, solver="highs"
     )
-    assert told
-    unit = best.objective / told[-1][0]
-    assert all(value is None or value * unit >= best.objective * (1 - 1e-6) for value, _ in told)
-    assert all(bound is None or bound * unit <= best.objective * (1 + 1e-6) for _, bound in told)
+    unit = best.objective / [value for value, _, _ in told if value is not None][-1]
+    assert all(value is None or value * unit >= best.objective * (1 - 1e-6) for value, _, _ in told)
+    assert all(bound is None or bound * unit <= best.objective * (1 + 1e-6) for _, bound, _ in told)
+    assert all(steps >= 0 for _, _, steps in told)
+
+
+def test_a_rate_is_told_once_there_is_a_second_to_go_by():
+    with watched() as figures:
+        begin("interior", "9 by 9 probabilities")
+        reach(best=2.0, bound=1.0)
+        assert "a second" not in str(figures)
+        figures.since -= 10
+        reach(best=1.5)
+        assert str(figures).endswith("best error 1.5, bound 1, gap 33 %, 0.2 steps a second")
 
 
 def test_a_pipe_gets_the_lines_and_quiet_gets_none(monkeypatch, capsys):

@@ -118,5 +118,5 @@ def test_raw_rays_are_told_to_be_unproved():
 
 def test_an_engine_asked_after_one_that_there_is_not_is_an_error(monkeypatch):
     monkeypatch.setattr(interior, "fit", lambda _: Fit(reason="any", after="programme"))
-    with pytest.raises(om.ModelError, match="interior must be asked after one of .*; got programme"):
+    with pytest.raises(om.ModelError, match=r"interior must be asked after one of .*; got programme"):
         choose(QUESTIONS["mean"][0])

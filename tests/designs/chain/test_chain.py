@@ -11,8 +11,12 @@ import numpy as np
 import pytest
 
 import optmech as om
+from optmech.designs.chain import worst
 from optmech.designs.engines.chain import design as by_chain
+from optmech.designs.engines.engine import Request
 from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
+from optmech.models.solution import Solution, Status
+from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.violation import violation
 from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
 from optmech.theorems.chain import least_loss
@@ -325,3 +329,14 @@ def test_the_bound_at_the_largest_epsilon_is_that_of_randomized_response():
     certificate = om.design(om.question(om.count(1), 700, prior=None), engine="chain").certificate
     most = 2 / (1 + certificate.factor.upper)
     assert most * (1 - Fraction(1, 10**30)) < certificate.bound <= most
+
+
+def test_a_worst_truth_without_time_for_a_mixture_gets_the_thresholds_of_a_prior(monkeypatch):
+    problem = om.question(om.count(30), "0.5", delta="1e-3", worst_case=True)
+    stopped = Solution(status=Status.LIMIT, solver="highs", method="simplex", seconds=0.0, message="late")
+    best = om.design(problem, engine="chain")
+    monkeypatch.setattr(worst, "_solved", lambda *_: stopped)
+    certificate = by_chain(problem, Request(options=SolveOptions(time_limit=1e-9))).certificate
+    assert certificate.bound < best.certificate.bound < certificate.objective < 2 * certificate.bound
+    with pytest.raises(om.VerificationError, match="no solver gave one"):
+        by_chain(problem)

@@ -26,6 +26,7 @@ import numpy as np
 from scipy import sparse
 
 from optmech.base.errors import VerificationError
+from optmech.base.reached import reach
 from optmech.designs.attempts import Deadline
 from optmech.models.linear_model import unnamed_program
 from optmech.models.solution import Status
@@ -75,19 +76,22 @@ def least_favourable(
         if value > lowest:
             best, best_thresholds, lowest = prior, levels, value
         more = np.unique(np.concatenate([columns, orbits.near(levels)]), axis=0)
-        solution = _solved(_program(loss, orbits, more), options)
+        solution = _solved(_program(loss, orbits, more), options, deadline)
         if solution.status is not Status.OPTIMAL or solution.values is None or solution.row_duals is None:
             break
         columns, highest = more, float(solution.values[-1])
+        reach(best=highest, bound=lowest)
         shares = np.maximum(solution.values[:-1], 0.0)
         prior = np.maximum(-np.array(solution.row_duals[:number]), 0.0)
         if highest - lowest <= _ENOUGH * max(highest, _ENOUGH) or deadline.is_up or not prior.sum():
             break
         prior /= prior.sum()
+    if not len(shares) and deadline.is_up:  # no mixture yet: the thresholds alone are private, and in order
+        columns, shares = _pairs(best_thresholds), np.ones(len(best_thresholds))
     if not len(shares):
         message = "the least favourable prior must come from a program; no solver gave one"
         raise VerificationError(message)
-    shares = _in_order(loss, orbits, columns, shares, options)
+    shares = _in_order(loss, orbits, (columns, shares), options, deadline)
     numerators = _mixture(orbits, columns, shares, loss.shape)
     if numerators.min() < 0:
         message = "the thresholds of a mixture must rise from step to step; of this loss they cross"
@@ -96,18 +100,23 @@ def least_favourable(
     return whole, _under(question, steps, whole), best_thresholds, numerators, orbits.one << PRIOR_BITS
 
 
-def _solved(model: LinearModel, options: SolveOptions) -> Solution:
+def _solved(model: LinearModel, options: SolveOptions, deadline: Deadline) -> Solution:
     """Return a solution, by interior points where the simplex method gives up for the spread of numbers."""
-    simplex = solver("highs").solve(model, options)
-    if simplex.status is Status.OPTIMAL or options.method != Method.AUTO:
+    simplex = solver("highs").solve(model, deadline.within(options))
+    if simplex.status in (Status.OPTIMAL, Status.LIMIT) or options.method != Method.AUTO:
         return simplex
-    return solver("highs").solve(model, replace(options, method=Method.IPM))
+    return solver("highs").solve(model, deadline.within(replace(options, method=Method.IPM)))
 
 
 def _in_order(
-    loss: Floats, orbits: Orbits, columns: Integers, shares: Floats, options: SolveOptions
+    loss: Floats,
+    orbits: Orbits,
+    mixture: tuple[Integers, Floats],
+    options: SolveOptions,
+    deadline: Deadline,
 ) -> Floats:
     """Return shares that are as good and rise from step to step, or the last ones of too many rounds."""
+    columns, shares = mixture
     thresholds, levels = np.unique(columns[:, 1], return_inverse=True)
     below = np.zeros((len(loss) - 1, len(thresholds)))
     order = np.empty((0, 2), dtype=np.int64)
@@ -115,10 +124,10 @@ def _in_order(
         below[:] = 0.0
         np.add.at(below, (columns[:, 0], levels), shares)
         crossing = np.argwhere(np.diff(below.cumsum(axis=1), axis=0) > _CROSSING)
-        if not len(crossing):
+        if not len(crossing) or deadline.is_up:
             break
         order = np.unique(np.concatenate([order, crossing]), axis=0)
-        solution = _solved(_program(loss, orbits, columns, order), options)
+        solution = _solved(_program(loss, orbits, columns, order), options, deadline)
         if solution.status is not Status.OPTIMAL or solution.values is None:
             break
         shares = np.maximum(solution.values[:-1], 0.0)
@@ -151,7 +160,9 @@ def _mixture(orbits: Orbits, columns: Integers, shares: Floats, shape: tuple[int
         share = np.zeros(len(levels), dtype=object)
         share[where[of_step]] = _whole(shares[of_step])
         least = np.minimum(least, share.cumsum())
-        below[step + 1] = np.diff(least, prepend=0) @ values
+        own = np.diff(least, prepend=0)
+        held = np.flatnonzero(own)  # few of the levels: whole numbers take long to multiply
+        below[step + 1] = own[held] @ values[held]
     return np.diff(below, axis=0)
 
 

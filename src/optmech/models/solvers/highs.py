@@ -159,8 +159,7 @@ def _has_hipo() -> bool:
 def new_highs(model: LinearModel, options: SolveOptions) -> tuple[Any, str | None]:
     """Return a HiGHS with the model, and a text on the part that it refuses, or ``None``."""
     highs = _silent_highs()
-    if model.is_mixed_integer:
-        _tell_figures(highs)
+    _tell_figures(highs, mixed_integer=model.is_mixed_integer)
     return highs, _set_options(highs, model, options) or _pass_model(highs, model)
 
 
@@ -222,18 +221,24 @@ def _pass_model(highs: Any, model: LinearModel) -> str | None:  # noqa: ANN401
     return None if status.name in ("kOk", "kWarning") else "HiGHS refuses the model"
 
 
-def _tell_figures(highs: Any) -> None:  # noqa: ANN401
-    """Let HiGHS tell objective and bound of a mixed-integer program whenever it asks whether to go on.
+def _tell_figures(highs: Any, *, mixed_integer: bool) -> None:  # noqa: ANN401
+    """Let HiGHS tell its figures whenever it asks whether to go on.
 
-    It tells nobody what it would print, unless it prints.
+    They are objective, bound and nodes of a mixed-integer program, and iterations of a linear one. It tells
+    nobody what it would print, unless it prints.
     """
     tell = teller()
 
-    def told(event: Any) -> None:  # noqa: ANN401 - as highspy has it
+    def nodes(event: Any) -> None:  # noqa: ANN401 - as highspy has it
         values = event.data_out.mip_primal_bound, event.data_out.mip_dual_bound
-        tell(*(value if abs(value) < float("inf") else None for value in values))
+        best, bound = (value if abs(value) < float("inf") else None for value in values)
+        tell(best, bound, event.data_out.mip_node_count)
 
-    highs.cbMipInterrupt += told
+    if mixed_integer:
+        highs.cbMipInterrupt += nodes
+        return
+    highs.cbSimplexInterrupt += lambda event: tell(None, None, event.data_out.simplex_iteration_count)
+    highs.cbIpmInterrupt += lambda event: tell(None, None, event.data_out.ipm_iteration_count)
 
 
 def run(highs: Any) -> str | None:  # noqa: ANN401
