@@ -86,3 +86,14 @@ def test_bad_ranges_get_a_sentence(capsys, option, given, sentence):
     others = SMALL[:place] + SMALL[place + 2 :]
     assert main([*others, f"{option}={given}"]) == 2
     assert sentence in capsys.readouterr().err
+
+
+def test_a_time_limit_is_for_each_optimum_and_none_in_time_is_no_answer(capsys):
+    asked = ["crosscheck", "extremum", "--range", "0:40", "--epsilon", "0.5", "--time-limit", "0.01"]
+    assert main([*asked, "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert rows
+    assert {row["verdict"] for row in rows} == {"no answer"}
+    assert all("limit" in row["note"] for row in rows)
+    assert main([*SMALL, "--time-limit", "60"]) == 0
+    assert "8 problems, 7 comparisons: 7 agrees" in capsys.readouterr().out

@@ -44,7 +44,7 @@ def _run(arguments: Arguments) -> int:
     cases = _grid_cases(arguments) if arguments.formulation == "grid" else [_case(problem_of(arguments))]
     rows: list[CrosscheckRow] = []
     for case in watch(cases, lambda case: case.instance):
-        rows += crosscheck(case, arguments.solver)
+        rows += crosscheck(case, arguments.solver, arguments.time_limit)
     if arguments.out is not None:
         write_whole(arguments.out, csv_text([asdict(row) for row in rows]))
     worst_first = sorted(rows, key=lambda row: row.verdict == CrosscheckVerdict.AGREES)
@@ -115,18 +115,21 @@ def _cells(row: CrosscheckRow) -> tuple[str, ...]:
     return row.verdict, *numbers, row.relation, row.theorem, row.instance
 
 
-_SOLVER = option("--solver", "NAME", "auto, highs or cbc; default: auto", default="auto")
+_SOLVING = (
+    option("--solver", "NAME", "auto, highs or cbc; default: auto", default="auto"),
+    option("--time-limit", "SECONDS", "seconds for each optimum; default: none", type=float),
+)
 COMMAND = Command(
     name="crosscheck",
     about="Compare each optimum with each theorem that applies to it. Exit code 1 if one fails.",
     examples=(
         "optmech crosscheck count --range 0:5 --epsilon 1",
-        "optmech crosscheck question.toml",
+        "optmech crosscheck question.toml --time-limit 60",
         "optmech crosscheck --quick --family croft --counts 2,5 --extremes 3",
     ),
     formulations=QUESTIONS,
     further={"file": "question.toml"},
-    options=(_SOLVER, out("FILE.csv")),
+    options=(*_SOLVING, out("FILE.csv")),
     usual="grid",
     grid_options=(
         either(switch("--quick", "a grid of seconds; the default"), switch("--full", "a grid of minutes")),
@@ -136,7 +139,7 @@ COMMAND = Command(
             *(option(flag_of(name), "LIST") for name in _RANGES if name != _NUMBER),
             option(flag_of(_NUMBER), "N", type=int),
         ),
-        _SOLVER,
+        *_SOLVING,
         out("FILE.csv"),
     ),
     run=_run,

@@ -263,7 +263,7 @@ class _Turns:
             return False
         end = with_overtime(min(limit, seconds_left() or 0.0))
         refusal = too_short(name, self.problem, self.request, end)
-        self.refused = refusal or self.refused
+        self.refused = self.refused or refusal  # the seconds that the best engine needs
         return refusal is not None
 
     def _answer_of(self, name: str) -> EngineResult:
@@ -304,9 +304,11 @@ def _is_far_off(best: Design, choice: EngineChoice) -> bool:
     return gap is not None and gap > choice.fits[best.engine].far_off
 
 
-def solved_design(problem: Problem, *, solver: str | Solver = "auto") -> Design:
+def solved_design(
+    problem: Problem, *, solver: str | Solver = "auto", time_limit: float | None = None
+) -> Design:
     """Return the solver's own answer to the program in full: ``design(problem, raw=True)``."""
-    return design(problem, solver=solver, raw=True)
+    return design(problem, solver=solver, time_limit=time_limit, raw=True)
 
 
 def _design_of(problem: Problem, engine_result: EngineResult, *, raw: bool, last: bool) -> Design | None:

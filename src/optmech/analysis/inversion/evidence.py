@@ -21,6 +21,7 @@ from optmech.base.notes import TextLine
 from optmech.base.number_format import at_least, at_most
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
+from optmech.base.time_left import limited_time
 from optmech.designs.attempts import Deadline
 from optmech.designs.design import design
 from optmech.models.solution import Status
@@ -120,6 +121,11 @@ class Evidence:
 
 def evidence(problem: Problem, value: Fraction, target: Fraction | None, settings: Settings) -> Evidence:
     """Return what can be proved of a problem, which is one at `value` of some parameter."""
+    with limited_time(settings.deadline.seconds_left):  # one overtime for a design and its refutation
+        return _evidence(problem, value, target, settings)
+
+
+def _evidence(problem: Problem, value: Fraction, target: Fraction | None, settings: Settings) -> Evidence:
     try:
         best = _design(problem, settings)
     except NoSolutionError as none:

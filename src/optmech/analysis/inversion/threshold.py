@@ -105,7 +105,7 @@ def threshold(
 ) -> Threshold:
     """Return the hardest value of a parameter at which its question can be met, see `Threshold`.
 
-    A design that has begun may take twice what is left of the time; see `design`.
+    No value is looked at after the deadline; proofs of the last one may take the overtime.
     """
     start = time.perf_counter()
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from optmech.base.arguments import Word
 from optmech.base.errors import NoSolutionError
 from optmech.designs.design import solved_design
+from optmech.models.solution import Status
 from optmech.theorems.consistency import Bracket, applicable_theorems, theorem_row
 from optmech.theorems.registry import THEOREMS
 
@@ -51,23 +52,29 @@ class CrosscheckRow:
     note: str = ""
 
 
-def crosscheck(case: Case, solver: str = "auto") -> Iterator[CrosscheckRow]:
-    """Yield a row for each theorem that applies to the case's problem; none if no theorem does."""
+def crosscheck(case: Case, solver: str = "auto", time_limit: float | None = None) -> Iterator[CrosscheckRow]:
+    """Yield a row for each theorem that applies to the case's problem; none if no theorem does.
+
+    Its program gets `time_limit` seconds, if that is given.
+    """
     problem = case.ask()
     speaking = applicable_theorems(problem, THEOREMS)
     if not speaking:
         return
-    optimum, reason = optimum_of(problem, solver)
+    optimum, reason = optimum_of(problem, solver, time_limit)
     for theorem in speaking:
         yield comparison(case, problem, theorem, optimum, reason)
 
 
-def optimum_of(problem: Problem, solver: str = "auto") -> tuple[float, str]:
+def optimum_of(problem: Problem, solver: str = "auto", time_limit: float | None = None) -> tuple[float, str]:
     """Return the model's optimum and no reason, or NaN and the reason why no solver had an answer."""
     try:
-        return solved_design(problem, solver=solver).objective, ""
+        solved = solved_design(problem, solver=solver, time_limit=time_limit)
     except NoSolutionError as error:
         return float("nan"), str(error)
+    if solved.solution.status is Status.LIMIT:
+        return float("nan"), "the time limit stopped the solver before an optimum was found. Raise it."
+    return solved.objective, ""
 
 
 def comparison(
