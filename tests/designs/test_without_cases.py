@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import optmech as om
+from optmech.designs.without_cases import pure_matrix
 from optmech.mechanisms.certificates.certificate_text import certificate_text
 from tests.each import each
 from tests.readers import by_checker
@@ -37,6 +38,11 @@ def test_what_no_theorem_speaks_of_has_a_bound_all_the_same(epsilon):
 def test_where_no_theorem_speaks_a_program_without_cases_bounds_up_to_delta(delta):
     certificate = _certificate(om.mean(2, 2), 30, delta)
     assert certificate.relative_gap == pytest.approx(float(delta), rel=1e-3)
+
+
+def test_a_least_delta_has_no_matrix_of_pure_privacy():
+    problem = om.kadam_least_delta(om.residues(9, [1, 2]), 1, at_most="0.5")
+    assert pure_matrix(problem) is None
 
 
 @pytest.mark.slow

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 
 def pure_matrix(problem: Problem) -> ExactMatrix | None:
-    """Return the best matrix under pure privacy, where the theorem of chains gives it."""
-    if problem.further_privacy or not problem.privacy.epsilon:
+    """Return the best matrix under pure privacy, if the theorem of chains gives it and no delta is sought."""
+    if problem.further_privacy or not problem.privacy.epsilon or problem.privacy.delta is None:
         return None
     stricter = replace(problem, privacy=PurePrivacy(problem.privacy.epsilon))
     if chain.refusal(stricter) is not None:
