@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import optmech as om
 from optmech.base.reached import begin, reach, watched
 from optmech.cli import progress
@@ -104,6 +106,14 @@ def test_a_pipe_gets_the_lines_and_quiet_gets_none(monkeypatch, capsys):
     assert capsys.readouterr().err.splitlines() == [
         "optmech: 0 s: 0 of 1 done; engine rays, 9 by 9 probabilities"
     ]
+
+
+def test_works_of_other_processes_are_counted_and_have_no_figures(monkeypatch, capsys):
+    monkeypatch.setattr(progress, "_BETWEEN", 0.0)
+    monkeypatch.setattr(progress.Lines, "ticking", lambda lines: (lines.tick(), nullcontext())[1])
+    with manners(quiet=False, json=False):
+        assert list(progress.watch(["first", "second"], lambda _: "")) == ["first", "second"]
+    assert capsys.readouterr().err.splitlines() == ["optmech: 0 s: 0 of 2 done"]
 
 
 class watched_at_work:  # noqa: N801 - in place of a function

@@ -159,7 +159,11 @@ def watch(works: Iterable[Work], describe: Callable[[Work], str], total: int | N
 def _watch_in_lines(works: Iterable[Work], describe: Callable[[Work], str], total: int) -> Iterator[Work]:
     """Yield each work, and say how many are done, a line every ten seconds."""
     done, now = 0, ""
-    with watched() as figures, _in_lines(lambda: f"{done} of {total} done; {_joined(now, str(figures))}"):
+
+    def text() -> str:
+        return "; ".join(filter(None, [f"{done} of {total} done", _joined(now, str(figures))]))
+
+    with watched() as figures, _in_lines(text):
         for work in works:
             now = describe(work)
             yield work
