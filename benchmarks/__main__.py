@@ -20,6 +20,7 @@ from benchmarks.cost import (
     large,
     memory,
     sampling,
+    scale,
     solving,
     tables,
 )
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TABLES = Path(__file__).parent / "tables"
-COST = ("engines", "chain", "building", "qif", "memory", "solving", "tables", "sampling")
+COST = ("engines", "chain", "scale", "building", "qif", "memory", "solving", "tables", "sampling")
 LARGE = "large"
 LIMIT = 120.0
 
@@ -62,7 +63,7 @@ def main() -> int:
         help="of cost: for each solve; 120 by default",
     )
     parser.add_argument(
-        "--write", action="store_true", help="of quality: write the tables into benchmarks/tables"
+        "--write", action="store_true", help="of quality and scale: write the tables into benchmarks/tables"
     )
     parser.add_argument(
         "--against",
@@ -88,7 +89,7 @@ def main() -> int:
         broken = _quality(smoke=arguments.smoke, write=arguments.write)
     if arguments.command != "quality":
         cases = [*(arguments.cases or COST), *([LARGE] if arguments.full and not arguments.smoke else [])]
-        _cost(cases, arguments.limit, smoke=arguments.smoke)
+        _cost(cases, arguments.limit, smoke=arguments.smoke, write=arguments.write)
     return 1 if broken else 0
 
 
@@ -118,12 +119,25 @@ def _quality(*, smoke: bool, write: bool) -> list[str]:
     return broken
 
 
-def _cost(cases: list[str], limit: float, *, smoke: bool) -> None:
+def _cost(cases: list[str], limit: float, *, smoke: bool, write: bool) -> None:
     print(header())
+    if "scale" in cases:
+        _scale(limit, smoke=smoke, write=write)
     for table in _tables(cases, limit, smoke=smoke):
         print(f"\n{markdown(table)}", flush=True)
     if "sampling" in cases:
         sampling.main(smoke=smoke)
+
+
+def _scale(limit: float, *, smoke: bool, write: bool) -> None:
+    print(f"\n{scale.title(limit)}")
+    kept: list[scale.Measured] = []
+    for line in scale.rows(scale.measured(limit, smoke=smoke), kept):
+        print(line, flush=True)
+        if write:  # so that what was measured stays, however it ends
+            (TABLES / "scale.csv").write_text(scale.csv_text(kept), encoding="utf-8")
+    for table in (scale.growth(kept), scale.choice(kept)):
+        print(f"\n{markdown(table)}", flush=True)
 
 
 def _tables(cases: list[str], limit: float, *, smoke: bool) -> Iterator[Table]:

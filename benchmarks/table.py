@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-__all__ = ["Table", "figure", "markdown"]
+__all__ = ["Table", "figure", "line", "markdown", "rule"]
 
 DIGITS = 6
 
@@ -64,11 +64,17 @@ def markdown(table: Table) -> str:
     """
     cells = [table.header, *table.rows]
     widths = [max(len(row[place]) for row in cells) for place in range(len(table.header))]
-    lines = [_line(row, widths) for row in cells]
-    lines.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
+    lines = [line(row, widths) for row in cells]
+    lines.insert(1, rule(widths))
     notes = [f"\n{note}" for note in table.notes]
     return "\n".join([f"### {table.title}\n", *lines, *notes]) + "\n"
 
 
-def _line(row: tuple[str, ...], widths: list[int]) -> str:
+def line(row: tuple[str, ...], widths: list[int]) -> str:
+    """Return a row of cells, each at least so wide."""
     return "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |"
+
+
+def rule(widths: list[int]) -> str:
+    """Return the line between the header and the rows."""
+    return "|" + "|".join("-" * (width + 2) for width in widths) + "|"

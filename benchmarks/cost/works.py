@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import optmech as om
-from benchmarks.cost import qif_mechanism
+from benchmarks.cost import qif_mechanism, scale_work
 from benchmarks.cost.models import BUILDERS
 from optmech.models.solution import Status
 from optmech.question.problems.named import named_problem
@@ -65,5 +65,6 @@ WORKS: dict[str, Callable[..., dict[str, Any]]] = {
     "design": design,
     "build": build,
     "qif": qif_mechanism.answer,
+    "scale": scale_work.answer,
     "nothing": nothing,
 }

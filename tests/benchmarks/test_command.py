@@ -18,7 +18,7 @@ def call(monkeypatch, *arguments):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("cost", "speed"), "case must be among engines, chain, building, qif"),
+        (("cost", "speed"), "case must be among engines, chain, scale, building"),
         (("quality", "engines"), "cases are those of cost"),
         (("cost", "--limit", "0"), "--limit must be positive; got 0"),
         (("cost", "--limit", "nan"), "--limit must be positive; got nan"),
