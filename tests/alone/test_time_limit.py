@@ -11,6 +11,7 @@ import optmech as om
 from optmech.analysis import ties
 from optmech.base.time_left import limited_time, seconds_left, time_is_up
 from optmech.cli import main
+from optmech.question.privacy import ApproximatePrivacy
 
 # Seconds allowed beyond the limit, on a machine that does other things as well.
 GRACE = 20.0
@@ -82,3 +83,13 @@ def test_a_chain_ends_where_its_limit_ends():
     with pytest.raises(om.VerificationError, match="`time_limit` must leave time"):
         om.design(asked, engine="chain", time_limit=2)
     assert time.perf_counter() - start < 2 + GRACE
+
+
+def test_a_chain_of_steps_ends_where_its_limit_ends():
+    """Without a limit its orbits, multipliers and proof take ten seconds of the processor."""
+    steps = om.Query(range(300), neighbours=[(each, each + 1, 1 + each % 3) for each in range(299)])
+    pairs = [ApproximatePrivacy(f"0.{each}", f"1e-{each}") for each in (1, 2, 3, 5, 7)]
+    problem, start = om.question(steps, privacy=pairs), time.process_time()
+    with pytest.raises(om.VerificationError, match="`time_limit` must leave time for the orbits"):
+        om.design(problem, engine="chain", time_limit=1)
+    assert time.process_time() - start < 4

@@ -194,19 +194,18 @@ def design(
     if not isinstance(solver, str) or solver != "auto":
         solvers.solver(solver)  # what nobody can ask is refused, whoever is asked in the end
     names_solver = solver != "auto" or settings.method is not Method.AUTO or raw
-    choice = choose(problem, engine, solver_is_named=names_solver)
     limit = settings.time_limit
-    with limited_time(limit):
-        best = _best_design(problem, choice, Request(solver=solver, options=settings, in_full=raw))
+    deadline = Deadline.after(None if limit is None else limit * _TO_SEARCH)
+    with limited_time(limit):  # a question of many truths takes seconds to read
+        choice = choose(problem, engine, solver_is_named=names_solver)
+        request = Request(solver=solver, options=settings, in_full=raw)
+        best = _best_design(_Turns(problem=problem, choice=choice, request=request, deadline=deadline))
     return replace(best, seconds=time.perf_counter() - start)
 
 
-def _best_design(problem: Problem, choice: EngineChoice, request: Request) -> Design:
+def _best_design(turns: _Turns) -> Design:
     """Return the best design of the engines that are tried in turn."""
-    limit = request.options.time_limit
-    deadline = Deadline.after(None if limit is None else limit * _TO_SEARCH)
-    turns = _Turns(problem=problem, choice=choice, request=request, deadline=deadline)
-    for name in choice.order:
+    for name in turns.choice.order:
         if not turns.ask(name):
             break
     return turns.outcome()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from optmech.base.time_left import overtime
 from optmech.designs.chain.multipliers import leaf_of_chain, rows_of_step
 from optmech.designs.chain.orbits import noise_of_pairs
 from optmech.designs.chain.step_orbits import StepOrbits
@@ -55,13 +56,14 @@ def matrix_of_chain(
         numerators, denominator = orbits.matrix(indices), orbits.one
     if isinstance(orbits, StepOrbits):
         numerators, denominator = orbits.private(numerators, denominator)
-    leaf = leaf_of_chain(
-        question,
-        rows,
-        lambda step: sides(indices[step], question.signs[step]),
-        [privacy.delta or Fraction(0) for privacy in problem.privacies],
-        prior,
-    )
+    with overtime():
+        leaf = leaf_of_chain(
+            question,
+            rows,
+            lambda step: sides(indices[step], question.signs[step]),
+            [privacy.delta or Fraction(0) for privacy in problem.privacies],
+            prior,
+        )
     matrix = ExactMatrix(numerators=numerators, denominator=denominator)
     return MatrixCertificate(problem=problem, factor=factor, matrix=matrix, proof=leaf)
 

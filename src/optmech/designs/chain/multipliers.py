@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from optmech.base.time_left import need_time
 from optmech.proofs.chain.curve import flat_line, steep_line
 from optmech.proofs.multipliers import BITS, Leaf, Rule
 
@@ -86,6 +87,7 @@ def leaf_of_chain(
     for step, turn in enumerate(question.signs):
         if turn == truths or (turn == 0 and not question.keeps_zero):
             continue
+        need_time("the multipliers of each threshold")
         column = [(cost << bits) // question.unit for cost in question.column(step, 0, truths)]
         for weights, share, whole in _shares(column, turn, sides(step), rows, question.keeps_zero):
             for (owner, kind, edge), weight in weights.items():

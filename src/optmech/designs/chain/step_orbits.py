@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.base.time_left import need_time
 from optmech.designs.chain.orbits import Curve
 from optmech.designs.chain.thresholds import with_steps
 
@@ -83,6 +84,7 @@ class StepOrbits:
             if turn in (0, number):
                 orbits.append(last if turn else start)
                 continue
+            need_time("the best threshold for each step of the responses")
             column = question.column(step, 0, number)
             while orbit < last and sum(map(mul, column, self._rises[orbit])) >= 0:
                 orbit += 1
@@ -153,6 +155,7 @@ def _bits(pairs: set[Pair], rounded: int) -> tuple[int, int]:
 
 def _orbit(curves: Sequence[Curve], step: int, corner: int) -> _Orbit:
     """Return the orbit through the point of a curve at x = corner, which is that of truth ``step + 1``."""
+    need_time("the orbits of each step between truths")
     one = curves[step].one
     is_end = corner == curves[step].beside(one)
     lower = [one if is_end else curves[step].above(corner)]
