@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import random
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -338,5 +339,7 @@ def test_a_worst_truth_without_time_for_a_mixture_gets_the_thresholds_of_a_prior
     monkeypatch.setattr(worst, "_solved", lambda *_: stopped)
     certificate = by_chain(problem, Request(options=SolveOptions(time_limit=1e-9))).certificate
     assert certificate.bound < best.certificate.bound < certificate.objective < 2 * certificate.bound
+    failed = replace(stopped, status=Status.NUMERICAL)
+    monkeypatch.setattr(worst, "_solved", lambda *_: failed)
     with pytest.raises(om.VerificationError, match="no solver gave one"):
         by_chain(problem)

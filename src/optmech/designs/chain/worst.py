@@ -86,7 +86,7 @@ def least_favourable(
         if highest - lowest <= _ENOUGH * max(highest, _ENOUGH) or deadline.is_up or not prior.sum():
             break
         prior /= prior.sum()
-    if not len(shares) and deadline.is_up:  # no mixture yet: the thresholds alone are private, and in order
+    if not len(shares) and solution.status is Status.LIMIT:  # thresholds alone are private, and in order
         columns, shares = _pairs(best_thresholds), np.ones(len(best_thresholds))
     if not len(shares):
         message = "the least favourable prior must come from a program; no solver gave one"
