@@ -241,9 +241,12 @@ def _under_pure_privacy(rules: Rules, factor: Enclosure) -> Repaired | None:
 
 def best_leaf(zeros: ForcedZeros, leaves: Iterable[Leaf], factor: Enclosure) -> ProvedLeaf:
     """Return the multipliers that prove the best bound, and this bound."""
+    remaining = iter(leaves)
+    with overtime():  # the first one, however late it is
+        first = [] if time_is_up() else list(itertools.islice(remaining, 1))
+    in_time = itertools.takewhile(lambda _: not time_is_up(), remaining)
     # Without multipliers the least loss of each truth is still a proved bound.
-    in_time = itertools.takewhile(lambda _: not time_is_up(), leaves)
-    proved_leaves = [_proved_leaf(zeros, leaf, factor) for leaf in itertools.chain(in_time, [Leaf()])]
+    proved_leaves = [_proved_leaf(zeros, leaf, factor) for leaf in (*first, *in_time, Leaf())]
     return max(proved_leaves, key=lambda each: each.bound)
 
 

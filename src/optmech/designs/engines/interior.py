@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.provenance import Provenance
+from optmech.base.time_left import seconds_left
 from optmech.designs.attempts import Deadline
 from optmech.designs.engine_result import Answer, EngineResult
 from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, too_short_by
@@ -32,6 +33,8 @@ _KNOWN = frozenset({"weights", "further_privacy", "delta", "objective"})
 _MOST_BYTES, _MOST_RATIOS, _MOST_WORK = 1_500_000_000, 3_000_000, 10_000_000_000
 # Entries of the right-hand sides that a step takes in a second, and steps without which there is nothing.
 _PER_SECOND, _FEW_STEPS = 30_000_000, 3
+# Ratios whose repair and proof take a second; the search gets a share of the time even if these get less.
+_PROVED_PER_SECOND, _LEAST_TO_SEARCH = 200_000, 1 / 3
 # With fewer ratios a program takes no longer, and its matrix is a vertex: its zeros are zeros.
 _WORTH = 8_000
 # Beyond this relative gap another engine is asked as well; beyond the other the search has failed.
@@ -114,6 +117,14 @@ class _Steps:
         return self.are_over
 
 
+def _seconds_to_search(problem: Problem, request: Request) -> float | None:
+    """Return the seconds that repair and proof leave to the search, ``None`` where there is no limit."""
+    left = seconds_left()
+    if left is None:
+        return request.options.time_limit
+    return max(left - _num_ratios(problem) / _PROVED_PER_SECOND, left * _LEAST_TO_SEARCH)
+
+
 def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     """Return a private matrix near the optimum, and the multipliers of a bound near it.
 
@@ -124,7 +135,7 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     need_fit(NAME, refusal(problem))
     loss = problem.least_loss
     assert loss is not None  # noqa: S101 - else it is refused
-    steps = _Steps(Deadline.after(request.options.time_limit))
+    steps = _Steps(Deadline.after(_seconds_to_search(problem, request)))
     program = RowProgram.of(problem)
     answer = search(program, steps.end)
     objective, bound = loss.value(answer.matrix), answer.proof.bound * program.unit
