@@ -31,7 +31,7 @@ HEADER = (
     "beside", "its seconds", "its gap", "beside / engine", "wanted",
 )  # fmt: skip
 COLUMNS = (
-    "family", "question", "size", "engine", "chosen", "as_good",
+    "family", "question", "size", "engine", "chosen", "counted",
     "seconds", "gap", "bytes", "package", "checker",
 )  # fmt: skip
 _DIGITS = 3
@@ -40,6 +40,8 @@ _KB = 1000
 _PATIENCE = 3
 # A gap that is so much wider than the other one is worse, whatever the seconds.
 _WORSE, _ROUNDING = 10.0, 1e-9
+# A wider gap is that of a search that was stopped: its seconds say nothing of growth.
+_STOPPED = 1e-6
 
 
 def title(limit: float) -> str:
@@ -144,7 +146,7 @@ def growth(results: Sequence[Measured]) -> Table:
         rows=tuple(lines),
         notes=(
             "Least squares of log seconds on log size, with the standard error of the slope.",
-            "A size counts where no other engine has a much better gap in the same time.",
+            "A size counts where the gap is at most 1e-6, and no other engine has a much better one.",
         ),
     )
 
@@ -154,9 +156,15 @@ def _points(members: Sequence[Measured]) -> dict[str, list[tuple[int, float]]]:
     points: dict[str, list[tuple[int, float]]] = {}
     for question, chosen, other in members:
         for answer, beside in ((chosen, other), (other, chosen)):
-            if "engine" in answer and not _is_worse(answer, beside):
+            if _is_counted(answer, beside):
                 points.setdefault(answer["engine"], []).append((question.size, answer["seconds"]))
     return points
+
+
+def _is_counted(answer: dict[str, Any], beside: dict[str, Any]) -> bool:
+    """Whether an answer counts for growth."""
+    gap = answer.get("gap")
+    return gap is not None and gap <= _STOPPED and not _is_worse(answer, beside)
 
 
 def choice(results: Sequence[Measured]) -> Table:
@@ -211,7 +219,7 @@ def _values(
         question.size or "",
         answer.get("engine", "none" if is_chosen else answer["asked"]),
         "yes" if is_chosen else "no",
-        "no" if _is_worse(answer, beside) else "yes",
+        "yes" if _is_counted(answer, beside) else "no",
         *(_brief(answer.get(name)) for name in told),
     ]
 

@@ -1,9 +1,14 @@
-"""The figures of the site, drawn from certified designs while it is built, the same bytes each time."""
+"""The figures of the site, drawn while it is built, the same bytes each time.
+
+They are of certified designs, and one of seconds that the benchmarks have measured.
+"""
 
 from __future__ import annotations
 
+import csv
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mkdocs.structure.files import File
@@ -21,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FIGURES", "figure_svg"]
 
+_MEASURED = Path(__file__).parents[2] / "benchmarks" / "tables" / "scale.csv"
 _EPSILONS = ("0.1", "0.2", "0.3", "0.5", "0.7", "1", "1.5", "2", "3")
 
 
@@ -123,10 +129,35 @@ def _error_and_epsilon() -> str:
     return _lines(lines, "ε", "mean error of an answer 0..20", logarithmic_across=True)
 
 
+def _seconds_of_engines() -> str:
+    """Draw seconds over the number of true answers, from what `benchmarks cost scale --write` measured."""
+    from optmech.reports.charts.picture import svg_file  # noqa: PLC0415
+
+    families: dict[str, dict[str, dict[float, float]]] = {}
+    with _MEASURED.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if row["family"] and row["counted"] == "yes":
+                engines = families.setdefault(row["family"], {})
+                engines.setdefault(row["engine"], {})[float(row["size"])] = float(row["seconds"])
+    charts = []
+    for family, measured in families.items():
+        engines = dict(sorted(measured.items(), key=lambda line: line[0] == "program"))  # the last everywhere
+        if len({size for line in engines.values() for size in line}) > 1:
+            chart = _chart_of_lines(engines, "true answers", "seconds", logarithmic_across=True)
+            charts.append(replace(chart, title=family if len(engines) > 1 else f"{family}: {min(engines)}"))
+    return svg_file(charts, 2, 860)
+
+
 def _lines(
     lines: Mapping[str, Mapping[float, float]], across: str, up: str, *, logarithmic_across: bool
 ) -> str:
     """Return lines by name over a logarithmic axis."""
+    return _chart_of_lines(lines, across, up, logarithmic_across=logarithmic_across).svg()
+
+
+def _chart_of_lines(
+    lines: Mapping[str, Mapping[float, float]], across: str, up: str, *, logarithmic_across: bool
+) -> Chart:
     from optmech.reports.charts.chart import Axis, Chart, Series  # noqa: PLC0415
 
     places = [place for line in lines.values() for place in line]
@@ -138,7 +169,7 @@ def _lines(
         series=tuple(
             Series(name=name, across=tuple(line), values=tuple(line.values())) for name, line in lines.items()
         ),
-    ).svg()
+    )
 
 
 FIGURES = {
@@ -148,6 +179,7 @@ FIGURES = {
     "kadam-noise": _noise_of_kadam,
     "sadeghi-noise": _noise_of_sadeghi,
     "error-and-epsilon": _error_and_epsilon,
+    "seconds-of-engines": _seconds_of_engines,
 }
 """By name, what draws each; a page shows it as ``figures/NAME.svg``, with words beside it."""
 

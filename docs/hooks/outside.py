@@ -20,6 +20,7 @@ _PAGES = {
     "CHANGELOG.md": "changelog.md",
     "formulations/README.md": "theory/algebra.md",
     "benchmarks/tables/definitions.md": "theory/definitions.md",
+    "benchmarks/tables/scale.csv": "files/scale.csv",
     "check_certificate.py": "files/check_certificate.py",
     "check_noise.py": "files/check_noise.py",
     "check_laws.py": "files/check_laws.py",

@@ -78,7 +78,7 @@ def test_growth_counts_answers_that_are_as_good_and_the_choice_names_those_that_
     assert [row[0] for row in chosen.rows] == [FAMILY[0].name]  # 25 nodes: the cube is still smaller
     assert chosen.notes[0].startswith("Of 4 questions that two engines were asked, 1")
     rows = list(csv.DictReader(io.StringIO(scale.csv_text(results))))
-    assert Counter((row["engine"], row["as_good"]) for row in rows) == {
+    assert Counter((row["engine"], row["counted"]) for row in rows) == {
         ("interior", "yes"): 4,
         ("program", "yes"): 3,
         ("program", "no"): 1,
