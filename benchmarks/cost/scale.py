@@ -115,7 +115,7 @@ def _gap(answer: dict[str, Any]) -> str:
         return "stopped"
     if "error" in answer:
         return str(answer["error"]).replace("|", "/")
-    return "refused" if " must " in answer["said"] else "no mechanism"
+    return str(answer["why"])
 
 
 def _times(chosen: dict[str, Any], other: dict[str, Any]) -> str:

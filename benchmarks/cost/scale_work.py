@@ -33,7 +33,14 @@ def answer(name: str, engine: str, limit: float | None) -> dict[str, Any]:
     try:
         design = om.design(problem, engine=engine, time_limit=limit)
     except om.OptmechError as error:
-        return {"said": str(error), "seconds": time.process_time() - start, "wall": time.perf_counter() - now}
+        is_refused = isinstance(error, om.ProblemError | om.NotAcceptedError)
+        why = "refused" if is_refused else "no mechanism"
+        return {
+            "said": str(error),
+            "why": why,
+            "seconds": time.process_time() - start,
+            "wall": time.perf_counter() - now,
+        }
     seconds, wall = time.process_time() - start, time.perf_counter() - now
     certificate = design.certificate
     assert certificate is not None  # it is not raw

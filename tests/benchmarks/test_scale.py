@@ -87,9 +87,9 @@ def test_growth_counts_answers_that_are_as_good_and_the_choice_names_those_that_
 
 def test_where_the_program_is_chosen_the_next_engine_is_beside_it_and_refusals_are_rows(measured):
     answers = {
-        "auto": lambda size: answer("program", 1.0) if size < 200 else {"said": "it must fit", "seconds": 1},
+        "auto": lambda size: answer("program", 1.0) if size < 200 else {"why": "refused", "seconds": 1},
         "interior": lambda _: answer("interior", 2.0, None),
-        "program": lambda _: {"said": "nothing in time", "seconds": 3.0},
+        "program": lambda _: {"why": "no mechanism", "seconds": 3.0},
     }
     results = list(measured(answers))
     assert [other["asked"] for _, _, other in results] == ["interior"] * 3 + ["program"]
