@@ -15,7 +15,8 @@ of its author, and splits.
 
 `need` states a rule that a claim rests on. `form` states a rule of the format alone: of spelling, of what must be left
 out, of what is too much to compute; without it a file would be read differently or slowly, and no claim were false.
-`check_noise.py`, beside this file, checks noise with thresholds, and `check_laws.py` what is as private as a noise.
+`check_noise.py`, beside this file, checks noise with thresholds, `check_laws.py` what is as private as a noise, and
+`check_levels.py` bounds for modular noise by levels.
 """
 
 import json
@@ -802,6 +803,9 @@ class Question:
             work += len(near.different_weights) * each
             work += self.tall * pairs * work_of(bits, factor, is_kept=False)
         times = leaves * (entries * (4 + len(self.losses)) + orders) + numbers + (leaves + 1) * coefficients
+        if isinstance(proof, dict) and "levels" in proof:
+            part = proof["levels"], self.wide, near.number // self.wide, digits
+            work += beside("check_levels").work_of_levels(*part)
         form(work + times * work_of(scale, 4 * digits) <= self.most_work, TOO_MUCH)
 
     def compile(self) -> None:
@@ -1148,6 +1152,8 @@ def proved_numbers(
     value = spent if q.delta is None else q.loss.of(matrix, total)
     if proof is None:
         return spent, value, None
+    if isinstance(proof, dict) and "levels" in proof:
+        return spent, value, short_bound(beside("check_levels").bound(q, *fields(proof, "levels")))
     unit, tree = fields(proof, "denominator", "tree")
     need(whole(unit) > 0, "multipliers must have a positive denominator")
     return spent, value, short_bound(bound(q, tree, whole(unit), {}))
@@ -1208,7 +1214,7 @@ def beside(name: str) -> ModuleType:
     own.__dict__.update(globals())
     sys.modules["check_certificate"] = own
     path = Path(__file__).with_name(f"{name}.py")
-    form(path.exists(), f"{path.name} must stand beside this file to check noise")
+    form(path.exists(), f"{path.name} must stand beside this file to check this")
     spec = spec_from_file_location(name, path)
     part = sys.modules[name] = module_from_spec(spec)
     spec.loader.exec_module(part)

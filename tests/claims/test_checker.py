@@ -174,7 +174,7 @@ def test_without_the_file_beside_it_noise_is_refused_in_a_sentence(tmp_path):
     noise = ROOT / "tests" / "vectors" / "accept" / "noise-by-hand.json"
     command = [sys.executable, "-I", tmp_path / CHECKER.name, noise]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.stderr == "refused: check_noise.py must stand beside this file to check noise\n"
+    assert done.stderr == "refused: check_noise.py must stand beside this file to check this\n"
 
 
 @pytest.mark.parametrize("name", ["noise", "noise-all-tails"])

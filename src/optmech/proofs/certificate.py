@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from optmech.base.notes import Note
     from optmech.proofs.enclosure import Enclosure
+    from optmech.proofs.levels.tree import LevelProof
     from optmech.proofs.matrix import ExactMatrix
     from optmech.proofs.multipliers import Tree
     from optmech.question.problem import Problem
@@ -44,8 +45,9 @@ class Certificate(Renderable, ABC):
         The question.
     factor : Enclosure
         Rationals around ``e^epsilon`` of each privacy.
-    proof : Leaf, Split or None
-        Multipliers that prove `bound`, or None; those of sums and means are included.
+    proof : Leaf, Split, LevelProof or None
+        Multipliers that prove `bound`, or None; those of sums and means are included. A `LevelProof` is one
+        on the levels of noise values, of modular noise.
     claimed_bounds, repair, raw, made_by : dict of str
         Claims of solvers without a proof; the repair of the matrix; the solver's answer; the maker.
         *Reported*: no arithmetic confirms them.
@@ -59,7 +61,7 @@ class Certificate(Renderable, ABC):
 
     problem: Problem
     factor: Enclosure
-    proof: Tree | None = None
+    proof: Tree | LevelProof | None = None
     claimed_bounds: dict[str, str] = field(default_factory=dict)
     repair: dict[str, str] = field(default_factory=dict)
     raw: dict[str, str] = field(default_factory=dict)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from optmech.base.errors import ProblemError, VerificationError
+from optmech.base.errors import NotAcceptedError, ProblemError, VerificationError
 from optmech.base.wording import plural
 from optmech.proofs.bound import NotAProofError, prove_tree
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.file_limits import beyond_limits, short
+from optmech.proofs.levels.bound import prove_levels
+from optmech.proofs.levels.tree import LevelProof
 from optmech.proofs.privacy import delta_of_sets, delta_spent, short_delta
 from optmech.proofs.violation import objective_of, violation
 from optmech.question.content import question_of
@@ -18,9 +20,13 @@ from optmech.rules import compile_rules, mismatch
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.matrix import ExactMatrix
+    from optmech.proofs.multipliers import Tree
     from optmech.question.problem import Problem
     from optmech.rules import Rules
+
+    Proof = Tree | LevelProof | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -66,8 +72,8 @@ class MatrixCertificate(Certificate):
             )
             raise VerificationError(message)
         try:
-            proof, bound = (None, None) if self.proof is None else prove_tree(rules, self.proof, self.factor)
-        except NotAProofError as wrong:
+            proof, bound = _prove(rules, self.proof, self.factor)
+        except (NotAProofError, NotAcceptedError) as wrong:
             message = f"the multipliers must prove a bound; {wrong}. Nothing follows from them."
             raise VerificationError(message) from None
         delta = short_delta(delta_spent(rules, self.matrix, self.factor), rules.delta)
@@ -123,3 +129,14 @@ class MatrixCertificate(Certificate):
         up.
         """
         return delta_of_sets(self.rules, self.matrix, self.factor, self.delta)
+
+
+def _prove(rules: Rules, proof: Proof, factor: Enclosure) -> tuple[Proof, Fraction | None]:
+    """Return a proof with all its multipliers, and the bound that it proves."""
+    match proof:
+        case None:
+            return None, None
+        case LevelProof():
+            return proof, prove_levels(rules, proof, factor)
+        case _:
+            return prove_tree(rules, proof, factor)

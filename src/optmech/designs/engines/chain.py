@@ -20,6 +20,7 @@ from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.enclosure import enclosures_of
 from optmech.proofs.file_limits import MOST_COUNTED
+from optmech.proofs.multipliers import Leaf
 from optmech.question.chain_question import ChainQuestion, no_chain_question
 from optmech.question.shape import Shape
 from optmech.theorems.chain import no_convexity
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from optmech.base.errors import ProblemError
     from optmech.proofs.certificate import Certificate
     from optmech.proofs.chain.noise import Noise
-    from optmech.proofs.multipliers import Tree
     from optmech.question.problem import Problem
     from optmech.question.query import Query
 
@@ -136,11 +136,12 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     )
 
 
-def proof_of_chain(problem: Problem) -> Tree | None:
+def proof_of_chain(problem: Problem) -> Leaf | None:
     """Return the multipliers that prove a chain's optimum as that of a matrix; refusals are of `design`."""
     factor = enclosures_of(problem, _FACTOR_BITS)
     question = ChainQuestion.of(_with_sum(problem), any_steps=True)
-    return matrix_of_chain(problem, factor, question, SolveOptions()).proof
+    proof = matrix_of_chain(problem, factor, question, SolveOptions()).proof
+    return proof if isinstance(proof, Leaf) else None
 
 
 def _outside_tails(places: list[int], noise: Noise, number: int) -> list[int]:

@@ -20,6 +20,7 @@ from optmech.base.errors import (
 )
 from optmech.base.numbers import brief, exact
 from optmech.base.strict_json import parse_json
+from optmech.mechanisms.certificates.level_text import levels_content, read_levels
 from optmech.mechanisms.certificates.matrix_work import is_too_much
 from optmech.mechanisms.certificates.noise_text import noise_content, read_noise_certificate
 from optmech.mechanisms.certificates.sizes import part_too_large
@@ -27,6 +28,7 @@ from optmech.mechanisms.certificates.tree_text import TreeText, denominator_of
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.file_limits import MOST_CHARACTERS, MOST_CHARACTERS_OF_NOISE
+from optmech.proofs.levels.tree import LevelProof
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.matrix_certificate import MatrixCertificate
 from optmech.question.content import problem_of, question_of
@@ -34,6 +36,8 @@ from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
+    from optmech.proofs.multipliers import Tree
+    from optmech.question.problem import Problem
 
 _FORMAT, _VERSION = "optmech certificate", 2
 _PRIVACY = ("kind", "epsilon", "delta")
@@ -61,14 +65,20 @@ def _content(certificate: Certificate) -> dict[str, Any]:
         "question": _question(certificate),
         "mechanism": {"denominator": str(matrix.denominator), "rows": matrix.rows()},
         **{name: _number(certificate, name) for name in ("delta", "objective", "bound", "gap")},
-        "proof": None
-        if certificate.proof is None
-        else {
-            "denominator": str(denominator_of(certificate.proof)),
-            "tree": TreeText(certificate.rules).content(certificate.proof),
-        },
+        "proof": _proof_content(certificate),
         "reported": {name: told for name in _REPORTS if (told := getattr(certificate, name))},
     }
+
+
+def _proof_content(certificate: Certificate) -> dict[str, Any] | None:
+    match certificate.proof:
+        case None:
+            return None
+        case LevelProof() as proof:
+            return {"levels": levels_content(proof)}
+        case tree:
+            content = TreeText(certificate.rules).content(tree)
+            return {"denominator": str(denominator_of(tree)), "tree": content}
 
 
 def _number(certificate: Certificate, name: str) -> str | None:
@@ -158,16 +168,19 @@ def _certificate(content: dict[str, Any]) -> Certificate:
         message = "rows of the matrix differ in length"
         raise ValueError(message)
     matrix = ExactMatrix(numerators=np.array(rows, dtype=object), denominator=int(mechanism["denominator"]))
-    tree = None
-    if proof is not None:
-        tree = TreeText(compile_rules(problem)).read(proof["tree"], _positive(proof["denominator"]))
     return MatrixCertificate(
         problem=problem,
         factor=replace(factors[0], further=tuple(factors[1:])),
         matrix=matrix,
-        proof=tree,
+        proof=None if proof is None else _proof(problem, proof),
         **{name: _report(reported[name], name) for name in _REPORTS if name in reported},
     )
+
+
+def _proof(problem: Problem, content: dict[str, Any]) -> Tree | LevelProof:
+    if "levels" in content:
+        return read_levels(content["levels"], problem.query)
+    return TreeText(compile_rules(problem)).read(content["tree"], _positive(content["denominator"]))
 
 
 def _question(certificate: Certificate) -> dict[str, Any]:

@@ -9,8 +9,10 @@ from math import lcm
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from optmech.base.numbers import exact
+from optmech.mechanisms.certificates.level_text import work_of_levels
 from optmech.proofs.enclosure import LONGEST_POWER
 from optmech.proofs.file_limits import MOST_BITS
+from optmech.proofs.levels.counts import BITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -91,6 +93,9 @@ def _work(content: dict[str, Any]) -> int:
     times = proof.leaves * (entries * (4 + len(losses)) + orders) + proof.numbers
     times += (proof.leaves + 1) * coefficients
     work += times * _cost(scale, 4 * proof.longest)
+    if isinstance(content["proof"], dict) and "levels" in content["proof"]:
+        product = _cost(BITS, 4 * proof.longest)
+        work += work_of_levels(content["proof"]["levels"], truths, pairs, product)
     return work + proof.leaves * len(weights) * sum(_cost(scale, each) for each in factors)
 
 

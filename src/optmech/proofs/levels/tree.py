@@ -41,7 +41,7 @@ class CountingCut:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LevelLeaf:
-    """Multipliers of one case, whole numbers, zero or more, over the denominator of the proof.
+    """Multipliers of one case, whole numbers, zero or more. Multiples of all of them prove the same.
 
     Attributes
     ----------
@@ -70,6 +70,16 @@ class LevelLeaf:
         """One: the leaf itself."""
         return 1
 
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """All multipliers, in the order of the attributes."""
+        return (self.mass, *self.budgets, *self.leaks, *self.leak_cuts, *self.mass_cuts)
+
+    @property
+    def num_multipliers(self) -> int:
+        """Number of multipliers that are not 0."""
+        return sum(map(bool, self.numbers))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LevelSplit:
@@ -83,7 +93,17 @@ class LevelSplit:
     @property
     def num_cases(self) -> int:
         """Number of leaves below it."""
-        return self.yes.num_cases + self.no.num_cases
+        return sum(part.num_cases for part in self.parts)
+
+    @property
+    def num_multipliers(self) -> int:
+        """Number of multipliers below it that are not 0."""
+        return sum(part.num_multipliers for part in self.parts)
+
+    @property
+    def parts(self) -> tuple[LevelTree, ...]:
+        """The cases, in order."""
+        return self.yes, self.no
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +123,17 @@ class MirrorSplit:
     @property
     def num_cases(self) -> int:
         """Number of leaves below it."""
-        return self.both.num_cases + self.neither.num_cases + self.one.num_cases
+        return sum(part.num_cases for part in self.parts)
+
+    @property
+    def num_multipliers(self) -> int:
+        """Number of multipliers below it that are not 0."""
+        return sum(part.num_multipliers for part in self.parts)
+
+    @property
+    def parts(self) -> tuple[LevelTree, ...]:
+        """The cases, in order."""
+        return self.both, self.neither, self.one
 
 
 LevelTree = LevelLeaf | LevelSplit | MirrorSplit
@@ -121,8 +151,6 @@ class LevelProof:
     cap : Fraction
         What is proved is a bound of at most this: of T = 1/f(0), or of delta where that is sought. Cuts hold
         for noises up to it.
-    denominator : int
-        Of all multipliers, positive.
     leak_cuts : tuple of CountingCut
         Cuts of the number of values, by level, that leak at one distance; for each distance the same.
     mass_cuts : tuple of CountingCut
@@ -134,7 +162,6 @@ class LevelProof:
     tops: tuple[int, ...]
     cap: Fraction
     tree: LevelTree
-    denominator: int
     leak_cuts: tuple[CountingCut, ...] = ()
     mass_cuts: tuple[CountingCut, ...] = ()
 
@@ -142,3 +169,8 @@ class LevelProof:
     def num_cases(self) -> int:
         """Number of leaves, each a bound of some of all noises."""
         return self.tree.num_cases
+
+    @property
+    def num_multipliers(self) -> int:
+        """Number of multipliers that are not 0."""
+        return self.tree.num_multipliers

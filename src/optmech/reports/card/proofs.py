@@ -15,6 +15,7 @@ from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text, exact
 from optmech.base.provenance import Provenance
 from optmech.mechanisms.noise_errors import beyond, moments, reach
+from optmech.proofs.levels.tree import LevelProof
 from optmech.proofs.multipliers import Split, Tree
 from optmech.reports.card.errors import LEVELS, Errors, Quantile
 from optmech.reports.card.facts import MatrixFacts, PrivacyFacts, ProofFacts, SamplingFacts
@@ -73,7 +74,9 @@ def _claim(certificate: Certificate) -> Number | None:
     return Number(value=max(claims), provenance=Provenance.REPORTED) if claims else None
 
 
-def _multipliers(proof: Tree) -> int:
+def _multipliers(proof: Tree | LevelProof) -> int:
+    if isinstance(proof, LevelProof):
+        return proof.num_multipliers
     if isinstance(proof, Split):
         return _multipliers(proof.kept) + _multipliers(proof.violated)
     arrays = [rule.weights for rule in proof.rules.values()]
