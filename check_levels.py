@@ -28,7 +28,8 @@ from check_certificate import (
 ONE = 2**192  # powers of e^-epsilon are whole numbers over it
 LEVELS = 1_000  # the last of them
 CUTS, COEFFICIENTS, POINTS = 2**6, 2**3, 2**17  # of a sort; of a cut; counted for all cuts of a sort
-LEVEL_WORK = 2**9  # of a level of a value, at each step, in a leaf
+LEAF_WORK, ITEM_WORK = 2**17, 2**9  # of a leaf, and in it of a level of a value, or of a cut, at each step
+PLACES_WORK = 2**4  # as many leaves as it takes to list the places
 
 Spans = dict[int, tuple[int, int]]  # the least and the largest level that a value may have
 Cut = tuple[int, list[int], int]  # sum_i coefficients[i] count[first + i] <= most
@@ -36,7 +37,7 @@ Cut = tuple[int, list[int], int]  # sum_i coefficients[i] count[first + i] <= mo
 
 def work_of_levels(part: object, wide: int, steps: int, digits: int) -> int:
     """Return what it costs to check the proof of a question, of so many steps, whose longest number has so many digits."""
-    tops, *_, tree = fields(part, "tops", "cap", "leak_cuts", "mass_cuts", "tree")
+    tops, _, *cuts, tree = fields(part, "tops", "cap", "leak_cuts", "mass_cuts", "tree")
     leaves = written = 0
     rest = [tree]
     while rest:
@@ -48,10 +49,10 @@ def work_of_levels(part: object, wide: int, steps: int, digits: int) -> int:
             for run in node.split(" "):
                 y, _, times = run.partition("*")
                 written += (y != "0") * (int(times[:9]) if times[:9].isdecimal() else 1)
-    levels = sum(runs(tops, wide))
-    return (leaves + 1) * (2 + steps) * levels * LEVEL_WORK + written * work_of(
-        ONE.bit_length() - 1, 4 * digits
+    each = LEAF_WORK + ITEM_WORK * (2 + steps) * (
+        sum(runs(tops, wide)) + sum(len(items(part)) for part in cuts)
     )
+    return (leaves + PLACES_WORK) * each + written * work_of(ONE.bit_length() - 1, 4 * digits)
 
 
 def bound(q: Question, part: object) -> Fraction:

@@ -14,6 +14,7 @@ checker = importlib.util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(checker)
 noise_checker = checker.beside("check_noise")
 laws_checker = checker.beside("check_laws")
+levels_checker = checker.beside("check_levels")
 
 
 def by_package(text):

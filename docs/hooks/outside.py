@@ -24,6 +24,7 @@ _PAGES = {
     "check_certificate.py": "files/check_certificate.py",
     "check_noise.py": "files/check_noise.py",
     "check_laws.py": "files/check_laws.py",
+    "check_levels.py": "files/check_levels.py",
 }
 _LINK = re.compile(r"(\]\()([^)\s#]+)(#[^)]*)?(\))")
 

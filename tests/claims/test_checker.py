@@ -177,7 +177,7 @@ def test_without_the_file_beside_it_noise_is_refused_in_a_sentence(tmp_path):
     assert done.stderr == "refused: check_noise.py must stand beside this file to check this\n"
 
 
-@pytest.mark.parametrize("name", ["noise", "noise-all-tails"])
+@pytest.mark.parametrize("name", ["noise", "noise-all-tails", "levels"])
 def test_the_other_examples_of_the_page_are_accepted(name):
     page = (ROOT / "docs" / "certificate.md").read_text(encoding="utf-8")
     vector = (ROOT / "tests" / "vectors" / "accept" / f"{name}-by-hand.json").read_text(encoding="utf-8")

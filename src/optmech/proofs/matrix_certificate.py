@@ -74,7 +74,8 @@ class MatrixCertificate(Certificate):
         try:
             proof, bound = _prove(rules, self.proof, self.factor)
         except (NotAProofError, NotAcceptedError) as wrong:
-            message = f"the multipliers must prove a bound; {wrong}. Nothing follows from them."
+            told = str(wrong).removesuffix(".")
+            message = f"the multipliers must prove a bound; {told}. Nothing follows from them."
             raise VerificationError(message) from None
         delta = short_delta(delta_spent(rules, self.matrix, self.factor), rules.delta)
         if delta >= 1:

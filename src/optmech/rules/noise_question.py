@@ -44,7 +44,7 @@ class NoiseQuestion:
     truth_cost, other_cost : Fraction
         The expected cost of value 0, and the least one of any other, which is larger.
     at_most : Fraction or None
-        The bound on the expected cost where delta is sought.
+        The bound on the expected cost where delta is sought, below `other_cost`.
     """
 
     moduli: tuple[int, ...]
@@ -58,6 +58,13 @@ class NoiseQuestion:
     def size(self) -> int:
         """Number of noise values."""
         return int(np.prod(self.moduli))
+
+    @property
+    def most_inverse(self) -> Fraction | None:
+        """The largest 1 / f(0) that the bound on the cost allows, ``None`` without one."""
+        if self.at_most is None:
+            return None
+        return (self.other_cost - self.truth_cost) / (self.other_cost - self.at_most)
 
     def moved(self) -> Integers:
         """Return p + mu for each distance mu and value p, shape (distances, size)."""
@@ -106,6 +113,11 @@ def noise_question(rules: Rules) -> NoiseQuestion:
     truth, other = costs[0], min(costs[1:])
     if other <= truth:
         message = "levels need a loss that is least where the truth is told; this question has another."
+        raise NotAcceptedError(message)
+    if loss.at_most is not None and loss.at_most >= other:
+        message = (
+            "levels need a bound on the cost that asks for some accuracy; this question has a looser one."
+        )
         raise NotAcceptedError(message)
     return NoiseQuestion(
         moduli=structure.moduli or (query.num_truths,),

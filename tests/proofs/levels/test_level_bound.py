@@ -217,6 +217,7 @@ def test_cuts_that_whole_counts_just_keep_are_kept():
         om.kadam(om.residues(5, [1]), 1),
         om.question(om.residues(5, [1]), 1, delta="0.1", structure=om.ModularNoise(), loss="zero-one"),
         om.kadam(om.residues(5, [1]), 1, "0.1", cost=[1, 0, 1, 1, 1]),
+        om.kadam_least_delta(om.residues(5, [1]), 1, at_most=1),
     ],
 )
 def test_questions_without_levels_are_refused(problem):

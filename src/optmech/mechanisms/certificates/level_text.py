@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from optmech.proofs.levels.tree import LevelTree
     from optmech.question.query import Query
 
-_WORK_OF_A_LEVEL = 2**9
+# An item is a level of a value, or a cut, at one distance. To list the places costs as much as some leaves.
+_WORK_OF_A_LEAF, _WORK_OF_AN_ITEM, _LEAVES_OF_A_GRID = 2**17, 2**9, 2**4
 _CASES = {LevelSplit: ("yes", "no"), MirrorSplit: ("both", "neither", "one")}
 
 
@@ -101,4 +102,6 @@ def work_of_levels(content: dict[str, Any], truths: int, pairs: int, product: in
         elif isinstance(part, dict):
             rest.extend(part.values())
     levels = sum(numbers_of_runs(content["tops"], truths))
-    return (leaves + 1) * (2 + pairs // truths) * levels * _WORK_OF_A_LEVEL + written * product
+    items = levels + len(content["leak_cuts"]) + len(content["mass_cuts"])
+    each = _WORK_OF_A_LEAF + _WORK_OF_AN_ITEM * (2 + pairs // truths) * items
+    return (leaves + _LEAVES_OF_A_GRID) * each + written * product

@@ -38,7 +38,7 @@ from optmech.proofs.file_limits import DEPTH
 from optmech.proofs.levels.counts import BITS, check_cuts, powers_below
 from optmech.proofs.levels.grid import Span, level_grid
 from optmech.proofs.levels.tree import LevelLeaf, LevelSplit
-from optmech.proofs.multipliers import NotAProofError, require
+from optmech.proofs.multipliers import require
 from optmech.rules.noise_question import noise_question
 
 if TYPE_CHECKING:
@@ -53,8 +53,8 @@ if TYPE_CHECKING:
 def prove_levels(rules: Rules, proof: LevelProof, factor: Enclosure) -> Fraction:
     """Return the bound on the objective that a proof on levels proves.
 
-    NotAProofError: a decision, a multiplier or a cut is none of the question. NotAcceptedError: the question
-    is not one of levels.
+    NotAProofError: a decision, a multiplier or a cut is none of the question. NotAcceptedError: `rules` have
+    no levels.
     """
     question = noise_question(rules)
     bound = LevelBound(question, proof, factor.upper)
@@ -96,7 +96,7 @@ class LevelBound:
         self._leak_cuts, self._mass_cuts = proof.leak_cuts, proof.mass_cuts
         self._powers = powers_below(upper, max(proof.tops))
         require(proof.cap > 0, "the cap must be positive")
-        self.most_inverse = proof.cap if question.delta is not None else _most_inverse(question)
+        self.most_inverse = proof.cap if question.most_inverse is None else question.most_inverse
         most_delta = proof.cap if question.delta is None else question.delta
         distances = len(question.distances) * self._powers[1]
         leaks = floor(most_delta * self.most_inverse * (1 << BITS))
@@ -202,11 +202,3 @@ def _add(cut: CountingCut, times: int, worth: list[int]) -> None:
     """Add what a cut with a multiplier charges to each level that it counts."""
     for level, coefficient in enumerate(cut.coefficients if times else (), cut.first):
         worth[level] += coefficient * times << BITS
-
-
-def _most_inverse(question: NoiseQuestion) -> Fraction:
-    """Return the largest T that the bound on the cost allows."""
-    if question.at_most is None or question.at_most >= question.other_cost:
-        message = "delta is sought without a bound on the cost that asks for some accuracy"
-        raise NotAProofError(message)
-    return (question.other_cost - question.truth_cost) / (question.other_cost - question.at_most)
