@@ -796,6 +796,9 @@ class Question:
         leaves, numbers, digits = size_of_proof(proof)
         work = near.number * PAIR_WORK + entries * (1 + len(self.structure.moduli)) * work_of(0, 0)
         work += entries * len(self.stated_limits) * LIMIT_WORK + orders * ORDER_WORK
+        if isinstance(proof, dict) and "levels" in proof:
+            part = proof["levels"], self.wide, near.number // self.wide, digits
+            work += beside("check_levels").work_of_levels(*part)
         work += sum(entries * work_of(loss.bits, loss.bits) for loss in self.losses)
         for own, factor in zip(self.guarantees, factors):
             pairs = 0 if own.kind == "pure" and near.reach == self.wide - 1 else near.number
@@ -803,9 +806,6 @@ class Question:
             work += len(near.different_weights) * each
             work += self.tall * pairs * work_of(bits, factor, is_kept=False)
         times = leaves * (entries * (4 + len(self.losses)) + orders) + numbers + (leaves + 1) * coefficients
-        if isinstance(proof, dict) and "levels" in proof:
-            part = proof["levels"], self.wide, near.number // self.wide, digits
-            work += beside("check_levels").work_of_levels(*part)
         form(work + times * work_of(scale, 4 * digits) <= self.most_work, TOO_MUCH)
 
     def compile(self) -> None:

@@ -168,19 +168,16 @@ def _certificate(content: dict[str, Any]) -> Certificate:
         message = "rows of the matrix differ in length"
         raise ValueError(message)
     matrix = ExactMatrix(numerators=np.array(rows, dtype=object), denominator=int(mechanism["denominator"]))
+    tree = None
+    if proof is not None:
+        tree = _proof(problem, proof)
     return MatrixCertificate(
         problem=problem,
         factor=replace(factors[0], further=tuple(factors[1:])),
         matrix=matrix,
-        proof=None if proof is None else _proof(problem, proof),
+        proof=tree,
         **{name: _report(reported[name], name) for name in _REPORTS if name in reported},
     )
-
-
-def _proof(problem: Problem, content: dict[str, Any]) -> Tree | LevelProof:
-    if "levels" in content:
-        return read_levels(content["levels"], problem.query)
-    return TreeText(compile_rules(problem)).read(content["tree"], _positive(content["denominator"]))
 
 
 def _question(certificate: Certificate) -> dict[str, Any]:
@@ -221,6 +218,12 @@ def _report(content: object, name: str) -> dict[str, str]:
         need_text(key, name)
         need_text(text, f"{name}.{key}")
     return dict(content)
+
+
+def _proof(problem: Problem, content: dict[str, Any]) -> Tree | LevelProof:
+    if "levels" in content:
+        return read_levels(content["levels"], problem.query)
+    return TreeText(compile_rules(problem)).read(content["tree"], _positive(content["denominator"]))
 
 
 def _positive(text: str) -> int:
