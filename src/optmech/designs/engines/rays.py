@@ -42,6 +42,12 @@ _LEAST_TO_SEARCH = 1 / 3
 _LEAST_SECONDS = 0.01
 # e^700 is the largest power that a double holds.
 _LARGEST_EXPONENT = 700.0
+# Central prices of smaller entries are lost in rounding.
+_LARGEST_EXPONENT_OF_WORST = 12.0
+# With fewer ratios a program for the worst truth takes no longer, and its matrix is a vertex.
+_WORTH = 8_000
+# From this gap at the worst truth on another engine is asked as well.
+_FAR_OFF = 1e-6
 _PRAISE = "private rows are mixed: private by construction, with a bound at every step"
 
 
@@ -50,12 +56,18 @@ def refusal(problem: Problem) -> str | None:
     query, properties = problem.query, problem.properties
     has_coupling = bool(properties & {FAIR, COLUMN_MONOTONE})
     asks = problem.asks
+    worst = Shape.of(problem).worst_loss is not None
+    is_plain_worst = worst and not properties
+    largest = _LARGEST_EXPONENT_OF_WORST if worst else _LARGEST_EXPONENT
     rules = (
         (not problem.demands, "they know no limits, further bounds, weights or further properties"),
         ("structure" not in asks, f"they make any matrix, not only {problem.structure}"),
         ("delta" not in asks, "they are private without a delta, and this problem has one"),
-        ("objective" not in asks, "they need an expected loss"),
-        (float(problem.privacy.epsilon) <= _LARGEST_EXPONENT, "e^epsilon is too large for doubles"),
+        (
+            "objective" not in asks or is_plain_worst,
+            "they need a loss to be least, and no properties with a worst one",
+        ),
+        (float(problem.privacy.epsilon) <= largest, "e^epsilon is too large for doubles"),
         (
             not has_coupling or (query.home >= 0).all(),
             "fair and column-monotone need every truth inside a response",
@@ -81,6 +93,8 @@ def _no_reach(problem: Problem) -> str | None:
 
 def fit(problem: Problem) -> Fit:
     """Return the word of the engine, and why one program is quicker where that was measured."""
+    if Shape.of(problem).worst_loss is not None:
+        return _fit_of_worst(problem)
     slower = None
     if COLUMN_MONOTONE in problem.properties:
         slower = "column monotony ties most entries to others, and one program is quicker"
@@ -89,6 +103,13 @@ def fit(problem: Problem) -> Fit:
     if slower is None:
         return Fit(reason=_PRAISE)
     return Fit(reason=f"{_PRAISE}; but {slower}", after="program")
+
+
+def _fit_of_worst(problem: Problem) -> Fit:
+    if problem.query.num_responses * len(problem.query.pairs) >= _WORTH:
+        return Fit(reason=_PRAISE, far_off=_FAR_OFF)
+    reason = f"{_PRAISE}; but with few ratios a program is as quick, and its matrix is a vertex"
+    return Fit(reason=reason, after="program", far_off=_FAR_OFF)
 
 
 def too_short(problem: Problem, request: Request, end: float) -> ProblemError | None:
@@ -123,7 +144,12 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     if left is not None:  # the search leaves time for the proof of what it finds
         search_seconds = max(left - rows.costs.size / _PER_SECOND, left * _LEAST_TO_SEARCH, _LEAST_SECONDS)
         options = replace(options, time_limit=min(search_seconds, options.time_limit or search_seconds))
-    result = search(rows, solver, options)
+    if Shape.of(problem).worst_loss is None:
+        result = search(rows, solver, options)
+    else:
+        from optmech.designs.rays.worst import search_worst  # noqa: PLC0415 - linear algebra takes a moment
+
+        result = search_worst(rows, options)
 
     def leaves() -> Iterator[Leaf]:
         proving = Deadline.after(options.time_limit)

@@ -71,6 +71,7 @@ class RayAnswer(NamedTuple):
     objective: float
     bound: float
     solution: Solution  # the last master program's, its status and seconds those of the whole search
+    prior: Floats | None = None  # of truths, where the loss of the worst one is least
 
 
 class _Programs:
@@ -117,12 +118,12 @@ def search(rows: PrivateRows, solver: str | Solver, options: SolveOptions) -> Ra
     master.add(staircases(truths, rows.reach))
     if rows.order is not None:  # few staircases keep to an order
         for level in _PLATEAUS:
-            master.add(_of_all_responses(rows, rows.cheapest(np.full(truths, level))[1]))
+            master.add(of_all_responses(rows, rows.cheapest(np.full(truths, level))[1]))
     if rows.coupling is not None:  # all responses alike keep all ties
         master.give(np.arange(rows.num_priced), np.zeros((rows.num_priced, truths), dtype=np.int64))
     prices, duals = np.zeros(truths), np.zeros(0)
     least, levels = rows.cheapest(prices)
-    best = _Best(_bound(rows, prices, least), prices, duals, levels)
+    best = _Best(lower_bound(rows, prices, least), prices, duals, levels)
     mixture: Mixture | None = None
     status, rounds_in_vain = Status.LIMIT, 0
     while mixture is None or (rounds_in_vain < _PATIENCE and not programs.deadline.is_up):
@@ -167,7 +168,7 @@ def search(rows: PrivateRows, solver: str | Solver, options: SolveOptions) -> Ra
         rows=master.with_charges(best.duals),
         ties=master.ties.pairs[: len(best.duals)],
         duals=best.duals * master.ties.scale[: len(best.duals)] * rows.unit,
-        levels=_of_all_responses(rows, best.levels),
+        levels=of_all_responses(rows, best.levels),
         objective=objective,
         bound=bound,
         solution=replace(
@@ -192,7 +193,7 @@ def _raise_bound(rows: PrivateRows, best: _Best, cost: float) -> None:
             return None
         prices = np.full(truths, price)
         least, levels = rows.cheapest(prices)
-        bound = _bound(rows, prices, least)
+        bound = lower_bound(rows, prices, least)
         if bound > best.bound:
             best.bound, best.prices, best.duals, best.levels = bound, prices, 0 * best.duals, levels
         return bound
@@ -212,7 +213,7 @@ def _add_priced_rays(master: Master, mixture: Mixture, best: _Best, *, first: bo
         duals = best.duals + step * (mixture.duals - best.duals)
         rows = master.with_charges(duals)
         least, levels = rows.cheapest(prices)
-        bound = _bound(rows, prices, least)
+        bound = lower_bound(rows, prices, least)
         if bound > best.bound:
             best.bound, best.prices, best.duals, best.levels = bound, prices, duals, levels
         rays = np.exp(rows.epsilon * (levels - levels.max(axis=1, keepdims=True)))
@@ -226,7 +227,7 @@ def _add_priced_rays(master: Master, mixture: Mixture, best: _Best, *, first: bo
     return 0
 
 
-def _bound(rows: PrivateRows, prices: Floats, least: Floats) -> float:
+def lower_bound(rows: PrivateRows, prices: Floats, least: Floats) -> float:
     """Return the sum of prices and, over truths, of what the responses at home there lack."""
     lacks = np.zeros(rows.costs.shape[1])
     np.minimum.at(lacks, rows.home[: rows.num_priced], least)
@@ -235,7 +236,8 @@ def _bound(rows: PrivateRows, prices: Floats, least: Floats) -> float:
     return float(prices.sum() + lacks.sum())
 
 
-def _of_all_responses(rows: PrivateRows, levels: Integers) -> Integers:
+def of_all_responses(rows: PrivateRows, levels: Integers) -> Integers:
+    """Return the levels of every response, from those of the priced ones."""
     if not rows.mirrored:
         return levels
     others = levels[: len(rows.costs) - rows.num_priced]
