@@ -115,6 +115,11 @@ def test_a_search_that_is_stopped_at_once_has_noise_and_a_bound():
     assert whole.objective < stopped.objective < 1.5 * whole.objective
 
 
+def test_rays_that_would_fill_the_memory_are_refused():
+    assert rays.refusal(om.question(om.mean(400, 5), "0.5", worst_case=True)) is None
+    assert "fill the memory" in rays.refusal(om.question(om.mean(398, 10), "0.5", worst_case=True))
+
+
 def test_properties_at_the_worst_truth_are_refused():
     problem = om.question(om.mean(3, 2), 1, worst_case=True, properties=["symmetric"])
     assert "no properties with a worst one" in rays.refusal(problem)

@@ -44,6 +44,8 @@ _LEAST_SECONDS = 0.01
 _LARGEST_EXPONENT = 700.0
 # Central prices of smaller entries are lost in rounding.
 _LARGEST_EXPONENT_OF_WORST = 12.0
+# Entries of the first rays that a program for the worst truth keeps, and products of its steps in a second.
+_MOST_ENTRIES, _PRODUCTS_PER_SECOND = 40_000_000, 10_000_000_000
 # With fewer ratios a program for the worst truth takes no longer, and its matrix is a vertex.
 _WORTH = 8_000
 # From this gap at the worst truth on another engine is asked as well.
@@ -88,6 +90,9 @@ def _no_reach(problem: Problem) -> str | None:
     states = query.num_responses * query.num_truths * reach
     if states > _MOST_STATES and reach < query.num_truths - 1:
         return "passes over so many steps between neighbours would fill the memory"
+    rays = num_staircases(query.num_truths, reach)
+    if shape.worst_loss is not None and rays * query.num_truths > _MOST_ENTRIES:
+        return "the rays of so many true answers at the worst one would fill the memory"
     return None
 
 
@@ -128,6 +133,8 @@ def too_short(problem: Problem, request: Request, end: float) -> ProblemError | 
     responses, truths = problem.query.num_responses, problem.query.num_truths
     rays = num_staircases(truths, Shape.of(problem).reach or 1)
     least = rays * truths / _LEVELS_PER_SECOND + responses * truths / _PER_SECOND
+    if Shape.of(problem).worst_loss is not None:
+        least += rays * truths**2 / _PRODUCTS_PER_SECOND
     work = f"a mixture of {rays:,} private rows, and a matrix of {responses:,} by {truths:,} probabilities"
     return too_short_by(least, request, end, work)
 

@@ -42,7 +42,7 @@ _FIRST_GOAL, _MORE_EXACTLY, _LAST_GOAL = 1e-2, 0.1, 1e-11
 _ROUNDING = 1e-13
 # From this gap on mixtures keep their sums exactly.
 _NEAR = 1e-5
-_MOST_ROUNDS, _PATIENCE = 120, 3
+_MOST_ROUNDS, _PATIENCE = 120, 2
 # Prices that are the same at all truths are tried for this share of the time that is left, so often at most.
 _TO_RAISE, _MOST_TRIED = 0.3, 24
 
