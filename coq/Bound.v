@@ -1,0 +1,220 @@
+(* No mechanism of the question has a smaller objective: Theorem bound_sound. All lines of a proof are added in one table;
+   what is left is no less than the sum of its entries, each as small as 0 <= x <= 1 and the limits allow. *)
+From Coq Require Import Reals List ZArith Lra Lia Bool Arith.
+From Optmech Require Import Spec Sums Enclosure Table Lines.
+Import ListNotations.
+Open Scope R_scope.
+
+(* Multipliers, all over one number; for each privacy, for each pair of neighbours in order, a budget and charges. *)
+Record leaf := {
+  one : Z;
+  weights : nat -> Z; totals : nat -> Z;
+  groups : list (list (Z * list charge));
+  multipliers : list Z }.
+(* A proof by cases: in each an inequality of the first privacy is kept, or not. *)
+Inductive tree := Leaf (l : leaf) | Split (c : inequality) (kept broken : tree).
+
+Definition state := option (table * Z * Z).
+Section Check.
+Variables (q : question) (fs : list factors) (whole : Z).
+
+Definition in_range (e : term) : bool := let '(r, f, _) := e in (r <? responses q) && (f <? truths q).
+Fixpoint load (l : list term) (t : table) : table :=
+  match l with [] => t | (r, f, c) :: rest => load rest (update (Z.add c) (name q r f) t) end.
+Definition absorb (s : state) (l : option line) : state :=
+  match s, l with
+  | Some (t, k, p), Some l => if forallb in_range (entries l) then Some (load (entries l) t, (k + constant l)%Z, (p + paid l)%Z) else None
+  | _, _ => None
+  end.
+Fixpoint absorb_pairs (path : list decision) (one : Z) (p : privacy) (x : factors) (pairs : list (nat * nat * nat))
+    (group : list (Z * list charge)) (s : state) : state :=
+  match pairs, group with
+  | near :: pairs', (b, cs) :: group' => absorb_pairs path one p x pairs' group' (absorb s (pair_line q path one p x near b cs))
+  | _, _ => s
+  end.
+Fixpoint absorb_privacies (path : list decision) (one : Z) (ps : list privacy) (xs : list factors)
+    (gs : list (list (Z * list charge))) (s : state) : state :=
+  match ps, xs, gs with
+  | p :: ps', x :: xs', g :: gs' => absorb_privacies [] one ps' xs' gs' (absorb_pairs path one p x (neighbours q) g s)
+  | _, _, _ => s
+  end.
+Fixpoint absorb_rules (ts : list rule) (ys : list Z) (s : state) : state :=
+  match ts, ys with
+  | t :: ts', y :: ys' => absorb_rules ts' ys' (if (y =? 0)%Z then s else absorb s (rule_line t y))
+  | _, _ => s
+  end.
+
+Fixpoint raise (by_limit : Z * Z -> Z) (l : list (nat * nat * Z * Z)) (t : table) : table :=
+  match l with
+  | [] => t
+  | (r, f, low, high) :: rest => raise by_limit rest (update (Z.max (by_limit (low, high))) (name q r f) t)
+  end.
+Definition lows : table := raise fst (limits q) Empty.
+Definition cuts : table := raise (fun p => limit_unit q - snd p)%Z (limits q) Empty.
+
+(* The bound of a leaf, times `whole` and the unit of limits. *)
+Definition leaf_bound (low cut : table) (path : list decision) (l : leaf) : option Z :=
+  let start := absorb (Some (Empty, 0%Z, 0%Z)) (objective_line q whole (weights l) (totals l)) in
+  let s := absorb_rules (rules q) (multipliers l) (absorb_privacies path (one l) (privacies q) fs (groups l) start) in
+  match s with
+  | Some (t, k, p) =>
+      if (0 <? one l)%Z && match aim q with LeastDelta => (p <=? whole)%Z | _ => (p =? whole)%Z end
+      then Some (k * limit_unit q + least (limit_unit q) t low cut)%Z else None
+  | None => None
+  end.
+Fixpoint tree_bound (low cut : table) (path : list decision) (t : tree) : option Z :=
+  match t with
+  | Leaf l => leaf_bound low cut path l
+  | Split c kept broken =>
+      match tree_bound low cut ((c, true) :: path) kept, tree_bound low cut ((c, false) :: path) broken with
+      | Some a, Some b => Some (Z.min a b)
+      | _, _ => None
+      end
+  end.
+Definition known (own : privacy * factors) : bool :=
+  encloses (eps (fst own)) (snd own) && match delta (fst own) with Some (_, b) => (0 <? b)%Z | None => true end.
+Definition bound_of (t : tree) : option Z :=
+  if (0 <? whole)%Z && (0 <? cost_unit q)%Z && (0 <? limit_unit q)%Z && (length fs =? length (privacies q)) &&
+     forallb known (combine (privacies q) fs) && forallb (fun l => in_range (fst (fst l), 0%Z)) (limits q)
+  then tree_bound lows cuts [] t else None.
+End Check.
+
+(* ---- Each name stands for one probability. *)
+Section Values.
+Variables (q : question) (M : mechanism).
+Let m := responses q.
+Let n := truths q.
+Hypothesis HS : stochastic m n M.
+Hypothesis HT : tied q M.
+Definition value_of (p : positive) : R :=
+  match find (fun e => (name q (fst e) (snd e) =? p)%positive) (list_prod (seq 0 m) (seq 0 n)) with Some (r, f) => M r f | None => 0 end.
+Lemma entry_at_most_1 : forall r f, (r < m)%nat -> (f < n)%nat -> 0 <= M r f <= 1.
+Proof.
+  intros r f Hr Hf. destruct HS as [Hp H1]. split; auto. rewrite <- (H1 f Hf). apply (Sum_member m (fun r => M r f)); auto.
+Qed.
+Lemma place_in : forall r f, In (r, f) (list_prod (seq 0 m) (seq 0 n)) <-> (r < m)%nat /\ (f < n)%nat.
+Proof. intros. rewrite in_prod_iff, !in_seq. lia. Qed.
+Lemma value_of_name : forall r f, (r < m)%nat -> (f < n)%nat -> value_of (name q r f) = M r f.
+Proof.
+  intros r f Hr Hf. unfold value_of. destruct (find _ _) as [[a b]|] eqn:E.
+  - apply find_some in E as [Hin He]. apply Pos.eqb_eq in He. apply place_in in Hin. apply HT; tauto.
+  - exfalso. apply find_none with (x := (r, f)) in E; [|apply place_in; auto]. simpl in E. rewrite Pos.eqb_refl in E. discriminate.
+Qed.
+Lemma value_of_range : forall p, 0 <= value_of p <= 1.
+Proof.
+  intros p. unfold value_of. destruct (find _ _) as [[a b]|] eqn:E; [|lra].
+  apply find_some in E as [Hin _]. apply place_in in Hin. apply entry_at_most_1; tauto.
+Qed.
+Lemma load_value : forall l t, forallb (in_range q) l = true -> weighed (load q l t) value_of = weighed t value_of + value M l.
+Proof.
+  induction l as [|[[r f] c] l IH]; intros t H; cbn [load value forallb] in *. - ring.
+  - apply andb_true_iff in H as [Hr H]. unfold in_range in Hr. facts. rewrite IH, weighed_add, value_of_name by auto. ring.
+Qed.
+(* What limits raise a name to holds of its probability. *)
+Lemma raise_value : forall by_limit p X l t, IZR (get p t) <= X ->
+  (forall r f low high, In (r, f, low, high) l -> name q r f = p -> IZR (by_limit (low, high)) <= X) ->
+  IZR (get p (raise q by_limit l t)) <= X.
+Proof.
+  induction l as [|[[[r f] low] high] l IH]; intros t Ht H; cbn [raise]; auto. apply IH.
+  - destruct (Pos.eq_dec p (name q r f)) as [->|Hne].
+    + rewrite get_update. apply Z.max_case; auto. apply (H r f low high); simpl; auto.
+    + rewrite get_other; auto.
+  - intros. apply (H r0 f0 low0 high0); simpl; auto.
+Qed.
+End Values.
+
+Section Sound.
+Variables (q : question) (fs : list factors) (whole : Z) (M : mechanism) (v : R).
+Hypothesis HM : achieves q M v.
+Let x := value_of q M.
+
+Definition sound (s : state) : Prop := forall t k p, s = Some (t, k, p) -> weighed t x + IZR k <= IZR p * v.
+Lemma absorb_sound : forall s l, sound s -> (forall k, l = Some k -> holds M v k) -> sound (absorb q s l).
+Proof.
+  intros [[[t k] p]|] [l|] Hs Hl t' k' p' E; try discriminate. cbn [absorb] in E.
+  destruct (forallb (in_range q) (entries l)) eqn:Hr; [|discriminate]. injection E as <- <- <-.
+  specialize (Hl l eq_refl). unfold holds in Hl. specialize (Hs t k p eq_refl).
+  assert (A := load_value q M ltac:(apply HM) (entries l) t Hr). fold x in A. rewrite A, !plus_IZR. lra.
+Qed.
+Lemma pairs_sound : forall path one p x' pairs g s, (0 < one)%Z -> known (p, x') = true -> In p (privacies q) ->
+  (forall e, In e pairs -> In e (neighbours q)) -> Forall (true_of M (eps p)) path -> sound s -> sound (absorb_pairs q path one p x' pairs g s).
+Proof.
+  induction pairs as [|near pairs IH]; intros g s Ho Hk Hp Hin Hpath Hs; auto. destruct g as [|[b cs] g]; auto. cbn [absorb_pairs].
+  apply IH; auto. { intros; apply Hin; right; auto. }
+  apply absorb_sound; auto. intros l E. unfold known in Hk. cbn [fst snd] in Hk. facts.
+  eapply pair_holds; eauto. { apply Hin; left; auto. } destruct (delta p) as [[? ?]|]; facts; auto.
+Qed.
+Lemma privacies_sound : forall one ps xs gs path s, (0 < one)%Z -> forallb known (combine ps xs) = true -> (forall p, In p ps -> In p (privacies q)) ->
+  match ps with p :: _ => Forall (true_of M (eps p)) path | [] => True end -> sound s -> sound (absorb_privacies q path one ps xs gs s).
+Proof.
+  induction ps as [|p ps IH]; intros xs gs path s Ho Hk Hin Hpath Hs; auto. destruct xs as [|x' xs]; auto. destruct gs as [|g gs]; auto.
+  cbn [absorb_privacies]. cbn [combine forallb] in Hk. apply andb_true_iff in Hk as [Hk1 Hk2].
+  apply IH; auto. { intros; apply Hin; right; auto. } { destruct ps; auto. }
+  apply pairs_sound; auto. apply Hin; left; auto.
+Qed.
+Lemma rules_sound : forall ts ys s, (forall t, In t ts -> In t (rules q)) -> sound s -> sound (absorb_rules q ts ys s).
+Proof.
+  induction ts as [|t ts IH]; intros ys s Hin Hs; auto. destruct ys as [|y ys]; auto. cbn [absorb_rules].
+  apply IH. { intros; apply Hin; right; auto. } destruct (y =? 0)%Z; auto.
+  apply absorb_sound; auto. intros. eapply rule_holds; eauto. apply Hin; left; auto.
+Qed.
+
+Hypothesis Hwhole : (0 < whole)%Z.
+Hypothesis Hunit : (0 < cost_unit q)%Z.
+Hypothesis Hlimit : (0 < limit_unit q)%Z.
+Hypothesis Hknown : forallb known (combine (privacies q) fs) = true.
+Hypothesis Hplaces : forallb (fun l => in_range q (fst (fst l), 0%Z)) (limits q) = true.
+
+Lemma limits_hold : forall p, IZR (get p (lows q)) <= IZR (limit_unit q) * x p <= IZR (limit_unit q) - IZR (get p (cuts q)).
+Proof.
+  intros p. destruct HM as (HS & HT & HL & _). assert (Hr := value_of_range q M HS p). fold x in Hr. apply IZR_lt in Hlimit.
+  assert (Hx : 0 <= IZR (limit_unit q) * x p <= IZR (limit_unit q)).
+  { split. apply Rmult_le_pos; lra. rewrite <- (Rmult_1_r (IZR (limit_unit q))) at 2. apply Rmult_le_compat_l; lra. }
+  assert (Each : forall r f low high, In (r, f, low, high) (limits q) -> name q r f = p -> IZR low <= IZR (limit_unit q) * x p <= IZR high).
+  { intros r f low high Hin <-. rewrite forallb_forall in Hplaces. specialize (Hplaces _ Hin). unfold in_range in Hplaces. cbn [fst snd] in Hplaces. facts.
+    unfold x. rewrite value_of_name by auto. apply HL; auto. }
+  split.
+  - apply raise_value. { simpl. lra. } intros. simpl. eapply Each; eauto.
+  - enough (IZR (get p (cuts q)) <= IZR (limit_unit q) - IZR (limit_unit q) * x p) by lra.
+    apply raise_value. { simpl. lra. } intros. simpl. rewrite minus_IZR. assert (A := Each _ _ _ _ H H0). lra.
+Qed.
+
+Definition is_bound (z : Z) : Prop := IZR z <= IZR whole * IZR (limit_unit q) * v.
+Lemma leaf_sound : forall path l z, match privacies q with p :: _ => Forall (true_of M (eps p)) path | [] => True end ->
+  leaf_bound q fs whole (lows q) (cuts q) path l = Some z -> is_bound z.
+Proof.
+  intros path l z Hpath H. unfold leaf_bound in H. destruct (absorb_rules _ _ _ _) as [[[t k] p]|] eqn:E; [|discriminate].
+  destruct ((0 <? one l)%Z && _) eqn:C; [|discriminate]. injection H as <-. apply andb_true_iff in C as [Ho C]. apply Z.ltb_lt in Ho.
+  assert (A : weighed t x + IZR k <= IZR p * v).
+  { revert E. apply rules_sound; auto. apply privacies_sound; auto. apply absorb_sound.
+    - intros ? ? ? E. injection E as <- <- <-. simpl. lra.
+    - intros k' E. eapply objective_holds; eauto. }
+  assert (B := least_sound (limit_unit q) t (lows q) (cuts q) x limits_hold). apply IZR_lt in Hlimit.
+  assert (D : IZR p * v <= IZR whole * v).
+  { destruct HM as (_ & _ & _ & _ & _ & Hv). destruct (aim q); facts; [rewrite C; lra|rewrite C; lra|].
+    apply IZR_le in C. apply Rmult_le_compat_r; auto. }
+  unfold is_bound. rewrite plus_IZR, mult_IZR.
+  apply Rmult_le_compat_l with (r := IZR (limit_unit q)) in A; [|lra]. apply Rmult_le_compat_l with (r := IZR (limit_unit q)) in D; lra.
+Qed.
+Lemma tree_sound : forall t path z, match privacies q with p :: _ => Forall (true_of M (eps p)) path | [] => True end ->
+  tree_bound q fs whole (lows q) (cuts q) path t = Some z -> is_bound z.
+Proof.
+  induction t as [l|c kept IHa broken IHb]; intros path z Hpath H; cbn [tree_bound] in H. - eapply leaf_sound; eauto.
+  - destruct (tree_bound _ _ _ _ _ _ kept) as [a|] eqn:Ea; [|discriminate].
+    destruct (tree_bound _ _ _ _ _ _ broken) as [b|] eqn:Eb; [|discriminate]. injection H as <-. unfold is_bound.
+    set (e := match privacies q with p :: _ => eps p | [] => Ratio 0 1 end).
+    destruct (Rle_dec (M (at_r c) (at_f c)) (exp (INR (weight c) * real_epsilon e) * M (at_r c) (at_h c))) as [Hk|Hk].
+    + apply Rle_trans with (IZR a); [apply IZR_le, Z.le_min_l|]. apply (IHa _ _) with (2 := Ea). unfold e in Hk.
+      destruct (privacies q) as [|p ps]; [exact I|]. constructor; [exact Hk|exact Hpath].
+    + apply Rle_trans with (IZR b); [apply IZR_le, Z.le_min_r|]. apply (IHb _ _) with (2 := Eb). unfold e in Hk.
+      destruct (privacies q) as [|p ps]; [exact I|]. constructor; [apply Rnot_le_lt; exact Hk|exact Hpath].
+Qed.
+End Sound.
+
+Theorem bound_sound : forall q fs whole t z, bound_of q fs whole t = Some z -> forall M v, achieves q M v ->
+  IZR z / (IZR whole * IZR (limit_unit q)) <= v.
+Proof.
+  intros q fs whole t z H M v HM. unfold bound_of in H. destruct (_ && _) eqn:C in H; [|discriminate]. facts.
+  assert (A : is_bound q whole v z). { eapply tree_sound; eauto. destruct (privacies q); auto. }
+  unfold is_bound in A. apply div_le_l. apply Rmult_lt_0_compat; apply IZR_lt; auto. lra.
+Qed.

@@ -1,0 +1,20 @@
+(* All that a certificate claims, in one check and one theorem. *)
+From Coq Require Import Reals List ZArith Bool.
+From Optmech Require Import Spec Sums Enclosure Matrix Lines Bound.
+Open Scope R_scope.
+
+(* A question, factors around e^epsilon of each privacy, a matrix, its objective on/od, and a proof over `whole`: what is
+   returned is the bound, over `whole` times the unit of limits. *)
+Definition check (q : question) (fs : list factors) (a : matrix) (claim : Z * Z) (whole : Z) (t : tree) : option Z :=
+  if check_matrix q fs a claim then bound_of q fs whole t else None.
+
+(* The matrix is a mechanism of the question, with this objective or a smaller one; and no mechanism of the question has
+   an objective below the bound. *)
+Theorem certificate_sound : forall q fs a on od whole t z, check q fs a (on, od) whole t = Some z ->
+  achieves q (released a) (IZR on / IZR od) /\
+  forall M v, achieves q M v -> IZR z / (IZR whole * IZR (limit_unit q)) <= v.
+Proof.
+  intros q fs a on od whole t z H. unfold check in H. destruct (check_matrix _ _ _ _) eqn:C; [|discriminate]. split.
+  - eapply matrix_sound; eauto.
+  - intros. eapply bound_sound; eauto.
+Qed.

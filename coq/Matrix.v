@@ -1,0 +1,236 @@
+(* The matrix that is handed out meets its question: Theorems matrix_sound and loss_exact. *)
+From Coq Require Import Reals List ZArith Lra Lia Bool Arith FunctionalExtensionality.
+From Optmech Require Import Spec Sums Enclosure Table.
+Import ListNotations.
+Open Scope R_scope.
+
+Record matrix := { entry : nat -> nat -> Z; denominator : Z }.
+Definition released (a : matrix) : mechanism := fun r f => IZR (entry a r f) / IZR (denominator a).
+
+(* ---- What is checked. A claimed objective is on/od. *)
+Definition is_stochastic (m n : nat) (a : matrix) : bool :=
+  (0 <? denominator a)%Z &&
+  all n (fun f => all m (fun r => (0 <=? entry a r f)%Z) && (total m (fun r => entry a r f) =? denominator a)%Z).
+
+(* What truth f exceeds e times truth g by, in numbers times the denominator of the matrix and that of e = en/ed: in all,
+   at one response; and, times the denominator of the matrix alone, the mass of where it does. *)
+Definition over (a : matrix) (en ed : Z) (f g r : nat) : Z := (entry a r f * ed - entry a r g * en)%Z.
+Definition excess (m : nat) (a : matrix) (en ed : Z) (f g : nat) : Z := total m (fun r => Z.max 0 (over a en ed f g r)).
+Definition mass (m : nat) (a : matrix) (en ed : Z) (f g : nat) : Z :=
+  total m (fun r => if (0 <? over a en ed f g r)%Z then entry a r f else 0%Z).
+
+Definition claimed_delta (p : privacy) (claim : Z * Z) : Z * Z := match delta p with Some d => d | None => claim end.
+Definition pair_kept (m n : nat) (a : matrix) (x : factors) (p : definition) (d : Z * Z) (pair : nat * nat * nat) : bool :=
+  let '(f, g, w) := pair in let '(dn, dd) := d in
+  let en := power (e_num x) w in let ed := power (e_den x) w in
+  (f <? n) && (g <? n) &&
+  match p with
+  | OfSets => (excess m a en ed f g * dd <=? dn * denominator a * ed)%Z
+  | OfOutcomes => all m (fun r => (over a en ed f g r * dd <=? dn * denominator a * ed)%Z)
+  | OfMass => (mass m a en ed f g * dd <=? dn * denominator a)%Z
+  end.
+Definition privacy_kept (q : question) (a : matrix) (claim : Z * Z) (own : privacy * factors) : bool :=
+  let (p, x) := own in let d := claimed_delta p claim in
+  encloses (eps p) x && (0 <=? fst d)%Z && (0 <? snd d)%Z &&
+  forallb (pair_kept (responses q) (truths q) a x (kind p) d) (neighbours q).
+
+Definition load_matrix (q : question) (a : matrix) : table :=
+  fold_left (fun t f => fold_left (fun t r => update (fun _ => entry a r f) (name q r f) t) (seq 0 (responses q)) t)
+    (seq 0 (truths q)) Empty.
+Definition is_tied (q : question) (a : matrix) (t : table) : bool :=
+  all (truths q) (fun f => all (responses q) (fun r => (get (name q r f) t =? entry a r f)%Z)).
+Definition limit_kept (q : question) (a : matrix) (l : nat * nat * Z * Z) : bool :=
+  let '(r, f, low, high) := l in
+  (low * denominator a <=? limit_unit q * entry a r f)%Z && (limit_unit q * entry a r f <=? high * denominator a)%Z.
+Definition value_z (a : matrix) (l : list term) : Z :=
+  fold_left (fun s (e : term) => let '(r, f, c) := e in (s + c * entry a r f)%Z) l 0%Z.
+Definition rule_kept (a : matrix) (t : rule) : bool :=
+  let v := value_z a (terms t) in
+  if equation t then (v =? right t * denominator a)%Z else (v <=? right t * denominator a)%Z.
+
+Definition loss_z (q : question) (a : matrix) (f : nat) : Z := total (responses q) (fun r => cost q r f * entry a r f)%Z.
+Definition objective_kept (q : question) (a : matrix) (claim : Z * Z) : bool :=
+  let '(on, od) := claim in let unit := (cost_unit q * denominator a)%Z in
+  (0 <? cost_unit q)%Z && (0 <? od)%Z &&
+  match aim q with
+  | TotalLoss => (total (truths q) (loss_z q a) * od =? on * unit)%Z
+  | WorstLoss => all (truths q) (fun f => loss_z q a f * od <=? on * unit)%Z && any (truths q) (fun f => loss_z q a f * od =? on * unit)%Z
+  | LeastDelta => (0 <=? on)%Z
+  end.
+
+Definition check_matrix (q : question) (fs : list factors) (a : matrix) (claim : Z * Z) : bool :=
+  is_stochastic (responses q) (truths q) a && is_tied q a (load_matrix q a) &&
+  forallb (limit_kept q a) (limits q) && forallb (rule_kept a) (rules q) &&
+  (length fs =? length (privacies q)) && forallb (privacy_kept q a claim) (combine (privacies q) fs) &&
+  objective_kept q a claim.
+
+(* ---- Why that is enough *)
+Section Sound.
+Variables (m n : nat) (a : matrix).
+Hypothesis Ha : is_stochastic m n a = true.
+Let d := IZR (denominator a).
+Lemma d_pos : 0 < d.
+Proof. unfold is_stochastic in Ha. facts. apply IZR_lt. auto. Qed.
+Lemma entry_nonneg : forall r f, (r < m)%nat -> (f < n)%nat -> 0 <= IZR (entry a r f).
+Proof.
+  intros r f Hr Hf. unfold is_stochastic in Ha. apply andb_true_iff in Ha as [_ H].
+  apply all_spec with (i := f) in H; auto. facts. apply IZR_le, Z.leb_le.
+  match goal with A : all m _ = true |- _ => apply (all_spec _ _ A r Hr) end.
+Qed.
+Lemma released_sound : stochastic m n (released a).
+Proof.
+  assert (Hd := d_pos). split.
+  - intros. apply div_nonneg; auto. apply entry_nonneg; auto.
+  - intros f Hf. unfold is_stochastic in Ha. apply andb_true_iff in Ha as [_ H]. apply all_spec with (i := f) in H; auto. facts.
+    rewrite (Sum_ext m _ (fun r => / d * IZR (entry a r f))) by (intros; unfold released, d; field; fold d; lra).
+    rewrite Sum_scale, <- total_Sum. match goal with E : total m _ = _ |- _ => rewrite E end. fold d. field. lra.
+Qed.
+
+(* e is at least en/ed. *)
+Variables (e : R) (en ed : Z) (f g : nat).
+Hypothesis Hed : 0 < IZR ed.
+Hypothesis He : IZR en <= e * IZR ed.
+Hypothesis Hf : (f < n)%nat.
+Hypothesis Hg : (g < n)%nat.
+Lemma over_sound : forall r, (r < m)%nat ->
+  released a r f - e * released a r g <= IZR (over a en ed f g r) / (d * IZR ed).
+Proof.
+  intros r Hr. assert (Hd := d_pos). assert (Hy := entry_nonneg r g Hr Hg). unfold over, released. fold d.
+  apply le_div_r. apply Rmult_lt_0_compat; auto. rewrite minus_IZR, !mult_IZR.
+  apply Rmult_le_compat_l with (r := IZR (entry a r g)) in He; auto.
+  replace ((IZR (entry a r f) / d - e * (IZR (entry a r g) / d)) * (d * IZR ed)) with
+    (IZR (entry a r f) * IZR ed - IZR (entry a r g) * (e * IZR ed)) by (field; lra). lra.
+Qed.
+Lemma excess_sound : forall A, prob m (released a) A f - e * prob m (released a) A g <= IZR (excess m a en ed f g) / (d * IZR ed).
+Proof.
+  intros A. assert (Hd := d_pos). assert (Hde : 0 < d * IZR ed) by (apply Rmult_lt_0_compat; auto).
+  unfold prob, excess. rewrite total_Sum. unfold Rminus. rewrite Ropp_mult_distr_l, <- Sum_scale, <- Sum_add.
+  unfold Rdiv. rewrite Rmult_comm, <- Sum_scale. apply Sum_mono. intros r Hr.
+  assert (H1 := over_sound r Hr). assert (H2 : 0 <= IZR (Z.max 0 (over a en ed f g r))) by (apply IZR_le; lia).
+  assert (H3 : IZR (over a en ed f g r) <= IZR (Z.max 0 (over a en ed f g r))) by (apply IZR_le; lia).
+  assert (Hi : 0 < / (d * IZR ed)) by (apply Rinv_0_lt_compat; auto).
+  assert (H4 := Rmult_le_compat_l _ _ _ (Rlt_le _ _ Hi) H2). assert (H5 := Rmult_le_compat_l _ _ _ (Rlt_le _ _ Hi) H3).
+  unfold Rdiv in H1. destruct (A r); lra.
+Qed.
+Lemma mass_sound : violated m (released a) e f g <= IZR (mass m a en ed f g) / d.
+Proof.
+  assert (Hd := d_pos). unfold violated, mass. rewrite total_Sum. unfold Rdiv. rewrite Rmult_comm, <- Sum_scale. apply Sum_mono. intros r Hr.
+  assert (H1 := over_sound r Hr). assert (Hx := entry_nonneg r f Hr Hf). assert (Hi : 0 < / d) by (apply Rinv_0_lt_compat; auto).
+  assert (Hx' : 0 <= / d * IZR (entry a r f)) by (apply Rmult_le_pos; lra).
+  destruct (Rlt_dec _ _) as [Hlt|_]; destruct (Z.ltb_spec 0 (over a en ed f g r)) as [|Ho]; try (unfold released; fold d; lra).
+  exfalso. apply IZR_le in Ho. enough (IZR (over a en ed f g r) / (d * IZR ed) <= 0) by lra.
+  apply div_le_l. apply Rmult_lt_0_compat; auto. lra.
+Qed.
+End Sound.
+
+Lemma privacy_sound : forall q a on od p x, is_stochastic (responses q) (truths q) a = true ->
+  privacy_kept q a (on, od) (p, x) = true -> private (responses q) (neighbours q) (IZR on / IZR od) (released a) p.
+Proof.
+  intros q a on od p x Ha H f g w Hin. unfold privacy_kept in H. facts.
+  match goal with F : forallb _ _ = true |- _ => rewrite forallb_forall in F; specialize (F _ Hin); unfold pair_kept in F; rename F into HF end.
+  destruct (encloses_power _ _ w ltac:(eassumption)) as (Hed & _ & He & _).
+  destruct (claimed_delta p (on, od)) as [dn dd] eqn:Ed. simpl fst in *. simpl snd in *.
+  assert (Hdd : 0 < IZR dd) by (apply IZR_lt; auto).
+  replace (match delta p with Some (u, v) => IZR u / IZR v | None => IZR on / IZR od end) with (IZR dn / IZR dd).
+  2:{ unfold claimed_delta in Ed. destruct (delta p) as [[u v]|]; injection Ed as <- <-; reflexivity. }
+  facts. set (e := exp _) in *. set (en := power (e_num x) w) in *. set (ed := power (e_den x) w) in *.
+  assert (Hfn : (f < truths q)%nat) by auto. assert (Hgn : (g < truths q)%nat) by auto.
+  assert (Hd := d_pos _ _ _ Ha).
+  assert (Hde : 0 < IZR (denominator a) * IZR ed) by (apply Rmult_lt_0_compat; auto).
+  unfold close. destruct (kind p); facts.
+  - intros A. assert (Hover := excess_sound _ _ _ Ha e en ed f g Hed He Hfn Hgn A).
+    enough (IZR (excess (responses q) a en ed f g) / (IZR (denominator a) * IZR ed) <= IZR dn / IZR dd) by lra.
+    apply div_le_div; auto. match goal with L : (_ <= _)%Z |- _ => apply IZR_le in L; rewrite !mult_IZR in L; lra end.
+  - intros r Hr. assert (Hover := over_sound _ _ _ Ha e en ed f g Hed He Hgn r Hr).
+    enough (IZR (over a en ed f g r) / (IZR (denominator a) * IZR ed) <= IZR dn / IZR dd) by lra.
+    apply div_le_div; auto.
+    match goal with A : all _ _ = true |- _ => apply all_spec with (i := r) in A; auto; apply Z.leb_le, IZR_le in A; rewrite !mult_IZR in A; lra end.
+  - eapply Rle_trans; [apply (mass_sound _ _ _ Ha e en ed f g Hed He Hfn Hgn)|].
+    apply div_le_div; auto. match goal with L : (_ <= _)%Z |- _ => apply IZR_le in L; rewrite !mult_IZR in L; lra end.
+Qed.
+
+Lemma is_tied_sound : forall q a t, is_tied q a t = true -> tied q (released a).
+Proof.
+  intros q a t H r f r' f' Hr Hf Hr' Hf' E. unfold released. do 2 f_equal.
+  assert (A := all_spec _ _ (all_spec _ _ H f Hf) r Hr). assert (B := all_spec _ _ (all_spec _ _ H f' Hf') r' Hr'). simpl in A, B.
+  facts. congruence.
+Qed.
+Lemma limit_kept_sound : forall q a r f low high, 0 < IZR (denominator a) -> limit_kept q a (r, f, low, high) = true ->
+  IZR low <= IZR (limit_unit q) * released a r f <= IZR high.
+Proof.
+  intros q a r f low high Hd H. unfold limit_kept in H. facts. unfold released.
+  replace (IZR (limit_unit q) * (IZR (entry a r f) / IZR (denominator a))) with (IZR (limit_unit q) * IZR (entry a r f) / IZR (denominator a)) by (field; lra).
+  rewrite <- mult_IZR. split; [apply le_div_r|apply div_le_l]; auto; rewrite <- mult_IZR; apply IZR_le; auto.
+Qed.
+Lemma value_released : forall a l, 0 < IZR (denominator a) -> value (released a) l = IZR (value_z a l) / IZR (denominator a).
+Proof.
+  intros a l Hd. unfold value_z.
+  enough (E : forall s, IZR (fold_left (fun s (e : term) => let '(r, f, c) := e in (s + c * entry a r f)%Z) l s) / IZR (denominator a)
+    = IZR s / IZR (denominator a) + value (released a) l) by (rewrite E; field; lra).
+  induction l as [|[[r f] c] l IH]; intros s; simpl. - ring.
+  - rewrite IH, plus_IZR, mult_IZR. unfold released. field. lra.
+Qed.
+Lemma rule_kept_sound : forall a t, 0 < IZR (denominator a) -> rule_kept a t = true -> keeps (released a) t.
+Proof.
+  intros a t Hd H. unfold rule_kept in H. unfold keeps. rewrite value_released by auto. destruct (equation t); facts.
+  - rewrite H, mult_IZR. field. lra.
+  - apply div_le_l; auto. rewrite <- mult_IZR. apply IZR_le. auto.
+Qed.
+
+Lemma loss_at_released : forall q a f, 0 < IZR (denominator a) -> 0 < IZR (cost_unit q) ->
+  loss_at q (released a) f = IZR (loss_z q a f) / (IZR (cost_unit q) * IZR (denominator a)).
+Proof.
+  intros q a f Hd Hu. unfold loss_at, loss_z. rewrite total_Sum. unfold Rdiv at 2. rewrite Rmult_comm, <- Sum_scale.
+  apply Sum_ext. intros. unfold released. rewrite mult_IZR. field. lra.
+Qed.
+(* The claimed objective is the loss. *)
+Theorem loss_exact : forall q fs a on od, check_matrix q fs a (on, od) = true ->
+  match aim q with
+  | TotalLoss => total_loss q (released a) = IZR on / IZR od
+  | WorstLoss => (forall f, (f < truths q)%nat -> loss_at q (released a) f <= IZR on / IZR od) /\
+      exists f, (f < truths q)%nat /\ loss_at q (released a) f = IZR on / IZR od
+  | LeastDelta => 0 <= IZR on / IZR od
+  end.
+Proof.
+  intros q fs a on od H. unfold check_matrix in H. facts.
+  assert (Hd := d_pos _ _ _ ltac:(eassumption)).
+  match goal with O : objective_kept _ _ _ = true |- _ => unfold objective_kept in O end. facts.
+  assert (Hu : 0 < IZR (cost_unit q)) by (apply IZR_lt; auto). assert (Ho : 0 < IZR od) by (apply IZR_lt; auto).
+  assert (Hud : 0 < IZR (cost_unit q) * IZR (denominator a)) by (apply Rmult_lt_0_compat; auto).
+  assert (Heq : forall z, (z * od)%Z = (on * (cost_unit q * denominator a))%Z ->
+    IZR z / (IZR (cost_unit q) * IZR (denominator a)) = IZR on / IZR od).
+  { intros z Hz. apply (f_equal IZR) in Hz. rewrite !mult_IZR in Hz. apply Rmult_eq_reg_r with (IZR od * (IZR (cost_unit q) * IZR (denominator a))).
+    2:{ apply Rgt_not_eq, Rmult_lt_0_compat; auto. } field_simplify; lra. }
+  destruct (aim q); facts.
+  - unfold total_loss. rewrite (Sum_ext _ _ (fun f => / (IZR (cost_unit q) * IZR (denominator a)) * IZR (loss_z q a f))).
+    2:{ intros. rewrite loss_at_released by auto. unfold Rdiv. ring. }
+    rewrite Sum_scale, <- total_Sum, Rmult_comm. apply Heq; auto.
+  - split.
+    + intros f Hf. rewrite loss_at_released by auto.
+      match goal with A : all _ _ = true |- _ => apply all_spec with (i := f) in A; auto; apply Z.leb_le, IZR_le in A; rewrite !mult_IZR in A end.
+      apply div_le_div; auto.
+    + match goal with A : any _ _ = true |- _ => apply any_spec in A as (f & Hf & A) end. facts.
+      exists f. split; auto. rewrite loss_at_released by auto. auto.
+  - apply div_nonneg; auto. apply IZR_le. auto.
+Qed.
+
+(* What passes is a mechanism of the question with the claimed objective. *)
+Theorem matrix_sound : forall q fs a on od, check_matrix q fs a (on, od) = true -> achieves q (released a) (IZR on / IZR od).
+Proof.
+  intros q fs a on od H. assert (HL := loss_exact _ _ _ _ _ H). unfold check_matrix in H. facts.
+  assert (Ha : is_stochastic (responses q) (truths q) a = true) by auto. assert (Hd := d_pos _ _ _ Ha).
+  repeat apply conj.
+  - apply (released_sound _ _ _ Ha).
+  - apply (released_sound _ _ _ Ha).
+  - eapply is_tied_sound; eauto.
+  - intros r f low high Hin. apply limit_kept_sound; auto.
+    match goal with F : forallb (limit_kept _ _) _ = true |- _ => rewrite forallb_forall in F; apply F; auto end.
+  - apply Forall_forall. intros t Ht. apply rule_kept_sound; auto.
+    match goal with F : forallb (rule_kept _) _ = true |- _ => rewrite forallb_forall in F; apply F; auto end.
+  - apply Forall_forall. intros p Hp. apply In_nth with (d := p) in Hp as (i & Hi & Hn).
+    match goal with F : forallb (privacy_kept _ _ _) _ = true |- _ => rewrite forallb_forall in F; rename F into HF end.
+    assert (Hlen : length fs = length (privacies q)) by auto.
+    apply privacy_sound with (x := nth i fs (nth i fs {| e_num := 0; e_den := 0; f_num := 0; f_den := 0; squarings := 0; scale := 0 |})); auto.
+    apply HF. rewrite <- Hn at 1. rewrite <- combine_nth by auto. apply nth_In. rewrite combine_length. lia.
+  - destruct (aim q); [right|apply HL|]; auto.
+Qed.

@@ -1,0 +1,330 @@
+
+val fst : ('a1 * 'a2) -> 'a1
+
+val snd : ('a1 * 'a2) -> 'a2
+
+val length : 'a1 list -> int
+
+val app : 'a1 list -> 'a1 list -> 'a1 list
+
+type comparison =
+| Eq
+| Lt
+| Gt
+
+val eqb : bool -> bool -> bool
+
+module Nat :
+ sig
+  val ltb : int -> int -> bool
+ end
+
+module Pos :
+ sig
+  val succ : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val add : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val add_carry : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val pred_double : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val mul : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val compare_cont :
+    comparison -> Big_int_Z.big_int -> Big_int_Z.big_int -> comparison
+
+  val compare : Big_int_Z.big_int -> Big_int_Z.big_int -> comparison
+
+  val eqb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool
+ end
+
+module Z :
+ sig
+  val double : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val succ_double : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val pred_double : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val pos_sub : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val add : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val opp : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val sub : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val mul : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val compare : Big_int_Z.big_int -> Big_int_Z.big_int -> comparison
+
+  val leb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool
+
+  val ltb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool
+
+  val eqb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool
+
+  val max : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val min : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val pos_div_eucl :
+    Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int * Big_int_Z.big_int
+
+  val div_eucl :
+    Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int * Big_int_Z.big_int
+
+  val div : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+ end
+
+val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list
+
+val flat_map : ('a1 -> 'a2 list) -> 'a1 list -> 'a2 list
+
+val fold_left : ('a1 -> 'a2 -> 'a1) -> 'a2 list -> 'a1 -> 'a1
+
+val existsb : ('a1 -> bool) -> 'a1 list -> bool
+
+val forallb : ('a1 -> bool) -> 'a1 list -> bool
+
+val combine : 'a1 list -> 'a2 list -> ('a1 * 'a2) list
+
+val seq : int -> int -> int list
+
+type epsilon =
+| Ratio of Big_int_Z.big_int * Big_int_Z.big_int
+| Log of Big_int_Z.big_int * Big_int_Z.big_int
+
+type definition =
+| OfSets
+| OfOutcomes
+| OfMass
+
+type privacy = { kind : definition; eps : epsilon;
+                 delta : (Big_int_Z.big_int * Big_int_Z.big_int) option }
+
+type term = (int * int) * Big_int_Z.big_int
+
+type rule = { terms : term list; equation : bool; right : Big_int_Z.big_int }
+
+type objective =
+| TotalLoss
+| WorstLoss
+| LeastDelta
+
+type question = { responses : int; truths : int;
+                  neighbours : ((int * int) * int) list;
+                  privacies : privacy list;
+                  name : (int -> int -> Big_int_Z.big_int);
+                  limits : (((int * int) * Big_int_Z.big_int) * Big_int_Z.big_int)
+                           list; limit_unit : Big_int_Z.big_int;
+                  rules : rule list;
+                  cost : (int -> int -> Big_int_Z.big_int);
+                  cost_unit : Big_int_Z.big_int; aim : objective }
+
+val total : int -> (int -> Big_int_Z.big_int) -> Big_int_Z.big_int
+
+val all : int -> (int -> bool) -> bool
+
+val any : int -> (int -> bool) -> bool
+
+val power : Big_int_Z.big_int -> int -> Big_int_Z.big_int
+
+type factors = { e_num : Big_int_Z.big_int; e_den : Big_int_Z.big_int;
+                 f_num : Big_int_Z.big_int; f_den : Big_int_Z.big_int;
+                 squarings : int; scale : Big_int_Z.big_int }
+
+val squared :
+  int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val start :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int
+
+val below_exp :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int
+
+val encloses : epsilon -> factors -> bool
+
+type table =
+| Empty
+| Node of table * Big_int_Z.big_int * table
+
+val even : table -> table
+
+val here : table -> Big_int_Z.big_int
+
+val odd : table -> table
+
+val get : Big_int_Z.big_int -> table -> Big_int_Z.big_int
+
+val update :
+  (Big_int_Z.big_int -> Big_int_Z.big_int) -> Big_int_Z.big_int -> table ->
+  table
+
+val least_of :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int
+
+val least : Big_int_Z.big_int -> table -> table -> table -> Big_int_Z.big_int
+
+type matrix = { entry : (int -> int -> Big_int_Z.big_int);
+                denominator : Big_int_Z.big_int }
+
+val is_stochastic : int -> int -> matrix -> bool
+
+val over :
+  matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int -> int ->
+  Big_int_Z.big_int
+
+val excess :
+  int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int ->
+  Big_int_Z.big_int
+
+val mass :
+  int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int ->
+  Big_int_Z.big_int
+
+val claimed_delta :
+  privacy -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  Big_int_Z.big_int * Big_int_Z.big_int
+
+val pair_kept :
+  int -> int -> matrix -> factors -> definition ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> ((int * int) * int) -> bool
+
+val privacy_kept :
+  question -> matrix -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+  (privacy * factors) -> bool
+
+val load_matrix : question -> matrix -> table
+
+val is_tied : question -> matrix -> table -> bool
+
+val limit_kept :
+  question -> matrix ->
+  (((int * int) * Big_int_Z.big_int) * Big_int_Z.big_int) -> bool
+
+val value_z : matrix -> term list -> Big_int_Z.big_int
+
+val rule_kept : matrix -> rule -> bool
+
+val loss_z : question -> matrix -> int -> Big_int_Z.big_int
+
+val objective_kept :
+  question -> matrix -> (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
+
+val check_matrix :
+  question -> factors list -> matrix ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
+
+type line = { entries : term list; constant : Big_int_Z.big_int;
+              paid : Big_int_Z.big_int }
+
+type inequality = { at_r : int; at_f : int; at_h : int; weight : int }
+
+type decision = inequality * bool
+
+val same : inequality -> inequality -> bool
+
+val decided : decision list -> inequality -> bool -> bool
+
+type charge =
+| Compared of int * Big_int_Z.big_int
+| Kept of int * Big_int_Z.big_int
+| Broken of int
+
+val column :
+  question -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int
+  -> term list
+
+val objective_line :
+  question -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> line option
+
+val raised : Big_int_Z.big_int -> factors -> int -> Big_int_Z.big_int
+
+val charge_terms :
+  int -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+  -> charge -> term list
+
+val place_of : charge -> int
+
+val multiplier : charge -> Big_int_Z.big_int
+
+val charge_allowed :
+  question -> decision list -> definition -> int -> int -> int ->
+  Big_int_Z.big_int -> charge -> bool
+
+val increasing : int -> charge list -> bool
+
+val sum_of : charge list -> Big_int_Z.big_int
+
+val pair_line :
+  question -> decision list -> Big_int_Z.big_int -> privacy -> factors ->
+  ((int * int) * int) -> Big_int_Z.big_int -> charge list -> line option
+
+val times : Big_int_Z.big_int -> term list -> term list -> term list
+
+val rule_line : rule -> Big_int_Z.big_int -> line option
+
+type leaf = { one : Big_int_Z.big_int; weights : (int -> Big_int_Z.big_int);
+              totals : (int -> Big_int_Z.big_int);
+              groups : (Big_int_Z.big_int * charge list) list list;
+              multipliers : Big_int_Z.big_int list }
+
+type tree =
+| Leaf of leaf
+| Split of inequality * tree * tree
+
+type state = ((table * Big_int_Z.big_int) * Big_int_Z.big_int) option
+
+val in_range : question -> term -> bool
+
+val load : question -> term list -> table -> table
+
+val absorb : question -> state -> line option -> state
+
+val absorb_pairs :
+  question -> decision list -> Big_int_Z.big_int -> privacy -> factors ->
+  ((int * int) * int) list -> (Big_int_Z.big_int * charge list) list -> state
+  -> state
+
+val absorb_privacies :
+  question -> decision list -> Big_int_Z.big_int -> privacy list -> factors
+  list -> (Big_int_Z.big_int * charge list) list list -> state -> state
+
+val absorb_rules :
+  question -> rule list -> Big_int_Z.big_int list -> state -> state
+
+val raise :
+  question -> ((Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int)
+  -> (((int * int) * Big_int_Z.big_int) * Big_int_Z.big_int) list -> table ->
+  table
+
+val lows : question -> table
+
+val cuts : question -> table
+
+val leaf_bound :
+  question -> factors list -> Big_int_Z.big_int -> table -> table -> decision
+  list -> leaf -> Big_int_Z.big_int option
+
+val tree_bound :
+  question -> factors list -> Big_int_Z.big_int -> table -> table -> decision
+  list -> tree -> Big_int_Z.big_int option
+
+val known : (privacy * factors) -> bool
+
+val bound_of :
+  question -> factors list -> Big_int_Z.big_int -> tree -> Big_int_Z.big_int
+  option
+
+val check :
+  question -> factors list -> matrix ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int -> tree ->
+  Big_int_Z.big_int option

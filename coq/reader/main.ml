@@ -1,0 +1,36 @@
+(* optmech-check FILE: what is proved, or one line that begins with "refused:" (code 1) or "not covered:" (code 2).
+   optmech-check --question FILE: the question in numbers besides, as the checker takes it. *)
+open Json
+
+let usage = "optmech-check [--question] MECHANISM.certificate.json"
+
+let contents path =
+  let channel = try open_in_bin path with Sys_error why -> refuse ("the file must be one that can be read: " ^ why) in
+  Fun.protect ~finally:(fun () -> close_in_noerr channel) (fun () ->
+    let b = Buffer.create 65_536 and chunk = Bytes.create 65_536 in
+    let rec go () =
+      let n = input channel chunk 0 (Bytes.length chunk) in
+      if n > 0 then begin
+        need (Buffer.length b + n <= 4 * characters) "the file must not be too long";
+        Buffer.add_subbytes b chunk 0 n;
+        go ()
+      end in
+    (try go () with Sys_error why -> refuse ("the file must be one that can be read: " ^ why));
+    Buffer.contents b)
+
+let () =
+  let finish code line = prerr_endline line; exit code in
+  let run path words =
+    match words (Certificate.check (contents path)) with
+    | lines -> print_string lines; exit 0
+    | exception Refused rule -> finish 1 ("refused: " ^ rule)
+    | exception Not_covered what -> finish 2 ("not covered: " ^ what)
+    | exception Stack_overflow -> finish 1 "refused: what is listed must not be so long"
+    | exception Out_of_memory -> finish 1 "refused: there must not be too much to compute"
+    | exception (Invalid_argument why | Failure why) -> finish 1 ("refused: all must be as docs/certificate.md describes: " ^ why)
+    | exception (Not_found | Division_by_zero | Z.Overflow) -> finish 1 "refused: all must be as docs/certificate.md describes" in
+  match Array.to_list Sys.argv with
+  | [_; "--question"; path] -> run path (fun p -> Printed.claims p ^ Printed.question p.numbers)
+  | [_; path] when path <> "--help" && path <> "-h" -> run path Printed.claims
+  | [_; _] -> print_endline usage; exit 0
+  | _ -> finish 1 ("refused: give a certificate: " ^ usage)

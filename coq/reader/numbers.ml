@@ -1,0 +1,100 @@
+(* Numbers as text. Each has one spelling. *)
+open Json
+
+let is_whole s =
+  let n = String.length s in
+  let from = if n > 0 && s.[0] = '-' then 1 else 0 in
+  s = "0" || (n > from && s.[from] <> '0' && (let ok = ref true in
+    for i = from to n - 1 do if s.[i] < '0' || s.[i] > '9' then ok := false done; !ok))
+let whole_text s =
+  need (is_whole s) "a whole number must be text such as 12";
+  need (String.length s <= digits) "a number must not have too many digits";
+  Z.of_string s
+let whole v = whole_text (text v)
+
+let ratio_text s = match String.index_opt s '/' with
+  | None -> Q.of_bigint (whole_text s)
+  | Some i ->
+    let top = whole_text (String.sub s 0 i) and bottom = whole_text (String.sub s (i + 1) (String.length s - i - 1)) in
+    need (Z.gt bottom Z.one && Z.equal (Z.gcd top bottom) Z.one) "a ratio must be in lowest terms, such as 3/4";
+    Q.make top bottom
+let ratio v = ratio_text (text v)
+
+(* Whether it is no whole number, and has finitely many digits. *)
+let has_decimals (v : Q.t) =
+  let bottom = v.Q.den in
+  Z.gt bottom Z.one && Z.sign (Z.powm (Z.of_int 10) (Z.of_int (Z.numbits bottom)) bottom) = 0
+
+let number_text s = match String.index_opt s '.' with
+  | None ->
+    let v = ratio_text s in
+    need (not (has_decimals v)) "a number must be a decimal where there is one, such as 0.5";
+    v
+  | Some i ->
+    let long = String.length s - i - 1 in
+    let before = String.sub s 0 i and behind = String.sub s (i + 1) long in
+    let sound = (is_whole before || before = "-0") && long > 0 && behind.[long - 1] <> '0'
+      && String.for_all (fun c -> c >= '0' && c <= '9') behind in
+    need sound "a decimal must be as short as can be, such as 0.5";
+    need (String.length s <= digits) "a number must not have too many digits";
+    Q.make (Z.of_string (before ^ behind)) (Z.pow (Z.of_int 10) long)
+let number v = number_text (text v)
+
+(* Numbers written as runs, 5 0*3: so many. *)
+let runs v size =
+  let s = text v in
+  if size = 0 then (need (s = "") "there must be a number for each"; [||]) else begin
+    let out = Array.make size Z.zero and filled = ref 0 and last = ref None in
+    List.iter (fun run ->
+      let value, times = match String.index_opt run '*' with
+        | None -> run, 1
+        | Some i ->
+          let t = String.sub run (i + 1) (String.length run - i - 1) in
+          need (is_whole t && t.[0] <> '-' && t <> "0" && t <> "1" && String.length t <= 8) "a run must be number*count";
+          String.sub run 0 i, int_of_string t in
+      let value = whole_text value in
+      need (match !last with Some x -> not (Z.equal x value) | None -> true) "equal numbers in a row must be one run";
+      last := Some value;
+      need (times <= size - !filled) "there must be a number for each";
+      Array.fill out !filled times value;
+      filled := !filled + times) (String.split_on_char ' ' s);
+    need (!filled = size) "there must be a number for each";
+    out
+  end
+
+let largest = Z.pow (Z.of_int 10) 300
+let point v =
+  let x = number v in
+  need (Q.lt (Q.abs x) (Q.of_bigint largest)) "truths and responses must be numbers below 10^300";
+  x
+
+(* The shortest decimal that a double reads back from. *)
+let double v =
+  let x = number v in
+  need (Q.sign x >= 0) "a cost must be 0 or more";
+  need (Q.lt x (Q.of_bigint largest)) "a cost must be below 10^300";
+  let wrong = "a cost must be the shortest decimal of a double" in
+  need (has_decimals x || Z.equal x.Q.den Z.one) wrong;
+  let d = float_of_string (text v) in
+  let rec shortest p = let t = Printf.sprintf "%.*e" (p - 1) d in if float_of_string t = d || p >= 17 then t else shortest (p + 1) in
+  let t = shortest 1 in
+  let e = String.index t 'e' in
+  let power = int_of_string (let p = String.sub t (e + 1) (String.length t - e - 1) in if p.[0] = '+' then String.sub p 1 (String.length p - 1) else p) in
+  let mantissa = String.concat "" (String.split_on_char '.' (String.sub t 0 e)) in
+  let shift = power - (String.length mantissa - 1) in
+  let ten = Z.pow (Z.of_int 10) (abs shift) in
+  let m = Z.of_string mantissa in
+  need (Q.equal x (if shift >= 0 then Q.of_bigint (Z.mul m ten) else Q.make m ten)) wrong;
+  x
+
+let lcm_of l = List.fold_left Z.lcm Z.one l
+let scale_bits = 27_000
+let common (values : Q.t list) =
+  let unit = List.fold_left (fun u (v : Q.t) ->
+    let u = if Z.divisible u v.Q.den then u else Z.lcm u v.Q.den in
+    need (Z.numbits u <= scale_bits) "numbers must have a common denominator that is not too long"; u) Z.one values in
+  unit
+let over unit (v : Q.t) = Z.mul v.Q.num (Z.divexact unit v.Q.den)
+let bits_of (v : Q.t) = max (Z.numbits v.Q.num) (Z.numbits v.Q.den)
+let rec rising less = function a :: (b :: _ as rest) -> less a b && rising less rest | _ -> true
+let spelled (v : Q.t) = Q.to_string v

@@ -1,0 +1,109 @@
+(* Multipliers of a certificate as the trees of Bound.v. *)
+open Json
+open Numbers
+open Requirements
+open Question
+
+(* One number over which all costs, rules, powers of factors and deltas are whole. *)
+let common_one (q : Question.t) =
+  let heaviest = Array.fold_left (fun w (_, _, x) -> max w x) 1 q.query.neighbours in
+  let units = List.concat_map (fun r -> List.init r.count (fun i -> snd (r.each i))) q.rules in
+  let units = List.sort_uniq Z.compare units in
+  let uppers = lcm_of (List.map (fun g -> g.upper.Q.den) q.guarantees) in
+  let deltas = List.map (fun g -> match g.delta with Some d -> d.Q.den | None -> Z.one) q.guarantees in
+  lcm_of ((q.loss.unit :: Z.pow uppers heaviest :: units) @ deltas)
+
+type decided = { path : ((int * int * int) * bool) list; depth : int }
+
+let group (q : Question.t) g main decided v =
+  let n_pairs = Array.length q.query.neighbours in
+  let alone = g.definition = "per-outcome" && q.structure.name = "symmetric" in
+  let m = if alone then (2 * q.structure.width) + 1 else Query.tall q.query in
+  let texts = items v in
+  need (List.length texts <= if alone then 1 else n_pairs) "multipliers of privacy must be those of pairs of neighbours";
+  let has_budget = g.definition = "approximate" || g.definition = "probabilistic" in
+  let about = Hashtbl.create 16 in
+  if main then List.iter (fun ((r, f, h), kept) -> Hashtbl.add about (f, h) (r, kept)) decided.path;
+  let last = List.length texts - 1 in
+  List.mapi (fun i v ->
+    let f, h, _ = q.query.neighbours.(i) in
+    let decisions = Hashtbl.find_all about (f, h) in
+    match text v with
+    | "" ->
+      need (i < last) "pairs behind the last one with multipliers must be left out";
+      Z.zero, []
+    | s ->
+      let numbers = List.map whole_text (String.split_on_char ' ' s) in
+      let budget, rest = if has_budget then List.hd numbers, List.tl numbers else Z.zero, numbers in
+      need (Z.sign budget >= 0) "a budget must be zero or more";
+      need (rest <> [] || Z.sign budget > 0) "a pair without multipliers must have an empty text";
+      let rec charges from = function
+        | [] -> []
+        | r :: u :: rest ->
+          need (Z.sign u > 0) "a multiplier must be positive, of a response";
+          need (Z.geq r (Z.of_int from) && Z.lt r (Z.of_int m)) "responses must increase, each one of the question";
+          let r = Z.to_int r in
+          let decision = List.assoc_opt r decisions in
+          need (decision <> Some false) "a violated comparison has no multiplier";
+          need (decision = Some true || (not has_budget) || Z.leq u budget) "a multiplier must keep to its budget";
+          (r, (if decision = Some true then Checker.Kept (r, u) else Checker.Compared (r, u))) :: charges (r + 1) rest
+        | _ -> refuse "a multiplier must be positive, of a response" in
+      let charges = charges 0 rest in
+      let broken = List.filter_map (fun (r, kept) -> if kept then None else Some (r, Checker.Broken r)) decisions in
+      let all = if broken = [] then charges else List.sort (fun (a, _) (b, _) -> compare a b) (broken @ charges) in
+      let budget = if g.definition <> "pure" then budget else
+        List.fold_left (fun b (_, c) -> match c with Checker.Compared (_, u) -> Z.max b u | _ -> b) budget all in
+      budget, List.map snd all) texts
+
+let leaf (q : Question.t) unit one decided v : Checker.leaf =
+  match fields v ["prior"; "totals"; "privacy"; "rules"] with
+  | [prior; totals; privacy; rules] ->
+    let n = Query.wide q.query in
+    let scale = Z.divexact one q.loss.unit in
+    let weights = if q.loss.worst then begin
+      let w = runs prior n in
+      need (Array.for_all (fun x -> Z.sign x >= 0) w && Z.equal (Array.fold_left Z.add Z.zero w) unit)
+        "weights of truths must be zero or more, and sum to one";
+      Array.map (Z.mul scale) w
+    end else begin
+      need (text prior = "") "only a worst loss has weights of truths";
+      Array.make n (if q.sought then Z.zero else Z.mul unit scale)
+    end in
+    let totals = Array.map (Z.mul one) (runs totals n) in
+    let groups = items privacy in
+    need (List.length groups = List.length q.guarantees) "each privacy must have its multipliers";
+    let groups = List.mapi (fun i (g, v) -> group q g (i = 0) decided v) (List.combine q.guarantees groups) in
+    let named = match rules with Object l -> l | _ -> refuse "multipliers of rules must have names" in
+    List.iter (fun (name, _) ->
+      need (List.exists (fun r -> r.title = name) q.rules) "a multiplier must be one of a rule of the question") named;
+    let multipliers = List.concat_map (fun r -> match List.assoc_opt r.title named with
+      | None -> List.init r.count (fun _ -> Z.zero)
+      | Some v ->
+        let ys = runs v r.count in
+        need (Array.exists (fun y -> Z.sign y <> 0) ys) "multipliers that are all zero must be left out";
+        List.mapi (fun i y ->
+          let rule, unit = r.each i in
+          need (rule.Checker.equation || Z.sign y >= 0) "a multiplier must be zero or more, but of an equation";
+          if Z.sign y = 0 then y else Z.mul y (Z.divexact one unit)) (Array.to_list ys)) q.rules in
+    { one; weights = Array.get weights; totals = Array.get totals; groups; multipliers }
+  | _ -> assert false
+
+let rec tree (q : Question.t) unit one decided v : Checker.tree = match v with
+  | Object l when List.mem_assoc "split" l ->
+    (match fields v ["split"; "kept"; "violated"] with
+     | [split; kept; violated] ->
+       need (decided.depth < 300) "a tree must be at most 300 splits deep";
+       need ((List.hd q.guarantees).definition = "probabilistic") "only probabilistic privacy has splits";
+       let m = Query.tall q.query and n = Query.wide q.query in
+       (match place split [m; n; n] with
+        | [r; f; h] ->
+          let weight = match List.find_opt (fun (a, b, _) -> a = f && b = h) (Array.to_list q.query.neighbours) with
+            | Some (_, _, w) -> w
+            | None -> refuse "a split must decide a comparison of neighbours" in
+          need (not (List.mem_assoc (r, f, h) decided.path)) "a comparison must be decided once";
+          let below kept = { path = ((r, f, h), kept) :: decided.path; depth = decided.depth + 1 } in
+          let a = tree q unit one (below true) kept in
+          Split ({ at_r = r; at_f = f; at_h = h; weight }, a, tree q unit one (below false) violated)
+        | _ -> assert false)
+     | _ -> assert false)
+  | _ -> Leaf (leaf q unit one decided v)

@@ -1,0 +1,209 @@
+(* The words of a query: truths, responses and neighbours, and what its kind says of them. *)
+open Json
+open Numbers
+
+let pair_work = 1 lsl 14
+let too_much = "there must not be too much to compute"
+
+type t = {
+  kind : string;
+  truths : Q.t array;
+  ends : (Q.t * Q.t) array;
+  responses : Q.t array;
+  points : Z.t array; (* truths and responses over [unit] *)
+  unit : Z.t;
+  home : int array; (* the response that holds each truth; the number of responses where none does *)
+  reach : int;
+  neighbours : (int * int * int) array; (* f, g, and how many epsilon lie between them *)
+  weighted : bool;
+  mutual : bool;
+  labels : string list }
+
+let wide q = Array.length q.truths
+let tall q = Array.length q.responses
+let has_homes q = Array.for_all (fun r -> r < tall q) q.home
+
+(* ---- neighbours *)
+let neighbours size reach pairs weights most_work =
+  let reach = small reach in
+  let listed = List.map (fun p -> match place p [size; size] with [f; g] -> f, g | _ -> assert false) (items pairs) in
+  let times = List.map small (items weights) in
+  need (0 <= reach && reach < size) "a reach must be below the number of truths";
+  need (size * reach <= 5_000_000) "a reach must not make too many pairs";
+  need ((reach <> 0) <> (listed <> [])) "neighbours must be all within a reach, or pairs";
+  need (List.for_all (fun (f, g) -> f <> g) listed) "neighbours must be two truths";
+  need (rising ( < ) listed) "pairs must be sorted, each once";
+  let n = List.length listed in
+  need (times = [] || List.length times = n) "each pair must have a weight, or none";
+  need (List.for_all (fun w -> w > 0) times) "weights must be 1 or more";
+  need (times = [] || List.exists (fun w -> w > 1) times) "weights must not be 1 throughout";
+  let far = List.fold_left (fun far (f, g) -> max far (abs (f - g))) 0 listed in
+  need (listed = [] || times <> [] || n <> far * ((2 * size) - far - 1)) "all pairs within a reach must be written as a reach";
+  let number = if reach > 0 then reach * ((2 * size) - reach - 1) else n in
+  need (Z.leq (Z.of_int (number * pair_work)) most_work) too_much;
+  let all = Array.make number (0, 0, 1) in
+  if reach > 0 then begin
+    let at = ref 0 in
+    for f = 0 to size - 1 do
+      for g = max 0 (f - reach) to min (size - 1) (f + reach) do
+        if g <> f then (all.(!at) <- (f, g, 1); incr at)
+      done
+    done
+  end else begin
+    List.iteri (fun i (f, g) -> all.(i) <- (f, g, 1)) listed;
+    List.iteri (fun i w -> let f, g, _ = all.(i) in all.(i) <- (f, g, w)) times
+  end;
+  let known = Hashtbl.create (2 * n) in
+  if reach = 0 then Array.iter (fun (f, g, w) -> Hashtbl.add known (f, g) w) all;
+  let mutual = reach > 0 || Array.for_all (fun (f, g, w) -> Hashtbl.find_opt known (g, f) = Some w) all in
+  reach, all, times <> [], mutual
+
+(* ---- truths and responses *)
+let answers truths responses =
+  let truths = Array.of_list (List.map point (items truths)) in
+  let points = Array.map (fun t -> t, t) truths in
+  let ends = if responses = Null then points else begin
+    let ends = Array.of_list (List.map (fun p -> match items p with
+      | [a; b] -> point a, point b | _ -> refuse "a response must have two ends") (items responses)) in
+    let same (a, b) (c, d) = Q.equal a c && Q.equal b d in
+    let are_points = Array.length ends = Array.length points && Array.for_all2 same ends points in
+    need (not are_points) "responses that are the truths must be null";
+    ends end in
+  need (truths <> [||] && ends <> [||]) "there must be truths and responses";
+  need (max (Array.length truths) (Array.length ends) <= 20_000) "there must be at most 20000 truths, and responses";
+  need (Array.for_all (fun (a, b) -> Q.leq a b) ends) "a response must have two ends";
+  need (rising (fun (_, b) (a, _) -> Q.leq b a) (Array.to_list ends)) "responses must not overlap";
+  let middles = Array.map (fun (a, b) -> Q.div (Q.add a b) (Q.of_int 2)) ends in
+  need (rising Q.lt (Array.to_list truths) && rising Q.lt (Array.to_list middles)) "truths and responses must increase";
+  truths, ends, middles
+
+(* The last response with lower <= truth < upper, or a point there; the last of all holds its upper end as well. *)
+let home_of ends truth =
+  let m = Array.length ends in
+  let low = ref 0 and high = ref m in
+  while !low < !high do
+    let mid = (!low + !high) / 2 in
+    if Q.leq (fst ends.(mid)) truth then low := mid + 1 else high := mid
+  done;
+  let r = max (!low - 1) 0 in
+  let a, b = ends.(r) in
+  let holds = (Q.leq a truth && Q.lt truth b) || (Q.equal a truth && Q.equal truth b) in
+  if holds then r else if Q.equal truth (snd ends.(m - 1)) then m - 1 else m
+
+(* The last truth in a response or below it, and the first in it or above. *)
+let row_ends q r =
+  let low, high = q.ends.(r) and n = wide q in
+  let count x = let c = ref 0 in (while !c < n && Q.lt q.truths.(!c) x do incr c done); !c in
+  let last = count high - 1 and first = count low in
+  let at_end = last + 1 < n && Q.equal q.truths.(last + 1) high in
+  let elsewhere = at_end && (let h = q.home.(last + 1) in r < h && h < tall q) in
+  let last = if at_end && not elsewhere then last + 1 else last in
+  max last 0, min first (n - 1)
+
+(* ---- kinds *)
+let difference moduli a b =
+  let rec go a b step = function
+    | [] -> 0
+    | m :: rest -> ((((a mod m) - (b mod m) + m) mod m) * step) + go (a / m) (b / m) (step * m) rest in
+  go a b 1 (List.rev moduli) (* the last coordinate is the fastest *)
+
+let rec product most = function [] -> 1 | m :: rest -> let p = product most rest in if m > most || p > most / max m 1 then most + 1 else m * p
+
+let vector moduli f =
+  let rec go f = function [] -> [] | m :: rest -> (f mod m) :: go (f / m) rest in
+  List.rev (go f (List.rev moduli))
+
+let check_kind q parameters =
+  let size = wide q in
+  let wrong = "the numbers must be those of the kind " ^ q.kind in
+  let listed = List.mem q.kind ["categories"; "graph"; "custom"] in
+  need (q.labels = [] || listed || q.kind = "vector") "this kind has no labels";
+  need (not q.weighted || listed) "this kind has no weights";
+  let counts_up () = Array.for_all Fun.id (Array.mapi (fun i t -> Q.equal t (Q.of_int i)) q.truths) in
+  let range low high records group adjacency =
+    let ( * ) = Z.mul in
+    need (Z.lt low high && Z.geq records Z.one && Z.geq group Z.one) wrong;
+    need ((q.kind <> "count" || Z.sign low >= 0) && (not (List.mem q.kind ["mean"; "total"]) || Z.leq group records)) wrong;
+    let first = records * low and last = records * high and reach = group * Z.sub high low in
+    let first, last, reach = match adjacency with
+      | Some "add-remove" -> Z.min Z.zero first, Z.max Z.zero last, group * Z.max (Z.abs low) (Z.abs high)
+      | Some "change" | None -> first, last, reach
+      | _ -> refuse wrong in
+    need (Z.equal (Z.sub last first) (Z.of_int (size - 1))) wrong;
+    let reach = match q.kind with "count" -> group | "extremum" -> Z.of_int size | _ -> reach in
+    let divisor = if q.kind = "mean" then records else Z.one in
+    Array.iteri (fun i t -> need (Q.equal t (Q.make (Z.add first (Z.of_int i)) divisor)) wrong) q.truths;
+    need (Z.equal (Z.of_int q.reach) (Z.min reach (Z.of_int (size - 1)))) wrong in
+  let vectors moduli distances =
+    let moduli = List.map small moduli in
+    need (moduli <> [] && List.for_all (fun m -> m >= 2) moduli && product size moduli = size) wrong;
+    let steps = List.map (fun d -> place d moduli) distances in
+    let number = Array.length q.neighbours in
+    need (steps <> [] && size * List.length steps <= number && List.for_all (List.exists (fun x -> x <> 0)) steps) wrong;
+    need (rising ( < ) steps) wrong;
+    let position d = List.fold_left2 (fun p m x -> (p * m) + x) 0 moduli d in
+    let pairs = Hashtbl.create 64 in
+    List.iter (fun d ->
+      let d = position d in
+      for f = 0 to size - 1 do
+        let g = difference moduli f d in
+        Hashtbl.replace pairs (f, g) ();
+        if q.mutual then Hashtbl.replace pairs (g, f) ()
+      done) steps;
+    need (counts_up () && Hashtbl.length pairs = number && Array.for_all (fun (f, g, _) -> Hashtbl.mem pairs (f, g)) q.neighbours) wrong;
+    moduli in
+  match q.kind, fields parameters (match q.kind with
+    | "count" -> ["smallest"; "largest"; "records_per_person"]
+    | "mean" -> ["records"; "smallest"; "largest"; "records_per_person"]
+    | "total" -> ["records"; "smallest"; "largest"; "records_per_person"; "adjacency"]
+    | "extremum" -> ["smallest"; "largest"]
+    | "residues" -> ["modulus"; "distances"]
+    | "vector" -> ["moduli"; "distances"]
+    | _ -> []) with
+  | "count", [low; high; group] -> range (integer low) (integer high) Z.one (integer group) None
+  | "mean", [records; low; high; group] -> range (integer low) (integer high) (integer records) (integer group) None
+  | "total", [records; low; high; group; adjacency] ->
+    range (integer low) (integer high) (integer records) (integer group) (Some (text adjacency))
+  | "extremum", [low; high] -> range (integer low) (integer high) Z.one Z.one None
+  | "residues", [modulus; distances] -> ignore (vectors [modulus] (List.map (fun d -> List [d]) (items distances)))
+  | "vector", [moduli; distances] ->
+    let moduli = vectors (items moduli) (items distances) in
+    let named = List.init size (fun f -> "(" ^ String.concat "," (List.map string_of_int (vector moduli f)) ^ ")") in
+    need (q.labels = named) wrong
+  | "categories", _ -> need (q.labels <> [] && counts_up () && q.mutual && Array.length q.neighbours = size * (size - 1)) wrong
+  | ("graph" | "custom"), _ -> ()
+  | _ -> refuse "a kind must be one of count, mean, total, extremum, residues, vector, categories, graph, custom"
+
+(* Labels are printed. No control, space or format character of Unicode may stand in one but the space itself. *)
+let code_points s =
+  let points = ref [] in
+  String.iter (fun c ->
+    let c = Char.code c in
+    if c < 0x80 then points := c :: !points
+    else if c >= 0xc0 then points := (c land (if c >= 0xf0 then 7 else if c >= 0xe0 then 15 else 31)) :: !points
+    else match !points with p :: rest -> points := ((p lsl 6) lor (c land 63)) :: rest | [] -> ()) s;
+  !points
+let unseen = [ 0, 0x1f; 0x7f, 0xa0; 0xad, 0xad; 0x600, 0x605; 0x61c, 0x61c; 0x6dd, 0x6dd; 0x70f, 0x70f; 0x1680, 0x1680;
+  0x180e, 0x180e; 0x2000, 0x200f; 0x2028, 0x202f; 0x205f, 0x206f; 0x3000, 0x3000; 0xe000, 0xf8ff; 0xfeff, 0xfeff;
+  0xfff0, 0xfffb; 0xfffe, 0xffff; 0xe0000, 0x10ffff ]
+let is_visible p = not (List.exists (fun (a, b) -> a <= p && p <= b) unseen)
+
+let read v most_work =
+  match fields v ["kind"; "parameters"; "scope"; "name"; "truths"; "responses"; "reach"; "pairs"; "weights"; "labels"] with
+  | [kind; parameters; scope; name; truths; responses; reach; pairs; weights; labels] ->
+    let kind = text kind and scope = text scope and name = text name and labels = List.map text (items labels) in
+    let truths, ends, middles = answers truths responses in
+    let all = Array.to_list truths @ Array.to_list middles in
+    let unit = common all in
+    let size = Array.length truths in
+    let reach, near, weighted, mutual = neighbours size reach pairs weights most_work in
+    let plain label = label <> "" && List.for_all is_visible (code_points label) in
+    let alone = labels = [] || (responses = Null && List.length labels = size && List.length (List.sort_uniq compare labels) = size) in
+    need (List.for_all plain labels && alone) "labels must be different lines, one for each truth, which is the response";
+    need (scope = "every table" || (scope = "given table" && kind = "custom")) "only a custom query is of a given table";
+    need (name = "" || kind = "custom" || kind = "graph") "only a custom query or a graph has a name";
+    let q = { kind; truths; ends; responses = middles; points = Array.of_list (List.map (over unit) all); unit;
+              home = Array.map (home_of ends) truths; reach; neighbours = near; weighted; mutual; labels } in
+    check_kind q parameters;
+    q
+  | _ -> assert false
