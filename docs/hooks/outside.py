@@ -21,6 +21,7 @@ _PAGES = {
     "formulations/README.md": "theory/algebra.md",
     "benchmarks/tables/definitions.md": "theory/definitions.md",
     "benchmarks/tables/scale.csv": "files/scale.csv",
+    "coq/README.md": "theory/proved-checker.md",
     "check_certificate.py": "files/check_certificate.py",
     "check_noise.py": "files/check_noise.py",
     "check_laws.py": "files/check_laws.py",

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import OptmechError, ProblemError
 from optmech.base.notes import TextLine
 from optmech.base.provenance import Provenance
 from optmech.base.visible import visible
 from optmech.base.wording import join_words
-from optmech.cli.certificate_files import is_certificate, matrix_of, need_same_matrix, proved_at
+from optmech.cli.certificate_files import (
+    is_certificate,
+    matrix_of,
+    need_same_matrix,
+    proved_at,
+)
 from optmech.cli.certificate_view import (
     proof_json,
     proof_lines,
@@ -23,6 +28,7 @@ from optmech.cli.certificate_view import (
     theorems_json,
     verdict_first,
 )
+from optmech.cli.other_checker import ACCEPTS, REFUSES, other_verdict
 from optmech.cli.output import answer, warn, warn_unsaid
 from optmech.cli.p_table import P_TABLE, verify_p_table
 from optmech.cli.parsers import MECHANISM, OF_A_MATRIX, QUESTIONS, Arguments, Command, option
@@ -34,6 +40,7 @@ from optmech.verify import sentence_without_theorems, verify
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from optmech.cli.other_checker import OtherVerdict
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
@@ -53,14 +60,20 @@ def _run(arguments: Arguments) -> int:
         message = f"`MECHANISM.csv` must be a matrix; got two certificates, {names}."
         raise ProblemError(message)
     path = (*proofs, *matrices)[0]
-    with waiting(f"proving {path} again"):
-        own_certificate = proved_at(path, question)
+    other = other_verdict(arguments.checker, path, question)
+    try:
+        with waiting(f"proving {path} again"):
+            own_certificate = proved_at(path, question)
+    except OptmechError:
+        if other is not None and other.verdict == ACCEPTS:
+            warn(f"{visible(other.checker)} accepts {path}, which optmech refuses: one of the two is wrong")
+        raise
     if own_certificate is None:
         if len(matrices) > 1:
             message = "`MECHANISM.csv` must be given once with a question, which one matrix is held to."
             raise ProblemError(message)
         return _verify_matrix(*matrix_of(path, question), arguments)
-    return _verify_certificate(*own_certificate, matrices, arguments)
+    return _verify_certificate(*own_certificate, matrices, other, arguments)
 
 
 def _verify_matrix(mechanism: Mechanism, problem: Problem, arguments: Arguments) -> int:
@@ -84,7 +97,11 @@ def _verify_matrix(mechanism: Mechanism, problem: Problem, arguments: Arguments)
 
 
 def _verify_certificate(
-    certificate: Certificate, path: str, matrices: list[str], arguments: Arguments
+    certificate: Certificate,
+    path: str,
+    matrices: list[str],
+    other: OtherVerdict | None,
+    arguments: Arguments,
 ) -> int:
     # Theorems with their ball arithmetic take a moment to load.
     from optmech.theorems.consistency import theorem_rows  # noqa: PLC0415
@@ -111,6 +128,7 @@ def _verify_certificate(
         lambda: {
             "verified": not contradictions,
             **content,
+            **({} if other is None else {"checker": other.content}),
             "matrix": matrices[0] if matrices else None,
             "matrices": matrices,
             "theorems": theorems_json(rows),
@@ -118,6 +136,7 @@ def _verify_certificate(
         },
         lambda: [
             sentence,
+            *([] if other is None else [other.sentence]),
             "",
             *(_all_lines if arguments.explain else _screen)(certificate, rows),
             *([] if rows else [silence]),
@@ -128,7 +147,10 @@ def _verify_certificate(
     _warn_of_privacy(certificate, path, json=arguments.json)
     for row in contradictions:
         warn(f"{path} contradicts {row.name}, or it is the theorem that is wrong: {row.text}")
-    return _NO if contradictions else _YES
+    is_refused = other is not None and other.verdict == REFUSES
+    if other is not None and is_refused:
+        warn(f"{other.sentence}; one of the two is wrong")
+    return _NO if contradictions or is_refused else _YES
 
 
 def _all_lines(certificate: Certificate, rows: Sequence[TheoremRow]) -> list[str]:
@@ -171,6 +193,11 @@ COMMAND = Command(
     options=(
         MECHANISM,
         option("matrix", "MECHANISM.csv", "the matrix beside the certificate", nargs="?"),
+        option(
+            "--checker",
+            "PROGRAM",
+            "another checker of certificates, such as coq/optmech-check: say whether both agree",
+        ),
         P_TABLE,
     ),
     run=_run,
