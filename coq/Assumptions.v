@@ -1,7 +1,15 @@
 (* What the theorems rest on; `make axioms` compares it with axioms.txt. *)
-From Optmech Require Import Enclosure Matrix Bound Claims.
+From Optmech Require Import Enclosure Matrix Bound Claims Words.
 Print Assumptions encloses_sound.
 Print Assumptions matrix_sound.
 Print Assumptions loss_exact.
 Print Assumptions bound_sound.
 Print Assumptions certificate_sound.
+Print Assumptions column_monotone_spec.
+Print Assumptions column_honest_spec.
+Print Assumptions row_monotone_spec.
+Print Assumptions row_honest_spec.
+Print Assumptions unbiased_spec.
+Print Assumptions bounded_at_spec.
+Print Assumptions bounded_spec.
+Print Assumptions within_reach_spec.

@@ -27,6 +27,18 @@ type comparison =
 | Lt
 | Gt
 
+(** val add : int -> int -> int **)
+
+let rec add = (+)
+
+(** val mul : int -> int -> int **)
+
+let rec mul = ( * )
+
+(** val sub : int -> int -> int **)
+
+let rec sub = fun n m -> Stdlib.max 0 (n-m)
+
 (** val eqb : bool -> bool -> bool **)
 
 let eqb b1 b2 =
@@ -1117,3 +1129,103 @@ let bound_of q fs whole t =
 
 let check q fs a claim whole t =
   if check_matrix q fs a claim then bound_of q fs whole t else None
+
+type place = int * int
+
+(** val at_most : place -> place -> rule **)
+
+let at_most a b =
+  { terms = ((((fst a), (snd a)), Big_int_Z.unit_big_int) :: ((((fst b),
+    (snd b)), (Big_int_Z.minus_big_int Big_int_Z.unit_big_int)) :: []));
+    equation = false; right = Big_int_Z.zero_big_int }
+
+(** val ordered :
+    int -> int -> (int -> int -> (place * place) option) -> rule list **)
+
+let ordered m n pick =
+  flat_map (fun r ->
+    flat_map (fun f ->
+      match pick r f with
+      | Some p -> let (a, b) = p in (at_most a b) :: []
+      | None -> []) (seq 0 n)) (seq 0 m)
+
+(** val rising :
+    int -> (int -> int) -> int -> int -> (place * place) option **)
+
+let rising m home r f =
+  if (&&) (Nat.ltb (Stdlib.Int.succ r) m) (Nat.ltb r (home f))
+  then Some ((r, f), ((Stdlib.Int.succ r), f))
+  else None
+
+(** val falling :
+    int -> (int -> int) -> int -> int -> (place * place) option **)
+
+let falling m home r f =
+  if (&&) (Nat.ltb (Stdlib.Int.succ r) m) ((<=) (home f) r)
+  then Some (((Stdlib.Int.succ r), f), (r, f))
+  else None
+
+(** val honest_in_column :
+    (int -> int) -> int -> int -> (place * place) option **)
+
+let honest_in_column home r f =
+  if (=) r (home f) then None else Some ((r, f), ((home f), f))
+
+(** val rising_row :
+    int -> (int -> int) -> int -> int -> (place * place) option **)
+
+let rising_row n last r f =
+  if (&&) (Nat.ltb (Stdlib.Int.succ f) n) (Nat.ltb f (last r))
+  then Some ((r, f), (r, (Stdlib.Int.succ f)))
+  else None
+
+(** val falling_row :
+    int -> (int -> int) -> int -> int -> (place * place) option **)
+
+let falling_row n first r f =
+  if (&&) (Nat.ltb (Stdlib.Int.succ f) n) ((<=) (first r) f)
+  then Some ((r, (Stdlib.Int.succ f)), (r, f))
+  else None
+
+(** val honest_in_row :
+    (int -> int) -> int -> int -> (place * place) option **)
+
+let honest_in_row home f g =
+  if (=) (home f) (home g) then None else Some (((home g), f), ((home g), g))
+
+(** val column_rule :
+    int -> (int -> int -> Big_int_Z.big_int) -> bool -> Big_int_Z.big_int ->
+    int -> rule **)
+
+let column_rule m c eq b f =
+  { terms = (map (fun r -> ((r, f), (c r f))) (seq 0 m)); equation = eq;
+    right = b }
+
+(** val bounded_at :
+    int -> (int -> int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> int -> rule **)
+
+let bounded_at m c unit0 a b f =
+  column_rule m (fun r f0 -> Z.mul b (c r f0)) false (Z.mul a unit0) f
+
+(** val bounded :
+    int -> int -> (int -> int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> rule **)
+
+let bounded m n c unit0 a b =
+  { terms =
+    (flat_map (fun f -> map (fun r -> ((r, f), (Z.mul b (c r f)))) (seq 0 m))
+      (seq 0 n)); equation = false; right = (Z.mul a unit0) }
+
+(** val within_reach : int -> int -> ((int * int) * int) list **)
+
+let within_reach n k =
+  flat_map (fun f ->
+    flat_map (fun g ->
+      if (||)
+           ((||) ((||) ((=) f g) (Nat.ltb (add f k) g)) (Nat.ltb (add g k) f))
+           ((<=) n g)
+      then []
+      else ((f, g), (Stdlib.Int.succ 0)) :: [])
+      (seq (sub f k) (Stdlib.Int.succ
+        (mul (Stdlib.Int.succ (Stdlib.Int.succ 0)) k)))) (seq 0 n)

@@ -12,6 +12,12 @@ type comparison =
 | Lt
 | Gt
 
+val add : int -> int -> int
+
+val mul : int -> int -> int
+
+val sub : int -> int -> int
+
 val eqb : bool -> bool -> bool
 
 module Nat :
@@ -328,3 +334,36 @@ val check :
   question -> factors list -> matrix ->
   (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int -> tree ->
   Big_int_Z.big_int option
+
+type place = int * int
+
+val at_most : place -> place -> rule
+
+val ordered :
+  int -> int -> (int -> int -> (place * place) option) -> rule list
+
+val rising : int -> (int -> int) -> int -> int -> (place * place) option
+
+val falling : int -> (int -> int) -> int -> int -> (place * place) option
+
+val honest_in_column : (int -> int) -> int -> int -> (place * place) option
+
+val rising_row : int -> (int -> int) -> int -> int -> (place * place) option
+
+val falling_row : int -> (int -> int) -> int -> int -> (place * place) option
+
+val honest_in_row : (int -> int) -> int -> int -> (place * place) option
+
+val column_rule :
+  int -> (int -> int -> Big_int_Z.big_int) -> bool -> Big_int_Z.big_int ->
+  int -> rule
+
+val bounded_at :
+  int -> (int -> int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> int -> rule
+
+val bounded :
+  int -> int -> (int -> int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> rule
+
+val within_reach : int -> int -> ((int * int) * int) list

@@ -41,18 +41,10 @@ let neighbours size reach pairs weights most_work =
   need (listed = [] || times <> [] || n <> far * ((2 * size) - far - 1)) "all pairs within a reach must be written as a reach";
   let number = if reach > 0 then reach * ((2 * size) - reach - 1) else n in
   need (Z.leq (Z.of_int (number * pair_work)) most_work) too_much;
-  let all = Array.make number (0, 0, 1) in
-  if reach > 0 then begin
-    let at = ref 0 in
-    for f = 0 to size - 1 do
-      for g = max 0 (f - reach) to min (size - 1) (f + reach) do
-        if g <> f then (all.(!at) <- (f, g, 1); incr at)
-      done
-    done
-  end else begin
-    List.iteri (fun i (f, g) -> all.(i) <- (f, g, 1)) listed;
-    List.iteri (fun i w -> let f, g, _ = all.(i) in all.(i) <- (f, g, w)) times
-  end;
+  let all =
+    if reach > 0 then Array.of_list (List.map (fun ((f, g), w) -> f, g, w) (Checker.within_reach size reach))
+    else Array.of_list (if times = [] then List.map (fun (f, g) -> f, g, 1) listed
+                        else List.rev (List.rev_map2 (fun (f, g) w -> f, g, w) listed times)) in
   let known = Hashtbl.create (2 * n) in
   if reach = 0 then Array.iter (fun (f, g, w) -> Hashtbl.add known (f, g) w) all;
   let mutual = reach > 0 || Array.for_all (fun (f, g, w) -> Hashtbl.find_opt known (g, f) = Some w) all in

@@ -20,43 +20,35 @@ type t = {
 
 (* ---- rules *)
 let cells m n = List.concat (List.init m (fun r -> List.init n (fun f -> r, f)))
-let at_most (r, f) (s, g) : Checker.rule =
-  { terms = [((r, f), Z.one); ((s, g), Z.minus_one)]; equation = false; right = Z.zero }
 let listed title l = let a = Array.of_list l in { title; count = Array.length a; each = (fun i -> a.(i)) }
-let order title pairs = listed title (List.map (fun (a, b) -> at_most a b, Z.one) pairs)
 
 (* A monotone column or row is an honest one, which then says nothing more. *)
 let orders q asked =
-  let m = tall q and n = wide q and has p = List.mem p asked in
-  let each p = List.filter_map p (cells m n) in
-  let row_honest () = List.concat_map (fun (f, g) ->
-    if q.home.(f) <> q.home.(g) then [(q.home.(g), f), (q.home.(g), g)] else []) (cells n n) in
+  let m = tall q and n = wide q and has p = List.mem p asked and home = Array.get q.home in
+  let order title rows columns pick =
+    listed title (List.map (fun rule -> rule, Z.one) (Checker.ordered rows columns pick)) in
   (if has "column-monotone" then
-    [ order "column-rising" (each (fun (r, f) -> if r + 1 < m && r < q.home.(f) then Some ((r, f), (r + 1, f)) else None));
-      order "column-falling" (each (fun (r, f) -> if r + 1 < m && r >= q.home.(f) then Some ((r + 1, f), (r, f)) else None)) ]
-   else if has "column-honest" then
-    [ order "column-honest" (each (fun (r, f) -> if r <> q.home.(f) then Some ((r, f), (q.home.(f), f)) else None)) ]
+    [ order "column-rising" m n (Checker.rising m home); order "column-falling" m n (Checker.falling m home) ]
+   else if has "column-honest" then [ order "column-honest" m n (Checker.honest_in_column home) ]
    else [])
   @ (if has "row-monotone" then
     let ends = Array.init m (row_ends q) in
-    [ order "row-rising" (each (fun (r, f) -> if f < fst ends.(r) then Some ((r, f), (r, f + 1)) else None));
-      order "row-falling" (each (fun (r, f) -> if f >= snd ends.(r) && f < n - 1 then Some ((r, f + 1), (r, f)) else None)) ]
-   else if has "row-honest" then [ order "row-honest" (row_honest ()) ]
+    [ order "row-rising" m n (Checker.rising_row n (fun r -> fst ends.(r)));
+      order "row-falling" m n (Checker.falling_row n (fun r -> snd ends.(r))) ]
+   else if has "row-honest" then [ order "row-honest" n n (Checker.honest_in_row home) ]
    else [])
 
 let sums q s asked losses own =
   let m = tall q and n = wide q in
-  let column f c = List.init m (fun r -> (r, f), c r f) in
-  let means = if bounded s || List.mem "unbiased" asked then List.init n (fun f ->
-    ({ terms = column f (fun r f -> Z.sub q.points.(n + r) q.points.(f)); equation = true; right = Z.zero } : Checker.rule), q.unit)
-    else [] in
+  let error r f = Z.sub q.points.(n + r) q.points.(f) in
+  let means = if bounded s || List.mem "unbiased" asked
+    then List.init n (fun f -> Checker.column_rule m error true Z.zero f, q.unit) else [] in
   let bound l = match l.most with
     | None -> []
     | Some (most : Q.t) ->
-      let cost r f = Z.mul most.Q.den (l.costs r f) in
-      let rule terms : Checker.rule * Z.t =
-        { terms; equation = false; right = Z.mul most.Q.num l.unit }, Z.mul most.Q.den l.unit in
-      if l.worst then List.init n (fun f -> rule (column f cost)) else [rule (List.map (fun (r, f) -> (r, f), cost r f) (cells m n))] in
+      let unit = Z.mul most.Q.den l.unit in
+      if l.worst then List.init n (fun f -> Checker.bounded_at m l.costs l.unit most.Q.num most.Q.den f, unit)
+      else [Checker.bounded m n l.costs l.unit most.Q.num most.Q.den, unit] in
   [ listed "mean" means; listed "bounds" (List.concat_map bound losses); listed "own" own ]
 
 let own q v =
