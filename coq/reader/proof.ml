@@ -97,9 +97,8 @@ let rec tree (q : Question.t) unit one decided v : Checker.tree = match v with
        let m = Query.tall q.query and n = Query.wide q.query in
        (match place split [m; n; n] with
         | [r; f; h] ->
-          let weight = match List.find_opt (fun (a, b, _) -> a = f && b = h) (Array.to_list q.query.neighbours) with
-            | Some (_, _, w) -> w
-            | None -> refuse "a split must decide a comparison of neighbours" in
+          let weight = Query.weight q.query f h in
+          need (weight > 0) "a split must decide a comparison of neighbours";
           need (not (List.mem_assoc (r, f, h) decided.path)) "a comparison must be decided once";
           let below kept = { path = ((r, f, h), kept) :: decided.path; depth = decided.depth + 1 } in
           let a = tree q unit one (below true) kept in

@@ -15,12 +15,18 @@ type t = {
   home : int array; (* the response that holds each truth; the number of responses where none does *)
   reach : int;
   neighbours : (int * int * int) array; (* f, g, and how many epsilon lie between them *)
+  weights : (int * int, int) Hashtbl.t; (* of pairs that are listed *)
   weighted : bool;
   mutual : bool;
   labels : string list }
 
 let wide q = Array.length q.truths
 let tall q = Array.length q.responses
+(* How many epsilon lie between two truths, 0 if they are no neighbours. *)
+let weight q f g =
+  if q.reach > 0 then (if f <> g && abs (f - g) <= q.reach then 1 else 0)
+  else Option.value ~default:0 (Hashtbl.find_opt q.weights (f, g))
+
 let has_homes q = Array.for_all (fun r -> r < tall q) q.home
 
 (* ---- neighbours *)
@@ -48,7 +54,7 @@ let neighbours size reach pairs weights most_work =
   let known = Hashtbl.create (2 * n) in
   if reach = 0 then Array.iter (fun (f, g, w) -> Hashtbl.add known (f, g) w) all;
   let mutual = reach > 0 || Array.for_all (fun (f, g, w) -> Hashtbl.find_opt known (g, f) = Some w) all in
-  reach, all, times <> [], mutual
+  reach, all, known, times <> [], mutual
 
 (* ---- truths and responses *)
 let answers truths responses =
@@ -188,14 +194,14 @@ let read v most_work =
     let all = Array.to_list truths @ Array.to_list middles in
     let unit = common all in
     let size = Array.length truths in
-    let reach, near, weighted, mutual = neighbours size reach pairs weights most_work in
+    let reach, near, known, weighted, mutual = neighbours size reach pairs weights most_work in
     let plain label = label <> "" && List.for_all is_visible (code_points label) in
     let alone = labels = [] || (responses = Null && List.length labels = size && List.length (List.sort_uniq compare labels) = size) in
     need (List.for_all plain labels && alone) "labels must be different lines, one for each truth, which is the response";
     need (scope = "every table" || (scope = "given table" && kind = "custom")) "only a custom query is of a given table";
     need (name = "" || kind = "custom" || kind = "graph") "only a custom query or a graph has a name";
     let q = { kind; truths; ends; responses = middles; points = Array.of_list (List.map (over unit) all); unit;
-              home = Array.map (home_of ends) truths; reach; neighbours = near; weighted; mutual; labels } in
+              home = Array.map (home_of ends) truths; reach; neighbours = near; weights = known; weighted; mutual; labels } in
     check_kind q parameters;
     q
   | _ -> assert false

@@ -103,7 +103,9 @@ let limits q s asked stated =
     | "without" :: (_ :: _ as named) ->
       let values = List.map number_text named in
       need (rising Q.lt values) "responses must increase";
-      let at = List.map (fun x -> match List.find_opt (fun r -> Q.equal q.responses.(r) x) (List.init m Fun.id) with
+      let place = Hashtbl.create (2 * m) in
+      Array.iteri (fun r x -> Hashtbl.add place (Q.to_string x) r) q.responses;
+      let at = List.map (fun x -> match Hashtbl.find_opt place (Q.to_string x) with
         | Some r -> r | None -> refuse "`without` must name responses") values in
       List.concat_map (fun r -> List.init n (fun f -> r, f, Q.zero, Q.zero)) at
     | _ -> refuse "a limit must be one of accuracy, within, without" in
@@ -157,6 +159,9 @@ let read v ~most_work ~total_bits ~proof_size ~rows =
     let longest = List.fold_left (fun b g -> max b (length_of g)) 0 guarantees in
     let together = Array.fold_left (fun t (_, _, w) -> t + w) 0 q.neighbours * tall q * longest in
     need (heaviest = 1 || together <= 1 lsl 32) "all weights together must not be too large";
+    let leaves, _, _ = proof_size in
+    if heaviest > 1 && Array.length q.neighbours * heaviest * longest * (leaves + 1) > 1 lsl 27 then
+      raise (Not_covered "so many pairs with so heavy weights"); (* each pair takes powers anew *)
     let asked = List.map text (items properties) in
     need (List.for_all (fun p -> List.mem p of_order || List.mem p of_homes) asked) "properties must be known";
     need (rising ( < ) asked) "properties must be sorted, each once";
