@@ -43,7 +43,7 @@ def fits(problem, engine):
     if engine == "chain":
         return no_chain_question(problem) is None
     if engine == "interior":
-        return problem.asks <= {"delta", "objective"}
+        return problem.asks <= {"delta", "objective", "properties"} and problem.least_loss is not None
     return engine == "program" or rays.refusal(problem) is None
 
 

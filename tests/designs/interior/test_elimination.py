@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from optmech.designs.interior.chain_of_rows import ChainOfRows
 from optmech.designs.interior.elimination import Elimination
 
 
@@ -49,5 +50,27 @@ def test_a_row_that_is_nearly_singular_keeps_all_digits(least):
     assert block[:, :, 0] == pytest.approx(np.transpose(exact), rel=1e-13)
 
 
+@pytest.mark.parametrize("least", [1.0, 1e-12, 1e-40])
+def test_rows_that_are_tied_to_the_next_keep_all_digits(least, monkeypatch):
+    """As one long row, of which each entry is coupled with as many as two rows hold."""
+    monkeypatch.setattr("optmech.designs.interior.chain_of_rows._TOGETHER", 2)
+    dice = np.random.default_rng(5)
+    places, rows = 5, 3
+    sums = least * dice.random((places, rows))
+    couplings = dice.random((rows, places, 2 * places))
+    couplings[-1, :, places:] = 0
+    right = dice.random((places, rows))
+    long = np.zeros((places * rows, 2 * places))
+    for row, i, j in np.argwhere(couplings):
+        if j > i:
+            long[row * places + i, j - i - 1] = couplings[row, i, j]
+    exact = solved(sums.T.ravel(), long, right.T.ravel())
+    factors = ChainOfRows.of(sums.copy(), couplings.copy())
+    assert factors.solve(right).T.ravel() == pytest.approx(np.array(exact), rel=1e-12)
+
+
 def test_a_pivot_that_is_not_positive_is_no_factor():
     assert Elimination.of(np.array([[-2.0], [1.0]]), np.array([[[1.0]], [[0.0]]])) is None
+    couplings = np.zeros((1, 2, 4))
+    couplings[0, 0, 1] = 1.0
+    assert ChainOfRows.of(np.array([[-2.0], [1.0]]), couplings) is None

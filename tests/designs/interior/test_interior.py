@@ -82,7 +82,7 @@ def test_whatever_the_point_its_bound_is_proved(seed):
             name: size * dice.exponential(1.0, values.shape) for name, values in equations.first().items()
         }
         proof = bound_of(equations, point)
-        leaf = leaf_of(program, proof, problem.query.pairs)
+        leaf = leaf_of(program, proof, rules)
         proved = float(proved_bound(rules, leaf, factor))
         assert proved >= (proof.bound - 1e-9 * abs(proof.bound)) * program.unit
 
@@ -122,9 +122,8 @@ def test_room_is_made_for_a_delta_that_is_overspent():
 @each(
     ("question", "says"),
     [
-        ({"properties": ["fair"]}, "no properties"),
-        ({"properties": ["accuracy >= 0.2"]}, "no properties, limits"),
-        ({"bounds": ["worst absolute <= 1"]}, "bounds"),
+        ({"properties": ["column-honest"]}, "not next to each other"),
+        ({"properties": ["without 0.5"]}, "zero in every mechanism"),
         ({"delta": None, "least": "delta"}, "a loss to be least"),
         ({"definition": "per-outcome", "delta": "0.01"}, "sets of responses"),
         ({"epsilon": 13}, "too large"),

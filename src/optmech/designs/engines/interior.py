@@ -1,11 +1,13 @@
 """The engine of interior points: private rows that only prices link.
 
-They may have a delta, a worst truth and any neighbours. Law, bound and steps: `docs/theory/interior.md`.
+They may have a delta, a worst truth, any neighbours, and further demands. Law, bound and steps:
+`docs/theory/interior.md`.
 """
 
 from __future__ import annotations
 
 import time
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,9 +17,11 @@ from optmech.base.time_left import seconds_left
 from optmech.designs.attempts import Deadline
 from optmech.designs.engine_result import Answer, EngineResult
 from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, too_short_by
-from optmech.designs.interior.multipliers import leaf_of
+from optmech.designs.forced_zeros import forced_zeros
+from optmech.designs.interior.multipliers import leaves_of
 from optmech.designs.interior.row_program import RowProgram, ratios_of, width_of
 from optmech.models.solution import Solution, Status
+from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
     from optmech.base.errors import ProblemError
@@ -26,8 +30,11 @@ if TYPE_CHECKING:
 NAME = "interior"
 # Doubles keep too few digits of entries that e^epsilon lies between.
 _LARGEST_EXPONENT = 12.0
-# Demands that are part of the rows: the others would tie or limit entries.
-_KNOWN = frozenset({"weights", "further_privacy", "delta", "objective"})
+# Demands that it knows: the others are those of a structure.
+_KNOWN = frozenset(
+    {"weights", "further_privacy", "delta", "objective", "properties", "limits", "bounds", "rules"}
+)
+_PLAIN = frozenset({"weights", "further_privacy", "delta", "objective"})
 # Bytes of the right-hand sides of all prices, which are solved for at once; ratios, each with some twenty
 # doubles; and operations of one elimination of all right-hand sides.
 _MOST_BYTES, _MOST_RATIOS, _MOST_WORK = 1_500_000_000, 3_000_000, 10_000_000_000
@@ -37,6 +44,8 @@ _PER_SECOND, _FEW_STEPS = 30_000_000, 3
 _PROVED_PER_SECOND, _LEAST_TO_SEARCH = 200_000, 1 / 3
 # With fewer ratios a program takes no longer, and its matrix is a vertex: its zeros are zeros.
 _WORTH = 8_000
+# The same under pure privacy where a row is tied to the next: a step then takes longer, a program does not.
+_WORTH_IN_CHAIN = 20_000
 # Beyond this relative gap another engine is asked as well; beyond the other the search has failed.
 _FAR_OFF, _GOOD_GAP = 1e-4, 1e-6
 _PRAISE = "an interior-point method on private rows, whose multipliers prove a bound at every step"
@@ -49,7 +58,7 @@ def refusal(problem: Problem) -> str | None:
         return problem.privacy.no_rows
     largest = max(float(privacy.epsilon) for privacy in problem.privacies) * query.heaviest
     rules = (
-        (problem.asks <= _KNOWN, "it knows no properties, limits, bounds, rules or structures"),
+        (problem.asks <= _KNOWN, "it knows any matrix, and no structures"),
         (loss is not None, "it needs a loss to be least"),
         (len(query.pairs) > 0, "no true answer has a neighbour"),
         (largest <= _LARGEST_EXPONENT, "e^epsilon between neighbours is too large for its doubles"),
@@ -57,7 +66,7 @@ def refusal(problem: Problem) -> str | None:
     unmet = next((rule for holds, rule in rules if not holds), None)
     if unmet is None and ratios_of(problem) is None:
         return "it knows pure privacy, and deltas over sets of responses"
-    return unmet or _too_large(problem)
+    return unmet or _too_large(problem) or _beyond_rows(problem)
 
 
 def _too_large(problem: Problem) -> str | None:
@@ -70,6 +79,26 @@ def _too_large(problem: Problem) -> str | None:
     return None
 
 
+def _beyond_rows(problem: Problem) -> str | None:
+    """Return why its further demands do not fit rows, ``None`` where they do."""
+    if problem.asks <= _PLAIN:
+        return None
+    if forced_zeros(problem).entries.any():
+        return "it knows no entries that are zero in every mechanism"
+    program = _program_of(problem)
+    if program.rows_apart > 1:
+        return "it knows no orders between responses that are not next to each other"
+    places, rows = len(program.order), len(program.rows)
+    if 8 * places * rows * max(program.num_prices, 2 * places if program.rows_apart else 0) > _MOST_BYTES:
+        return "prices of so many demands would fill the memory"
+    return None
+
+
+@lru_cache(maxsize=2)  # the choice and the search ask for that of one problem
+def _program_of(problem: Problem) -> RowProgram:
+    return RowProgram.of(problem)
+
+
 def _num_ratios(problem: Problem) -> int:
     return problem.query.num_responses * len(problem.query.pairs) * len(problem.privacies)
 
@@ -77,13 +106,20 @@ def _num_ratios(problem: Problem) -> int:
 def _entries_of_prices(problem: Problem) -> int:
     """Return at most how many entries the right-hand sides have that elimination takes at once."""
     query = problem.query
-    deltas = sum(privacy.delta != 0 for privacy in problem.privacies)
-    return query.num_responses * query.num_truths * (2 * query.num_truths + deltas * len(query.pairs))
+    budgets = _num_deltas(problem) * len(query.pairs)
+    return query.num_responses * query.num_truths * (2 * query.num_truths + budgets)
+
+
+def _num_deltas(problem: Problem) -> int:
+    return sum(privacy.delta != 0 for privacy in problem.privacies)
 
 
 def fit(problem: Problem) -> Fit:
     """Return the word of the engine, and why a program is as quick where there are few ratios."""
-    if _num_ratios(problem) >= _WORTH:
+    worth = _WORTH
+    if not problem.asks <= _PLAIN and _program_of(problem).rows_apart and not _num_deltas(problem):
+        worth = _WORTH_IN_CHAIN
+    if _num_ratios(problem) >= worth:
         return Fit(reason=_PRAISE, far_off=_FAR_OFF)
     reason = f"{_PRAISE}; but with few ratios a program is as quick, and more exact"
     return Fit(reason=reason, after="program", far_off=_FAR_OFF)
@@ -136,10 +172,11 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     loss = problem.least_loss
     assert loss is not None  # noqa: S101 - else it is refused
     steps = _Steps(Deadline.after(_seconds_to_search(problem, request)))
-    program = RowProgram.of(problem)
+    program, rules = _program_of(problem), compile_rules(problem)
     answer = search(program, steps.end)
     objective, bound = loss.value(answer.matrix), answer.proof.bound * program.unit
-    is_good = objective - bound <= _GOOD_GAP * abs(objective)
+    is_kept = bool(np.isfinite(answer.objective))
+    is_good = is_kept and objective - bound <= _GOOD_GAP * abs(objective)
     status = Status.OPTIMAL if is_good else Status.LIMIT if steps.are_over else Status.NUMERICAL
     return EngineResult(
         engine=NAME,
@@ -149,7 +186,7 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
             method="interior point by rows",
             seconds=answer.seconds,
             message=f"{answer.steps} steps",
-            objective=objective,
+            objective=objective if is_kept else None,
             bound=bound,
         ),
         answer=Answer(
@@ -158,11 +195,13 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
             provenance=Provenance.RECOMPUTED,
             bound=bound,
             bound_provenance=Provenance.RECOMPUTED,
-        ),
+        )
+        if is_kept
+        else None,
         raw=answer.matrix,
         proposals=lambda: (
             ("an interior point", answer.matrix),
             ("responses alike, not optimal", np.full_like(answer.matrix, 1 / len(answer.matrix))),
         ),
-        leaves=lambda: [leaf_of(program, answer.proof, problem.query.pairs)],
+        leaves=lambda: leaves_of(program, answer.proof, rules),
     )

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.designs.duals import weights_of_truths, whole_multipliers
+from optmech.designs.duals import rule_of, weights_of_truths, whole_multipliers
+from optmech.designs.interior.demands import multipliers_by_part
 from optmech.proofs.multipliers import Leaf, Rule
 
 if TYPE_CHECKING:
     from optmech.base.arrays import Floats, Integers
     from optmech.designs.interior.row_program import RowProgram
     from optmech.designs.interior.search import Proof
+    from optmech.rules import Rules
 
 # Multipliers below are zero at the optimum: without them the bound is lower by their sum at most.
 _DUST = 1e-13
 
 
-def leaf_of(program: RowProgram, proof: Proof, pairs: Integers) -> Leaf:
-    """Return the multipliers of a proof; `pairs` are the neighbours of the question."""
+def leaf_of(program: RowProgram, proof: Proof, rules: Rules) -> Leaf:
+    """Return the multipliers of a proof, of the rules of the question."""
+    pairs = rules.pairs
     number = program.num_neighbours
     budgets = np.zeros(len(program.left))
     budgets[program.spending] = proof.budgets[program.budgets.of] * program.budgets.share
@@ -41,7 +45,49 @@ def leaf_of(program: RowProgram, proof: Proof, pairs: Integers) -> Leaf:
         of_truths = np.empty(len(program.order))
         of_truths[program.order] = proof.prior[program.truths.of] * program.truths.share
         prior = weights_of_truths(of_truths)
-    return Leaf(rules=parts[0], worst=prior, further=tuple(parts[1:]) or None)
+    own, means, bounds = multipliers_by_part(rules, _of_sums(program, proof))
+    return Leaf(
+        rules={**parts[0], **_of_orders(program, proof, rules)},
+        worst=prior,
+        bounds=tuple(map(whole_multipliers, bounds)),
+        means=None if rules.means is None else whole_multipliers(-means),
+        sums=whole_multipliers(own) if len(own) else None,
+        further=tuple(parts[1:]) or None,
+    )
+
+
+def leaves_of(program: RowProgram, proof: Proof, rules: Rules) -> list[Leaf]:
+    """Return the multipliers of a proof, where limits or ties are no rows with those of columns' sums, too.
+
+    Those that follow from the others are then not always the best, and those of the proof are rounded.
+    """
+    leaf = leaf_of(program, proof, rules)
+    return [leaf, _with_totals(leaf, program, proof)] if rules.demands else [leaf]
+
+
+def _with_totals(leaf: Leaf, program: RowProgram, proof: Proof) -> Leaf:
+    of_truths = np.empty(len(program.order))
+    of_truths[program.order] = proof.totals[program.truths.of] * program.truths.share * program.unit
+    totals = whole_multipliers(of_truths)
+    return replace(leaf, totals=totals, means=0 * totals if leaf.means is None else leaf.means)
+
+
+def _of_sums(program: RowProgram, proof: Proof) -> Floats:
+    """Return the multiplier of each sum of the question."""
+    sums = program.demands.sums
+    values = np.append(proof.sums, 0.0)[sums.of] * sums.share * program.unit
+    return np.where(np.abs(values) < _DUST, 0.0, values)
+
+
+def _of_orders(program: RowProgram, proof: Proof, rules: Rules) -> dict[str, Rule]:
+    """Return the multiplier of each order of the question."""
+    if not rules.orders:
+        return {}
+    orders, truths = program.demands.orders, len(program.order)
+    each = np.where(proof.orders < _DUST, 0.0, proof.orders)[orders.of] * orders.share * program.unit
+    low, high = (np.concatenate([getattr(order, end) for order in rules.orders]) for end in ("low", "high"))
+    places = np.column_stack([low // truths, low % truths, high // truths, high % truths])
+    return {"order": rule_of(places, whole_multipliers(each))}
 
 
 def _of_privacy(

@@ -7,9 +7,11 @@ nothing may be spent, the multipliers follow from the entries, and the entries o
 
     dz = W (A dx - q + Ty dv)        q  = ratio - ct/st + Tt dt + cy/sy - Ty dy
     K dx = h + G dp                  K  = diag(sx/x) + A' W A,   h = cx/x - dx + A' W q
-    G = (shares | -A' B shares | -weights)                          of totals, budgets, losses
+    G = (shares | -A' B shares | -weights | -L')                    of totals, budgets, losses, sums
 
-so that the prices p have the dense symmetric system ``G' K^-1 G + diagonal``, of all rows together.
+Orders are further ratios without an excess, with ``W = so/o`` and ``q = order - co/so``; limits are such at
+one entry, and add to the diagonal alone. So the prices p have the dense symmetric system
+``G' K^-1 G + diagonal``, of all rows together.
 """
 
 from __future__ import annotations
@@ -18,13 +20,13 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import scipy.linalg
-from scipy import sparse
 
+from optmech.designs.interior.chain_of_rows import ChainOfRows
 from optmech.designs.interior.elimination import Elimination
 from optmech.designs.interior.point import PARTNERS, summed
 
 if TYPE_CHECKING:
-    from optmech.base.arrays import Floats
+    from optmech.base.arrays import Floats, Integers
     from optmech.designs.interior.point import Equations, Values
     from optmech.designs.interior.row_program import RowProgram
 
@@ -37,34 +39,56 @@ _ENOUGH = 0.5
 
 
 class Couplings:
-    """The sums of couplings by place and distance, of any weights of the pairs."""
+    """The elimination of a program's entries: row by row, or where orders tie rows of each with the next."""
 
     def __init__(self, program: RowProgram) -> None:
-        self._shape = (len(program.order), program.width)
-        first = np.minimum(program.left, program.right)
-        distance = np.abs(program.left - program.right)
-        at = first * program.width + distance - 1
-        pairs = np.arange(len(at))
-        self._sum = sparse.csr_array(
-            (np.ones(len(at)), (at, pairs)), shape=(self._shape[0] * self._shape[1], len(at))
+        self._places, self._rows = len(program.order), len(program.rows)
+        self._is_chain = program.rows_apart > 0
+        self._width = 2 * self._places if self._is_chain else program.width
+        every = np.arange(self._rows)
+        orders = program.demands.orders
+        first, last = np.minimum(program.left, program.right), np.maximum(program.left, program.right)
+        self._pairs = self._at(first[:, None], every, last[:, None], every).ravel()
+        ends = [np.divmod(end, self._rows) for end in (orders.low, orders.high)]
+        codes = [row * self._places + place for place, row in ends]
+        is_first = codes[0] < codes[1]
+        (place, row), (other, other_row) = (
+            [np.where(is_first, a, b) for a, b in zip(*pair, strict=True)] for pair in (ends, reversed(ends))
         )
+        self._orders = self._at(place, row, other, other_row)
 
-    def of(self, weights: Floats) -> Floats:
-        """Return the sums, shape (places, width, rows)."""
-        sums: Floats = (self._sum @ weights).reshape(*self._shape, -1)
-        return sums
+    def _at(self, place: Integers, row: Integers, other: Integers, other_row: Integers) -> Integers:
+        """Return where the coupling of an entry with a later one stands."""
+        if self._is_chain:
+            return (row * self._places + place) * self._width + other + (other_row - row) * self._places
+        return (place * self._width + other - place - 1) * self._rows + row
+
+    def eliminated(
+        self, row_sums: Floats, of_pairs: Floats, of_orders: Floats
+    ) -> ChainOfRows | Elimination | None:
+        """Return the factors of row sums and couplings, ``None`` where rounding leaves none."""
+        size = self._places * self._width * self._rows
+        couplings: Floats = np.bincount(self._pairs, of_pairs.ravel(), size).astype(float)
+        if len(of_orders):
+            couplings += np.bincount(self._orders, of_orders, size)
+        if self._is_chain:
+            return ChainOfRows.of(row_sums, couplings.reshape(self._rows, self._places, self._width))
+        return Elimination.of(row_sums, couplings.reshape(self._places, self._width, self._rows))
 
 
 class Newton:
     """The system of one point, factored."""
 
-    def __init__(self, equations: Equations, point: Values, elimination: Elimination) -> None:
+    def __init__(self, equations: Equations, point: Values, elimination: ChainOfRows | Elimination) -> None:
         self.equations, self.point, self._elimination = equations, point, elimination
         program, p = equations.program, point
         self._room = p["t"] / p["st"]
         self._paid = p["y"] / p["sy"]
         self._left = p["s"] / p["sv"]
         self._loss = p["l"] / p["sl"]
+        self._order, self._limit = p["so"] / p["o"], p["sm"] / p["m"]
+        self._sum = np.zeros(len(p["w"]))
+        self._sum[equations.bounded] = p["b"] / p["sb"]
         self._weight = self._weights(equations, p)
         self._part = self._paid * self._weight[program.spending]
         self._factor_prices()
@@ -80,7 +104,14 @@ class Newton:
         sizes = np.where(np.abs(ratio) < _KEPT * np.abs(sizes), sizes, sizes - ratio)
         row_sums = x * (p["sx"] + equations.back(weight * sizes))
         coupled = program.factors[:, None] * weight * x[program.left] * x[program.right]
-        elimination = Elimination.of(row_sums, couplings.of(coupled))
+        orders, limits, flat = program.demands.orders, program.demands.limits, x.ravel()
+        ordered = p["so"] / p["o"]
+        lack = equations.orders(x) + p["o"]
+        sizes = np.where(np.abs(lack) < _KEPT * p["o"], 0.0, lack) - p["o"]
+        of_limits = np.bincount(limits.entries, p["sm"] / p["m"], x.size).reshape(x.shape)
+        row_sums += x * (equations.demanded(ordered * sizes, 0 * p["sm"], 0 * p["w"]) + of_limits * x)
+        coupled_orders = ordered * flat[orders.low] * flat[orders.high]
+        elimination = couplings.eliminated(row_sums, coupled, coupled_orders)
         return None if elimination is None else cls(equations, point, elimination)
 
     @staticmethod
@@ -100,6 +131,8 @@ class Newton:
         self._put_budgets(block)
         if program.has_level:
             block[every, :, totals + budgets + program.truths.of] = -equations.weights
+        sums, behind = program.demands.sums.table.tocoo(), program.num_prices - len(self._sum)
+        block.reshape(-1, program.num_prices)[sums.col, behind + sums.row] = -sums.data
         block *= x[:, :, None]
         touched = [np.flatnonzero(block[i].any(axis=0)) for i in every]
         own = [np.ascontiguousarray(block[i][:, columns].T) for i, columns in enumerate(touched)]
@@ -112,7 +145,8 @@ class Newton:
         spent = equations.shares_of_excess**2 * self._paid * self._room[program.spending]
         spent *= self._weight[program.spending]
         diagonal[totals : totals + budgets] = summed(spent.sum(axis=1), program.budgets) + self._left
-        diagonal[totals + budgets :] = self._loss
+        diagonal[totals + budgets : behind] = self._loss
+        diagonal[behind:] = self._sum
         system[np.diag_indices_from(system)] += diagonal
         self._system, self._scale = system, 1 / np.sqrt(np.diag(system))
         scaled = system * self._scale[:, None] * self._scale
@@ -124,7 +158,7 @@ class Newton:
                 continue
             break
         self._level = np.zeros(program.num_prices)
-        self._level[totals + budgets :] = 1.0
+        self._level[totals + budgets : behind] = 1.0
         self._of_level = self._level
         if program.has_level and self._cholesky is not None:
             self._of_level = self._prices(self._level)
@@ -181,30 +215,41 @@ class Newton:
         equations, program, p = self.equations, self.equations.program, self.point
         spending, totals = program.spending, program.truths.number
         behind = totals + program.budgets.number
+        last = program.num_prices - len(self._sum)
         q = e["ratio"] - e["ct"] / p["st"] + self._room * e["t"]
         excess = e["cy"] / p["sy"] - self._paid * e["y"]
         q[spending] += excess
+        of_orders = self._order * (e["order"] - e["co"] / p["so"])
+        of_limits = self._limit * (e["limit"] - e["cm"] / p["sm"])
         h = e["cx"] / p["x"] - e["x"] + equations.back(self._weight * q)
+        h += equations.demanded(of_orders, of_limits, 0 * self._sum)
         kept = self._entries(h)
         ratios = equations.ratios(kept)
         right = np.empty(program.num_prices)
         right[:totals] = e["total"] - equations.totals(kept)
         spent = excess - self._part * (q[spending] - ratios[spending])
         right[totals:behind] = equations.spent(spent) + e["cs"] / p["sv"] - self._left * e["s"] - e["budget"]
-        right[behind:] = equations.losses(kept) + e["cl"] / p["sl"] - self._loss * e["l"] - e["loss"]
+        right[behind:last] = equations.losses(kept) + e["cl"] / p["sl"] - self._loss * e["l"] - e["loss"]
+        right[last:] = equations.sums(kept) - e["sum"]
+        right[last:][equations.bounded] += e["cb"] / p["sb"] - self._sum[equations.bounded] * e["b"]
         prices = self._prices(right)
         level = np.zeros(1)
         if program.has_level:
-            level = (prices[behind:].sum() - e["level"]) / self._of_level[behind:].sum()
+            level = (prices[behind:last].sum() - e["level"]) / self._of_level[behind:last].sum()
             prices = prices - self._of_level * level
-        du, dv, dpi = prices[:totals], prices[totals:behind], prices[behind:]
+        du, dv, dpi, dw = np.split(prices, [totals, behind, last])
         charged = equations.charged(dv)
         of_budgets = np.zeros_like(q)
         of_budgets[spending] = self._part * charged
-        dx = self._entries(h + equations.priced(du) - equations.back(of_budgets) - equations.weighed(dpi))
+        of_prices = equations.priced(du) - equations.back(of_budgets) - equations.weighed(dpi)
+        dx = self._entries(h + of_prices - equations.demanded(0 * of_orders, 0 * of_limits, dw))
         dz = self._weight * (equations.ratios(dx) - q) + of_budgets
         step = {"u": du, "v": dv, "pi": dpi, "T": level, "z": dz, "x": dx}
+        step["so"] = self._order * equations.orders(dx) - of_orders
+        step["sm"] = self._limit * equations.limits(dx) - of_limits
+        step["w"], step["sb"] = dw, dw[equations.bounded] + e["b"]
         step["sx"] = e["x"] - equations.priced(du) + equations.back(dz) + equations.weighed(dpi)
+        step["sx"] += equations.demanded(step["so"], step["sm"], dw)
         step["st"] = dz + e["t"]
         step["sy"] = charged - dz[spending] + e["y"]
         step["sv"] = dv + e["s"]
@@ -212,16 +257,17 @@ class Newton:
         by_partner = {
             name: (e[f"c{name}"] - p[name] * step[PARTNERS[name]]) / p[PARTNERS[name]] for name in PARTNERS
         }
-        # The smaller one of an entry and its partner follows from the larger.
-        by_partner["x"] = np.where(p["x"] < p["sx"], by_partner["x"], dx)
-        return step | by_partner
+        # Entries stay those of the rows: from their partners the ratios of a row would not be kept.
+        return step | by_partner | {"x": dx}
 
     def rest(self, e: Values, step: Values) -> Values:
         """Return what a step leaves of what a point lacked."""
         equations, p = self.equations, self.point
         ratio = e["ratio"] - equations.ratios(step["x"]) - step["t"]
         ratio[equations.program.spending] += step["y"]
-        spending = equations.program.spending
+        spending, bounded = equations.program.spending, equations.bounded
+        sums = e["sum"] - equations.sums(step["x"])
+        sums[bounded] -= step["b"]
         rest = {
             "total": e["total"] - equations.totals(step["x"]),
             "ratio": ratio,
@@ -232,11 +278,16 @@ class Newton:
             - equations.priced(step["u"])
             + equations.back(step["z"])
             + equations.weighed(step["pi"])
+            + equations.demanded(step["so"], step["sm"], step["w"])
             - step["sx"],
             "t": e["t"] + step["z"] - step["st"],
             "y": e["y"] + equations.charged(step["v"]) - step["z"][spending] - step["sy"],
             "s": e["s"] + step["v"] - step["sv"],
             "l": e["l"] + step["pi"] - step["sl"],
+            "order": e["order"] - equations.orders(step["x"]) - step["o"],
+            "limit": e["limit"] - equations.limits(step["x"]) - step["m"],
+            "sum": sums,
+            "b": e["b"] + step["w"][bounded] - step["sb"],
         }
         products = {
             f"c{name}": e[f"c{name}"] - p[partner] * step[name] - p[name] * step[partner]

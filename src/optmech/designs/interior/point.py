@@ -6,9 +6,13 @@ Conditions
     total    sum x = 1                                       prices u
     budget   sum y + s = delta                               prices v = sv
     loss     sum c x + l = T                                 prior pi = sl, which sums to one
-    reduced  c - u + A' z + pi c = sx,  v - z = sy           of entries and of excesses
+    order    x[low] - x[high] + o = 0                        multipliers so
+    limit    s x[entry] + m = most                           multipliers sm
+    sum      L x + b = right, b = 0 of an equation           prices w, else = sb
+    reduced  c - u + A' z + pi c + O' so + s sm + L' w = sx, v - z = sy     of entries and of excesses
 
-and each of x, t, y, s, l times its partner sx, st, sy, sv, sl is zero; an inner point has about mu.
+and each of x, t, y, s, l, o, m, b times its partner sx, st, sy, sv, sl, so, sm, sb is zero; an inner point
+has about mu.
 """
 
 from __future__ import annotations
@@ -20,18 +24,21 @@ import numpy as np
 from scipy import sparse
 
 if TYPE_CHECKING:
-    from optmech.base.arrays import Floats
+    from optmech.base.arrays import Floats, Integers
     from optmech.designs.interior.row_program import Classes, RowProgram
 
-PARTNERS = {"x": "sx", "t": "st", "y": "sy", "s": "sv", "l": "sl"}
+PARTNERS = {"x": "sx", "t": "st", "y": "sy", "s": "sv", "l": "sl", "o": "so", "m": "sm", "b": "sb"}
 """Unknowns that are zero or more, each with the one that is zero where it is not."""
 
 Values = dict[str, "Floats"]
 """Unknowns, steps or residuals by their letter: x, sx of shape (truths, rows), t, z, st (pairs, rows), y, sy
-(spending pairs, rows), s, v, sv of budgets, u of totals, l, pi, sl of losses, and T."""
+(spending pairs, rows), s, v, sv of budgets, u of totals, l, pi, sl of losses, o, so of orders, m, sm of
+limits, w of sums, b, sb of those that are no equations, and T."""
 
 # A first room for rules that the first point breaks, and a first level of losses.
 _ROOM, _ABOVE, _BESIDE = 1e-3, 1.1, 0.5
+# A first room of further demands, as a share of an entry or of a sum.
+_ROOM_OF_DEMANDS = 0.1
 
 
 def summed(values: Floats, classes: Classes) -> Floats:
@@ -50,6 +57,8 @@ class Equations:
     weights: Floats = field(init=False)  # of losses, zero where an expected loss is least
     costs: Floats = field(init=False)
     shares_of_excess: Floats = field(init=False)
+    transposed_sums: sparse.csr_array = field(init=False)
+    bounded: Integers = field(init=False)  # the sums that are no equations
 
     def __post_init__(self) -> None:
         program = self.program
@@ -67,6 +76,9 @@ class Equations:
         object.__setattr__(self, "shares_of_excess", program.shares_of_excess)
         object.__setattr__(self, "costs", np.zeros_like(weighed) if program.has_level else weighed)
         object.__setattr__(self, "weights", program.costs * program.shares)
+        sums = program.demands.sums
+        object.__setattr__(self, "transposed_sums", sums.table.T.tocsr())
+        object.__setattr__(self, "bounded", np.flatnonzero(~sums.is_equation))
 
     def ratios(self, x: Floats) -> Floats:
         """Return ``A x`` of each pair and row."""
@@ -114,23 +126,64 @@ class Equations:
         values: Floats = self.shares_of_excess * v[self.program.budgets.of][:, None]
         return values
 
+    def orders(self, x: Floats) -> Floats:
+        """Return by how much the lower entry of each order is above the higher one."""
+        orders, flat = self.program.demands.orders, x.ravel()
+        values: Floats = flat[orders.low] - flat[orders.high]
+        return values
+
+    def limits(self, x: Floats) -> Floats:
+        """Return each limited entry times its sign."""
+        limits = self.program.demands.limits
+        values: Floats = limits.signs * x.ravel()[limits.entries]
+        return values
+
+    def sums(self, x: Floats) -> Floats:
+        """Return the value of each sum."""
+        values: Floats = self.program.demands.sums.table @ x.ravel()
+        return values
+
+    def demanded(self, so: Floats, sm: Floats, w: Floats) -> Floats | float:
+        """Return the price of each entry for orders, limits and sums."""
+        demands = self.program.demands
+        if demands.are_none:
+            return 0.0
+        orders, limits, size = demands.orders, demands.limits, self.costs.size
+        prices = self.transposed_sums @ w
+        prices += np.bincount(orders.low, so, size) - np.bincount(orders.high, so, size)
+        prices += np.bincount(limits.entries, limits.signs * sm, size)
+        values: Floats = prices.reshape(self.costs.shape)
+        return values
+
     def lacks(self, p: Values) -> Values:
         """Return by how much a point misses each linear condition."""
         program = self.program
         ratio = -(self.ratios(p["x"]) + p["t"])
         ratio[program.spending] += p["y"]
         prior = self.weighed(p["pi"])
+        demands, bounded = program.demands, self.bounded
+        sums = demands.sums.right - self.sums(p["x"])
+        sums[bounded] -= p["b"]
         return {
             "total": 1.0 - self.totals(p["x"]),
             "ratio": ratio,
             "budget": program.deltas - p["s"] - self.spent(p["y"]),
             "loss": p["T"] - p["l"] - self.losses(p["x"]),
             "level": 1.0 - p["pi"].sum(keepdims=True),
-            "x": self.costs - self.priced(p["u"]) + self.back(p["z"]) + prior - p["sx"],
+            "order": -(self.orders(p["x"]) + p["o"]),
+            "limit": demands.limits.most - self.limits(p["x"]) - p["m"],
+            "sum": sums,
+            "x": self.costs
+            - self.priced(p["u"])
+            + self.back(p["z"])
+            + prior
+            + self.demanded(p["so"], p["sm"], p["w"])
+            - p["sx"],
             "t": p["z"] - p["st"],
             "y": self.charged(p["v"]) - p["z"][program.spending] - p["sy"],
             "s": p["v"] - p["sv"],
             "l": p["pi"] - p["sl"],
+            "b": p["w"][bounded] - p["sb"],
         }
 
     def first(self) -> Values:
@@ -149,6 +202,12 @@ class Equations:
         losses = self.losses(x)
         level = np.array([_ABOVE * losses.max(initial=0.0)])
         prior = np.full(len(losses), 1.0 / max(len(losses), 1))
+        demands = program.demands
+        orders, limits, sums = demands.orders, demands.limits, demands.sums
+        o = np.maximum(-self.orders(x), _ROOM_OF_DEMANDS * each)
+        m = np.maximum(limits.most - self.limits(x), _ROOM_OF_DEMANDS * each)
+        b = np.maximum((sums.right - self.sums(x))[self.bounded], _ROOM_OF_DEMANDS)
+        w = np.where(sums.is_equation, 0.0, _BESIDE)
         return {
             "x": x,
             "sx": np.full_like(x, prior[0]) if program.has_level else np.maximum(self.costs, 1.0),
@@ -164,5 +223,12 @@ class Equations:
             "l": level - losses + _ROOM * level,
             "pi": prior,
             "sl": prior.copy(),
+            "o": o,
+            "so": np.full(len(orders.low), _BESIDE),
+            "m": m,
+            "sm": np.full(len(limits.most), _BESIDE),
+            "b": b,
+            "w": w,
+            "sb": w[self.bounded],
             "T": level,
         }

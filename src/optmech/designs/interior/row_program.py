@@ -7,7 +7,8 @@ Program
     budgets  sum_r y[r,e] <= delta
     totals   sum_r x[r,f] = 1
 
-Pure privacy has no y. Several privacies have ratios and budgets of their own over the same neighbours.
+and further demands, see `demands`. Pure privacy has no y. Several privacies have ratios and budgets of their
+own over the same neighbours.
 
 Mirror image: where half a turn of the matrix changes nothing of the question, some optimum is its own image,
 the mean of any optimum and its image. One response of two then stands for both, and so do two truths in the
@@ -24,6 +25,7 @@ import numpy as np
 from scipy import sparse
 
 from optmech.base.blocks import Excess, Ratio
+from optmech.designs.interior.demands import Demands
 from optmech.question.shape import Shape
 from optmech.rules import compile_rules
 
@@ -66,17 +68,23 @@ class RowProgram:
     spending: Integers  # the pairs that have a budget, and their budgets
     budgets: Classes
     deltas: Floats  # of each budget
+    demands: Demands  # further ones, on entries place by place
 
     @classmethod
     def of(cls, problem: Problem) -> Self:
-        """Return the program of a question of pairs of epsilon and delta, without further demands."""
+        """Return the program of a question of pairs of epsilon and delta."""
         query, worst = problem.query, Shape.of(problem).worst_loss
         given = problem.costs if worst is None else worst.loss
         order = _narrow_order(query.pairs, query.num_truths)
         place = np.argsort(order)
         last = query.num_truths - 1
         image_of_pair = _images(query.pairs, query.weights, last)
-        mirrored = image_of_pair is not None and np.array_equal(given, given[::-1, ::-1])
+        stated = Demands.of(compile_rules(problem))
+        mirrored = (
+            image_of_pair is not None
+            and np.array_equal(given, given[::-1, ::-1])
+            and stated.is_kept_by(np.arange(given.size)[::-1])
+        )
         pairs, number = query.pairs, len(query.pairs)
         image = place[last - order] if mirrored else np.arange(last + 1)
         paired = image_of_pair if mirrored and image_of_pair is not None else np.arange(number)
@@ -91,6 +99,8 @@ class RowProgram:
         rows = np.full(num_rows, 2.0 if mirrored else 1.0)
         if mirrored and query.num_responses % 2:
             rows[-1] = 1.0
+        entry = np.arange(num_rows)[:, None] + num_rows * place
+        entry = np.concatenate([entry, entry[: query.num_responses - num_rows][::-1, ::-1]]).ravel()
         return cls(
             costs=np.ascontiguousarray(given[:num_rows, order].T) / unit,
             unit=unit,
@@ -111,17 +121,27 @@ class RowProgram:
                 one.number * len(spends),
             ),
             deltas=np.repeat([delta[k] for k in spends], one.number),
+            demands=stated.folded(entry, num_rows * query.num_truths),
         )
 
     @property
     def width(self) -> int:
-        """The largest number of places between neighbours."""
-        return int(np.abs(self.left - self.right).max())
+        """The largest number of places between entries of a row that rules compare."""
+        rows, orders = len(self.rows), self.demands.orders
+        ordered = np.abs(orders.low // rows - orders.high // rows).max(initial=0)
+        return max(int(np.abs(self.left - self.right).max()), int(ordered))
+
+    @property
+    def rows_apart(self) -> int:
+        """The largest number of rows between entries that orders compare."""
+        rows, orders = len(self.rows), self.demands.orders
+        return int(np.abs(orders.low % rows - orders.high % rows).max(initial=0))
 
     @property
     def num_prices(self) -> int:
-        """Prices that link the rows: of totals, of budgets, and of the losses of truths."""
-        return self.truths.number * (2 if self.has_level else 1) + self.budgets.number
+        """Prices that link the rows: of totals, of budgets, of the losses of truths, and of sums."""
+        of_truths = self.truths.number * (2 if self.has_level else 1)
+        return of_truths + self.budgets.number + len(self.demands.sums.right)
 
     @property
     def shares(self) -> Floats:

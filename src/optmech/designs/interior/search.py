@@ -6,8 +6,9 @@ For any prices v >= 0 of budgets, any prior, and any multipliers ``0 <= z <= v``
 
     u_f = min over r of (cost[r,f] + sum of z over pairs from f - sum of E^w z over pairs to f).
 
-Every mechanism of the question loses at least ``sum u - delta sum v``. Steps: Mehrotra 1992, with the further
-correctors of Gondzio 1996.
+Every mechanism of the question loses at least ``sum u - delta sum v``. A further demand ``a x <= b`` of a
+price w >= 0, any w where it is an equation, adds ``w a`` to the costs and ``-w b`` to the bound. Steps:
+Mehrotra 1992, with the further correctors of Gondzio 1996.
 """
 
 from __future__ import annotations
@@ -36,6 +37,9 @@ _MOST_REFINED, _MOST_CORRECTORS = 4, 2
 _PATIENCE, _NARROWER = 4, 0.9
 # From this gap on private matrices are made, without responses that are released less often.
 _NEAR, _NEVER = 1e-3, (1e-6, 1e-8, 1e-11)
+# Further demands that are broken by more are not kept.
+_BROKEN = 1e-8
+_ABOVE_ALL = 1.001
 # Shares of the way to the nearest bound, at first and later.
 _CAUTIOUS, _USUAL, _NUM_CAUTIOUS = 0.95, 0.995, 4
 _LEAST_CENTRE, _MOST_CENTRE = 1e-3, 0.9
@@ -50,11 +54,17 @@ class Proof(NamedTuple):
     ratios: Floats
     budgets: Floats
     prior: Floats
+    orders: Floats
+    sums: Floats
+    totals: Floats
     bound: float
 
 
 class InteriorAnswer(NamedTuple):
-    """The best private matrix and the best proof, in the units of the program."""
+    """The best private matrix and the best proof, in the units of the program.
+
+    Before a matrix keeps the further demands the objective is infinite.
+    """
 
     matrix: Floats
     proof: Proof
@@ -73,15 +83,21 @@ def search(program: RowProgram, is_up: Callable[[], bool], *, target: float = TA
     equations, couplings = Equations(program), Couplings(program)
     p: Values | None = equations.first()
     best: _Best | None = None
+    # A bound above every loss says that further demands clash.
+    most = float(program.costs.max(initial=0.0)) * (1 if program.has_level else len(program.order))
     in_vain = steps = 0
     with np.errstate(all="ignore"):  # a step that is no number ends the search
         while p is not None:
             before, best = best, _better(equations, p, best)
             gap = best.objective - best.proof.bound
-            reach(best=best.objective * program.unit, bound=best.proof.bound * program.unit)
+            objective = best.objective * program.unit
+            reach(best=objective if np.isfinite(gap) else None, bound=best.proof.bound * program.unit)
             is_narrower = before is None or gap < _NARROWER * (before.objective - before.proof.bound)
-            in_vain = 0 if is_narrower or gap > _NEAR * abs(best.objective) else in_vain + 1
-            if gap <= target * abs(best.objective) or in_vain > _PATIENCE or steps == _MOST_STEPS or is_up():
+            size = abs(best.objective) if np.isfinite(gap) else 0.0
+            in_vain = 0 if is_narrower or gap > _NEAR * size else in_vain + 1
+            if best.proof.bound > _ABOVE_ALL * most or gap <= target * size or in_vain > _PATIENCE:
+                break
+            if steps == _MOST_STEPS or is_up():
                 break
             p, steps = _following(equations, couplings, p, steps), steps + 1
     assert best is not None  # noqa: S101 - there is a first point
@@ -101,12 +117,16 @@ def _better(equations: Equations, p: Values, best: _Best | None) -> _Best:
     program, proof = equations.program, bound_of(equations, p)
     if best is None:
         matrix = matrix_of(program, p["x"], never=0.0)
-        return _Best(matrix, loss_of(program, matrix), proof)
+        loss = loss_of(program, matrix) if program.demands.are_none else np.inf
+        return _Best(matrix, loss, proof)
     matrix, objective = best.matrix, best.objective
     proof = proof if proof.bound > best.proof.bound else best.proof
     claim = _objective(equations, p)
     if claim - proof.bound <= _NEAR * abs(claim):
-        for never in _NEVER:
+        if program.demands.violation(p["x"].ravel()) > _BROKEN:
+            return _Best(matrix, objective, proof)
+        # A response that is left out may break further demands.
+        for never in _NEVER if program.demands.are_none else (0.0,):
             candidate = with_room(program, matrix_of(program, p["x"], never=never))
             # Columns that were divided by their sums may break ratios a little, and seem better than any.
             loss = max(loss_of(program, candidate), claim)
@@ -141,11 +161,16 @@ def bound_of(equations: Equations, p: Values) -> Proof:
     ratios[program.spending] = np.minimum(ratios[program.spending], equations.charged(budgets))
     prior = np.maximum(p["pi"], 0.0)
     prior = prior / prior.sum() if program.has_level else prior
-    costs = equations.costs + equations.weighed(prior)
+    orders, limits, sums = (np.maximum(p[name], 0.0) for name in ("so", "sm", "w"))
+    demands = program.demands
+    sums = np.where(demands.sums.is_equation, p["w"], sums)
+    costs = equations.costs + equations.weighed(prior) + equations.demanded(orders, limits, sums)
     prices = ((costs + equations.back(ratios)) / equations.shares).min(axis=1)
     least = np.full(program.truths.number, np.inf)
     np.minimum.at(least, program.truths.of, prices)
-    return Proof(ratios, budgets, prior, float(least.sum() - program.deltas @ budgets))
+    bound = float(least.sum() - program.deltas @ budgets)
+    bound -= float(demands.limits.most @ limits + demands.sums.right @ sums)
+    return Proof(ratios, budgets, prior, orders, sums, least, bound)
 
 
 def _objective(equations: Equations, p: Values) -> float:
@@ -197,6 +222,8 @@ def _direction(newton: Newton, lacks: Values, mu: float) -> Values:
         products = max(float(np.abs(rest["cx"]).max()), float(np.abs(rest["ct"]).max()))
         if (
             products < _KEPT_PRODUCT * mu
+            and max(np.abs(rest[name]).max(initial=0.0) for name in ("order", "limit")) < _KEPT_RATIO * mu
+            and np.abs(rest["sum"]).max(initial=0.0) < _KEPT_TOTAL
             and np.abs(rest["ratio"]).max() < _KEPT_RATIO * small
             and np.abs(rest["total"]).max() < _KEPT_TOTAL
         ):

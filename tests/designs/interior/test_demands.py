@@ -1,0 +1,164 @@
+"""Further demands in the engine of interior points: the optimum of the program, and its proof."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import optmech as om
+from optmech.designs.engines import interior
+from optmech.designs.interior.demands import Demands
+from optmech.designs.interior.multipliers import leaves_of
+from optmech.designs.interior.point import Equations
+from optmech.designs.interior.row_program import RowProgram
+from optmech.designs.interior.search import bound_of, search
+from optmech.mechanisms.certificates.certificate_text import certificate_text
+from optmech.proofs.bound import proved_bound
+from optmech.proofs.enclosure import enclosures_of
+from optmech.rules import compile_rules
+from tests.each import each
+from tests.readers import by_checker, by_package
+
+WORDS = ("fair", "column-monotone", "row-monotone", "row-honest", "weakly-honest", "unbiased", "symmetric")
+
+
+def drawn(seed):
+    """A question drawn at random, with some further demands of each kind."""
+    dice = np.random.default_rng([31, seed])
+    number = int(dice.integers(2, 6))
+    query = [
+        lambda: om.mean(int(dice.integers(2, 4)), int(dice.integers(1, 4))),
+        lambda: om.count(number + 1),
+        lambda: om.total(2, 3),
+        lambda: om.Query(  # responses on both sides of the truths
+            range(2, number + 2),
+            responses=range(number + 4),
+            neighbours=[(k, k + 1, 1 + k % 2) for k in range(number - 1)],
+        ),
+    ][seed % 4]()
+    asked = {
+        "privacy": [(str(dice.choice(["0.3", "0.5", "1", "2"])), str(dice.choice(["0", "1e-3", "0.05"])))],
+        "worst_case": bool(dice.random() < 0.4),
+    }
+    least = om.design(om.question(query, **asked, loss="squared"), engine="program").objective
+    asked["loss"] = str(dice.choice(["absolute", "squared", "zero-one"]))
+    if not asked["worst_case"] and dice.random() < 0.4:
+        weights = dice.random(query.num_truths)
+        asked["prior"] = (weights / weights.sum()).tolist()
+    kind = seed // 4 % 8
+    words = list(map(str, dice.choice(WORDS[: 7 - (seed % 4 == 3)], 1 + (kind > 5), replace=False)))
+    demands = {"properties": words if kind > 3 or dice.random() < 0.3 else []}
+    if kind < 2:
+        demands["bounds"] = [f"{'worst' if asked['worst_case'] else 'mean'} squared <= {1.2 * least:.4f}"]
+    elif kind == 2:
+        demands["properties"].append(f"accuracy {dice.choice(['>=', '='])} {1.5 / query.num_responses:.4f}")
+    elif kind == 3:
+        last = (query.num_responses - 1, query.num_truths - 1)
+        demands["rules"] = [
+            om.LinearRule("alike", {(0, 0): 1, last: -1}, "=", 0),
+            om.LinearRule("some", {(0, 0): 2, (1, 0): 3, (1, 1): 1}, ">=", "0.8"),
+        ]
+    return om.question(query, **asked, **demands)
+
+
+def found(problem, engine):
+    """The design by an engine, ``None`` where it finds none."""
+    try:
+        return om.design(problem, engine=engine)
+    except (om.NoSolutionError, om.VerificationError):
+        return None
+
+
+@each("seed", range(500), every=150, slow_every=12)
+def test_it_finds_what_the_program_finds(seed):
+    problem = drawn(seed)
+    if interior.refusal(problem) is not None:
+        pytest.skip("an end of the answers cannot be right on average")
+    ours, whole = (found(problem, engine) for engine in ("interior", "program"))
+    assert (ours is None) == (whole is None)  # some demands clash
+    if ours is not None and whole is not None:
+        size = abs(whole.objective)
+        assert ours.objective == pytest.approx(whole.objective, rel=1e-7)
+        assert ours.lower_bound_standing == "proved"
+        assert ours.certificate.relative_gap < 1e-6
+        # Both bounds are proved, so that neither is above the objective of the other, but for doubles.
+        assert ours.lower_bound <= whole.objective + 1e-15 * size
+        assert whole.lower_bound <= ours.objective + 1e-15 * size
+
+
+@each("seed", (1, 9, 13, 18, 23, 30, 43, 49), every=3)
+def test_both_readers_accept_its_certificates(seed):
+    text = certificate_text(om.design(drawn(seed), engine="interior").certificate)
+    assert by_package(text) is None
+    assert by_checker(text) is None
+
+
+@each("seed", range(40), every=8)
+def test_whatever_the_point_its_bound_is_proved(seed):
+    """Of prices drawn at random, as of those of an optimum: no step of the search is trusted."""
+    problem = drawn(seed)
+    if interior.refusal(problem) is not None:
+        pytest.skip("an end of the answers cannot be right on average")
+    program, dice = RowProgram.of(problem), np.random.default_rng(seed)
+    equations, rules = Equations(program), compile_rules(problem)
+    factor = enclosures_of(problem, 240)
+    point = {name: 0.1 * dice.exponential(1.0, values.shape) for name, values in equations.first().items()}
+    point["w"] *= dice.choice([1.0, -1.0], len(point["w"]))
+    proof = bound_of(equations, point)
+    proved = max(float(proved_bound(rules, leaf, factor)) for leaf in leaves_of(program, proof, rules))
+    assert proved >= (proof.bound - 1e-9 * abs(proof.bound)) * program.unit
+
+
+@each(
+    ("properties", "mirrored"),
+    [
+        (["fair", "column-monotone"], True),
+        (["unbiased"], True),
+        (["symmetric"], True),
+        (["accuracy >= 0.3"], True),
+        (["without 1"], False),
+    ],
+)
+def test_a_half_of_the_rows_stands_for_all_where_demands_are_their_own_images(properties, mirrored):
+    query = om.Query(range(1, 4), responses=range(5), neighbours=[(0, 1), (1, 2)])
+    assert RowProgram.of(om.question(query, 1, properties=properties)).mirrored == mirrored
+
+
+def test_a_tie_between_an_entry_and_its_image_needs_no_price():
+    plain, tied = (RowProgram.of(om.question(om.count(5), 1, properties=own)) for own in ([], ["symmetric"]))
+    assert tied.num_prices == plain.num_prices
+
+
+def test_a_demand_that_is_broken_is_measured():
+    problem = om.question(om.count(2), 1, properties=["fair", "column-monotone", "accuracy >= 0.5"])
+    demands = Demands.of(compile_rules(problem))
+    assert demands.violation(np.eye(3).ravel()) == 0
+    assert demands.violation(np.full(9, 1 / 3)) == pytest.approx(1 / 6)
+    assert demands.violation(np.diag([1.0, 0.5, 1.0]).ravel()) == pytest.approx(0.5)
+    assert demands.violation(np.array([[1, 0, 0.2], [0, 1, 0], [0, 0, 1.0]]).ravel()) == pytest.approx(0.2)
+
+
+def test_demands_that_clash_end_the_search_early():
+    problem = om.question(om.count(6), 1, bounds=["mean absolute <= 0.1"])
+    answer = search(RowProgram.of(problem), lambda: False)
+    assert answer.objective == np.inf
+    assert answer.steps < 60
+    with pytest.raises(om.NoSolutionError):
+        om.design(problem, engine="interior")
+
+
+VALUES = {  # of the program as a whole by HiGHS, which takes two to twenty times as long
+    "column-monotone": (om.croft(om.mean(20, 4), 1, properties=["column-monotone"]), 14.3864846),
+    "fair": (om.croft(om.count(150), "0.1", properties=["fair"]), 1372.844259),
+    "weakly honest": (om.croft(om.mean(20, 4), 1, properties=["weakly-honest"]), 14.315102),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", VALUES)
+def test_large_questions_are_answered_without_a_program(name):
+    problem, value = VALUES[name]
+    design = om.design(problem)
+    assert design.engine == "interior"
+    assert design.certificate.relative_gap < 1e-8
+    assert design.objective == pytest.approx(value, rel=1e-7)
