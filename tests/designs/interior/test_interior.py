@@ -123,7 +123,7 @@ def test_room_is_made_for_a_delta_that_is_overspent():
     ("question", "says"),
     [
         ({"properties": ["column-honest"]}, "not next to each other"),
-        ({"properties": ["without 0.5"]}, "zero in every mechanism"),
+        ({"properties": ["without 0 0.5", "within 0"]}, "nothing is left"),
         ({"delta": None, "least": "delta"}, "a loss to be least"),
         ({"definition": "per-outcome", "delta": "0.01"}, "sets of responses"),
         ({"epsilon": 13}, "too large"),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.base.errors import NotAcceptedError
 from optmech.base.provenance import Provenance
 from optmech.base.time_left import seconds_left
 from optmech.designs.attempts import Deadline
@@ -64,8 +65,11 @@ def refusal(problem: Problem) -> str | None:
         (largest <= _LARGEST_EXPONENT, "e^epsilon between neighbours is too large for its doubles"),
     )
     unmet = next((rule for holds, rule in rules if not holds), None)
-    if unmet is None and ratios_of(problem) is None:
-        return "it knows pure privacy, and deltas over sets of responses"
+    try:
+        if unmet is None and ratios_of(problem) is None:
+            return "it knows pure privacy, and deltas over sets of responses"
+    except NotAcceptedError:
+        return "demands must fit the truths and responses"
     return unmet or _too_large(problem) or _beyond_rows(problem)
 
 
@@ -83,14 +87,17 @@ def _beyond_rows(problem: Problem) -> str | None:
     """Return why its further demands do not fit rows, ``None`` where they do."""
     if problem.asks <= _PLAIN:
         return None
-    if forced_zeros(problem).entries.any():
-        return "it knows no entries that are zero in every mechanism"
+    if forced_zeros(problem).entries.reshape(-1, problem.query.num_truths).all(axis=0).any():
+        return "nothing is left to release at some truth"
     program = _program_of(problem)
     if program.rows_apart > 1:
         return "it knows no orders between responses that are not next to each other"
-    places, rows = len(program.order), len(program.rows)
-    if 8 * places * rows * max(program.num_prices, 2 * places if program.rows_apart else 0) > _MOST_BYTES:
+    places, entries = len(program.order), len(program.order) * len(program.rows)
+    if 8 * entries * max(program.num_prices, 2 * places if program.rows_apart else 0) > _MOST_BYTES:
         return "prices of so many demands would fill the memory"
+    width = places if program.rows_apart else program.width
+    if entries * width * max(program.num_prices, width) > _MOST_WORK:
+        return "entries that demands compare are so far apart that elimination would take hours"
     return None
 
 

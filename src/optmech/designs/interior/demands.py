@@ -4,6 +4,7 @@ Demands
 -------
     orders   x[low] <= x[high]                      within a row, or between a row and the next
     limits   s x[entry] <= most,  s = 1 or -1
+    zeros    x[entry] = 0                           such entries are taken out, and rules that they keep
     sums     sum a x <= b,  or = b                  bounds on losses, means, entries that are equal, own rules
 
 Orders are ratios without an epsilon, and limits stand at one entry: both are eliminated with the rows. Sums
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from optmech.base.arrays import Floats, Integers, Marks
+    from optmech.designs.forced_zeros import ForcedZeros
     from optmech.rules import Rules
 
 # A coefficient that so little is left of by folding is none.
@@ -71,28 +73,34 @@ class Demands:
     orders: EntryOrders
     limits: EntryLimits
     sums: EntrySums
+    zeros: Marks  # of each entry
 
     @classmethod
-    def of(cls, rules: Rules) -> Self:
+    def of(cls, forced: ForcedZeros) -> Self:
         """Return the demands as the question has them, on entries row by row."""
-        size = rules.shape[0] * rules.shape[1]
+        rules, zeros = forced.rules, forced.entries
+        size = len(zeros)
         low, high = (
             np.concatenate([np.zeros(0, dtype=np.int64), *(getattr(order, end) for order in rules.orders)])
             for end in ("low", "high")
         )
+        is_open = ~zeros[low]  # else a zero keeps the order
         least, most = np.zeros(size), np.ones(size)
         if rules.demanded_limits is not None:
             least, most = (np.asarray(each, dtype=float) for each in rules.demanded_limits)
-        has_room = least < most
-        below, above = np.flatnonzero(has_room & (most < 1)), np.flatnonzero(has_room & (least > 0))
+        below = np.flatnonzero((least < most) & (most < 1) & ~zeros)
+        above = np.flatnonzero((least > 0) & ((least < most) | zeros))  # of a zero it says that demands clash
         return cls(
-            EntryOrders(low, high, np.arange(len(low)), np.ones(len(low))),
+            EntryOrders(
+                low[is_open], high[is_open], np.where(is_open, np.cumsum(is_open) - 1, -1), 1.0 * is_open
+            ),
             EntryLimits(
                 np.concatenate([below, above]),
                 np.repeat([1.0, -1.0], [len(below), len(above)]),
                 np.concatenate([most[below], -least[above]]),
             ),
-            _sums(rules, least, most),
+            _sums(forced, least, most),
+            zeros,
         )
 
     def is_kept_by(self, image: Integers) -> bool:
@@ -105,32 +113,42 @@ class Demands:
         return (
             pairs == turned
             and at == set(others)
+            and np.array_equal(self.zeros, self.zeros[image])
             and set(_keys(sums)) == set(_keys(sums._replace(table=_moved(sums.table, image, len(image)))))
         )
 
-    def folded(self, entry: Integers, size: int) -> Self:
-        """Return the demands on entries that stand for those of the question, `size` of them."""
-        orders, limits = self.orders, self.limits
+    def folded(self, entry: Integers, image: Integers, size: int) -> Self:
+        """Return the demands on entries that stand for those of the question, `size` of them.
+
+        Sums count an entry and its image by halves: of a row that is its own image they are two entries, and
+        a sum and its image would else have two prices of which only the mean is known.
+        """
+        orders, limits, table = self.orders, self.limits, self.sums.table
+        table = (_moved(table, entry, size) + _moved(table, entry[image], size)) / 2
         own, of, times = np.unique(
             np.column_stack([entry[orders.low], entry[orders.high]]),
             axis=0,
             return_inverse=True,
             return_counts=True,
         )
-        of = of.reshape(-1)
+        of = np.append(of.reshape(-1), -1)[orders.of]
+        zeros = np.zeros(size, dtype=bool)
+        zeros[entry] = self.zeros
         at = np.column_stack([entry[limits.entries], limits.signs, limits.most])
         _, first = np.unique(at, axis=0, return_index=True)
         return replace(
             self,
-            orders=EntryOrders(own[:, 0], own[:, 1], of, 1.0 / times[of]),
+            orders=EntryOrders(own[:, 0], own[:, 1], of, orders.share / np.append(times, 1)[of]),
             limits=EntryLimits(entry[limits.entries][first], limits.signs[first], limits.most[first]),
-            sums=_alike_once(self.sums._replace(table=_moved(self.sums.table, entry, size))),
+            sums=_alike_once(self.sums._replace(table=_cleaned(table, _sizes(self.sums.table)))),
+            zeros=zeros,
         )
 
     @property
     def are_none(self) -> bool:
         """Whether nothing is demanded."""
-        return not (len(self.orders.low) or len(self.limits.most) or len(self.sums.right))
+        of_entries = len(self.orders.low) + len(self.limits.most) + int(self.zeros.sum())
+        return not (of_entries or len(self.sums.right))
 
     def violation(self, entries: Floats) -> float:
         """Return the largest violation by entries, flat, relative to the largest coefficient of a sum."""
@@ -140,12 +158,17 @@ class Demands:
         return max(
             float((entries[self.orders.low] - entries[self.orders.high]).max(initial=0.0)),
             float((limits.signs * entries[limits.entries] - limits.most).max(initial=0.0)),
+            float(entries[self.zeros].max(initial=0.0)),
             float(over.max(initial=0.0)),
         )
 
 
-def _sums(rules: Rules, least: Floats, most: Floats) -> EntrySums:
-    """Return the sums of a question: own rules, means, bounded losses, ties, and limits that are equal."""
+def _sums(forced: ForcedZeros, least: Floats, most: Floats) -> EntrySums:
+    """Return the sums of a question: own rules, means, bounded losses, ties, and limits that are equal.
+
+    Where a sum is the reason of zeros, these and the totals keep it: nothing of it is left.
+    """
+    rules = forced.rules
     rows, truths = rules.shape
     parts: list[tuple[Floats, Integers, Integers, Floats, bool]] = []
     for block in (*rules.sums, *([] if rules.means is None else [rules.means])):
@@ -162,7 +185,7 @@ def _sums(rules: Rules, least: Floats, most: Floats) -> EntrySums:
         signs = np.repeat([1.0, -1.0], len(number))
         entries = np.concatenate([tie.left, tie.right])
         parts.append((signs, np.tile(number, 2), entries, np.zeros(len(number)), True))
-    equal = np.flatnonzero(least == most)
+    equal = np.flatnonzero((least == most) & ~forced.entries & (least < 1))
     parts.append((np.ones(len(equal)), np.arange(len(equal)), equal, least[equal], True))
     starts = np.cumsum([0, *(len(right) for _, _, _, right, _ in parts)])
     table = sparse.csr_array(
@@ -175,7 +198,12 @@ def _sums(rules: Rules, least: Floats, most: Floats) -> EntrySums:
         ),
         shape=(int(starts[-1]), rows * truths),
     )
+    alive = 1.0 - forced.entries
+    kept = np.ones(table.shape[0])
+    kept[_reasons(forced)] = 0.0
+    table = sparse.csr_array(sparse.diags_array(kept) @ table @ sparse.diags_array(alive))
     table.eliminate_zeros()
+    table.sort_indices()
     return EntrySums(
         table,
         np.concatenate([part[3] for part in parts]),
@@ -185,12 +213,32 @@ def _sums(rules: Rules, least: Floats, most: Floats) -> EntrySums:
     )
 
 
+def _reasons(forced: ForcedZeros) -> list[int]:
+    """Return the places of the sums that zeros follow from."""
+    starts = np.cumsum(_numbers(forced.rules))
+    places = []
+    for reason in forced.reasons:
+        match reason.kind:
+            case "sums":
+                places.append(reason.subscripts[0])
+            case "means":
+                places.append(int(starts[0]) + reason.subscripts[0])
+            case "bounds":
+                places.append(int(starts[1 + reason.subscripts[0]]) + reason.subscripts[1])
+            case _:
+                pass
+    return places
+
+
+def _numbers(rules: Rules) -> list[int]:
+    """Return the number of own rules, of means, and of sums of each bounded loss."""
+    means = 0 if rules.means is None else len(rules.means.right)
+    return [sum(len(block.right) for block in rules.sums), means, *(loss.num_sums for loss in rules.bounds)]
+
+
 def multipliers_by_part(rules: Rules, prices: Floats) -> tuple[Floats, Floats, tuple[Floats, ...]]:
     """Return the multipliers of own rules, of means, and of each bounded loss, from those of all sums."""
-    numbers = [sum(len(block.right) for block in rules.sums)]
-    numbers += [0 if rules.means is None else len(rules.means.right)]
-    numbers += [loss.num_sums for loss in rules.bounds]
-    own, means, *bounds = np.split(prices, np.cumsum(numbers))[:-1]
+    own, means, *bounds = np.split(prices, np.cumsum(_numbers(rules)))[:-1]
     return own, means, tuple(bounds)
 
 
@@ -198,10 +246,18 @@ def _moved(table: sparse.csr_array, entry: Integers, size: int) -> sparse.csr_ar
     """Return sums of entries that stand where others stood."""
     coo = table.tocoo()
     moved = sparse.csr_array((coo.data, (coo.row, entry[coo.col])), shape=(table.shape[0], size))
-    moved.data[np.abs(moved.data) <= _NOTHING * np.abs(table.data).max(initial=0.0)] = 0.0
-    moved.eliminate_zeros()
     moved.sort_indices()
     return moved
+
+
+def _cleaned(table: sparse.csr_array, sizes: Floats) -> sparse.csr_array:
+    """Return sums without coefficients of which nothing is left, next to the size of each."""
+    own = sparse.csr_array(table)
+    row = np.repeat(np.arange(own.shape[0]), np.diff(own.indptr))
+    own.data[np.abs(own.data) <= _NOTHING * sizes[row]] = 0.0
+    own.eliminate_zeros()
+    own.sort_indices()
+    return own
 
 
 def _sizes(table: sparse.csr_array) -> Floats:
@@ -231,7 +287,9 @@ def _alike_once(sums: EntrySums) -> EntrySums:
     kept: list[int] = []
     of = np.full(len(sums.right), -1)
     for number, key in enumerate(_keys(sums)):
-        if table.indptr[number] < table.indptr[number + 1]:
+        right = sums.right[number]
+        clashes = right != 0 if sums.is_equation[number] else right < 0
+        if clashes or table.indptr[number] < table.indptr[number + 1]:
             if key not in first:
                 first[key] = len(kept)
                 kept.append(number)

@@ -84,7 +84,8 @@ def _of_orders(program: RowProgram, proof: Proof, rules: Rules) -> dict[str, Rul
     if not rules.orders:
         return {}
     orders, truths = program.demands.orders, len(program.order)
-    each = np.where(proof.orders < _DUST, 0.0, proof.orders)[orders.of] * orders.share * program.unit
+    each = np.append(np.where(proof.orders < _DUST, 0.0, proof.orders), 0.0)[orders.of]
+    each *= orders.share * program.unit
     low, high = (np.concatenate([getattr(order, end) for order in rules.orders]) for end in ("low", "high"))
     places = np.column_stack([low // truths, low % truths, high // truths, high % truths])
     return {"order": rule_of(places, whole_multipliers(each))}

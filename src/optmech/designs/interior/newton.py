@@ -110,6 +110,7 @@ class Newton:
         sizes = np.where(np.abs(lack) < _KEPT * p["o"], 0.0, lack) - p["o"]
         of_limits = np.bincount(limits.entries, p["sm"] / p["m"], x.size).reshape(x.shape)
         row_sums += x * (equations.demanded(ordered * sizes, 0 * p["sm"], 0 * p["w"]) + of_limits * x)
+        row_sums[equations.zeros] = 1.0  # nothing is coupled with them
         coupled_orders = ordered * flat[orders.low] * flat[orders.high]
         elimination = couplings.eliminated(row_sums, coupled, coupled_orders)
         return None if elimination is None else cls(equations, point, elimination)
@@ -118,7 +119,7 @@ class Newton:
     def _weights(equations: Equations, p: Values) -> Floats:
         inverse = p["t"] / p["st"]
         inverse[equations.program.spending] += p["y"] / p["sy"]
-        weights: Floats = 1.0 / inverse
+        weights: Floats = np.where(equations.dead, 0.0, 1.0 / inverse)
         return weights
 
     def _factor_prices(self) -> None:
@@ -213,6 +214,7 @@ class Newton:
         ``e["cx"]`` and the like are the products of unknowns and partners to be reached, less what they are.
         """
         equations, program, p = self.equations, self.equations.program, self.point
+        e = equations.alive(e)
         spending, totals = program.spending, program.truths.number
         behind = totals + program.budgets.number
         last = program.num_prices - len(self._sum)
@@ -221,7 +223,8 @@ class Newton:
         q[spending] += excess
         of_orders = self._order * (e["order"] - e["co"] / p["so"])
         of_limits = self._limit * (e["limit"] - e["cm"] / p["sm"])
-        h = e["cx"] / p["x"] - e["x"] + equations.back(self._weight * q)
+        x = np.where(equations.zeros, 1.0, p["x"])
+        h = e["cx"] / x - e["x"] + equations.back(self._weight * q)
         h += equations.demanded(of_orders, of_limits, 0 * self._sum)
         kept = self._entries(h)
         ratios = equations.ratios(kept)
@@ -258,7 +261,7 @@ class Newton:
             name: (e[f"c{name}"] - p[name] * step[PARTNERS[name]]) / p[PARTNERS[name]] for name in PARTNERS
         }
         # Entries stay those of the rows: from their partners the ratios of a row would not be kept.
-        return step | by_partner | {"x": dx}
+        return equations.alive(step | by_partner | {"x": dx})
 
     def rest(self, e: Values, step: Values) -> Values:
         """Return what a step leaves of what a point lacked."""
@@ -293,4 +296,4 @@ class Newton:
             f"c{name}": e[f"c{name}"] - p[partner] * step[name] - p[name] * step[partner]
             for name, partner in PARTNERS.items()
         }
-        return rest | products
+        return equations.alive(rest | products)

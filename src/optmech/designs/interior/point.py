@@ -24,7 +24,7 @@ import numpy as np
 from scipy import sparse
 
 if TYPE_CHECKING:
-    from optmech.base.arrays import Floats, Integers
+    from optmech.base.arrays import Floats, Integers, Marks
     from optmech.designs.interior.row_program import Classes, RowProgram
 
 PARTNERS = {"x": "sx", "t": "st", "y": "sy", "s": "sv", "l": "sl", "o": "so", "m": "sm", "b": "sb"}
@@ -59,6 +59,8 @@ class Equations:
     shares_of_excess: Floats = field(init=False)
     transposed_sums: sparse.csr_array = field(init=False)
     bounded: Integers = field(init=False)  # the sums that are no equations
+    zeros: Marks = field(init=False)  # entries that are zero, shape (truths, rows)
+    dead: Marks = field(init=False)  # ratios of two zeros of which nothing may be spent, shape (pairs, rows)
 
     def __post_init__(self) -> None:
         program = self.program
@@ -79,6 +81,11 @@ class Equations:
         sums = program.demands.sums
         object.__setattr__(self, "transposed_sums", sums.table.T.tocsr())
         object.__setattr__(self, "bounded", np.flatnonzero(~sums.is_equation))
+        zeros = program.demands.zeros.reshape(weighed.shape)
+        dead = zeros[program.left] & zeros[program.right]
+        dead[program.spending] = False
+        object.__setattr__(self, "zeros", zeros)
+        object.__setattr__(self, "dead", dead)
 
     def ratios(self, x: Floats) -> Floats:
         """Return ``A x`` of each pair and row."""
@@ -155,6 +162,16 @@ class Equations:
         values: Floats = prices.reshape(self.costs.shape)
         return values
 
+    def alive(self, lacks: Values) -> Values:
+        """Return what lacks, nothing at entries that are zero and at ratios between them."""
+        if not self.zeros.any():
+            return lacks
+        taken_out = {"x": self.zeros, "cx": self.zeros, "sx": self.zeros, "t": self.dead, "ct": self.dead}
+        return {
+            name: np.where(taken_out[name], 0.0, values) if name in taken_out else values
+            for name, values in lacks.items()
+        }
+
     def lacks(self, p: Values) -> Values:
         """Return by how much a point misses each linear condition."""
         program = self.program
@@ -191,7 +208,7 @@ class Equations:
         program = self.program
         rows, pairs = len(program.rows), len(program.left)
         each = 1.0 / program.num_responses
-        x = np.full((len(program.order), rows), each)
+        x = np.where(self.zeros, 0.0, each)
         y = np.full((len(program.spending), rows), 1.0) * program.deltas[program.budgets.of][:, None] * each
         t = -self.ratios(x)
         t[program.spending] += y
@@ -205,6 +222,7 @@ class Equations:
         demands = program.demands
         orders, limits, sums = demands.orders, demands.limits, demands.sums
         o = np.maximum(-self.orders(x), _ROOM_OF_DEMANDS * each)
+        z[self.dead] = t[self.dead] = 0.0
         m = np.maximum(limits.most - self.limits(x), _ROOM_OF_DEMANDS * each)
         b = np.maximum((sums.right - self.sums(x))[self.bounded], _ROOM_OF_DEMANDS)
         w = np.where(sums.is_equation, 0.0, _BESIDE)
@@ -213,7 +231,7 @@ class Equations:
             "sx": np.full_like(x, prior[0]) if program.has_level else np.maximum(self.costs, 1.0),
             "t": t,
             "z": z,
-            "st": z.copy(),
+            "st": np.where(self.dead, 1.0, z),
             "y": y,
             "sy": z[program.spending].copy(),
             "s": program.deltas * _BESIDE,

@@ -25,6 +25,7 @@ import numpy as np
 from scipy import sparse
 
 from optmech.base.blocks import Excess, Ratio
+from optmech.designs.forced_zeros import forced_zeros
 from optmech.designs.interior.demands import Demands
 from optmech.question.shape import Shape
 from optmech.rules import compile_rules
@@ -79,11 +80,11 @@ class RowProgram:
         place = np.argsort(order)
         last = query.num_truths - 1
         image_of_pair = _images(query.pairs, query.weights, last)
-        stated = Demands.of(compile_rules(problem))
+        stated, turned = Demands.of(forced_zeros(problem)), np.arange(given.size)[::-1]
         mirrored = (
             image_of_pair is not None
             and np.array_equal(given, given[::-1, ::-1])
-            and stated.is_kept_by(np.arange(given.size)[::-1])
+            and stated.is_kept_by(turned)
         )
         pairs, number = query.pairs, len(query.pairs)
         image = place[last - order] if mirrored else np.arange(last + 1)
@@ -121,7 +122,7 @@ class RowProgram:
                 one.number * len(spends),
             ),
             deltas=np.repeat([delta[k] for k in spends], one.number),
-            demands=stated.folded(entry, num_rows * query.num_truths),
+            demands=stated.folded(entry, turned if mirrored else turned[::-1], num_rows * query.num_truths),
         )
 
     @property
@@ -163,6 +164,11 @@ class RowProgram:
         if self.mirrored:
             matrix[rows:] = matrix[: self.num_responses - rows][::-1, ::-1]
         return matrix
+
+    def folded(self, matrix: Floats) -> Floats:
+        """Return the entries of a matrix of all responses place by place, flat."""
+        entries: Floats = matrix[: len(self.rows), self.order].T.ravel()
+        return entries
 
 
 def ratios_of(problem: Problem) -> list[Ratio] | None:

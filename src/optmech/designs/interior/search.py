@@ -123,11 +123,11 @@ def _better(equations: Equations, p: Values, best: _Best | None) -> _Best:
     proof = proof if proof.bound > best.proof.bound else best.proof
     claim = _objective(equations, p)
     if claim - proof.bound <= _NEAR * abs(claim):
-        if program.demands.violation(p["x"].ravel()) > _BROKEN:
-            return _Best(matrix, objective, proof)
         # A response that is left out may break further demands.
         for never in _NEVER if program.demands.are_none else (0.0,):
             candidate = with_room(program, matrix_of(program, p["x"], never=never))
+            if program.demands.violation(program.folded(candidate)) > _BROKEN:
+                continue
             # Columns that were divided by their sums may break ratios a little, and seem better than any.
             loss = max(loss_of(program, candidate), claim)
             if loss < objective:
@@ -165,7 +165,8 @@ def bound_of(equations: Equations, p: Values) -> Proof:
     demands = program.demands
     sums = np.where(demands.sums.is_equation, p["w"], sums)
     costs = equations.costs + equations.weighed(prior) + equations.demanded(orders, limits, sums)
-    prices = ((costs + equations.back(ratios)) / equations.shares).min(axis=1)
+    each = (costs + equations.back(ratios)) / equations.shares
+    prices = np.where(equations.zeros, np.inf, each).min(axis=1)
     least = np.full(program.truths.number, np.inf)
     np.minimum.at(least, program.truths.of, prices)
     bound = float(least.sum() - program.deltas @ budgets)
