@@ -189,6 +189,13 @@ def test_a_demand_that_is_broken_is_measured():
     assert demands.violation(np.array([[1, 0, 0.2], [0, 1, 0], [0, 0, 1.0]]).ravel()) == pytest.approx(0.2)
 
 
+def test_a_column_of_which_one_entry_is_left_does_not_hold_up_the_search():
+    problem = om.question(om.count(30), "0.5", delta="0.01", properties=["zero-stays-zero"])
+    answer = search(RowProgram.of(problem), lambda: False)
+    assert answer.steps < 40
+    assert answer.objective - answer.proof.bound < 1e-8 * answer.objective
+
+
 def test_demands_that_clash_end_the_search_early():
     problem = om.question(om.count(6), 1, bounds=["mean absolute <= 0.1"])
     answer = search(RowProgram.of(problem), lambda: False)

@@ -208,8 +208,11 @@ class Equations:
         program = self.program
         rows, pairs = len(program.rows), len(program.left)
         each = 1.0 / program.num_responses
-        x = np.where(self.zeros, 0.0, each)
+        alive = np.where(self.zeros, 0.0, 1.0)
+        x = alive / program.unfolded(alive).sum(axis=0)[program.order][:, None]
         y = np.full((len(program.spending), rows), 1.0) * program.deltas[program.budgets.of][:, None] * each
+        if self.zeros.any():  # columns are not alike then
+            y = np.maximum(y, self.ratios(x)[program.spending])
         t = -self.ratios(x)
         t[program.spending] += y
         t = np.maximum(t, _ROOM * each)
