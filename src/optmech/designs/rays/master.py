@@ -13,6 +13,7 @@ import numpy as np
 from scipy import sparse
 
 from optmech.designs.rays.coupling import Ties
+from optmech.designs.rays.slopes import Slopes
 from optmech.models.linear_model import unnamed_program
 from optmech.models.solution import Status
 
@@ -52,6 +53,7 @@ class Master:
         self._solve = solve
         truths = rows.costs.shape[1]
         self._equations = (truths + 1) // 2 if rows.mirrored else truths
+        self._slopes = Slopes.of(truths, rows.reach, rows.epsilon)
         self._known: set[tuple[int, bytes]] = set()
         self.responses = np.empty(0, dtype=np.int64)
         self.levels = np.empty((0, truths), dtype=np.int64)
@@ -95,12 +97,16 @@ class Master:
     def _append(self, responses: Integers, levels: Integers) -> None:
         rays = np.exp(self._rows.epsilon * levels)
         costs = (self._rows.costs[responses] * rays).sum(axis=1)
-        table = np.hstack([self._fold(rays), self.ties.of_rays(responses, rays)])
+        table = np.hstack([self._fold(self._combined(rays)), self.ties.of_rays(responses, rays)])
         table[np.abs(table) < _NEGLIGIBLE] = 0.0
         self.responses = np.concatenate([self.responses, responses])
         self.levels = np.concatenate([self.levels, levels])
         self._costs = np.concatenate([self._costs, costs])
         self._table = sparse.csc_array(sparse.hstack([self._table, sparse.csc_array(table.T)]))
+
+    def _combined(self, values: Floats) -> Floats:
+        """Return what the equations hold of values of all truths: themselves, or combinations of them."""
+        return values if self._slopes is None else self._slopes.combine(values)
 
     def _fold(self, rays: Floats) -> Floats:
         if not self._rows.mirrored:
@@ -142,7 +148,7 @@ class Master:
             common = np.zeros((matrix.shape[0], 1))
             common[self._equations : self._equations + fair] = -1.0
             matrix = sparse.csc_array(sparse.hstack([sparse.csc_array(common), matrix]))
-        totals = np.ones(self._equations)
+        totals = self._fold(self._combined(np.ones((1, len(self._rows.costs[0])))))[0]
         lower = np.concatenate([totals, np.zeros(fair), np.full(ties - fair, -np.inf)])
         upper = np.concatenate([totals, np.zeros(ties)])
         costs = np.concatenate([np.zeros(first), self._costs])
@@ -153,7 +159,9 @@ class Master:
         prices, charges = np.split(duals, [self._equations])
         charges[:fair] -= charges[:fair].sum() / max(fair, 1)  # the common probability costs nothing
         charges[fair:] = np.minimum(charges[fair:], 0.0)
-        return Mixture(solution=solution, prices=self._unfold(prices), duals=charges, weights=weights)
+        return Mixture(
+            solution=solution, prices=self._combined(self._unfold(prices)), duals=charges, weights=weights
+        )
 
     def _unfold(self, duals: Floats) -> Floats:
         """Return a price for each truth: an equation for two truths is worth half to each of them."""
