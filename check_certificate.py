@@ -55,7 +55,9 @@ FURTHER = 20  # privacies besides the first
 SCALE_BITS = 27_000  # of a common denominator
 EXACT_BITS, ROUNDED_BITS = 6_000, 256  # a longer bound is rounded down to so many bits
 LONGEST_DELTA = 10**40  # of the denominator of a delta; a longer one is rounded up
-WORK, WORK_OF_A_CHARACTER = 2**32, 2**12  # at most, and more for each character
+WORK, WORK_OF_RAYS, WORK_OF_A_CHARACTER = 2**32, 2**35, 2**12  # at most, and more for each character
+ENTRIES_OF_RAYS = 2**20  # of a matrix that is written as rays
+STEP_BITS = 64  # a step down a ray is a factor over 2 to this power
 PAIR_WORK, LIMIT_WORK, ORDER_WORK = 2**14, 2**12, 2**11  # of a pair; of an entry in a limit; in an order
 TOO_MUCH = "there must not be too much to compute"
 
@@ -780,8 +782,8 @@ class Question:
         sound = all(loss.most is not None and loss.name is not None for loss in further)
         need(sound, "each of bounds must have its bound")
 
-    def check_work(self, total: int, proof: object) -> None:
-        """Refuse a question, a matrix over `total` and a proof with which there is too much to do.
+    def check_work(self, total: int, proof: object, rays: int | None = None) -> None:
+        """Refuse a question, a matrix over `total`, made of so many rays, and a proof with which there is too much to do.
 
         All is counted before it is made: what is computed for each entry, pair, privacy, loss, rule and leaf, by the
         bits of the numbers that it is computed with.
@@ -793,7 +795,7 @@ class Question:
         orders = entries * len(self.properties & {"column-monotone", "row-monotone", "column-honest"})
         orders += self.wide**2 * ("row-honest" in self.properties)
         coefficients = sum(len(rule.values) for rule in self.own)
-        leaves, numbers, digits = size_of_proof(proof)
+        leaves, chained, numbers, digits = size_of_proof(proof)
         work = near.number * PAIR_WORK + entries * (1 + len(self.structure.moduli)) * work_of(0, 0)
         work += entries * len(self.stated_limits) * LIMIT_WORK + orders * ORDER_WORK
         if isinstance(proof, dict) and "levels" in proof:
@@ -805,7 +807,9 @@ class Question:
             each = entries * work_of(bits, factor) + leaves * work_of(scale, factor)
             work += len(near.different_weights) * each
             work += self.tall * pairs * work_of(bits, factor, is_kept=False)
+        work += 0 if rays is None else (2 + rays) * self.wide * work_of(bits, bits)
         times = leaves * (entries * (4 + len(self.losses)) + orders) + numbers + (leaves + 1) * coefficients
+        times += chained * entries
         form(work + times * work_of(scale, 4 * digits) <= self.most_work, TOO_MUCH)
 
     def compile(self) -> None:
@@ -930,9 +934,9 @@ def work_of(bits: int, others: int, *, is_kept: bool = True) -> int:
     return 512 + (8 * (bits + others) if is_kept else (bits + others) // 2) + bits * others // 256
 
 
-def size_of_proof(proof: object) -> tuple[int, int, int]:
-    """Return how many leaves and how many numbers a proof has, and how many characters the longest has."""
-    leaves = numbers = longest = 0
+def size_of_proof(proof: object) -> tuple[int, int, int, int]:
+    """Return how many leaves, leaves with chains, and numbers a proof has, and how many characters the longest has."""
+    leaves = chained = numbers = longest = 0
     rest = [proof]
     while rest:
         part = rest.pop()
@@ -941,10 +945,63 @@ def size_of_proof(proof: object) -> tuple[int, int, int]:
             numbers, longest = numbers + len(listed), max(longest, *map(len, listed))
         elif isinstance(part, dict):
             leaves += "totals" in part
+            chained += "chains" in part
             rest += part.values()
         elif isinstance(part, list):
             rest += part
-    return leaves, numbers, longest
+    return leaves, chained, numbers, longest
+
+
+class Rays:
+    """A matrix in few numbers: each row is a sum of rays, a weight that falls by `step / 2^64` for each step down.
+
+    A ray is weight, steps of truth 0, and gaps: so many truths further there is one step less, or with a minus one
+    more. Response `rest` has besides what columns lack of the denominator.
+    """
+
+    def __init__(self, mechanism: object) -> None:
+        """Read the fields, but no ray yet."""
+        total, step, rest, rays = fields(mechanism, "denominator", "step", "rest", "rays")
+        self.total, self.step, self.rest = whole(total), whole(step), integer(rest)
+        self.texts = [items(texts) for texts in items(rays)]
+        self.number = sum(map(len, self.texts))
+        need(self.total > 0, "a matrix must have a positive denominator")
+        need(0 <= self.step <= 1 << STEP_BITS, "a step down must be from 0 to 1")
+        need(0 <= self.rest < len(self.texts), "what columns lack must be of a response")
+
+    def rows(self, wide: int) -> list[list[int]]:
+        """Return the matrix, row by row."""
+        powers, rows = [self.total], []
+        for texts in self.texts:
+            row = [0] * wide
+            for text in texts:
+                weight, *steps = self._steps(text, wide)
+                while len(powers) <= max(steps):
+                    powers.append(powers[-1] * self.step >> STEP_BITS)
+                shares = [weight * power // self.total for power in powers[: max(steps) + 1]]
+                row = [m + shares[n] for m, n in zip(row, steps)]
+            rows.append(row)
+        lacks = [self.total - sum(column) for column in zip(*rows)]
+        rows[self.rest] = [m + lack for m, lack in zip(rows[self.rest], lacks)]
+        return rows
+
+    def _steps(self, text: object, wide: int) -> list[int]:
+        """Read a ray: its weight, and the steps of each truth."""
+        numbers = runs(text, wide + 2)
+        need(len(numbers) > 1, "a ray must have a weight and steps")
+        weight, first, *gaps = numbers
+        need(
+            weight >= 0 and 0 <= first <= wide,
+            "a ray must have a weight, and as many steps as truths at most",
+        )
+        steps, n = [], first
+        for gap in gaps:
+            need(gap and len(steps) + abs(gap) < wide, "the steps of a ray must change at its truths")
+            steps += [n] * abs(gap)
+            n -= 1 if gap > 0 else -1
+            need(n >= 0, "the steps of a ray must be zero or more")
+        steps += [n] * (wide - len(steps))
+        return [weight, *steps]
 
 
 # ============================================================================================== numbers proved
@@ -1031,7 +1088,8 @@ def leaf_bound(q: Question, leaf: object, unit: int, path: Decided) -> Fraction:
 
     A multiplier y stands for y / unit, and is y one in D.
     """
-    prior, totals, privacy, rules = fields(leaf, "prior", "totals", "privacy", "rules")
+    also = ["chains"] if isinstance(leaf, dict) and "chains" in leaf else []
+    prior, totals, privacy, rules, *chains = fields(leaf, "prior", "totals", "privacy", "rules", *also)
     need(isinstance(rules, dict), "multipliers of rules must have names")
     texts = [items(part) for part in items(privacy)]
     need(len(texts) == len(q.guarantees), "each privacy must have its multipliers")
@@ -1072,6 +1130,8 @@ def leaf_bound(q: Question, leaf: object, unit: int, path: Decided) -> Fraction:
     # Each column sums to one.
     ts = multipliers(totals, q.wide)
     table = [*map(int.__sub__, table, [t * q.one for t in ts] * q.tall)]
+    if chains:
+        hand_on(q, items(*chains), table)
     costs = dict(enumerate(table)) if q.names is None else defaultdict[int, int](int)
     for name, d in zip(q.names or (), table):
         costs[name] += d
@@ -1119,6 +1179,28 @@ def charge_privacy(
     for (r, f, g), kept in path.items():
         table[r * q.wide + f] += 0 if kept else budgets.get((f, g), 0) * q.one
     return paid * (own.delta or 0)
+
+
+def hand_on(q: Question, texts: list[object], table: list[int]) -> None:
+    """Change D by the multipliers of chains: in each row truths before the first of two ends, and behind the last.
+
+    Each gives what it has above zero, in order, to the truth that is as far nearer to the ends as neighbours reach:
+    `M[r,g] <= F M[r,f]` has the multiplier `[D[r,f] / F]`, over the unit of all multipliers.
+    """
+    reach, one = q.neighbours.reach, q.one
+    need(q.main.kind == "pure" and reach, "only pure privacy of neighbours within a reach has chains")
+    need(len(texts) == 2, "chains must have two ends")
+    raised = int(one * q.main.upper)
+    for r, (first, last) in enumerate(zip(*(multipliers(text, q.tall) for text in texts))):
+        within = 0 <= first <= min(last, q.wide - reach) and max(first, reach - 1) <= last < q.wide
+        need(within, "the ends of chains must be truths, the first one at the other or before it")
+        at = r * q.wide
+        givers = [(at + f, reach) for f in range(first)]
+        givers += [(at + f, -reach) for f in range(q.wide - 1, last, -1)]
+        for e, way in givers:
+            if table[e] >= raised:
+                given, table[e] = divmod(table[e], raised)
+                table[e + way] += given * one
 
 
 def short_bound(value: Fraction) -> Fraction:
@@ -1174,12 +1256,22 @@ def check(certificate: str, matrix_csv: str | None = None) -> str:
     if isinstance(mechanism, dict) and "noise" in mechanism:
         claims = [ratio(part) for part in (delta, objective, least, gap)]
         return beside("check_noise").check_noise(certificate, content, claims, matrix_csv)
-    denominator, lines = fields(mechanism, "denominator", "rows")
-    rows = [[whole(m) for m in text_of(line).split(" ")] for line in items(lines)]
-    total, matrix = whole(denominator), [m for row in rows for m in row]
-    q = Question(question, WORK + WORK_OF_A_CHARACTER * len(certificate))
-    need([len(row) for row in rows] == [q.wide] * q.tall, "the matrix must have a number for each entry")
-    q.check_work(total, proof)
+    rays = Rays(mechanism) if isinstance(mechanism, dict) and "rays" in mechanism else None
+    q = Question(question, (WORK_OF_RAYS if rays else WORK) + WORK_OF_A_CHARACTER * len(certificate))
+    if rays:
+        form(q.wide * q.tall <= ENTRIES_OF_RAYS, "a matrix of rays must not have too many entries")
+        need(len(rays.texts) == q.tall, "the matrix must have rays of each response")
+        q.check_work(rays.total, proof, rays.number)
+        total, rows = rays.total, rays.rows(q.wide)
+    else:
+        denominator, lines = fields(mechanism, "denominator", "rows")
+        total, rows = (
+            whole(denominator),
+            [[whole(m) for m in text_of(line).split(" ")] for line in items(lines)],
+        )
+        need([len(row) for row in rows] == [q.wide] * q.tall, "the matrix must have a number for each entry")
+        q.check_work(total, proof)
+    matrix = [m for row in rows for m in row]
     q.compile()
     spent, value, proved = proved_numbers(q, matrix, total, proof)
     need(ratio(delta) == spent, "delta must be what the matrix spends")

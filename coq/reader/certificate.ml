@@ -108,6 +108,8 @@ let check content =
     check_reported reported;
     (match mechanism with
      | Object l when List.mem_assoc "noise" l -> raise (Not_covered "noise with thresholds in place of a matrix")
+     | Object l when List.mem_assoc "rays" l || List.mem_assoc "column" l ->
+       raise (Not_covered "matrices that are written in short")
      | _ -> ());
     (match proof with
      | Object l when List.mem_assoc "levels" l -> raise (Not_covered "proofs on levels of modular noise")

@@ -56,6 +56,9 @@ let group (q : Question.t) g main decided v =
       budget, List.map snd all) texts
 
 let leaf (q : Question.t) unit one decided v : Checker.leaf =
+  (match v with
+   | Object l when List.mem_assoc "chains" l -> raise (Not_covered "chains of multipliers")
+   | _ -> ());
   match fields v ["prior"; "totals"; "privacy"; "rules"] with
   | [prior; totals; privacy; rules] ->
     let n = Query.wide q.query in

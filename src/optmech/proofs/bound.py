@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     Decisions = dict[tuple[int, ...], bool]
 
-__all__ = ["NotAProofError", "prove_tree", "proved_bound"]
+__all__ = ["NotAProofError", "prove_tree", "proved_bound", "what_is_left"]
 
 _NO_MEANS = "only a column whose mean is its truth has a multiplier of that"
 
@@ -94,6 +94,8 @@ def _least(rules: Rules, leaf: Leaf, costs: ReducedCosts) -> tuple[Fraction | in
         rules, leaf.means, reduced_costs, costs.unit
     )
     remainder = reduced_costs - totals[None, :] * costs.unit - worth_of_means(rules, means, costs.unit)
+    if costs.chains is not None:
+        costs.chains.hand_on(remainder)
     rights = 0 if rules.means is None else (means * rules.means.right).sum() * costs.unit
     return (
         int(totals.sum()) * costs.unit + rights + quantities.least_cost(quantities.sums(remainder)),
@@ -111,8 +113,19 @@ def _least_by_rows(rules: Rules, leaf: Leaf, costs: ReducedCosts) -> tuple[Fract
         return int(totals.sum()) * costs.unit, totals, 0 * totals
     totals, means = fixed
     payment = totals * costs.unit
-    below = sum(int(np.minimum(table - payment, 0).sum()) for table in costs.tables)
+    below = sum(int(np.minimum(rest, 0).sum()) for rest in what_is_left(costs, payment))
     return int(payment.sum()) + below, totals, means
+
+
+def what_is_left(costs: ReducedCosts, payment: Whole) -> Iterator[Whole]:
+    """Yield the reduced costs less payments of each column, and after chains, of some rows at a time."""
+    begin = 0
+    for table in costs.tables:
+        rest = table - payment
+        if costs.chains is not None:
+            costs.chains.hand_on(rest, begin)
+        begin += len(rest)
+        yield rest
 
 
 def _best_totals(rules: Rules, means: Whole | None, reduced_costs: Whole, unit: int) -> tuple[Whole, Whole]:

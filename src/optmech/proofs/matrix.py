@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.base.arrays import Floats
+    from optmech.proofs.ray_matrix import RayMatrix
 
     Integers = NDArray[Any]
 
@@ -32,6 +33,8 @@ class ExactMatrix:
         Python integers, zero or more; each column sums to the denominator.
     denominator : int
         Positive.
+    rays : RayMatrix or None
+        The rays that the matrix was made of, where it was.
 
     Raises
     ------
@@ -46,6 +49,7 @@ class ExactMatrix:
 
     numerators: Integers
     denominator: int
+    rays: RayMatrix | None = field(default=None, init=False, repr=False)
     # Computed on first use.
     _nearest: Floats | None = field(default=None, init=False, repr=False)
 

@@ -79,6 +79,9 @@ class Leaf:
     number, any of those that equal one."""
     further: tuple[dict[str, Rule], ...] | None = None
     """Multipliers of each further privacy, ``"privacy"`` and ``"budget"``, as in `rules`."""
+    chains: tuple[Integers, Integers] | None = None
+    """For each response the truth before which, and the one behind which, truths hand on what they have: see
+    `chains`. Multipliers of sums are given then."""
     denominator: int = 1 << BITS
 
     num_cases = 1

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from optmech.base.slices import row_slices
+from optmech.proofs.chains import Chains
 from optmech.proofs.enclosure import power_above
 from optmech.proofs.multipliers import loss_multipliers, require, with_losses
 from optmech.proofs.unknown_multipliers import unknown_multiplier
@@ -31,13 +32,15 @@ if TYPE_CHECKING:
 class ReducedCosts(NamedTuple):
     """Reduced costs as whole numbers over a scale on which a multiplier's unit is `unit`, and a constant.
 
-    If all rules compare within rows, `tables` have a few rows at a time; otherwise there is one table.
+    If all rules compare within rows, `tables` have a few rows at a time; otherwise there is one table. Chains
+    are applied last, when multipliers of sums are subtracted.
     """
 
     tables: Iterator[Whole]
     constant: Fraction
     scale: int
     unit: int
+    chains: Chains | None
 
 
 class _Units(NamedTuple):
@@ -79,7 +82,8 @@ def reduced_costs(
         for own, multipliers_of_own, ends in further:
             constant -= _add_privacy(table, own, multipliers_of_own, one, _times(one, ends))
         tables = iter([table])
-    return leaf, ReducedCosts(tables, constant, one * leaf.denominator, one)
+    chains = Chains.of(rules, leaf, one, units.upper[0])
+    return leaf, ReducedCosts(tables, constant, one * leaf.denominator, one, chains)
 
 
 def _times(one: int, ends: list[Fraction]) -> list[int]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from unittest import mock
 
 import pytest
 
 import optmech as om
+from optmech.designs.engines import rays
 from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.mechanisms.certificates.matrix_work import _work
 from tests.each import each
@@ -37,3 +39,15 @@ def test_both_readers_count_the_same(name):
     question.most_work = work - 1
     with pytest.raises(checker.RefusedError, match="too much to compute"):
         question.check_work(total, content["proof"])
+
+
+def test_both_readers_count_the_same_of_rays_and_chains():
+    with mock.patch.object(rays, "_SMALL", 0):
+        certificate = om.design(om.croft(om.mean(4, 2), "0.5"), engine="rays").certificate
+    content = json.loads(certificate_text(certificate))
+    made = checker.Rays(content["mechanism"])
+    question = checker.Question(content["question"], _work(content))
+    question.check_work(made.total, content["proof"], made.number)
+    question.most_work -= 1
+    with pytest.raises(checker.RefusedError, match="too much to compute"):
+        question.check_work(made.total, content["proof"], made.number)

@@ -31,6 +31,7 @@ from optmech.base.provenance import Provenance, weakest
 from optmech.designs.choice import engine_of_matrix
 from optmech.designs.design import Design, design
 from optmech.proofs.multipliers import Leaf
+from optmech.proofs.privacy_multipliers import privacy_multipliers
 from optmech.question.linear_rule import by_name
 from optmech.question.problem import Problem
 from optmech.question.structures import FreeMatrix
@@ -264,7 +265,8 @@ def _rate(answer: Design) -> float | None:
         certificate = answer.certificate
     if certificate is None or not isinstance(certificate.proof, Leaf):
         return None
-    rule, problem = certificate.proof.rule("privacy", 3), certificate.problem
+    rule = privacy_multipliers(certificate.rules, certificate.proof, certificate.factor)
+    problem = certificate.problem
     row, truth, other = rule.places.T
     weight = certificate.rules.weights_between(truth, other)
     factor = problem.privacy.factors(weight)

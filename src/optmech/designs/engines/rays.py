@@ -12,14 +12,18 @@ from optmech.base.provenance import Provenance
 from optmech.base.time_left import seconds_left
 from optmech.designs import attempts
 from optmech.designs.attempts import Deadline
-from optmech.designs.engine_result import Answer, EngineResult
+from optmech.designs.engine_result import Answer, EngineResult, Proposal
 from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, too_short_by
+from optmech.designs.rays.chained_flows import ENCLOSURE_BITS, chained_leaf, settled
+from optmech.designs.rays.exact_mixture import exact_mixture
 from optmech.designs.rays.flows import leaves_of_rays
 from optmech.designs.rays.private_rows import PrivateRows
 from optmech.designs.rays.search import search
 from optmech.designs.rays.within_reach import num_staircases
+from optmech.proofs.enclosure import enclosures_of
 from optmech.question.properties import COLUMN_MONOTONE, FAIR
 from optmech.question.shape import Shape
+from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,6 +54,8 @@ _MOST_ENTRIES, _PRODUCTS_PER_SECOND = 40_000_000, 10_000_000_000
 _WORTH = 8_000
 # From this gap at the worst truth on another engine is asked as well.
 _FAR_OFF = 1e-6
+# A matrix of so many entries is written out: it is read more easily than its rays.
+_SMALL = 2_500
 _PRAISE = "private rows are mixed: private by construction, with a bound at every step"
 
 
@@ -157,6 +163,7 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
         from optmech.designs.rays.worst import search_worst  # noqa: PLC0415 - linear algebra takes a moment
 
         result = search_worst(rows, options)
+    many = rows.costs.size > _SMALL
 
     def leaves() -> Iterator[Leaf]:
         proving = Deadline.after(options.time_limit)
@@ -165,7 +172,19 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
             return attempts.solve(model, solver, proving.within(options))
 
         if math.isfinite(result.bound):
-            yield from leaves_of_rays(result, proving.within_deadline(solve))
+            chained = chained_leaf(result, proving.within_deadline(solve)) if many else None
+            if chained is not None:
+                yield settled(compile_rules(problem), chained, enclosures_of(problem, ENCLOSURE_BITS))
+            else:
+                yield from leaves_of_rays(result, proving.within_deadline(solve))
+
+    def proposals() -> Iterator[Proposal]:
+        exact = exact_mixture(result) if many else None
+        if exact is not None:
+            yield "the mixture of rays in whole numbers", exact
+        yield "the mixture of rays", result.matrix
+        # Where the time was up before it had all properties: these have every one.
+        yield "responses alike, not optimal", np.full_like(result.matrix, 1 / len(result.matrix))
 
     answer = Answer(
         matrix=result.matrix,
@@ -179,10 +198,6 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
         solution=result.solution,
         answer=answer,
         raw=result.matrix,
-        proposals=lambda: (
-            ("the mixture of rays", result.matrix),
-            # Where the time was up before it had all properties: these have every one.
-            ("responses alike, not optimal", np.full_like(result.matrix, 1 / len(result.matrix))),
-        ),
+        proposals=proposals,
         leaves=leaves,
     )

@@ -77,7 +77,7 @@ def leaves_of_rays(answer: RayAnswer, solve: Callable[[LinearModel], Solution]) 
     for response in range(0 if complete else rows.num_priced):
         if time_is_up():  # the multipliers of some rows alone prove nothing
             return
-        found_row = _row(rows, response, costs[response], levels[response], solve)
+        found_row = flow_of_row(rows, response, costs[response], levels[response], solve)
         network, mask = found_row.network, found_row.weights > 0
         for steep, name in ((True, "privacy"), (False, "order")):
             mask_of_kind = mask & ((network.times > 1) == steep)
@@ -101,13 +101,14 @@ def leaves_of_rays(answer: RayAnswer, solve: Callable[[LinearModel], Solution]) 
         yield Leaf(rules=rules, totals=totals, means=0 * totals)
 
 
-def _row(
+def flow_of_row(
     rows: PrivateRows,
     response: int,
     costs: Floats,
     levels: Integers,
     solve: Callable[[LinearModel], Solution],
 ) -> _Row:
+    """Return the multipliers of one response, given what prices leave of its costs."""
     top = np.flatnonzero(levels == levels.max())
     peak = int(top[np.abs(top - rows.home[response]).argmin()])
     if rows.order is None:

@@ -59,6 +59,14 @@ _TO_RAISE, _MOST_TRIED = 0.3, 24
 _GOOD_GAP = 1e-6
 
 
+class WeightedRays(NamedTuple):
+    """Rays with their responses and weights; where the question is mirrored half is of the images."""
+
+    responses: Integers
+    levels: Integers
+    weights: Floats
+
+
 class RayAnswer(NamedTuple):
     """The best matrix and prices of a search. All numbers are of doubles."""
 
@@ -72,6 +80,7 @@ class RayAnswer(NamedTuple):
     bound: float
     solution: Solution  # the last master program's, its status and seconds those of the whole search
     prior: Floats | None = None  # of truths, where the loss of the worst one is least
+    mixture: WeightedRays | None = None  # the rays of the matrix, where it is made of them
 
 
 class _Programs:
@@ -156,12 +165,15 @@ def search(rows: PrivateRows, solver: str | Solver, options: SolveOptions) -> Ra
     if status is not Status.LIMIT or rounds_in_vain >= _PATIENCE:
         is_good = _cost(mixture) - best.bound <= _GOOD_GAP * abs(_cost(mixture))
         status = status if is_good else Status.NUMERICAL
-    matrix = master.matrix(master.polish(mixture.weights))
+    weights = master.polish(mixture.weights)
+    matrix = master.matrix(weights)
+    rays: WeightedRays | None = WeightedRays(master.responses, master.levels, weights)
     if status is Status.LIMIT and rows.has_plain_rows:
-        noise = geometric_matrix(rows)
-        matrix = min(matrix, noise, key=lambda each: float((rows.costs * each).sum()))
-        _raise_bound(rows, best, float((rows.costs * matrix).sum()))
-    objective, bound = float((rows.costs * matrix).sum()) * rows.unit, best.bound * rows.unit
+        matrix, rays = min(
+            (matrix, rays), (geometric_matrix(rows), None), key=lambda each: _loss(rows, each[0])
+        )
+        _raise_bound(rows, best, _loss(rows, matrix))
+    objective, bound = _loss(rows, matrix) * rows.unit, best.bound * rows.unit
     return RayAnswer(
         matrix=matrix,
         prices=best.prices * rows.unit,
@@ -180,6 +192,7 @@ def search(rows: PrivateRows, solver: str | Solver, options: SolveOptions) -> Ra
             objective=objective,
             bound=bound,
         ),
+        mixture=rays,
     )
 
 
@@ -199,6 +212,10 @@ def _raise_bound(rows: PrivateRows, best: _Best, cost: float) -> None:
         return bound
 
     raise_bound(cost / truths, bound_of)
+
+
+def _loss(rows: PrivateRows, matrix: Floats) -> float:
+    return float((rows.costs * matrix).sum())
 
 
 def _cost(mixture: Mixture) -> float:

@@ -23,6 +23,7 @@ from optmech.base.strict_json import parse_json
 from optmech.mechanisms.certificates.level_text import levels_content, read_levels
 from optmech.mechanisms.certificates.matrix_work import is_too_much
 from optmech.mechanisms.certificates.noise_text import noise_content, read_noise_certificate
+from optmech.mechanisms.certificates.ray_text import ray_content, read_rays
 from optmech.mechanisms.certificates.sizes import part_too_large
 from optmech.mechanisms.certificates.tree_text import TreeText, denominator_of
 from optmech.proofs.chain.certificate import NoiseCertificate
@@ -63,7 +64,9 @@ def _content(certificate: Certificate) -> dict[str, Any]:
     matrix = certificate.matrix
     return {
         "question": _question(certificate),
-        "mechanism": {"denominator": str(matrix.denominator), "rows": matrix.rows()},
+        "mechanism": {"denominator": str(matrix.denominator), "rows": matrix.rows()}
+        if matrix.rays is None
+        else ray_content(matrix.rays),
         **{name: _number(certificate, name) for name in ("delta", "objective", "bound", "gap")},
         "proof": _proof_content(certificate),
         "reported": {name: told for name in _REPORTS if (told := getattr(certificate, name))},
@@ -163,21 +166,26 @@ def _certificate(content: dict[str, Any]) -> Certificate:
     question, factors = _without_factors(content["question"])
     problem = problem_of(question)
     mechanism, proof, reported = content["mechanism"], content["proof"], content["reported"]
-    rows = [[int(cell) for cell in row.split(" ")] for row in mechanism["rows"]]
-    if len({len(row) for row in rows}) != 1:
-        message = "rows of the matrix differ in length"
-        raise ValueError(message)
-    matrix = ExactMatrix(numerators=np.array(rows, dtype=object), denominator=int(mechanism["denominator"]))
     tree = None
     if proof is not None:
         tree = _proof(problem, proof)
     return MatrixCertificate(
         problem=problem,
         factor=replace(factors[0], further=tuple(factors[1:])),
-        matrix=matrix,
+        matrix=_matrix(mechanism, problem.query.num_truths),
         proof=tree,
         **{name: _report(reported[name], name) for name in _REPORTS if name in reported},
     )
+
+
+def _matrix(mechanism: dict[str, Any], truths: int) -> ExactMatrix:
+    if "rays" in mechanism:
+        return read_rays(mechanism, truths).matrix()
+    rows = [[int(cell) for cell in row.split(" ")] for row in mechanism["rows"]]
+    if len({len(row) for row in rows}) != 1:
+        message = "rows of the matrix differ in length"
+        raise ValueError(message)
+    return ExactMatrix(numerators=np.array(rows, dtype=object), denominator=int(mechanism["denominator"]))
 
 
 def _question(certificate: Certificate) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from optmech.base.numbers import exact
 from optmech.mechanisms.certificates.level_text import work_of_levels
+from optmech.mechanisms.certificates.ray_text import texts_of_rays
 from optmech.proofs.enclosure import LONGEST_POWER
 from optmech.proofs.file_limits import MOST_BITS
 from optmech.proofs.levels.counts import BITS
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from fractions import Fraction
 
-_WORK, _WORK_OF_A_CHARACTER = 2**32, 2**12
+_WORK, _WORK_OF_RAYS, _WORK_OF_A_CHARACTER = 2**32, 2**35, 2**12
 _WORK_OF_A_PAIR, _WORK_OF_A_LIMIT, _WORK_OF_AN_ORDER = 2**14, 2**12, 2**11
 _ORDERS = {"column-monotone", "row-monotone", "column-honest"}
 _TIMES_POINTS = {"absolute": 1, "squared": 2}
@@ -26,13 +27,15 @@ _TIMES_POINTS = {"absolute": 1, "squared": 2}
 
 class _Proof(NamedTuple):
     leaves: int
+    chained: int
     numbers: int
     longest: int
 
 
 def is_too_much(content: dict[str, Any], characters: int) -> bool:
     """Whether a certificate needs more computation than its number of characters allows."""
-    return _work(content) > _WORK + _WORK_OF_A_CHARACTER * characters
+    most = _WORK_OF_RAYS if "rays" in content["mechanism"] else _WORK
+    return _work(content) > most + _WORK_OF_A_CHARACTER * characters
 
 
 def has_long_denominator(texts: Iterable[Fraction | str]) -> bool:
@@ -90,7 +93,10 @@ def _work(content: dict[str, Any]) -> int:
     numbers, proof = rule_numbers(question), _size_of(content["proof"])
     coefficients = len(numbers) - len(question["rules"])
     scale = sum(losses) + sum(factors) + denominator_bits(numbers) + points
+    if "rays" in content["mechanism"]:
+        work += (2 + sum(1 for _ in texts_of_rays(content["mechanism"]))) * truths * _cost(bits, bits)
     times = proof.leaves * (entries * (4 + len(losses)) + orders) + proof.numbers
+    times += proof.chained * entries
     times += (proof.leaves + 1) * coefficients
     work += times * _cost(scale, 4 * proof.longest)
     if isinstance(content["proof"], dict) and "levels" in content["proof"]:
@@ -133,7 +139,7 @@ def _bits_of_loss(content: dict[str, Any], points: int, truths: int) -> int:
 
 def _size_of(proof: object) -> _Proof:
     """Return the numbers of leaves and of numbers in a proof, and the length of the longest number."""
-    leaves = numbers = longest = 0
+    leaves = chained = numbers = longest = 0
     rest = [proof]
     while rest:
         part = rest.pop()
@@ -142,7 +148,8 @@ def _size_of(proof: object) -> _Proof:
             numbers, longest = numbers + len(each), max(longest, *map(len, each))
         elif isinstance(part, dict):
             leaves += "totals" in part
+            chained += "chains" in part
             rest.extend(part.values())
         elif isinstance(part, list):
             rest.extend(part)
-    return _Proof(leaves, numbers, longest)
+    return _Proof(leaves, chained, numbers, longest)

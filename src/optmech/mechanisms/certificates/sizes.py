@@ -24,6 +24,7 @@ from optmech.proofs.file_limits import (
     MOST_BITS,
     MOST_COUNTED,
     MOST_DIGITS,
+    MOST_ENTRIES_OF_RAYS,
     MOST_FURTHER,
     MOST_TRUTHS,
 )
@@ -88,7 +89,8 @@ def _of_matrix(content: dict[str, Any], question: dict[str, Any]) -> Iterator[st
     truths = len(query["truths"])
     responses = truths if query["responses"] is None else len(query["responses"])
     yield from _lists(question, query, responses)
-    yield from _grids(content["mechanism"]["rows"], losses, responses, truths)
+    yield from _mechanism(content["mechanism"], responses, truths)
+    yield from _grids(losses, responses, truths)
     yield from _whole_numbers(query, question["structure"], max(truths, responses))
     # Numbers of a kind share a denominator, so their products are written in full.
     lists: list[Sequence[Fraction | str]] = [points_of(query)]
@@ -122,16 +124,28 @@ def _lists(question: dict[str, Any], query: dict[str, Any], responses: int) -> I
         yield "must have pairs of two ends"
 
 
-def _grids(matrix: list[Any], losses: list[dict[str, Any]], responses: int, truths: int) -> Iterator[str]:
+def _mechanism(mechanism: dict[str, Any], responses: int, truths: int) -> Iterator[str]:
+    """Check that a matrix has an entry of each response and truth, or rays of each response."""
+    if "rays" in mechanism:
+        if len(mechanism["rays"]) != responses or responses * truths > MOST_ENTRIES_OF_RAYS:
+            yield f"must have rays of {responses} responses, and at most {MOST_ENTRIES_OF_RAYS:,} entries"
+    elif _is_no_grid(mechanism["rows"], responses, truths):
+        yield f"must have a matrix of {responses} rows and {truths} columns"
+
+
+def _is_no_grid(rows: list[Any], responses: int, truths: int) -> bool:
+    return len(rows) != responses or any(_width(row) != truths for row in rows)
+
+
+def _grids(losses: list[dict[str, Any]], responses: int, truths: int) -> Iterator[str]:
     """Check that tables have a row for each response and a column for each truth."""
-    tables = [("a matrix", matrix)]
-    tables += [
+    tables = [
         ("a loss", loss["loss"]["matrix"])
         for loss in losses
         if isinstance(loss["loss"], dict) and "matrix" in loss["loss"]
     ]
     for name, rows in tables:
-        if len(rows) != responses or any(_width(row) != truths for row in rows):
+        if _is_no_grid(rows, responses, truths):
             yield f"must have {name} of {responses} rows and {truths} columns"
     for loss in losses:
         entries, weights = loss["loss"], loss["weights"]

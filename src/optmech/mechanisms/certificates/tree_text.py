@@ -23,7 +23,7 @@ from optmech.proofs.multipliers import Leaf, Rule, Split
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optmech.base.arrays import Whole
+    from optmech.base.arrays import Integers, Whole
     from optmech.proofs.multipliers import Tree
     from optmech.rules import Rules
 
@@ -57,6 +57,7 @@ class TreeText:
                 for own, keys, multipliers in zip(rules.each_privacy, self._keys, each, strict=True)
             ],
             "rules": {name: _text(ys) for name, ys in _of_rules(tree, rules) if ys.any()},
+            **({"chains": [text_of_runs(ends.tolist()) for ends in tree.chains]} if tree.chains else {}),
         }
 
     def read(
@@ -97,7 +98,13 @@ class TreeText:
             means=-_numbers(means, truths) if rules.means is not None else np.zeros(truths, dtype=object),
             sums=sums,
             further=tuple(further) or None,
+            chains=_chains(content["chains"], rules.shape[0]) if "chains" in content else None,
         )
+
+
+def _chains(texts: list[str], responses: int) -> tuple[Integers, Integers]:
+    first, last = (np.array(one_each(text, responses), dtype=np.int64) for text in texts)
+    return first, last
 
 
 def _has_prior(rules: Rules) -> bool:
