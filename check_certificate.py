@@ -782,7 +782,9 @@ class Question:
         sound = all(loss.most is not None and loss.name is not None for loss in further)
         need(sound, "each of bounds must have its bound")
 
-    def check_work(self, total: int, proof: object, rays: int | None = None) -> None:
+    def check_work(
+        self, total: int, proof: object, rays: int | None = None, *, by_column: bool = False
+    ) -> None:
         """Refuse a question, a matrix over `total`, made of so many rays, and a proof with which there is too much to do.
 
         All is counted before it is made: what is computed for each entry, pair, privacy, loss, rule and leaf, by the
@@ -808,6 +810,7 @@ class Question:
             work += len(near.different_weights) * each
             work += self.tall * pairs * work_of(bits, factor, is_kept=False)
         work += 0 if rays is None else (2 + rays) * self.wide * work_of(bits, bits)
+        work += by_column * entries * (1 + len(self.structure.moduli)) * work_of(0, 0)
         times = leaves * (entries * (4 + len(self.losses)) + orders) + numbers + (leaves + 1) * coefficients
         times += chained * entries
         form(work + times * work_of(scale, 4 * digits) <= self.most_work, TOO_MUCH)
@@ -1257,9 +1260,20 @@ def check(certificate: str, matrix_csv: str | None = None) -> str:
         claims = [ratio(part) for part in (delta, objective, least, gap)]
         return beside("check_noise").check_noise(certificate, content, claims, matrix_csv)
     rays = Rays(mechanism) if isinstance(mechanism, dict) and "rays" in mechanism else None
-    q = Question(question, (WORK_OF_RAYS if rays else WORK) + WORK_OF_A_CHARACTER * len(certificate))
-    if rays:
-        form(q.wide * q.tall <= ENTRIES_OF_RAYS, "a matrix of rays must not have too many entries")
+    is_column = isinstance(mechanism, dict) and "column" in mechanism
+    on_levels = isinstance(proof, dict) and "levels" in proof
+    most = WORK_OF_RAYS if (rays or is_column) and not on_levels else WORK
+    q = Question(question, most + WORK_OF_A_CHARACTER * len(certificate))
+    if rays or is_column:
+        form(q.wide * q.tall <= ENTRIES_OF_RAYS, "a matrix in few numbers must not have too many entries")
+    if is_column:
+        denominator, column = fields(mechanism, "denominator", "column")
+        total, noise = whole(denominator), [whole(m) for m in text_of(column).split(" ")]
+        need(q.structure.kind == "modular", "one column is a matrix of modular noise alone")
+        need(len(noise) == q.tall, "a column must have a number for each response")
+        q.check_work(total, proof, by_column=True)
+        rows = [[noise[q.structure.noise(r, f)] for f in range(q.wide)] for r in range(q.tall)]
+    elif rays:
         need(len(rays.texts) == q.tall, "the matrix must have rays of each response")
         q.check_work(rays.total, proof, rays.number)
         total, rows = rays.total, rays.rows(q.wide)

@@ -117,4 +117,4 @@ def test_both_readers_make_the_same_matrix_of_rays(seed):
     mixture = RayMatrix(denominator=top, step=step, rest=1, rows=tuple(rows), truths=truths)
     content = ray_content(mixture)
     assert read_rays(content, truths) == mixture
-    assert checker.Rays(content).rows(truths) == mixture.matrix().numerators.tolist()
+    assert checker.Rays(content).rows(truths) == mixture.numerators().tolist()

@@ -21,9 +21,11 @@ from optmech.designs.proof_of_zeros import without_limits
 from optmech.designs.repair.repair import empty_interior, repair
 from optmech.designs.repair.rounding import BITS, MARGIN
 from optmech.designs.without_cases import leaves_without_cases, pure_matrix
+from optmech.mechanisms.certificates.certificate_text import readable
 from optmech.models.solution import Status
 from optmech.proofs.bound import NotAProofError, proved_bound
 from optmech.proofs.enclosure import enclosures_of
+from optmech.proofs.file_limits import MOST_ENTRIES_OF_RAYS
 from optmech.proofs.matrix_certificate import MatrixCertificate
 from optmech.proofs.multipliers import Leaf
 from optmech.proofs.violation import objective_of, violation
@@ -40,16 +42,21 @@ if TYPE_CHECKING:
     from optmech.models.solution import Solution
     from optmech.proofs.certificate import Certificate
     from optmech.proofs.enclosure import Enclosure
+    from optmech.proofs.matrix import ExactMatrix
     from optmech.proofs.multipliers import Tree
     from optmech.question.problem import Problem
     from optmech.rules import Rules
 
 # The enclosure is so much narrower than a certified ratio can notice.
 ENCLOSURE_BITS = 2 * BITS
+# With more entries than this it is still far narrower than `MARGIN`, and all that is computed is shorter.
+_MANY, _BITS_OF_MANY = 2**16, 96
 # Gaps that are wider, relatively, are worth solving the program again to more digits.
 _WIDE = 1e-8
 # A proof by cases with a wider gap, relatively, may be worse than one without.
 _FAR = 1e-3
+# Matrices of more entries are written in short where they can be.
+_SMALL = 2_500
 # An objective below this may be what rounding leaves of zero.
 _DUST = 1e-12
 
@@ -66,7 +73,8 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
             f"{problem.query.title} cannot be certified; {strange}. Ask for the solver's answer with `raw`."
         )
         raise VerificationError(message)
-    factor = enclosures_of(problem, ENCLOSURE_BITS)
+    entries = problem.query.num_responses * problem.query.num_truths
+    factor = enclosures_of(problem, ENCLOSURE_BITS if entries <= _MANY else _BITS_OF_MANY)
     zeros = forced_zeros(problem)
     rules = zeros.rules
     solution = engine_result.solution
@@ -102,10 +110,10 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
         if not is_of_the_papers(problem):
             best, best_proof = _refine(zeros, engine_result, best, best_proof, factor)
         proof = best_proof.leaf
-    return MatrixCertificate(
+    certificate = MatrixCertificate(
         problem=problem,
         factor=factor,
-        matrix=best.matrix,
+        matrix=_in_short(problem, best.matrix),
         proof=proof,
         claimed_bounds={} if proof is not None else _claims((solution, *engine_result.others())),
         repair={"how": f"{best.origin}, repaired", "cost": _cost(best.objective, solution.objective)},
@@ -118,6 +126,18 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
             "status": solution.status.name.lower(),
         },
     )
+    return readable(certificate)
+
+
+def _in_short(problem: Problem, matrix: ExactMatrix) -> ExactMatrix:
+    """Return a large matrix of one noise as its first column; a small one is read more easily in full."""
+    size = matrix.numerators.size
+    if (
+        not _SMALL < size <= MOST_ENTRIES_OF_RAYS
+        or problem.structure.noise_table(len(matrix.numerators)) is None
+    ):
+        return matrix
+    return matrix.in_a_column()
 
 
 class ProvedLeaf(NamedTuple):

@@ -35,6 +35,8 @@ class ExactMatrix:
         Positive.
     rays : RayMatrix or None
         The rays that the matrix was made of, where it was.
+    by_column : bool
+        Whether its first column says all, and a file has no other: that of noise that is added.
 
     Raises
     ------
@@ -50,6 +52,7 @@ class ExactMatrix:
     numerators: Integers
     denominator: int
     rays: RayMatrix | None = field(default=None, init=False, repr=False)
+    by_column: bool = field(default=False, init=False, repr=False)
     # Computed on first use.
     _nearest: Floats | None = field(default=None, init=False, repr=False)
 
@@ -71,6 +74,19 @@ class ExactMatrix:
             raise ProblemError(message)
         numerators.flags.writeable = False
         object.__setattr__(self, "numerators", numerators)
+
+    @classmethod
+    def of_rays(cls, rays: RayMatrix) -> ExactMatrix:
+        """Return the matrix of a mixture of rays. ValueError: a number of it is beyond its limits."""
+        matrix = cls(numerators=rays.numerators(), denominator=rays.denominator)
+        object.__setattr__(matrix, "rays", rays)
+        return matrix
+
+    def in_a_column(self) -> ExactMatrix:
+        """Return the same matrix, of which a file has the first column alone."""
+        matrix = ExactMatrix(numerators=self.numerators, denominator=self.denominator)
+        object.__setattr__(matrix, "by_column", True)
+        return matrix
 
     def nearest(self) -> Floats:
         """Return the probabilities as doubles, each the nearest to its fraction; the array is read-only."""

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.proofs.matrix import ExactMatrix
-
 if TYPE_CHECKING:
     from optmech.base.arrays import Integers, Whole
 
@@ -95,14 +93,15 @@ class RayMatrix:
     rows: tuple[tuple[Ray, ...], ...]
     truths: int
 
-    def matrix(self) -> ExactMatrix:
-        """Return the matrix in whole numbers.
+    def numerators(self) -> Whole:
+        """Return the numerators, shape (num_responses, num_truths); each column sums to the denominator.
 
-        ValueError: a number is negative or beyond what it counts. ProblemError: a column has more than one.
+        ValueError: a number is beyond its limits. One that is negative means that a column has more than one.
 
         >>> flat, peak = Ray(2, 0, ()), Ray(2, 1, (1, -1))
-        >>> RayMatrix(denominator=8, step=2**63, rest=0, rows=((flat,), (peak,)), truths=3).matrix().rows()
-        ['7 6 7', '1 2 1']
+        >>> rays = RayMatrix(denominator=8, step=2**63, rest=0, rows=((flat,), (peak,)), truths=3)
+        >>> rays.numerators().tolist()
+        [[7, 6, 7], [1, 2, 1]]
         """
         sound = self.denominator > 0 and 0 <= self.step <= 1 << STEP_BITS
         if not (sound and 0 <= self.rest < len(self.rows)):
@@ -114,9 +113,7 @@ class RayMatrix:
             for ray in rays:
                 numerators[response] += self._entries(ray, powers)
         numerators[self.rest] += self.denominator - numerators.sum(axis=0)
-        matrix = ExactMatrix(numerators=numerators, denominator=self.denominator)
-        object.__setattr__(matrix, "rays", self)
-        return matrix
+        return numerators
 
     def _entries(self, ray: Ray, powers: list[int]) -> Whole:
         if ray.weight < 0:

@@ -9,10 +9,11 @@ import pytest
 
 import optmech as om
 from optmech.designs.engines import rays
+from optmech.mechanisms.certificates import matrix_work
 from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.mechanisms.certificates.matrix_work import _work
 from tests.each import each
-from tests.readers import checker
+from tests.readers import by_checker, checker
 
 QUESTIONS = {
     "a delta": om.question(om.mean(2, 2), 1, delta="0.01"),
@@ -51,3 +52,23 @@ def test_both_readers_count_the_same_of_rays_and_chains():
     question.most_work -= 1
     with pytest.raises(checker.RefusedError, match="too much to compute"):
         question.check_work(made.total, content["proof"], made.number)
+
+
+def test_both_readers_count_the_same_of_one_column():
+    certificate = om.design(om.kadam(om.residues(51, [1]), 1)).certificate
+    content = json.loads(certificate_text(certificate))
+    total, work = int(content["mechanism"]["denominator"]), _work(content)
+    assert content["mechanism"].keys() == {"denominator", "column"}
+    question = checker.Question(content["question"], work)
+    question.check_work(total, content["proof"], by_column=True)
+    question.most_work -= 1
+    with pytest.raises(checker.RefusedError, match="too much to compute"):
+        question.check_work(total, content["proof"], by_column=True)
+
+
+def test_a_matrix_that_is_too_much_in_short_is_written_in_full(monkeypatch):
+    monkeypatch.setattr(matrix_work, "_WORK_OF_RAYS", 2**10)
+    certificate = om.design(om.kadam(om.residues(51, [1]), 1)).certificate
+    content = json.loads(certificate_text(certificate))
+    assert len(content["mechanism"]["rows"]) == 51
+    assert by_checker(json.dumps(content)) is None

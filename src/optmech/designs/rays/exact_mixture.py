@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.designs.repair.rounding import BITS, FLOOR, as_integers
+from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.ray_matrix import STEP_BITS, Ray, RayMatrix
 
 if TYPE_CHECKING:
     from optmech.base.arrays import Floats
     from optmech.designs.rays.search import RayAnswer
-    from optmech.proofs.matrix import ExactMatrix
 
 # Doubles of e^-epsilon are right to 2^-53, and entries, of 56 bits or more, are rounded to the last one.
 _MARGIN = 2.0**-50
@@ -54,7 +54,7 @@ def exact_mixture(answer: RayAnswer) -> ExactMatrix | None:
     for response, whole, levels in zip(responses.tolist(), wholes, steps, strict=True):
         shares, ray = of_responses[response], Ray.of(0, levels)
         shares[ray] = shares.get(ray, 0) + whole  # a ray that is its own image comes twice
-    return RayMatrix(
+    mixed = RayMatrix(
         denominator=2**BITS,
         step=ceil(down * 2**STEP_BITS),
         rest=int(rows.costs.sum(axis=1).argmin()),
@@ -62,7 +62,8 @@ def exact_mixture(answer: RayAnswer) -> ExactMatrix | None:
             tuple(replace(ray, weight=whole) for ray, whole in shares.items()) for shares in of_responses
         ),
         truths=rows.costs.shape[1],
-    ).matrix()
+    )
+    return ExactMatrix.of_rays(mixed)
 
 
 def _scale(sums: Floats, factor: float) -> float | None:

@@ -55,18 +55,24 @@ def certificate_text(certificate: Certificate) -> str:
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
+def readable(certificate: MatrixCertificate) -> MatrixCertificate:
+    """Return the certificate, with a matrix in full where a file in short would be too much to compute."""
+    matrix = certificate.matrix
+    if (matrix.rays is None and not matrix.by_column) or not is_too_much(_content(certificate), 0):
+        return certificate
+    in_full = ExactMatrix(numerators=matrix.numerators, denominator=matrix.denominator)
+    return replace(certificate, matrix=in_full)
+
+
 def certificate_sha256(certificate: Certificate) -> str:
     """Return the SHA-256 of the text of a certificate, its name in logs and cards."""
     return sha256(certificate_text(certificate).encode()).hexdigest()
 
 
 def _content(certificate: Certificate) -> dict[str, Any]:
-    matrix = certificate.matrix
     return {
         "question": _question(certificate),
-        "mechanism": {"denominator": str(matrix.denominator), "rows": matrix.rows()}
-        if matrix.rays is None
-        else ray_content(matrix.rays),
+        "mechanism": _mechanism(certificate.matrix),
         **{name: _number(certificate, name) for name in ("delta", "objective", "bound", "gap")},
         "proof": _proof_content(certificate),
         "reported": {name: told for name in _REPORTS if (told := getattr(certificate, name))},
@@ -82,6 +88,15 @@ def _proof_content(certificate: Certificate) -> dict[str, Any] | None:
         case tree:
             content = TreeText(certificate.rules).content(tree)
             return {"denominator": str(denominator_of(tree)), "tree": content}
+
+
+def _mechanism(matrix: ExactMatrix) -> dict[str, Any]:
+    if matrix.rays is not None:
+        return ray_content(matrix.rays)
+    numbers: dict[str, Any] = {"rows": matrix.rows()}
+    if matrix.by_column:
+        numbers = {"column": " ".join(map(str, matrix.numerators[:, 0].tolist()))}
+    return {"denominator": str(matrix.denominator), **numbers}
 
 
 def _number(certificate: Certificate, name: str) -> str | None:
@@ -172,20 +187,31 @@ def _certificate(content: dict[str, Any]) -> Certificate:
     return MatrixCertificate(
         problem=problem,
         factor=replace(factors[0], further=tuple(factors[1:])),
-        matrix=_matrix(mechanism, problem.query.num_truths),
+        matrix=_matrix(mechanism, problem),
         proof=tree,
         **{name: _report(reported[name], name) for name in _REPORTS if name in reported},
     )
 
 
-def _matrix(mechanism: dict[str, Any], truths: int) -> ExactMatrix:
+def _matrix(mechanism: dict[str, Any], problem: Problem) -> ExactMatrix:
     if "rays" in mechanism:
-        return read_rays(mechanism, truths).matrix()
+        return ExactMatrix.of_rays(read_rays(mechanism, problem.query.num_truths))
+    if "column" in mechanism:
+        return _of_column([int(cell) for cell in mechanism["column"].split(" ")], mechanism, problem)
     rows = [[int(cell) for cell in row.split(" ")] for row in mechanism["rows"]]
     if len({len(row) for row in rows}) != 1:
         message = "rows of the matrix differ in length"
         raise ValueError(message)
     return ExactMatrix(numerators=np.array(rows, dtype=object), denominator=int(mechanism["denominator"]))
+
+
+def _of_column(column: list[int], mechanism: dict[str, Any], problem: Problem) -> ExactMatrix:
+    noise = problem.structure.noise_table(problem.query.num_truths)
+    if noise is None or len(column) != len(noise):
+        message = "one column is a matrix of modular noise, and has a number for each response"
+        raise ValueError(message)
+    entries = np.array(column, dtype=object)[noise]
+    return ExactMatrix(numerators=entries, denominator=int(mechanism["denominator"])).in_a_column()
 
 
 def _question(certificate: Certificate) -> dict[str, Any]:

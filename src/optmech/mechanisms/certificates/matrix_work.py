@@ -34,7 +34,9 @@ class _Proof(NamedTuple):
 
 def is_too_much(content: dict[str, Any], characters: int) -> bool:
     """Whether a certificate needs more computation than its number of characters allows."""
-    most = _WORK_OF_RAYS if "rays" in content["mechanism"] else _WORK
+    on_levels = isinstance(content["proof"], dict) and "levels" in content["proof"]
+    in_short = content["mechanism"].keys() & {"rays", "column"} and not on_levels
+    most = _WORK_OF_RAYS if in_short else _WORK
     return _work(content) > most + _WORK_OF_A_CHARACTER * characters
 
 
@@ -95,6 +97,8 @@ def _work(content: dict[str, Any]) -> int:
     scale = sum(losses) + sum(factors) + denominator_bits(numbers) + points
     if "rays" in content["mechanism"]:
         work += (2 + sum(1 for _ in texts_of_rays(content["mechanism"]))) * truths * _cost(bits, bits)
+    if "column" in content["mechanism"]:
+        work += entries * (1 + (len(moduli) or _is_modular(question))) * _cost(0, 0)
     times = proof.leaves * (entries * (4 + len(losses)) + orders) + proof.numbers
     times += proof.chained * entries
     times += (proof.leaves + 1) * coefficients

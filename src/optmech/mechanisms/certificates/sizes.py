@@ -129,6 +129,9 @@ def _mechanism(mechanism: dict[str, Any], responses: int, truths: int) -> Iterat
     if "rays" in mechanism:
         if len(mechanism["rays"]) != responses or responses * truths > MOST_ENTRIES_OF_RAYS:
             yield f"must have rays of {responses} responses, and at most {MOST_ENTRIES_OF_RAYS:,} entries"
+    elif "column" in mechanism:
+        if _width(mechanism["column"]) != responses or responses * truths > MOST_ENTRIES_OF_RAYS:
+            yield f"must have a column of {responses} numbers, and at most {MOST_ENTRIES_OF_RAYS:,} entries"
     elif _is_no_grid(mechanism["rows"], responses, truths):
         yield f"must have a matrix of {responses} rows and {truths} columns"
 

@@ -131,6 +131,10 @@ class ModularNoise(Structure):
         averaged: Floats = mean[(truths[:, None] - truths) % len(costs)]
         return averaged
 
+    def noise_table(self, size: int) -> Integers:
+        """Return `noise`."""
+        return self.noise(size)
+
     def noise_of(self, matrix: Floats) -> Floats:
         """Return the first column; the others are its cyclic shifts."""
         return matrix[:, 0]

@@ -162,6 +162,10 @@ class Structure(ABC):
         """Return the comparison of two neighbours that stands for this one, counted from the first truth."""
         return outcome, truth, other
 
+    def noise_table(self, size: int) -> Integers | None:  # noqa: ARG002 - as above
+        """Return for each response and truth the noise between them, ``None`` where that decides nothing."""
+        return None
+
     def noise_of(self, matrix: Floats) -> Floats | None:  # noqa: ARG002 - as above
         """Return the one distribution that all columns turn, ``None`` where there is none."""
         return None
