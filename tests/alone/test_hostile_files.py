@@ -302,3 +302,12 @@ def test_a_large_count_of_a_listed_prior_is_proved_and_read_in_time(largest):
         start = time.process_time()
         assert reader(text) is None
         assert time.process_time() - start < 2 * SECONDS  # others use the machine as well; 1.5 without them
+
+
+@each(("rays", "truths"), [(40_000, 1_000), (1, 1_025)])
+def test_rays_that_stand_for_too_much_are_refused_in_time(rays, truths):
+    content = json.loads(even_guess("custom", truths, None))
+    listed = [["1 0"] * rays, *([] for _ in range(truths - 1))]
+    content["mechanism"] = {"denominator": str(2**120), "step": str(2**63), "rest": 0, "rays": listed}
+    for reader in (by_checker, by_package):
+        assert seconds_of(reader, text_of(content)) < SECONDS

@@ -20,6 +20,7 @@ from optmech.designs.no_solution import large_epsilon_sentence
 from optmech.designs.proof_of_zeros import without_limits
 from optmech.designs.repair.repair import empty_interior, repair
 from optmech.designs.repair.rounding import BITS, MARGIN
+from optmech.designs.shortened import shortened
 from optmech.designs.without_cases import leaves_without_cases, pure_matrix
 from optmech.mechanisms.certificates.certificate_text import readable
 from optmech.models.solution import Status
@@ -110,6 +111,9 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
         if not is_of_the_papers(problem):
             best, best_proof = _refine(zeros, engine_result, best, best_proof, factor)
         proof = best_proof.leaf
+        if not time_is_up():
+            gap = best.objective - best_proof.bound
+            proof = shortened(zeros.rules, proof, factor, best_proof.bound, gap)
     certificate = MatrixCertificate(
         problem=problem,
         factor=factor,
