@@ -155,7 +155,7 @@ def test_an_error_is_one_object_too_with_its_exit_code(capsys, line, code):
         (f"design croft {COUNT} --threads two", "`--threads` must be a whole number; got 'two'."),
         (
             f"design croft {COUNT} --engine rocket",
-            "`--engine` must be one of auto, closed-form, chain, rays, interior, program;",
+            "`--engine` must be one of auto, closed-form, chain, rays, interior, levels, program;",
         ),
         ("design", "`QUESTION|FILE.toml` must follow optmech design, such as count, mean, total,"),
         ("compose", "`CERTIFICATE.json` must follow optmech compose; it is missing."),

@@ -56,7 +56,10 @@ def test_designs_tell_engine_size_objective_and_bound(monkeypatch):
         assert (figures.engine, figures.size) == ("rays", "16 by 16 probabilities")
         assert abs(figures.best - best.objective) < 1e-6
         assert figures.best - 1e-6 < figures.bound <= figures.best + 1e-6
-        om.design(om.kadam(om.residues(9, [1, 2], symmetric=False), 1, "0.05"))
+        om.design(om.kadam(om.residues(24, [1, 3]), 1, "0.1"))
+        assert (figures.engine, figures.minimised) == ("levels", "error")
+        assert figures.bound <= figures.best < 0.71
+        om.design(om.kadam(om.residues(9, [1, 2], symmetric=False), 1, "0.05"), engine="program")
         assert (figures.engine, figures.minimised) == ("program", "error")
         om.design(om.kadam_least_delta(om.residues(5, [1], symmetric=False), 1, at_most="0.2"))
         assert figures.minimised == "delta"

@@ -9,7 +9,7 @@ import pytest
 import optmech as om
 from optmech.designs.choice import ENGINES, choose
 from optmech.designs.closed_form import theorem_with_matrix
-from optmech.designs.engines import chain, interior, program, rays, theorem
+from optmech.designs.engines import chain, interior, levels, program, rays, theorem
 from optmech.designs.engines.engine import Fit
 from optmech.question.chain_question import no_chain_question
 from tests.each import each
@@ -22,7 +22,7 @@ QUESTIONS = {
     "count with a prior": (om.croft(om.count(3), 1, prior=[0.4, 0.3, 0.2, 0.1]), "chain"),
     "count with a delta": (om.question(om.count(4), 1, delta="0.01"), "chain"),
     "fair count": (om.croft(om.count(6), 1, variant=2), "program"),
-    "modular": (om.kadam(om.residues(5, [1]), 1, "0.1"), "program"),
+    "modular": (om.kadam(om.residues(5, [1]), 1, "0.1"), "levels"),
     "bounded": (om.sadeghi(1, "0.5", 2, counts=(1, 3)), "program"),
     "any graph": (om.croft(om.Query(range(4), neighbours=[(0, 1), (1, 2), (2, 3), (0, 3)]), 1), "program"),
 }
@@ -44,6 +44,8 @@ def fits(problem, engine):
         return no_chain_question(problem) is None
     if engine == "interior":
         return problem.asks <= {"delta", "objective", "properties"} and problem.least_loss is not None
+    if engine == "levels":
+        return levels.refusal(problem) is None
     return engine == "program" or rays.refusal(problem) is None
 
 
@@ -69,7 +71,7 @@ def test_every_engine_that_fits_gives_the_same_optimum(name):
 def test_the_reason_that_is_shown_is_the_refusal_of_the_engine(name):
     problem, _ = QUESTIONS[name]
     choice = choose(problem)
-    for engine in (theorem, chain, rays, interior, program):
+    for engine in (theorem, chain, rays, interior, levels, program):
         refusal = engine.refusal(problem)
         if refusal is None:
             assert engine.fit(problem) == choice.fits[engine.NAME]
@@ -81,13 +83,8 @@ def test_the_reason_that_is_shown_is_the_refusal_of_the_engine(name):
 
 def test_a_whole_curve_is_refused_by_every_engine_but_that_of_chains():
     problem = om.question(om.count(6), privacy=om.as_private_as("discrete-gaussian", sigma="2"))
-    assert [engine.refusal(problem) is None for engine in (theorem, chain, rays, interior, program)] == [
-        0,
-        1,
-        0,
-        0,
-        0,
-    ]
+    engines = theorem, chain, rays, interior, levels, program
+    assert [engine.refusal(problem) is None for engine in engines] == [0, 1, 0, 0, 0, 0]
     assert choose(problem).order == ("chain",)
     assert choose(problem).reasons["rays"] == program.refusal(problem)
 
@@ -104,9 +101,8 @@ def test_an_engine_can_be_named_together_with_a_solver():
 
 
 def test_an_unknown_engine_is_refused():
-    with pytest.raises(
-        om.ProblemError, match="`engine` must be auto or one of closed-form, chain, rays, interior, program"
-    ):
+    named = "`engine` must be auto or one of closed-form, chain, rays, interior, levels, program"
+    with pytest.raises(om.ProblemError, match=named):
         om.design(om.croft(om.count(3), 1), engine="magic")
 
 

@@ -274,7 +274,8 @@ def test_a_name_that_stands_twice_is_refused():
 @each("depth", [50, 400, *range(900, 1000, 33), 3000])
 def test_a_deep_tree_is_read_or_refused_in_a_sentence(depth):
     """A tree of empty leaves proves the least cost of all noise, zero, at any depth that can be read."""
-    content = json.loads(TEXTS["modular"])
+    design = om.design(QUESTIONS["modular"], engine="program")
+    content = json.loads(certificate_text(design.certificate))
     empty = json.dumps({"prior": "", "totals": "0*5", "privacy": [[]], "rules": {}})
     comparisons = [[r, f, (f + step) % 5] for r in range(5) for f in range(5) for step in (1, 4)]
     node = empty

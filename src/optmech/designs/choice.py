@@ -10,7 +10,7 @@ from optmech.base.errors import ModelError, NotAcceptedError, broken_rule
 from optmech.base.numbers import as_text
 from optmech.designs.chain.curve_orbits import orbits_of
 from optmech.designs.closed_form import theorem_with_matrix
-from optmech.designs.engines import chain, interior, program, rays, theorem
+from optmech.designs.engines import chain, interior, levels, program, rays, theorem
 from optmech.proofs.file_limits import MOST_TRUTHS
 from optmech.question.shape import Shape
 from optmech.theorems.chain import no_convexity
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from optmech.designs.engines.engine import Engine, Fit, Request
     from optmech.question.problem import Problem
 
-_IN_ORDER: tuple[Engine, ...] = (theorem, chain, rays, interior, program)
+_IN_ORDER: tuple[Engine, ...] = (theorem, chain, rays, interior, levels, program)
 _ENGINES = {engine.NAME: engine for engine in _IN_ORDER}
 ENGINES = tuple(_ENGINES)
 """Values of `engine` besides ``"auto"``, in the order in which engines are tried."""

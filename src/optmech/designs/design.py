@@ -78,7 +78,7 @@ class Design(Renderable):
         Sentences that a careful user should know about this answer, each with its kind.
     certificate : Certificate or None
         The mechanism in whole numbers with its proofs; ``None`` for raw designs, of which nothing is proved.
-    engine : {"closed-form", "chain", "rays", "interior", "program"}
+    engine : {"closed-form", "chain", "rays", "interior", "levels", "program"}
         The engine that made it.
     reasons : dict of str
         For each engine what spoke for it or against it.
@@ -132,12 +132,11 @@ def design(
     ----------
     problem : Problem
         From `croft`, `sadeghi`, `sadeghi_symmetric`, `kadam` or `kadam_least_delta`.
-    engine : {"auto", "closed-form", "chain", "rays", "interior", "program"}
+    engine : {"auto", "closed-form", "chain", "rays", "interior", "levels", "program"}
         The way the mechanism is made: as a theorem writes it down, as noise and thresholds, as a mixture of
-        private rows, by an interior-point method on rows, or by the program as a whole. ``"auto"`` takes the
-        first that fits, of counts noise and thresholds, the program where `solver`, `method` or `raw` asks
-        for one, and the next where one
-        fails; ``Design.reasons`` says why.
+        private rows, by an interior-point method on rows, by the levels of noise, or by the program as a
+        whole. ``"auto"`` takes the first that fits, of counts noise and thresholds, the program where
+        `solver`, `method` or `raw` asks for one, and the next where one fails; ``Design.reasons`` says why.
     solver : {"auto", "highs", "cbc"} or Solver
         The solver of programs. ``"auto"`` takes HiGHS and falls back to CBC. A solver of your own is an
         object that can be asked what `optmech.models.solvers.Solver` says.

@@ -126,7 +126,7 @@ def _version_of(highs: Any) -> str:  # noqa: ANN401 - highspy has no types
     return str(_silent_class(highs)().version())
 
 
-def _silent_highs() -> Any:  # noqa: ANN401 - highspy has no types
+def silent_highs() -> Any:  # noqa: ANN401 - highspy has no types
     """Return a HiGHS that prints nothing."""
     return _silent_class(load_module("highspy").Highs)()
 
@@ -150,7 +150,7 @@ def _silent_class(highs: Any) -> Any:  # noqa: ANN401
 def _has_hipo() -> bool:
     """Whether HiGHS accepts HiPO: without its libraries the option itself is an error."""
     try:
-        highs = _silent_highs()
+        highs = silent_highs()
     except ImportError:
         return False
     return bool(highs.setOptionValue("solver", Method.HIPO.value).name == "kOk")
@@ -158,7 +158,7 @@ def _has_hipo() -> bool:
 
 def new_highs(model: LinearModel, options: SolveOptions) -> tuple[Any, str | None]:
     """Return a HiGHS with the model, and a text on the part that it refuses, or ``None``."""
-    highs = _silent_highs()
+    highs = silent_highs()
     _tell_figures(highs, mixed_integer=model.is_mixed_integer)
     return highs, _set_options(highs, model, options) or _pass_model(highs, model)
 

@@ -31,6 +31,7 @@ ENGINES = {
     "chain": "the theorem of chains",
     "rays": "column generation over private rows",
     "interior": "interior points over private rows",
+    "levels": "a search on the levels of noise values",
     "program": "a linear or mixed-integer program",
 }
 """The names of the engines in a sentence."""

@@ -1,0 +1,106 @@
+"""The engine of levels: modular noise of probabilistic privacy, by the levels that noise values stand on.
+
+Law, program and search: `docs/theory/levels.md`.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, cast
+
+from optmech.base.time_left import limited_time, overtime
+from optmech.designs.engine_result import EngineResult
+from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit
+from optmech.designs.levels.noise import masses_of, matrix_of
+from optmech.models.solution import Solution, Status
+from optmech.models.solvers.highs import Highs
+from optmech.proofs.enclosure import enclosures_of
+from optmech.proofs.matrix_certificate import MatrixCertificate
+from optmech.rules import compile_rules
+from optmech.rules.noise_question import noise_question
+from optmech.theorems import kadam_question
+
+if TYPE_CHECKING:
+    from optmech.base.errors import ProblemError
+    from optmech.question.problem import Problem
+    from optmech.question.structures import ModularNoise
+
+NAME = "levels"
+# Demands of a question of modular noise.
+_KNOWN = frozenset({"structure", "moduli", "delta", "objective"})
+# Powers of e^-epsilon are told apart, and from nothing, between these.
+_LEAST_EXPONENT, _LARGEST_EXPONENT = 0.05, 6.0
+# A matrix has an entry for each two values.
+_MOST_VALUES = 2_000
+# e^epsilon is enclosed as for other matrices.
+_ENCLOSURE_BITS = 160
+# The gap of an answer whose search ended.
+_GOOD_GAP = 1e-8
+_PRAISE = "a search on the levels of noise values, whose tree of decisions proves its bound"
+
+
+def refusal(problem: Problem) -> str | None:
+    """Return why the engine does not design a problem, ``None`` where it does."""
+    objections = [kadam_question.error_rate(problem), kadam_question.least_delta(problem)]
+    if all(objections):
+        wanted = problem.least_loss is None
+        return f"it knows modular noise alone: {(objections[wanted] or '').rstrip('.')}"
+    epsilon, letters = float(problem.privacy.epsilon), kadam_question.letters_of(problem)
+    rules = (
+        (
+            problem.asks <= _KNOWN and (problem.query.weights == 1).all(),
+            "it knows no limits, rules or weights",
+        ),
+        (letters.is_definition, "the printed program forbids some private noise"),
+        (problem.least_loss is None or letters.delta > 0, "of pure privacy a theorem gives the optimum"),
+        (
+            _LEAST_EXPONENT <= epsilon <= _LARGEST_EXPONENT,
+            f"it takes an epsilon from {_LEAST_EXPONENT:g} to {_LARGEST_EXPONENT:g}",
+        ),
+        (problem.query.num_truths <= _MOST_VALUES, f"it writes matrices of at most {_MOST_VALUES:,} answers"),
+        (Highs().available(), "it needs HiGHS"),
+    )
+    return next((rule for holds, rule in rules if not holds), None)
+
+
+def fit(problem: Problem) -> Fit:  # noqa: ARG001 - all questions that it knows are alike
+    """Return the word of the engine."""
+    return Fit(reason=_PRAISE)
+
+
+def too_short(problem: Problem, request: Request, end: float) -> ProblemError | None:  # noqa: ARG001 - none is
+    """Return ``None``: noise is there at once, and a tree that is stopped proves a bound."""
+    return None
+
+
+def design(problem: Problem, request: Request = USUAL) -> EngineResult:
+    """Return the best noise, proved by its tree.
+
+    A problem that the engine does not know is refused with a `ProblemError`; a `VerificationError` says that
+    whole numbers do not prove what doubles promised.
+    """
+    from optmech.designs.levels.best_noise import best_noise  # noqa: PLC0415 - SciPy takes a moment
+
+    need_fit(NAME, refusal(problem))
+    start = time.perf_counter()
+    factor = enclosures_of(problem, _ENCLOSURE_BITS)
+    question = noise_question(compile_rules(problem))
+    with limited_time(request.options.time_limit):
+        best = best_noise(question, factor.upper)
+    structure = cast("ModularNoise", problem.structure)  # any other is refused
+    with overtime():
+        turns = structure.noise(problem.query.num_truths)
+        matrix = matrix_of(masses_of(question, best, factor.lower), turns)
+        certificate = MatrixCertificate(problem=problem, factor=factor, matrix=matrix, proof=best.proof)
+    bound = float(certificate.bound or 0)
+    is_good = float(certificate.objective) - bound <= _GOOD_GAP * float(certificate.objective)
+    solution = Solution(
+        status=Status.OPTIMAL if is_good else Status.LIMIT if best.is_stopped else Status.NUMERICAL,
+        solver="optmech",
+        method="branch and bound on levels",
+        seconds=time.perf_counter() - start,
+        message=f"{best.num_cases} cases, {best.num_programs} programs",
+        objective=float(certificate.objective),
+        bound=bound,
+    )
+    return EngineResult(engine=NAME, solution=solution, certificate=certificate)

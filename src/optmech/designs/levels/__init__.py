@@ -1,0 +1,1 @@
+"""The search on levels for modular noise of probabilistic privacy."""
