@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -53,6 +53,7 @@ class LevelCase:
     duals: Floats
     size: int
     is_its_image: bool
+    basis: Any
     split: tuple[int, int] | None = None
     parts: tuple[LevelCase, ...] = ()
 
@@ -123,16 +124,20 @@ class LevelSearch:
         self.least_open = min([self.best, self.least_whole, *(bound for bound, _, _ in heap)])
         return root
 
-    def _case(self, decisions: Decisions, *, is_its_image: bool) -> LevelCase | None:
+    def _case(
+        self, decisions: Decisions, *, is_its_image: bool, above: LevelCase | None = None
+    ) -> LevelCase | None:
+        """Return a case with its relaxation, solved from the basis of the case above."""
         lower, upper = decisions.bounds(self._of_value, self._of_level)
-        steps = self._of_level == 1
-        lower[steps] = 1.0
+        lower[self._of_level == 1] = 1.0  # that of a distance
         self.num_programs += 1
-        found = self.program.solver.solve(self._columns, lower, upper)
+        size = len(self._columns)
+        basis = None if above is None or above.size != size else above.basis
+        found = self.program.solver.solve(self._columns, lower, upper, basis)
         if found is None:
             return None
         return LevelCase(
-            decisions, found.objective, found.values, found.duals, len(self._columns), is_its_image
+            decisions, found.objective, found.values, found.duals, size, is_its_image, found.basis
         )
 
     def _look_again(self, case: LevelCase) -> None:
@@ -141,9 +146,9 @@ class LevelSearch:
             return
         again = self._case(case.decisions, is_its_image=case.is_its_image)
         if again is not None and again.bound >= case.bound:
-            case.bound, case.values, case.duals = again.bound, again.values, again.duals
-        elif again is not None:
-            case.values = again.values
+            case.bound, case.duals = again.bound, again.duals
+        if again is not None:
+            case.values, case.basis = again.values, again.basis
         case.size = len(self._columns)
 
     def _standing(self, case: LevelCase) -> Floats:
@@ -240,9 +245,11 @@ class LevelSearch:
 
     def _part(self, case: LevelCase, sides: list[Side], *, is_its_image: bool) -> LevelCase:
         decisions = case.decisions.with_sides(sides)
-        part = self._case(decisions, is_its_image=is_its_image)
+        part = self._case(decisions, is_its_image=is_its_image, above=case)
         if part is None:  # the bound of the whole holds for its parts
-            return LevelCase(decisions, case.bound, case.values, case.duals, case.size, is_its_image)
+            return LevelCase(
+                decisions, case.bound, case.values, case.duals, case.size, is_its_image, case.basis
+            )
         if part.bound < case.bound:
             part.bound, part.duals = case.bound, case.duals
         return part

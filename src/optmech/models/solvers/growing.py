@@ -32,11 +32,12 @@ _SETTINGS = {
 
 
 class Optimum(NamedTuple):
-    """The claim of an optimum: objective, values of columns, and duals of rows."""
+    """The claim of an optimum: objective, values of columns, duals of rows, and the basis of HiGHS."""
 
     objective: float
     values: Floats
     duals: Floats
+    basis: Any
 
 
 class GrowingHighs:
@@ -66,12 +67,21 @@ class GrowingHighs:
         """Replace one entry."""
         self._need(self._highs.changeCoeff(row, column, value), "entry")
 
-    def solve(self, columns: Integers, lower: Floats, upper: Floats) -> Optimum | None:
+    def solve(
+        self,
+        columns: Integers,
+        lower: Floats,
+        upper: Floats,
+        basis: Any = None,  # noqa: ANN401 - of highspy
+    ) -> Optimum | None:
         """Return the optimum where some columns have other bounds, ``None`` where HiGHS has none.
 
-        Without an optimum it is asked once more, without a basis.
+        It starts from a basis of the program as it is, or from the last one. Without an optimum it is asked
+        once more, without a basis.
         """
         highs = self._highs
+        if basis is not None:
+            self._need(highs.setBasis(basis), "basis")
         self._need(highs.changeColsBounds(len(columns), columns.astype(np.int32), lower, upper), "bounds")
         for again in (False, True):
             if again:
@@ -80,7 +90,8 @@ class GrowingHighs:
             if STATUSES.get(highs.getModelStatus().name) is Status.OPTIMAL:
                 point = highs.getSolution()
                 objective = float(highs.getInfo().objective_function_value)
-                return Optimum(objective, np.array(point.col_value), np.array(point.row_dual))
+                duals = np.array(point.row_dual)
+                return Optimum(objective, np.array(point.col_value), duals, highs.getBasis())
         return None
 
     @staticmethod
