@@ -87,7 +87,7 @@ def test_where_the_time_is_up_it_hands_over_noise_and_what_open_cases_prove():
     problem = kadam(om.residues(64, [1, 3, 5, 6]), "1.5", "0.1")
     result = levels.design(problem, Request(options=SolveOptions(time_limit=1e-9)))
     assert result.solution.status is Status.LIMIT
-    assert 0.69 < result.certificate.bound < 0.710745280091255 < result.certificate.objective < 0.72
+    assert 0.69 < result.certificate.bound < 0.710745280091255 < result.certificate.objective < 0.76
 
 
 def test_the_same_question_has_the_same_answer():

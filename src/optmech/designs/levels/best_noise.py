@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from optmech.proofs.levels.tree import LevelProof
     from optmech.rules.noise_question import NoiseQuestion
 
-# Values at most so many steps away are looked at in search of noise.
-_FAR = 12
+# Values at most so many steps away are moved in search of noise, and balls of values up to the other.
+_FAR, _FARTHER = 12, 40
+# So many values, at most, are moved; each move is looked at as a whole.
+_MANY = 250
 # Levels up to which values get their first level, and one more, at once.
 _FIRST_LEVELS = 5
 # Doubles know the cap, and what it leaves for whole points, so closely.
@@ -32,7 +34,7 @@ class BestNoise:
     """Noise, and what is proved of all others.
 
     `levels` are those of the best noise by value, ``None`` where another one is better: to tell the truth
-    with probability delta, or as rarely as is allowed, and all other values alike.
+    with probability delta, or as rarely as is allowed, but as often as any other value, and these alike.
     """
 
     circle: Circle
@@ -47,9 +49,13 @@ def best_noise(question: NoiseQuestion, upper: Fraction) -> BestNoise:
     """Return the best noise of a question on levels; `upper` is no less than e^epsilon, nearly it."""
     circle = Circle.of(question, 1 / float(upper))
     reached = [level for level in circle.steps if level is not None]
-    near = Neighbourhood(circle, min(max(reached), _FAR))
-    levels = near.best_of_balls()
-    alternative = 1 / circle.delta if circle.delta is not None else 1 / (circle.inverse or 1.0)
+    radii = [radius for radius in range(2, _FAR + 1) if sum(level <= radius for level in reached) <= _MANY]
+    near = Neighbourhood(circle, min(max([1, *radii]), max(reached)))
+    levels = _first_noise(circle, near)
+    if circle.delta is not None:
+        alternative = min(1 / circle.delta, float(circle.size))
+    else:
+        alternative = 1 / (circle.inverse or 1.0)
     worth = min(circle.worth_of(levels), alternative)
     if worth == 0:  # no delta is less
         return BestNoise(circle=circle, levels=levels, proof=Leaf())
@@ -64,6 +70,16 @@ def best_noise(question: NoiseQuestion, upper: Fraction) -> BestNoise:
         num_programs=search.num_programs,
         is_stopped=search.least_open < search.goal,
     )
+
+
+def _first_noise(circle: Circle, near: Neighbourhood) -> dict[int, int]:
+    """Return the best noise near a ball, or a larger ball, or pure noise."""
+    steps = {value: level for value, level in enumerate(circle.steps) if level is not None}
+    larger = [
+        {value: level for value, level in steps.items() if level <= radius}
+        for radius in range(near.last + 1, _FARTHER)
+    ]
+    return min((near.best_of_balls(), *larger, steps), key=circle.worth_of)
 
 
 def _program(circle: Circle, cap: float, last: int) -> LevelProgram:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from math import lcm
+from math import lcm, prod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
     from optmech.base.arrays import Integers
 
-# Levels that a cut counts, and whole points that are enumerated for it.
-_LAST, _MOST_POINTS = 3, 1_000
+# The last level that a cut counts, and counts of a level that are gone through.
+_LAST, _MOST_COUNTED = 3, 200
+# Cuts of a sort, and whole points of all of them together: half of what readers of a proof take.
+_MOST_CUTS, _MOST_POINTS = 32, 60_000
 # Facets with larger whole numbers are left out.
 _LARGEST = 60
 # Rounding of doubles: of a sum at a point, and of a coefficient of a facet.
@@ -35,15 +37,19 @@ def counting_cuts(ratio: float, first: int, most: float, last: int) -> tuple[Cou
     if most <= _NEAR:  # nothing to count, or only rounding says that there is
         return ()
     found: dict[CountingCut, None] = {}
-    last_of_all = min(last, _LAST)
+    last_of_all, points_left = min(last, _LAST), _MOST_POINTS
     while ratio**first > most and first < last_of_all:
         first += 1
     for end in range(first, last_of_all + 1):
         weights = [ratio**level for level in range(first, end + 1)]
-        if most / weights[-1] > _MOST_POINTS:
+        if most / weights[-1] > _MOST_COUNTED:
             break
+        points_of_cut = prod(int(most / weight) + 2 for weight in weights[:-1])
         points = np.array(list(_largest_points(weights, most)), dtype=np.int64)
         for coefficients, right in _facets(points):
+            points_left -= points_of_cut
+            if points_left < 0 or len(found) == _MOST_CUTS:
+                return tuple(found)
             used = np.flatnonzero(coefficients)
             inside = coefficients[used[0] : used[-1] + 1]
             found[CountingCut(first=first + int(used[0]), coefficients=inside, most=right)] = None

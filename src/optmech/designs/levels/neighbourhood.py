@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.base.time_left import time_is_up
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -79,7 +81,7 @@ class Neighbourhood:
         best, levels, merit = float(worth[0]), found[0], float(merits[0])
         for _ in range(most_steps):
             moves = self._moves(firsts)
-            if not len(moves):
+            if not len(moves) or time_is_up():
                 break
             found = self.levels(moves)
             worth, merits = self.worth(found)

@@ -69,8 +69,10 @@ def _on_levels(circle: Circle, levels: Mapping[int, int], lower: Fraction, zero:
 def _truth_and_others(question: NoiseQuestion) -> list[int]:
     """Return noise that tells the truth as often as delta allows, or as rarely as the cost, others alike."""
     whole, size = 1 << _BITS, question.size
-    truth = floor(whole * question.delta) if question.delta is not None else None
-    truth = ceil(whole * _least_share(question)) if truth is None else truth
+    if question.delta is None:
+        truth = ceil(whole * _least_share(question))
+    else:
+        truth = max(floor(whole * question.delta), whole - whole * (size - 1) // size)
     each, more = divmod(whole - truth, size - 1)
     return [truth, *(each + (value < more) for value in range(size - 1))]
 
