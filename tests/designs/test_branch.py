@@ -12,10 +12,13 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.base.errors import NotAcceptedError
-from optmech.designs import branch, certify
+from optmech.base.errors import NotAcceptedError, VerificationError
+from optmech.designs import attempts, branch, certify, design
 from optmech.designs.branch import search
+from optmech.designs.closed_form import fallbacks
 from optmech.designs.engines import program
+from optmech.designs.engines.engine import Request
+from optmech.designs.repair.repair import repair
 from optmech.models import solvers
 from optmech.models.formulations.assemble import assemble
 from optmech.models.formulations.cases import KEPT, PAID, Cases
@@ -25,6 +28,7 @@ from optmech.models.solvers.warm import WarmHighs
 from optmech.proofs.bound import NotAProofError, prove_tree, proved_bound
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import BITS, Leaf, Rule, Split
+from optmech.proofs.violation import objective_of
 from optmech.question.losses import LeastDelta
 from optmech.question.problems.instances import read_instances
 from optmech.rules import compile_rules
@@ -292,6 +296,91 @@ def test_a_violation_that_may_be_rounding_proves_nothing(monkeypatch):
     monkeypatch.setattr(branch, "WarmHighs", Nearly)
     growing = branch._Growing(cases_of(problem), 1.0)
     assert growing._node(np.full(growing.cases.number, PAID, dtype=np.int8), np.inf) is None
+
+
+OPTIMA = [
+    (128, "wrapped", 363.6539948791),
+    (128, "circular", 16.54122570825),
+    (64, "squared", 131.1554047005),
+]
+"""Modulus, cost and least cost, from a search by another order of decisions."""
+
+
+@each("modulus, cost, optimum", OPTIMA, every=4)
+def test_modular_noise_of_any_cost_is_proved_from_nothing_in_few_cases(modulus, cost, optimum):
+    problem = noise(modulus, cost)
+    found = search(compile_rules(problem), 2 * optimum, seconds=60.0)
+    assert optimum * (1 - NEAR) <= proved(problem, found.tree) <= optimum * (1 + 1e-11)
+    assert problem.loss.value(found.matrix) == pytest.approx(optimum, rel=NEAR)
+    assert len(leaves(found.tree)) <= 150
+
+
+def noise(modulus, cost="circular", **asked):
+    return om.kadam(om.residues(modulus, [1, 3, 5, 6]), "1.5", "0.1", cost=cost, **asked)
+
+
+def test_a_tree_that_is_stopped_hands_out_good_noise():
+    problem = noise(24)
+    optimum = float(proved(problem, prove(problem, 100.0)))
+    stopped = search(compile_rules(problem), 100.0, most_leaves=12)
+    assert float(proved(problem, stopped.tree)) < optimum * (1 - NEAR)
+    assert optimum * (1 - NEAR) <= problem.loss.value(stopped.matrix) <= optimum * 1.1
+    repaired = repair(compile_rules(problem), stopped.matrix, enclosure(problem))
+    assert objective_of(compile_rules(problem), repaired, enclosure(problem)) < optimum * 1.1
+
+
+def test_a_decided_mechanism_no_better_than_the_given_one_is_not_handed_out():
+    problem = noise(20)
+    optimum = float(proved(problem, prove(problem, 100.0)))
+    assert search(compile_rules(problem), optimum).matrix is None
+
+
+def test_with_a_time_limit_too_noise_is_proved_by_cases_before_the_solver_has_it_all(monkeypatch):
+    problem = noise(24)
+    monkeypatch.setattr(program, "_BEFORE_CASES_OF_NOISE", 1e-3)
+    hurried = om.design(problem, engine="program", time_limit=200)
+    assert hurried.solution.status is Status.LIMIT
+    assert hurried.certificate.relative_gap < NEAR
+
+
+@pytest.mark.parametrize("early_is_better", [False, True])
+def test_of_an_early_answer_and_one_of_a_longer_search_the_better_one_is_taken(early_is_better, monkeypatch):
+    problem = small(delta="0.1", symmetric=True, distances=(1, 2))
+    monkeypatch.setattr(certify, "search", lambda *_, **__: branch.Search(None, None))
+    good = program.design(problem)
+    poor = replace(good, answer=None, proposals=lambda: fallbacks(problem))
+    early, late = (good, poor) if early_is_better else (poor, good)
+    found = design._design_of(problem, replace(early, longer=lambda: late), raw=False, last=True)
+    assert found.objective == pytest.approx(om.design(problem).objective, rel=NEAR)
+
+
+def test_where_a_longer_search_gives_nothing_the_early_answer_is_taken(monkeypatch):
+    problem = small(delta="0.1", symmetric=True, distances=(1, 2))
+    monkeypatch.setattr(certify, "search", lambda *_, **__: branch.Search(None, None))
+    early = program.design(problem)
+
+    def longer():
+        raise VerificationError
+
+    found = design._design_of(problem, replace(early, longer=longer), raw=False, last=True)
+    assert found.objective == pytest.approx(om.design(problem).objective, rel=NEAR)
+
+
+def test_after_its_time_the_masses_of_the_solver_are_still_polished(monkeypatch):
+    problem, limits = small(delta="0.1"), []
+    solved = program.solve_directly(problem, "highs", SolveOptions())
+    answer = program.design(problem).answer
+
+    def solve(model, solver, options):
+        limits.append(options.time_limit)
+        return attempts.solve(model, solver, options)
+
+    monkeypatch.setattr(program, "solve_directly", lambda *_, **__: solved)
+    monkeypatch.setattr(program, "solve", solve)
+    late = program.design(problem, Request(options=SolveOptions(time_limit=1e-9), is_patient=True)).answer
+    assert limits
+    assert min(limits) > 1
+    assert late.objective == pytest.approx(answer.objective, rel=NEAR)
 
 
 ANY_MATRIX = [

@@ -83,8 +83,8 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
     best = _best(zeros.closed, engine_result.proposals(), factor) if free is None else free
     if free is None and (best is None or not time_is_up()):
         best = _at_large_epsilon(zeros, factor, _constant(rules, factor, best))
-    if best is None and rules.choice is not None:
-        best = _under_pure_privacy(rules, factor)
+    if best is None and rules.choice is not None:  # the proof by cases finds better ones
+        best = _under_pure_privacy(rules, factor) or best_constant(rules, factor, at_most=math.inf)
     if best is None and (time_is_up() or solution.status is Status.LIMIT):  # no time for reasons
         message = (
             f"the time was up before a matrix for {problem.query.title} was made that keeps its promises "

@@ -15,7 +15,7 @@ from optmech.base.notes import Note, NoteKind
 from optmech.base.provenance import Provenance
 from optmech.base.reached import begin, reach
 from optmech.base.rendering import Renderable
-from optmech.base.time_left import limited_time, seconds_left, with_overtime
+from optmech.base.time_left import limited_time, seconds_left, time_is_up, with_overtime
 from optmech.designs.attempts import Deadline
 from optmech.designs.certify import certify
 from optmech.designs.choice import choose, run, too_short
@@ -315,12 +315,7 @@ def _design_of(problem: Problem, engine_result: EngineResult, *, raw: bool, last
     The last engine's other proposals are tried without an answer too.
     """
     if engine_result.longer is not None:
-        with suppress(NoSolutionError, VerificationError):
-            early = _design_of(problem, replace(engine_result, longer=None), raw=raw, last=last)
-            gap = None if early is None or early.certificate is None else early.certificate.relative_gap
-            if gap is not None and gap <= _WORTH_A_WORD:
-                return early
-        engine_result = engine_result.longer()
+        return _early_or_longer(problem, engine_result, raw=raw, last=last)
     answer, solution = engine_result.answer, engine_result.solution
     if engine_result.certificate is not None:
         return _certified_design(engine_result.certificate, None, solution)
@@ -337,6 +332,29 @@ def _design_of(problem: Problem, engine_result: EngineResult, *, raw: bool, last
             raise NoSolutionError(no_solution(problem, solution), solution) from None
         raise
     return _certified_design(certificate, answer, solution)
+
+
+def _early_or_longer(
+    problem: Problem, engine_result: EngineResult, *, raw: bool, last: bool
+) -> Design | None:
+    """Return the design of an answer that came early, or the one of a longer search where that is better."""
+    early: Design | None = None
+    with suppress(NoSolutionError, VerificationError):
+        early = _design_of(problem, replace(engine_result, longer=None), raw=raw, last=last)
+    gap = None if early is None or early.certificate is None else early.certificate.relative_gap
+    if early is not None and (time_is_up() or (gap is not None and gap <= _WORTH_A_WORD)):
+        return early
+    assert engine_result.longer is not None  # noqa: S101 - asked by the caller
+    try:
+        late = _design_of(problem, engine_result.longer(), raw=raw, last=last)
+    except (NoSolutionError, VerificationError):
+        if early is None:
+            raise
+        return early
+    if early is None or late is None:
+        return late or early
+    figures = [(each.objective, each.lower_bound) for each in (late, early)]
+    return early if is_better(figures[1], figures[0]) else late
 
 
 def _raw_design(problem: Problem, answer: Answer, solution: Solution) -> Design:

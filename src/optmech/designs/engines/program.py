@@ -43,6 +43,10 @@ NAME = "program"
 # Seconds for a solver on a program with choices, where there is no limit. The proof may find an optimum that
 # takes solvers hours.
 _BEFORE_CASES = 10.0
+# The same of noise, limit or not: at a modulus of 64 the proof finds most optima in a second.
+_BEFORE_CASES_OF_NOISE = 2.0
+# Seconds at least, within the time of the question, for the linear programs that tell the masses of noise.
+_TO_POLISH = 5.0
 # Seconds for another solver to find a bound beside one that is only claimed.
 _FOR_CLAIMS = 60.0
 # Limits of refinement, in seconds and in multiples of the program's time: the gap is narrow before, and steps
@@ -97,14 +101,13 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     need_fit(NAME, refusal(problem))
     solver, options, in_full = request.solver, request.options, request.in_full
     deadline = Deadline.after(options.time_limit)
-    hurried = (
-        problem.privacy.has_choices and options.time_limit is None and not (in_full or request.is_patient)
-    )
-    first = replace(options, time_limit=_BEFORE_CASES) if hurried else options
+    hurry = None if in_full or request.is_patient else _seconds_before_cases(problem, options)
+    first = options if hurry is None else replace(options, time_limit=hurry)
     formulation, solution = solve_directly(problem, solver, first, in_full=in_full)
 
     def longer() -> EngineResult:
-        return design(problem, replace(request, in_full=False, is_patient=True))
+        rest = deadline.within(options)
+        return design(problem, replace(request, options=rest, in_full=False, is_patient=True))
 
     def solving(until: Deadline) -> Callable[[LinearModel], Solution]:
         return lambda model: solve(model, solver, until.within(replace(options, method=Method.AUTO)))
@@ -119,8 +122,10 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
         refining = Deadline.after(min(patience, deadline.seconds_left or patience))
         return _refinements(formulation, solution, refining.within_deadline(solving(refining)))
 
+    left = deadline.seconds_left
+    polishing = Deadline.after(None if left is None else max(left, _TO_POLISH))
     solve_next = solving(deadline)
-    answer = answer_of(problem, formulation, solution, solve_next)
+    answer = answer_of(problem, formulation, solution, solving(polishing))
     return EngineResult(
         engine=NAME,
         solution=solution,
@@ -131,8 +136,18 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
         formulation=formulation,
         refinements=refinements,
         others=others,
-        longer=longer if hurried and solution.status is Status.LIMIT else None,
+        longer=None if hurry is None or solution.status is not Status.LIMIT else longer,
     )
+
+
+def _seconds_before_cases(problem: Problem, options: SolveOptions) -> float | None:
+    """Return the seconds of the solver before the proof by cases is tried, ``None`` where it has them all."""
+    limit = options.time_limit
+    if not problem.privacy.has_choices:
+        return None
+    if "structure" in problem.asks:
+        return _BEFORE_CASES_OF_NOISE if limit is None or limit > _BEFORE_CASES_OF_NOISE else None
+    return _BEFORE_CASES if limit is None else None
 
 
 def solve_directly(
