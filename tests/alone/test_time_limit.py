@@ -34,7 +34,10 @@ def test_a_design_at_the_worst_truth_is_back_in_time_and_proved(tmp_path):
 
 def test_a_large_cycle_is_back_in_time():
     start = time.perf_counter()
-    with pytest.raises(om.NoSolutionError, match="a limit stopped the solver; raise it"):
+    # The solver is stopped, or not begun where a busy machine took too long to read the question.
+    with pytest.raises(
+        (om.NoSolutionError, om.ProblemError), match=r"limit(.* stopped the solver; raise it|` must be)"
+    ):
         om.design(om.question(cycle(301), "ln 2"), time_limit=1)
     assert time.perf_counter() - start < 1 + GRACE
 
