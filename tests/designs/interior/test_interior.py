@@ -168,7 +168,6 @@ VALUES = {  # of a prototype by other hands, both sides proved in exact arithmet
 @pytest.mark.parametrize("name", VALUES)
 def test_the_values_of_a_prototype_are_found(name):
     problem, value = VALUES[name]
-    design = om.design(problem)
-    assert design.engine == "interior"
+    design = om.design(problem, engine="interior")
     assert design.certificate.relative_gap < 1e-7
     assert design.objective == pytest.approx(value, rel=1e-8)
