@@ -31,12 +31,14 @@ def at_most(value: Fraction | float, digits: int = _DIGITS, *, form: str = "g") 
     ('0.3334', '3.4e-01', 'infinite')
     >>> at_most(Fraction(1, 10**400))  # a double would be 0
     '1e-400'
+    >>> at_most(Fraction(0), 2, form="e")
+    '0.0e+00'
     """
     if value == math.inf:
         return "infinite"
     above = decimal_above(value, digits)
     decimals = digits if form == "g" else digits - 1
-    return f"{float(above) or above:.{decimals}{form}}"
+    return f"{above if above and not float(above) else float(above):.{decimals}{form}}"
 
 
 def at_least(value: Fraction | float, digits: int = _DIGITS) -> str:
