@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from optmech.base.time_left import limited_time, overtime
 from optmech.designs.engine_result import EngineResult
-from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit
+from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, too_short_by
 from optmech.designs.levels.noise import masses_of, matrix_of
 from optmech.models.solution import Solution, Status
 from optmech.models.solvers.highs import Highs
@@ -32,6 +32,8 @@ _KNOWN = frozenset({"structure", "moduli", "delta", "objective"})
 _LEAST_EXPONENT, _LARGEST_EXPONENT = 0.05, 6.0
 # A matrix has an entry for each two values.
 _MOST_VALUES = 2_000
+# Entries that the proof of privacy compares, all pairs of neighbours together.
+_PER_SECOND = 8_000_000
 # e^epsilon is enclosed as for other matrices.
 _ENCLOSURE_BITS = 160
 # The gap of an answer whose search ended.
@@ -68,9 +70,23 @@ def fit(problem: Problem) -> Fit:  # noqa: ARG001 - all questions that it knows 
     return Fit(reason=_PRAISE)
 
 
-def too_short(problem: Problem, request: Request, end: float) -> ProblemError | None:  # noqa: ARG001 - none is
-    """Return ``None``: noise is there at once, and a tree that is stopped proves a bound."""
-    return None
+def too_short(problem: Problem, request: Request, end: float) -> ProblemError | None:
+    """Return the error of a time limit whose `end`, in seconds, comes before the matrix is proved private.
+
+    Noise is there at once, and a tree that is stopped proves a bound.
+
+    >>> import optmech as om
+    >>> from optmech.models.solvers.options import SolveOptions
+    >>> problem = om.kadam(om.residues(500, range(1, 250)), 1, "0.01")
+    >>> request = Request(options=SolveOptions(time_limit=5.0))
+    >>> str(too_short(problem, request, 6.0)).split(" for a proof")[0]
+    '`time_limit` must be at least 16 seconds'
+    >>> too_short(om.kadam(om.residues(500, [1, 3, 5, 6]), 1, "0.01"), request, 6.0) is None
+    True
+    """
+    responses, pairs = problem.query.num_responses, len(problem.query.pairs)
+    work = f"a proof that compares {responses:,} responses of {pairs:,} pairs of neighbours"
+    return too_short_by(responses * pairs / _PER_SECOND, request, end, work)
 
 
 def design(problem: Problem, request: Request = USUAL) -> EngineResult:

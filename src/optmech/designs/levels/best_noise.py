@@ -77,7 +77,7 @@ def _first_noise(circle: Circle, near: Neighbourhood) -> dict[int, int]:
     steps = {value: level for value, level in enumerate(circle.steps) if level is not None}
     larger = [
         {value: level for value, level in steps.items() if level <= radius}
-        for radius in range(near.last + 1, _FARTHER)
+        for radius in range(near.last + 1, min(_FARTHER, max(steps.values())))
     ]
     return min((near.best_of_balls(), *larger, steps), key=circle.worth_of)
 
