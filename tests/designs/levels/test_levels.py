@@ -73,6 +73,14 @@ def test_it_proves_values_from_elsewhere(modulus, distances, epsilon, delta, rat
     assert design.certificate.relative_gap < 1e-10
 
 
+@pytest.mark.parametrize(("distances", "delta"), [([1], "0.001"), ([1, 2], "1e-12")])
+def test_levels_and_deltas_smaller_than_a_solver_holds_are_left_out_of_its_program(distances, delta):
+    problem = kadam(om.residues(30, distances), 6, delta)
+    design = om.design(problem, engine="levels")
+    assert design.certificate.relative_gap < 1e-7
+    assert by_checker(certificate_text(design.certificate)) is None
+
+
 def test_both_readers_accept_its_proof_and_refuse_one_of_other_privacy():
     text = certificate_text(om.design(kadam(om.residues(24, [1, 3]), 1, "0.1")).certificate)
     assert by_package(text) is None

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from optmech.base.arrays import Floats, Integers
 
+# HiGHS holds no smaller entries.
+_LEAST_ENTRY = 1e-12
 _SETTINGS = {
     "output_flag": False,
     "threads": 1,
@@ -27,7 +29,7 @@ _SETTINGS = {
     "presolve": "off",
     "primal_feasibility_tolerance": 1e-10,
     "dual_feasibility_tolerance": 1e-10,
-    "small_matrix_value": 1e-12,
+    "small_matrix_value": _LEAST_ENTRY,
 }
 
 
@@ -41,7 +43,10 @@ class Optimum(NamedTuple):
 
 
 class GrowingHighs:
-    """A program in HiGHS; columns and rows are counted in the order in which they are added."""
+    """A program in HiGHS; columns and rows are counted in the order in which they are added.
+
+    Entries too small for HiGHS, such as high powers of e^-epsilon, are left out.
+    """
 
     def __init__(self) -> None:
         self._highs: Any = silent_highs()
@@ -51,14 +56,14 @@ class GrowingHighs:
 
     def add_column(self, cost: float, lower: float, upper: float, entries: Mapping[int, float]) -> int:
         """Add a column with entries by row; return its position."""
-        rows, values = np.array([*entries], dtype=np.int32), np.array([*entries.values()], dtype=float)
+        rows, values = _held(entries)
         self._need(self._highs.addCol(cost, lower, upper, len(rows), rows, values), "column")
         self._columns += 1
         return self._columns - 1
 
     def add_row(self, lower: float, upper: float, entries: Mapping[int, float]) -> int:
         """Add a row with entries by column; return its position."""
-        columns, values = np.array([*entries], dtype=np.int32), np.array([*entries.values()], dtype=float)
+        columns, values = _held(entries)
         self._need(self._highs.addRow(lower, upper, len(columns), columns, values), "row")
         self._rows += 1
         return self._rows - 1
@@ -99,3 +104,9 @@ class GrowingHighs:
         if status.name != "kOk":
             message = f"HiGHS refuses a {part} of the program."
             raise ValueError(message)
+
+
+def _held(entries: Mapping[int, float]) -> tuple[Integers, Floats]:
+    """Return positions and values of the entries that HiGHS holds."""
+    held = {at: value for at, value in entries.items() if abs(value) > _LEAST_ENTRY}
+    return np.array([*held], dtype=np.int32), np.array([*held.values()], dtype=float)
