@@ -74,7 +74,10 @@ def verdict_of(checker: str, certificate: str) -> OtherVerdict:
                 check=False,
             )
     except (OSError, ValueError) as error:
-        message = f"`--checker` must be a program that runs; got {visible(checker)}: {reason_of(error)}."
+        message = (
+            "`--checker` must be a program that runs, a path with a slash or a name on the search path; "
+            f"got {visible(checker)}: {reason_of(error)}."
+        )
         raise ProblemError(message) from error
     if done.returncode not in _VERDICTS:
         message = (
