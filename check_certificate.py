@@ -25,7 +25,7 @@ import re
 import sys
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -59,6 +59,7 @@ WORK, WORK_OF_RAYS, WORK_OF_A_CHARACTER = 2**32, 2**35, 2**12  # at most, and mo
 ENTRIES_OF_RAYS = 2**20  # of a matrix that is written as rays
 STEP_BITS = 64  # a step down a ray is a factor over 2 to this power
 PAIR_WORK, LIMIT_WORK, ORDER_WORK = 2**14, 2**12, 2**11  # of a pair; of an entry in a limit; in an order
+LEAF_ENTRIES = 2**9  # a leaf by noise values takes as long as so many of them more
 TOO_MUCH = "there must not be too much to compute"
 
 
@@ -798,6 +799,8 @@ class Question:
         orders += self.wide**2 * ("row-honest" in self.properties)
         coefficients = sum(len(rule.values) for rule in self.own)
         leaves, chained, numbers, digits = size_of_proof(proof)
+        whole_leaves = min(leaves, max(chained, 1)) if self.is_by_noise else leaves
+        of_leaves = whole_leaves * entries + (leaves - whole_leaves) * min(entries, self.wide + LEAF_ENTRIES)
         work = near.number * PAIR_WORK + entries * (1 + len(self.structure.moduli)) * work_of(0, 0)
         work += entries * len(self.stated_limits) * LIMIT_WORK + orders * ORDER_WORK
         if isinstance(proof, dict) and "levels" in proof:
@@ -811,9 +814,15 @@ class Question:
             work += self.tall * pairs * work_of(bits, factor, is_kept=False)
         work += 0 if rays is None else (2 + rays) * self.wide * work_of(bits, bits)
         work += by_column * entries * (1 + len(self.structure.moduli)) * work_of(0, 0)
-        times = leaves * (entries * (4 + len(self.losses)) + orders) + numbers + (leaves + 1) * coefficients
+        times = of_leaves * (4 + len(self.losses)) + leaves * orders + numbers + (leaves + 1) * coefficients
         times += chained * entries
         form(work + times * work_of(scale, 4 * digits) <= self.most_work, TOO_MUCH)
+
+    @property
+    def is_by_noise(self) -> bool:
+        """Whether a leaf needs no more than one reduced cost for each noise value, unless it has chains."""
+        sums = not any(loss.worst for loss in self.losses) and "unbiased" not in self.properties
+        return self.structure.kind == "modular" and sums
 
     def compile(self) -> None:
         """Say in numbers what words ask for: after it is known how much that is."""
@@ -834,6 +843,22 @@ class Question:
             "bounds": [rule for loss in self.bounded for rule in loss.rules()],
             "own": self.own,
         }
+        self.costs_of_names: defaultdict[int, int] = defaultdict(int)  # where a leaf is by noise values
+        self.times: dict[int, int] = {}  # of each name in a column: the same in all
+        self.sums_of_names = self.sums
+        if self.is_by_noise and self.names is not None:
+            self.times = Counter(self.names[::wide])
+            bounds = [self._by_name(rule, self.names) for rule in self.sums["bounds"]]
+            self.sums_of_names = {**self.sums, "bounds": bounds}
+            for name, cost in zip(self.names, self.loss.costs):
+                self.costs_of_names[name] += cost
+
+    def _by_name(self, rule: Rule, names: list[int]) -> Rule:
+        """Return a rule that says the same of fewer entries: names are entries that stand for all of their name."""
+        values: defaultdict[int, int] = defaultdict(int)
+        for e, value in zip(rule.entries, rule.values):
+            values[names[e]] += value
+        return rule._replace(entries=[*values], values=[*values.values()])
 
     @cached_property
     def one(self) -> int:
@@ -1089,7 +1114,8 @@ def bound(q: Question, node: object, unit: int, path: Decided) -> Fraction:
 def leaf_bound(q: Question, leaf: object, unit: int, path: Decided) -> Fraction:
     """Return the bound of a leaf: reduced costs D of entries, each quantity as little as its costs may come to.
 
-    A multiplier y stands for y / unit, and is y one in D.
+    A multiplier y stands for y / unit, and is y one in D. Of modular noise D has one number for each noise value, the
+    sum over its entries: only chains and worst losses tell these apart. `at` says where in D an entry stands.
     """
     also = ["chains"] if isinstance(leaf, dict) and "chains" in leaf else []
     prior, totals, privacy, rules, *chains = fields(leaf, "prior", "totals", "privacy", "rules", *also)
@@ -1104,40 +1130,51 @@ def leaf_bound(q: Question, leaf: object, unit: int, path: Decided) -> Fraction:
         sound = min(weights) >= 0 and sum(weights) == unit
         need(sound, "weights of truths must be zero or more, and sum to one")
     form(q.loss.worst or prior == "", "only a worst loss has weights of truths")
-    table = [0] * len(q.loss.costs)
-    if q.delta is not None:
+    at: Sequence[int] = range(len(q.loss.costs))
+    table: list[int] | dict[int, int]
+    sums = q.sums
+    if q.is_by_noise and q.names is not None and not chains:
+        at, sums, each = q.names, q.sums_of_names, 0 if q.delta is None else unit * (q.one // q.loss.unit)
+        table = {name: cost * each for name, cost in q.costs_of_names.items()}
+    elif q.delta is not None:
         table = [*map(mul, q.loss.costs, [w * (q.one // q.loss.unit) for w in weights] * q.tall)]
+    else:
+        table = [0] * len(at)
 
     given: Fraction | int = 0  # y right, of all
     for own, part in zip(q.guarantees, texts):
-        given += charge_privacy(q, own, part, unit, table, path if own is q.main else {})
+        given += charge_privacy(q, own, part, unit, (table, at), path if own is q.main else {})
     for name, text in rules.items():
         order = q.orders().get(name)
         if order is None:
-            need(name in q.sums, "a multiplier must be one of a rule of the question")
-            ys = multipliers(text, len(q.sums[name]))
-            for y, rule in zip(ys, q.sums[name]):
+            need(name in sums, "a multiplier must be one of a rule of the question")
+            ys = multipliers(text, len(sums[name]))
+            for y, rule in zip(ys, sums[name]):
                 need(y >= 0 or rule.sense == "=", "a multiplier must be zero or more, but of an equation")
                 given += y * rule.right / Fraction(rule.unit)
                 for e, c in zip(rule.entries, rule.values) if y else ():
-                    table[e] += c * y * (q.one // rule.unit)
+                    table[at[e]] += c * y * (q.one // rule.unit)
         else:
             ys = multipliers(text, sum(1 for _ in order))
             need(min(ys, default=0) >= 0, "a multiplier must be zero or more, but of an equation")
             for y, (a, b) in zip(ys, q.orders()[name]):
                 if y:
-                    table[a] += y * q.one
-                    table[b] -= y * q.one
+                    table[at[a]] += y * q.one
+                    table[at[b]] -= y * q.one
         form(any(ys), "multipliers that are all zero must be left out")
 
     # Each column sums to one.
     ts = multipliers(totals, q.wide)
-    table = [*map(int.__sub__, table, [t * q.one for t in ts] * q.tall)]
-    if chains:
-        hand_on(q, items(*chains), table)
-    costs = dict(enumerate(table)) if q.names is None else defaultdict[int, int](int)
-    for name, d in zip(q.names or (), table):
-        costs[name] += d
+    if isinstance(table, dict):
+        paid = sum(ts) * q.one
+        costs = {name: d - paid * q.times[name] for name, d in table.items()}
+    else:
+        table = [*map(int.__sub__, table, [t * q.one for t in ts] * q.tall)]
+        if chains:
+            hand_on(q, items(*chains), table)
+        costs = dict(enumerate(table)) if q.names is None else defaultdict[int, int](int)
+        for name, d in zip(q.names or (), table):
+            costs[name] += d
     least: defaultdict[Fraction | int, int] = defaultdict(int)  # by how much quantities are
     for name, d in costs.items():
         low, high = q.limits.get(name, (0, 1))
@@ -1147,16 +1184,21 @@ def leaf_bound(q: Question, leaf: object, unit: int, path: Decided) -> Fraction:
 
 
 def charge_privacy(
-    q: Question, own: Guarantee, texts: list[object], unit: int, table: list[int], path: Decided
+    q: Question,
+    own: Guarantee,
+    texts: list[object],
+    unit: int,
+    reduced: tuple[list[int] | dict[int, int], Sequence[int]],
+    path: Decided,
 ) -> Fraction | int:
-    """Charge the table D for the multipliers of a privacy; return delta times those that are laid on it.
+    """Charge D, and where in it entries stand, for the multipliers of a privacy; return delta times those laid on it.
 
     For each pair they are laid on comparisons of one response, `M[r,f] <= F^w M[r,g]`, and stand as r and u, r, u, ...
     Where a pair may spend delta on several, none is above the budget of the pair, which stands first: it is laid on
     the sum of what exceeds, or for probabilistic privacy on the mass of what is violated. A comparison that is decided
     to be kept may have more than that, and of one that is decided to be violated the mass counts.
     """
-    budgets, paid, (pairs, most, rows) = {}, 0, q.pairs_of(own)
+    budgets, paid, (pairs, most, rows), (table, at) = {}, 0, q.pairs_of(own), reduced
     raised = {w: int(q.one * own.upper**w) for w in q.neighbours.different_weights}
     need(len(texts) <= most, "multipliers of privacy must be those of pairs of neighbours")
     form(not texts or texts[-1] != "", "pairs behind the last one with multipliers must be left out")
@@ -1175,12 +1217,12 @@ def charge_privacy(
             kept = path.get((r, f, g))
             need(kept is not False, "a violated comparison has no multiplier")
             need(kept or not own.has_budgets or u <= budget, "a multiplier must keep to its budget")
-            table[r * q.wide + f] += u * q.one
-            table[r * q.wide + g] -= u * raised[w]
+            table[at[r * q.wide + f]] += u * q.one
+            table[at[r * q.wide + g]] -= u * raised[w]
         paid += budget if own.has_budgets else sum(us)
     need(own.delta is not None or paid <= unit, "multipliers of delta must be at most one together")
     for (r, f, g), kept in path.items():
-        table[r * q.wide + f] += 0 if kept else budgets.get((f, g), 0) * q.one
+        table[at[r * q.wide + f]] += 0 if kept else budgets.get((f, g), 0) * q.one
     return paid * (own.delta or 0)
 
 

@@ -117,6 +117,7 @@ let limits q s asked stated =
 (* ---- work, as docs/certificate.md counts it *)
 let cost a b = 512 + (8 * (a + b)) + (a * b / 256)
 let compared a b = 512 + ((a + b) / 2) + (a * b / 256)
+let leaf_entries = 1 lsl 9
 let check_work q s guarantees losses own_unit coefficients stated asked total_bits (leaves, numbers, digits) most =
   let m = tall q and n = wide q in
   let entries = m * n and near = Array.length q.neighbours in
@@ -135,8 +136,15 @@ let check_work q s guarantees losses own_unit coefficients stated asked total_bi
     let pairs = if g.definition = "pure" && q.reach = n - 1 then 0 else near in
     let each = (entries *! cost total_bits factor) +! (leaves *! cost scale factor) in
     w +! Z.mul (Z.of_int (List.length weights)) each +! Z.mul (m *! pairs) (Z.of_int (compared total_bits factor))) work guarantees factors in
-  let times = (leaves *! ((entries * (4 + List.length losses)) + orders)) +! Z.of_int numbers +! ((leaves + 1) *! coefficients) in
-  need (Z.leq (work +! Z.mul times (Z.of_int (cost scale (4 * digits)))) most) too_much
+  let by_noise = s.name = "modular" && not (List.exists (fun l -> l.worst) losses) && not (List.mem "unbiased" asked) in
+  let within whole =
+    let of_leaves = (whole *! entries) +! ((leaves - whole) *! min entries (n + leaf_entries)) in
+    let times = Z.mul of_leaves (Z.of_int (4 + List.length losses)) +! (leaves *! orders) +! Z.of_int numbers
+      +! ((leaves + 1) *! coefficients) in
+    Z.leq (work +! Z.mul times (Z.of_int (cost scale (4 * digits)))) most in
+  need (within (if by_noise then min leaves 1 else leaves)) too_much;
+  (* others compute a leaf of modular noise by noise values; here it is computed entry by entry *)
+  if not (within leaves) then raise (Not_covered "so many cases of modular noise")
 
 (* ---- the question *)
 let of_order = ["column-monotone"; "row-monotone"; "symmetric"; "unbiased"; "zero-stays-zero"]

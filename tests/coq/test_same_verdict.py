@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+import optmech as om
 from tests.coq.proved_checker import NOT_COVERED, PROVED, REFUSED, run
 from tests.each import each
+from tests.proofs.test_noise_values import with_leaves
 from tests.readers import by_checker, checker
 
 VECTORS = Path(__file__).parents[1] / "vectors"
@@ -34,6 +36,14 @@ def test_every_matrix_in_full_is_covered_but_for_levels_and_chains(proved_checke
         done = run(proved_checker, path)
         assert done.returncode == (PROVED if path in MATRICES else NOT_COVERED), path.name + done.stderr
         assert done.stderr.startswith("" if path in MATRICES else "not covered: ")
+
+
+def test_many_cases_of_modular_noise_are_not_covered(proved_checker, tmp_path):
+    path = tmp_path / "cases.json"
+    path.write_text(with_leaves(om.kadam(om.residues(48, [1]), "0.5", "0.05"), 600), encoding="utf-8")
+    done = run(proved_checker, path)
+    assert (done.returncode, done.stdout) == (NOT_COVERED, "")
+    assert done.stderr == "not covered: so many cases of modular noise\n"
 
 
 @each("path", FILES, every=6)

@@ -22,7 +22,7 @@ import numpy as np
 
 from optmech.base.blocks import Tie
 from optmech.proofs.multipliers import NotAProofError, Split, require
-from optmech.proofs.reduced_costs import reduced_costs, worth_of_means
+from optmech.proofs.reduced_costs import reduced_costs, reduced_costs_of_quantities, worth_of_means
 from optmech.proofs.unknown_multipliers import unknown_comparison
 
 if TYPE_CHECKING:
@@ -68,9 +68,23 @@ def _prove(rules: Rules, tree: Tree, factor: Enclosure, decisions: Decisions) ->
         kept, low = _prove(rules, tree.kept, factor, {**decisions, tree.comparison: False})
         violated, high = _prove(rules, tree.violated, factor, {**decisions, tree.comparison: True})
         return Split(comparison=tree.comparison, kept=kept, violated=violated), min(low, high)
-    leaf, costs = reduced_costs(rules, tree, decisions, factor)
-    least, totals, means = (_least_by_rows if rules.is_row_by_row else _least)(rules, leaf, costs)
+    times = _times_in_column(rules, tree)
+    if times is not None:
+        leaf, costs = reduced_costs_of_quantities(rules, tree, decisions, factor)
+        least, totals, means = _least_by_quantities(rules, leaf, costs, times)
+    else:
+        leaf, costs = reduced_costs(rules, tree, decisions, factor)
+        least, totals, means = (_least_by_rows if rules.is_row_by_row else _least)(rules, leaf, costs)
     return replace(leaf, totals=totals, means=means), costs.constant + Fraction(least) / costs.scale
+
+
+def _times_in_column(rules: Rules, leaf: Leaf) -> Integers | None:
+    """Return how often each quantity stands in a column, if no more of its entries is to be known."""
+    if leaf.chains is not None or rules.means is not None or rules.is_row_by_row:
+        return None
+    if rules.demands and (leaf.totals is None or leaf.means is None):
+        return None
+    return rules.times_in_column
 
 
 def _fixed_multipliers(rules: Rules, leaf: Leaf) -> tuple[Whole, Whole] | None:
@@ -102,6 +116,21 @@ def _least(rules: Rules, leaf: Leaf, costs: ReducedCosts) -> tuple[Fraction | in
         totals,
         means,
     )
+
+
+def _least_by_quantities(
+    rules: Rules, leaf: Leaf, costs: ReducedCosts, times: Integers
+) -> tuple[Fraction | int, Whole, Whole]:
+    """Do the same for columns that hold every quantity as often as one another, from sums over entries."""
+    (sums,), quantities = costs.tables, rules.quantities
+    fixed = _fixed_multipliers(rules, leaf)
+    if fixed is None:
+        totals = np.zeros(rules.shape[1], dtype=object)
+        free = quantities.least != quantities.most
+        totals[0] = (sums[free] // times[free]).min() // costs.unit
+        fixed = totals, 0 * totals
+    paid = int(fixed[0].sum()) * costs.unit
+    return paid + quantities.least_cost(sums - paid * times.astype(object)), *fixed
 
 
 def _least_by_rows(rules: Rules, leaf: Leaf, costs: ReducedCosts) -> tuple[Fraction | int, Whole, Whole]:

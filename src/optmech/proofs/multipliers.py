@@ -126,6 +126,17 @@ class LossMultipliers(NamedTuple):
         ]
         return sum(tables[1:], tables[0] if tables else np.zeros((rows.stop - rows.start, truths), object))
 
+    def of_quantities(self, rules: Rules, unit: int) -> Whole:
+        """Return the charges of all entries of each quantity."""
+        charges = np.zeros(len(rules.quantities.least), dtype=object)
+        for loss, times in self.parts:
+            each = times * (unit // loss.costs.scale)
+            if loss.each:
+                charges += rules.quantities.sums(loss.costs.table.astype(object) * each)
+            else:
+                charges += rules.costs_of_quantities[loss] * each
+        return charges
+
 
 def with_losses(rules: Rules, leaf: Leaf) -> tuple[Whole, tuple[Whole, ...]]:
     """Return the leaf's weights of truths and multipliers of bounds; simple ones where it has none."""

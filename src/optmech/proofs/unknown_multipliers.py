@@ -86,8 +86,9 @@ def _are_comparisons(rules: Rules, rows: Integers) -> bool:
 
 
 def _are_pairs(rules: Rules, rows: Integers) -> bool:
-    size, pairs = rules.shape[1], rules.pairs
-    return bool(np.isin(rows[:, 0] * size + rows[:, 1], pairs[:, 0] * size + pairs[:, 1]).all())
+    known, asked = rules.sorted_pairs[0], rows[:, 0] * rules.shape[1] + rows[:, 1]
+    at = np.searchsorted(known, asked)
+    return not len(asked) or bool((at < len(known)).all() and (known[at] == asked).all())
 
 
 def _has_budget(rules: Rules, rows: Integers) -> bool:

@@ -195,19 +195,44 @@ class Rules:
         """The multiple of epsilon that lies between the neighbours of each pair."""
         return self.privacy[0].weights
 
-    @property
+    @cached_property
     def heaviest(self) -> int:
         """The largest weight of neighbours, in multiples of epsilon."""
         return int(self.weights.max(initial=1))
+
+    @cached_property
+    def different_weights(self) -> Integers:
+        """Each weight of neighbours once, increasing."""
+        weights: Integers = np.unique(self.weights)
+        return weights
+
+    @cached_property
+    def sorted_pairs(self) -> tuple[Integers, Integers]:
+        """The pairs as ``f * num_truths + g``, increasing, and the position of each in `pairs`."""
+        keys = self.pairs[:, 0] * self.shape[1] + self.pairs[:, 1]
+        order = np.argsort(keys)
+        return keys[order], order
+
+    @cached_property
+    def times_in_column(self) -> Integers | None:
+        """How often each quantity stands in a column; ``None`` if columns differ in that."""
+        quantities = self.quantities
+        times = np.bincount(quantities.names[:, 0], minlength=len(quantities.least))
+        ordered, column = np.sort(quantities.names, axis=0), np.sort(quantities.names[:, 0])
+        return times if (ordered == column[:, None]).all() else None
+
+    @cached_property
+    def costs_of_quantities(self) -> dict[CompiledLoss, Whole]:
+        """The costs of all entries of each quantity, for each loss that is one sum, over its scale."""
+        losses = [loss for loss in (self.objective, self.cost, *self.bounds) if loss and not loss.each]
+        return {loss: self.quantities.sums(loss.costs.table.astype(object)) for loss in losses}
 
     def weights_between(self, truths: Integers, others: Integers) -> Integers:
         """Return the multiple of epsilon between truths and their neighbours."""
         if self.heaviest == 1:
             return np.ones(len(truths), dtype=np.int64)
-        size = self.shape[1]
-        keys = self.pairs[:, 0] * size + self.pairs[:, 1]
-        order = np.argsort(keys)
-        weights: Integers = self.weights[order[np.searchsorted(keys[order], truths * size + others)]]
+        keys, order = self.sorted_pairs
+        weights: Integers = self.weights[order[np.searchsorted(keys, truths * self.shape[1] + others)]]
         return weights
 
     @property

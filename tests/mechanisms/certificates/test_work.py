@@ -66,6 +66,45 @@ def test_both_readers_count_the_same_of_one_column():
         question.check_work(total, content["proof"], by_column=True)
 
 
+LEAF = {"prior": "", "totals": "0*32", "privacy": [[]], "rules": {}}
+CHAINED = {**LEAF, "chains": ["0*32", "0*32"]}
+
+
+def work_of_noise(leaves, **changes):
+    """Return the work of modular noise of 32 values with a tree of these leaves, as both readers count it."""
+    content = json.loads(certificate_text(om.design(om.kadam(om.residues(32, [1]), 1, "0.05")).certificate))
+    for place, change in changes.items():
+        content["question"][place] = change(content["question"][place])
+    tree = leaves[0]
+    for response, leaf in enumerate(leaves[1:]):
+        tree = {"split": [response, 0, 1], "kept": tree, "violated": leaf}
+    content["proof"] = {"denominator": "1", "tree": tree}
+    work, total = _work(content), int(content["mechanism"]["denominator"])
+    question = checker.Question(content["question"], work)
+    parts = total, content["proof"]
+    question.check_work(*parts, by_column="column" in content["mechanism"])
+    question.most_work = work - 1
+    with pytest.raises(checker.RefusedError, match="too much to compute"):
+        question.check_work(*parts, by_column="column" in content["mechanism"])
+    return work
+
+
+def test_leaves_of_modular_noise_but_one_count_noise_values():
+    worst = {"objective": lambda loss: {**loss, "worst": True, "weights": None}}
+    means = {"properties": lambda _: ["unbiased"]}
+    three = work_of_noise([LEAF] * 3)
+    by_noise = three - work_of_noise([LEAF] * 2)
+    by_entry, with_means = (
+        work_of_noise([LEAF] * 3, **changes) - work_of_noise([LEAF] * 2, **changes)
+        for changes in (worst, means)
+    )
+    size, short = 32**2, 32 + 512
+    assert by_noise / by_entry == pytest.approx(short / size, rel=0.01)
+    assert with_means / by_entry == pytest.approx(1, rel=0.01)
+    chained = work_of_noise([LEAF, CHAINED, CHAINED]) - three
+    assert chained / by_entry == pytest.approx(1 - short / size + 2 / 5, rel=0.01)
+
+
 def test_a_matrix_that_is_too_much_in_short_is_written_in_full(monkeypatch):
     monkeypatch.setattr(matrix_work, "_WORK_OF_RAYS", 2**10)
     certificate = om.design(om.kadam(om.residues(51, [1]), 1)).certificate

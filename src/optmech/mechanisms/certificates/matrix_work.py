@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _WORK, _WORK_OF_RAYS, _WORK_OF_A_CHARACTER = 2**32, 2**35, 2**12
 _WORK_OF_A_PAIR, _WORK_OF_A_LIMIT, _WORK_OF_AN_ORDER = 2**14, 2**12, 2**11
+_ENTRIES_OF_A_LEAF = 2**9
 _ORDERS = {"column-monotone", "row-monotone", "column-honest"}
 _TIMES_POINTS = {"absolute": 1, "squared": 2}
 
@@ -99,7 +100,10 @@ def _work(content: dict[str, Any]) -> int:
         work += (2 + sum(1 for _ in texts_of_rays(content["mechanism"]))) * truths * _cost(bits, bits)
     if "column" in content["mechanism"]:
         work += entries * (1 + (len(moduli) or _is_modular(question))) * _cost(0, 0)
-    times = proof.leaves * (entries * (4 + len(losses)) + orders) + proof.numbers
+    whole = min(proof.leaves, max(proof.chained, 1)) if _is_by_noise(question) else proof.leaves
+    each = min(entries, truths + _ENTRIES_OF_A_LEAF)
+    of_leaves = whole * entries + (proof.leaves - whole) * each
+    times = of_leaves * (4 + len(losses)) + proof.leaves * orders + proof.numbers
     times += proof.chained * entries
     times += (proof.leaves + 1) * coefficients
     work += times * _cost(scale, 4 * proof.longest)
@@ -122,6 +126,13 @@ def _cost(bits: int, others: int, *, is_kept: bool = True) -> int:
 
 def _is_modular(question: dict[str, Any]) -> bool:
     return bool(question["structure"]["kind"] == "modular")
+
+
+def _is_by_noise(question: dict[str, Any]) -> bool:
+    """Whether a leaf without chains needs no more than one reduced cost for each noise value."""
+    losses = (question["objective"], *question["bounds"])
+    sums = not any(loss["worst"] for loss in losses) and "unbiased" not in question["properties"]
+    return _is_modular(question) and sums
 
 
 def _length(text: str) -> int:

@@ -44,6 +44,8 @@ def multipliers_of_orders(rules: Rules, multipliers: Rule) -> dict[str, Whole]:
     named = stated_orders(rules)
     sums = {name: np.zeros(len(order.low), dtype=object) for name, order in named.items()}
     rest = multipliers.weights != 0
+    if not rest.any():
+        return sums
     for name, order in named.items():
         if name not in _STEPS and rest.any():
             rest &= ~_add_stated(sums[name], order, multipliers, rest, rules.shape)

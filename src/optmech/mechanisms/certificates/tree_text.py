@@ -5,6 +5,7 @@ They stand in the order of their constraints: the pairs of neighbours, and the r
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -141,15 +142,14 @@ def _texts_of_pairs(rules: Rules, keys: list[int], multipliers: dict[str, Rule])
         budgets[f * size + g] += weight
     for (r, f, g), weight in _listed(multipliers.get("privacy")):
         of_pairs[f * size + g][r] += weight
-    texts = []
-    for key in keys:
+    texts: dict[int, str] = {}
+    for key in of_pairs.keys() | budgets.keys():
         numbers = [part for pair in sorted(of_pairs.get(key, {}).items()) if pair[1] for part in pair]
         if rules.has_budgets and (numbers or budgets[key]):
             numbers.insert(0, budgets[key])
-        texts.append(" ".join(map(str, numbers)))
-    while texts and not texts[-1]:
-        texts.pop()
-    return texts
+        if numbers:
+            texts[bisect_left(keys, key)] = " ".join(map(str, numbers))
+    return [texts.get(at, "") for at in range(max(texts, default=-1) + 1)]
 
 
 def _listed(rule: Rule | None) -> Iterator[tuple[list[int], int]]:
