@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from optmech.base.errors import VerificationError
 from optmech.models.solution import Status
 from optmech.models.solvers.highs import silent_highs
 from optmech.models.solvers.highs_answer import STATUSES
@@ -102,8 +103,8 @@ class GrowingHighs:
     @staticmethod
     def _need(status: Any, part: str) -> None:  # noqa: ANN401 - of highspy
         if status.name != "kOk":
-            message = f"HiGHS refuses a {part} of the program."
-            raise ValueError(message)
+            message = f"HiGHS must take each {part} of the program; it refuses one."
+            raise VerificationError(message)
 
 
 def _held(entries: Mapping[int, float]) -> tuple[Integers, Floats]:
