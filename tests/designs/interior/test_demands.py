@@ -136,6 +136,32 @@ def test_entries_that_are_zero_are_taken_out(seed):
         assert ours.lower_bound <= whole.objective + 1e-9
 
 
+@each("seed", range(24), every=12, slow_every=3)
+def test_orders_and_sums_on_graphs_in_many_blocks_are_kept(seed):
+    """Orders within a row compare entries of truths that are no neighbours, in each row others."""
+    dice = np.random.default_rng([5, seed])
+    number = 16
+    edges = [(node, int(dice.integers(max(node - 5, 0), node)), 1) for node in range(1, number)]
+    edges += [(right, left, weight) for left, right, weight in edges]
+    query = om.Query(range(number), neighbours=edges)
+    problem = om.question(
+        query,
+        "0.7",
+        delta=("0", "1e-2")[seed // 3 % 2],
+        loss=dice.random((number, number)).round(3),
+        worst_case=bool(dice.random() < 0.5),
+        properties=[("row-monotone", "row-honest", "fair")[seed % 3]],
+        rules=[om.LinearRule("some", {(0, 1): 2, (3, 15): 1, (3, 4): 1}, ">=", "0.3")],
+    )
+    ours, whole = (found(problem, engine) for engine in ("interior", "program"))
+    assert (ours is None) == (whole is None)
+    if ours is not None and whole is not None:
+        assert len(RowProgram.of(problem).dissection.blocks) > 1
+        assert ours.certificate.relative_gap < 1e-6
+        assert ours.lower_bound <= whole.objective * (1 + 1e-15)
+        assert whole.lower_bound <= ours.objective * (1 + 1e-15)
+
+
 @each("seed", (1, 9, 13, 18, 23, 30, 43, 49), every=3)
 def test_both_readers_accept_its_certificates(seed):
     text = certificate_text(om.design(drawn(seed), engine="interior").certificate)

@@ -20,7 +20,7 @@ from optmech.designs.engine_result import Answer, EngineResult
 from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, too_short_by
 from optmech.designs.forced_zeros import forced_zeros
 from optmech.designs.interior.multipliers import leaves_of
-from optmech.designs.interior.row_program import RowProgram, ratios_of, width_of
+from optmech.designs.interior.row_program import RowProgram, ratios_of
 from optmech.models.solution import Solution, Status
 from optmech.rules import compile_rules
 
@@ -36,11 +36,11 @@ _KNOWN = frozenset(
     {"weights", "further_privacy", "delta", "objective", "properties", "limits", "bounds", "rules"}
 )
 _PLAIN = frozenset({"weights", "further_privacy", "delta", "objective"})
-# Bytes of the right-hand sides of all prices, which are solved for at once; ratios, each with some twenty
-# doubles; and operations of one elimination of all right-hand sides.
-_MOST_BYTES, _MOST_RATIOS, _MOST_WORK = 1_500_000_000, 3_000_000, 10_000_000_000
-# Entries of the right-hand sides that a step takes in a second, and steps without which there is nothing.
-_PER_SECOND, _FEW_STEPS = 30_000_000, 3
+# Bytes that a step holds at once, ratios, each with some twenty doubles, and multiplications of a step, fewer
+# where each row is tied to the next.
+_MOST_BYTES, _MOST_RATIOS, _MOST_WORK, _MOST_WORK_IN_CHAIN = 1_500_000_000, 3_000_000, 10**12, 10**10
+# Ratios, and multiplications of elimination, of a second at most, and steps without which there is nothing.
+_RATIOS_A_SECOND, _WORK_A_SECOND, _FEW_STEPS = 5_000_000, 20_000_000_000, 3
 # Ratios whose repair and proof take a second; the search gets a share of the time even if these get less.
 _PROVED_PER_SECOND, _LEAST_TO_SEARCH = 200_000, 1 / 3
 # With fewer ratios a program takes no longer, and its matrix is a vertex: its zeros are zeros.
@@ -49,6 +49,7 @@ _WORTH = 8_000
 _WORTH_IN_CHAIN = 20_000
 # Beyond this relative gap another engine is asked as well; beyond the other the search has failed.
 _FAR_OFF, _GOOD_GAP = 1e-4, 1e-6
+_FULL = "ratios and prices of so many rows would fill the memory"
 _PRAISE = "an interior-point method on private rows, whose multipliers prove a bound at every step"
 
 
@@ -70,34 +71,25 @@ def refusal(problem: Problem) -> str | None:
             return "it knows pure privacy, and deltas over sets of responses"
     except NotAcceptedError:
         return "demands must fit the truths and responses"
-    return unmet or _too_large(problem) or _beyond_rows(problem)
-
-
-def _too_large(problem: Problem) -> str | None:
-    """Return why rows are too many or too wide, ``None`` where they are not."""
-    entries = _entries_of_prices(problem)
-    if 8 * entries > _MOST_BYTES or _num_ratios(problem) > _MOST_RATIOS:
-        return "ratios and prices of so many rows would fill the memory"
-    if entries * width_of(problem.query) > _MOST_WORK:
-        return "neighbours are so far apart that elimination would take hours"
-    return None
+    return unmet or _beyond_rows(problem)
 
 
 def _beyond_rows(problem: Problem) -> str | None:
-    """Return why its further demands do not fit rows, ``None`` where they do."""
-    if problem.asks <= _PLAIN:
-        return None
+    """Return why rows are too many or too entangled, or tied beyond the next, ``None`` where they fit."""
+    # A truth and its mirror image have one price at least.
+    least_prices = problem.query.num_truths // 2
+    if _num_ratios(problem) > _MOST_RATIOS or 8 * least_prices**2 > _MOST_BYTES:
+        return _FULL
     if forced_zeros(problem).entries.reshape(-1, problem.query.num_truths).all(axis=0).any():
         return "nothing is left to release at some truth"
     program = _program_of(problem)
     if program.rows_apart > 1:
         return "it knows no orders between responses that are not next to each other"
-    places, entries = len(program.order), len(program.order) * len(program.rows)
-    if 8 * entries * max(program.num_prices, 2 * places if program.rows_apart else 0) > _MOST_BYTES:
-        return "prices of so many demands would fill the memory"
-    width = places if program.rows_apart else program.width
-    if entries * width * max(program.num_prices, width) > _MOST_WORK:
-        return "entries that demands compare are so far apart that elimination would take hours"
+    effort = program.effort
+    if 8 * effort.doubles > _MOST_BYTES:
+        return _FULL
+    if effort.multiplications > (_MOST_WORK_IN_CHAIN if program.rows_apart else _MOST_WORK):
+        return "entries that rules compare are so entangled that elimination would take hours"
     return None
 
 
@@ -108,13 +100,6 @@ def _program_of(problem: Problem) -> RowProgram:
 
 def _num_ratios(problem: Problem) -> int:
     return problem.query.num_responses * len(problem.query.pairs) * len(problem.privacies)
-
-
-def _entries_of_prices(problem: Problem) -> int:
-    """Return at most how many entries the right-hand sides have that elimination takes at once."""
-    query = problem.query
-    budgets = _num_deltas(problem) * len(query.pairs)
-    return query.num_responses * query.num_truths * (2 * query.num_truths + budgets)
 
 
 def _num_deltas(problem: Problem) -> int:
@@ -139,11 +124,13 @@ def too_short(problem: Problem, request: Request, end: float) -> ProblemError | 
     >>> from optmech.models.solvers.options import SolveOptions
     >>> problem, options = om.question(om.extremum(0, 100), 1, delta="0.01"), SolveOptions(time_limit=3)
     >>> str(too_short(problem, Request(options=options), 4.0)).split(" for steps")[0]
-    '`time_limit` must be at least 11 seconds'
+    '`time_limit` must be at least 13 seconds'
     """
-    entries = _entries_of_prices(problem)
-    work = f"steps that eliminate {entries:,} entries"
-    return too_short_by(_FEW_STEPS * entries / _PER_SECOND, request, end, work)
+    program = _program_of(problem)
+    num_ratios = len(program.rows) * len(program.left)
+    step = num_ratios / _RATIOS_A_SECOND + program.effort.multiplications / _WORK_A_SECOND
+    work = f"steps that eliminate {num_ratios:,} ratios"
+    return too_short_by(_FEW_STEPS * step, request, end, work)
 
 
 class _Steps:

@@ -16,6 +16,7 @@ from scipy.linalg.lapack import dtrtri
 
 if TYPE_CHECKING:
     from optmech.base.arrays import Floats
+    from optmech.designs.interior.fronts import Cells
 
 # Pivots that are taken before what is further behind follows.
 _TOGETHER = 16
@@ -27,14 +28,16 @@ class ChainOfRows:
 
     `onward` takes what stands at a place to those of the next row. `within` takes it to later places of its
     own row, all the way: it is the inverse of one less the multipliers, and no entry of it is negative.
+    `prices` are the places and prices of coefficients.
     """
 
+    prices: Cells
     pivots: Floats
     within: Floats
     onward: Floats
 
     @classmethod
-    def of(cls, row_sums: Floats, couplings: Floats) -> Self | None:
+    def of(cls, prices: Cells, row_sums: Floats, couplings: Floats) -> Self | None:
         """Return the factors, ``None`` where rounding leaves a pivot that is not positive.
 
         Row sums have the shape (places, rows). Couplings ``[r, i, j]`` are m between place i of row r and
@@ -53,13 +56,27 @@ class ChainOfRows:
                 return None
             sums[row + 1] = own_sums[places:]
         within = np.stack([_all_the_way(block[:, :places]) for block in couplings])
-        return cls(pivots, within, np.ascontiguousarray(couplings[:, :, places:]))
+        return cls(prices, pivots, within, np.ascontiguousarray(couplings[:, :, places:]))
 
     def solve(self, right: Floats) -> Floats:
         """Return the solutions of all rows, for right-hand sides of the shape (places, rows)."""
         solution = right[:, :, None].copy()
         self.solve_all(solution)
         return solution[:, :, 0]
+
+    def of_prices(self, coefficients: Floats) -> Floats:
+        """Return ``G' (X K X)^-1 G``, of all rows, of coefficients in the order of `prices`."""
+        at, (places, rows) = self.prices, self.pivots.shape
+        block = np.zeros((places, rows, at.width))
+        block[at.rows, :, at.columns] = coefficients
+        touched = np.split(at.columns, np.searchsorted(at.rows, np.arange(1, places)))
+        own = [np.ascontiguousarray(block[i][:, columns].T) for i, columns in enumerate(touched)]
+        self.solve_all(block)
+        system = np.zeros((at.width, at.width))
+        for columns, some, solved in zip(touched, own, block, strict=True):
+            system[columns] += some @ solved
+        symmetric: Floats = (system + system.T) / 2
+        return symmetric
 
     def solve_all(self, right: Floats) -> None:
         """Replace right-hand sides, of the shape (places, rows, columns), by the solutions of all rows."""

@@ -21,14 +21,14 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 import scipy.linalg
 
-from optmech.designs.interior.chain_of_rows import ChainOfRows
-from optmech.designs.interior.elimination import Elimination
 from optmech.designs.interior.point import PARTNERS, summed
 
 if TYPE_CHECKING:
-    from optmech.base.arrays import Floats, Integers
+    from optmech.base.arrays import Floats
+    from optmech.designs.interior.chain_of_rows import ChainOfRows
+    from optmech.designs.interior.couplings import Couplings
+    from optmech.designs.interior.elimination import Elimination
     from optmech.designs.interior.point import Equations, Values
-    from optmech.designs.interior.row_program import RowProgram
 
 # A row keeps its ratios to so many digits: then their sizes are those of the slacks, without cancellation.
 _KEPT = 1e-6
@@ -38,48 +38,16 @@ _MOST_CORRECTIONS = 12
 _ENOUGH = 0.5
 
 
-class Couplings:
-    """The elimination of a program's entries: row by row, or where orders tie rows of each with the next."""
-
-    def __init__(self, program: RowProgram) -> None:
-        self._places, self._rows = len(program.order), len(program.rows)
-        self._is_chain = program.rows_apart > 0
-        self._width = 2 * self._places if self._is_chain else program.width
-        every = np.arange(self._rows)
-        orders = program.demands.orders
-        first, last = np.minimum(program.left, program.right), np.maximum(program.left, program.right)
-        self._pairs = self._at(first[:, None], every, last[:, None], every).ravel()
-        ends = [np.divmod(end, self._rows) for end in (orders.low, orders.high)]
-        codes = [row * self._places + place for place, row in ends]
-        is_first = codes[0] < codes[1]
-        (place, row), (other, other_row) = (
-            [np.where(is_first, a, b) for a, b in zip(*pair, strict=True)] for pair in (ends, reversed(ends))
-        )
-        self._orders = self._at(place, row, other, other_row)
-
-    def _at(self, place: Integers, row: Integers, other: Integers, other_row: Integers) -> Integers:
-        """Return where the coupling of an entry with a later one stands."""
-        if self._is_chain:
-            return (row * self._places + place) * self._width + other + (other_row - row) * self._places
-        return (place * self._width + other - place - 1) * self._rows + row
-
-    def eliminated(
-        self, row_sums: Floats, of_pairs: Floats, of_orders: Floats
-    ) -> ChainOfRows | Elimination | None:
-        """Return the factors of row sums and couplings, ``None`` where rounding leaves none."""
-        size = self._places * self._width * self._rows
-        couplings: Floats = np.bincount(self._pairs, of_pairs.ravel(), size).astype(float)
-        if len(of_orders):
-            couplings += np.bincount(self._orders, of_orders, size)
-        if self._is_chain:
-            return ChainOfRows.of(row_sums, couplings.reshape(self._rows, self._places, self._width))
-        return Elimination.of(row_sums, couplings.reshape(self._places, self._width, self._rows))
-
-
 class Newton:
     """The system of one point, factored."""
 
-    def __init__(self, equations: Equations, point: Values, elimination: ChainOfRows | Elimination) -> None:
+    def __init__(
+        self,
+        equations: Equations,
+        point: Values,
+        couplings: Couplings,
+        elimination: ChainOfRows | Elimination,
+    ) -> None:
         self.equations, self.point, self._elimination = equations, point, elimination
         program, p = equations.program, point
         self._room = p["t"] / p["st"]
@@ -91,7 +59,7 @@ class Newton:
         self._sum[equations.bounded] = p["b"] / p["sb"]
         self._weight = self._weights(equations, p)
         self._part = self._paid * self._weight[program.spending]
-        self._factor_prices()
+        self._factor_prices(couplings)
 
     @classmethod
     def of(cls, equations: Equations, point: Values, ratio: Floats, couplings: Couplings) -> Self | None:
@@ -113,7 +81,7 @@ class Newton:
         row_sums[equations.zeros] = 1.0  # nothing is coupled with them
         coupled_orders = ordered * flat[orders.low] * flat[orders.high]
         elimination = couplings.eliminated(row_sums, coupled, coupled_orders)
-        return None if elimination is None else cls(equations, point, elimination)
+        return None if elimination is None else cls(equations, point, couplings, elimination)
 
     @staticmethod
     def _weights(equations: Equations, p: Values) -> Floats:
@@ -122,26 +90,12 @@ class Newton:
         weights: Floats = np.where(equations.dead, 0.0, 1.0 / inverse)
         return weights
 
-    def _factor_prices(self) -> None:
+    def _factor_prices(self, couplings: Couplings) -> None:
         equations, program = self.equations, self.equations.program
-        x, totals, budgets = self.point["x"], program.truths.number, program.budgets.number
-        places, rows = x.shape
-        block = np.zeros((places, rows, program.num_prices))
-        every = np.arange(places)
-        block[every, :, program.truths.of] = equations.shares
-        self._put_budgets(block)
-        if program.has_level:
-            block[every, :, totals + budgets + program.truths.of] = -equations.weights
-        sums, behind = program.demands.sums.table.tocoo(), program.num_prices - len(self._sum)
-        block.reshape(-1, program.num_prices)[sums.col, behind + sums.row] = -sums.data
-        block *= x[:, :, None]
-        touched = [np.flatnonzero(block[i].any(axis=0)) for i in every]
-        own = [np.ascontiguousarray(block[i][:, columns].T) for i, columns in enumerate(touched)]
-        self._elimination.solve_all(block)
-        system = np.zeros((program.num_prices, program.num_prices))
-        for columns, coefficients, solved in zip(touched, own, block, strict=True):
-            system[columns] += coefficients @ solved
-        system = (system + system.T) / 2
+        totals, budgets = program.truths.number, program.budgets.number
+        part = self._part * equations.shares_of_excess
+        system = self._elimination.of_prices(couplings.coefficients(equations, part, self.point["x"]))
+        behind = program.num_prices - len(self._sum)
         diagonal = np.zeros(program.num_prices)
         spent = equations.shares_of_excess**2 * self._paid * self._room[program.spending]
         spent *= self._weight[program.spending]
@@ -168,20 +122,6 @@ class Newton:
     def is_factored(self) -> bool:
         """Whether the system of prices has factors."""
         return self._cholesky is not None
-
-    def _put_budgets(self, block: Floats) -> None:
-        """Add ``-A' B shares``; a pair and its image share a column, and may meet in an entry."""
-        program, equations = self.equations.program, self.equations
-        part = self._part * equations.shares_of_excess
-        column = program.truths.number + program.budgets.of
-        left, right = program.left[program.spending], program.right[program.spending]
-        factors = program.factors[program.spending, None]
-        _, representatives = np.unique(program.budgets.of, return_index=True)
-        is_first = np.zeros(len(column), dtype=bool)
-        is_first[representatives] = True
-        for some in (np.flatnonzero(is_first), np.flatnonzero(~is_first)):
-            block[left[some], :, column[some]] -= part[some]
-            block[right[some], :, column[some]] += factors[some] * part[some]
 
     def _prices(self, right: Floats) -> Floats:
         """Return the solution of the system of prices, refined while that helps."""
@@ -260,7 +200,10 @@ class Newton:
         by_partner = {
             name: (e[f"c{name}"] - p[name] * step[PARTNERS[name]]) / p[PARTNERS[name]] for name in PARTNERS
         }
-        # Entries stay those of the rows: from their partners the ratios of a row would not be kept.
+        if program.demands.are_none:
+            # The smaller one of an entry and its partner follows from the larger.
+            dx = np.where(p["x"] < p["sx"], by_partner["x"], dx)
+        # Else entries stay those of the rows: from their partners what is demanded would not be kept.
         return equations.alive(step | by_partner | {"x": dx})
 
     def rest(self, e: Values, step: Values) -> Values:

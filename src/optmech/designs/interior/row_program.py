@@ -22,18 +22,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
-from scipy import sparse
 
 from optmech.base.blocks import Excess, Ratio
 from optmech.designs.forced_zeros import forced_zeros
 from optmech.designs.interior.demands import Demands
+from optmech.designs.interior.dissection import Dissection, Effort
 from optmech.question.shape import Shape
 from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
     from optmech.base.arrays import Floats, Integers
     from optmech.question.problem import Problem
-    from optmech.question.query import Query
 
 HALF = 0.5
 
@@ -48,7 +47,7 @@ class Classes(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RowProgram:
-    """The program of a question, its truths in an order in which neighbours are near each other.
+    """The program of a question, its truths in an order in which few are coupled by elimination.
 
     Rows are those of responses, or of the first half of them where mirrored. Pairs are those of each
     privacy after those of the one before.
@@ -57,7 +56,7 @@ class RowProgram:
     costs: Floats  # of entries, shape (truths, rows), in units of `unit`
     unit: float
     has_level: bool
-    order: Integers  # the truth of the question at each place
+    dissection: Dissection  # of truths that are neighbours, or that orders compare within a row
     mirrored: bool
     num_responses: int
     left: Integers  # of each pair the place of the truth that is compared, and of its neighbour
@@ -76,8 +75,6 @@ class RowProgram:
         """Return the program of a question of pairs of epsilon and delta."""
         query, worst = problem.query, Shape.of(problem).worst_loss
         given = problem.costs if worst is None else worst.loss
-        order = _narrow_order(query.pairs, query.num_truths)
-        place = np.argsort(order)
         last = query.num_truths - 1
         image_of_pair = _images(query.pairs, query.weights, last)
         stated, turned = Demands.of(forced_zeros(problem)), np.arange(given.size)[::-1]
@@ -87,6 +84,17 @@ class RowProgram:
             and stated.is_kept_by(turned)
         )
         pairs, number = query.pairs, len(query.pairs)
+        num_rows = (query.num_responses + 1) // 2 if mirrored else query.num_responses
+        by_truth = _entries(num_rows, query.num_responses, np.arange(last + 1))
+        ends = by_truth[np.column_stack([stated.orders.low, stated.orders.high])] // num_rows
+        ends = np.unique(ends[ends[:, 0] != ends[:, 1]], axis=0)
+        dissection = Dissection.of(
+            np.concatenate([pairs, ends]),
+            np.concatenate([query.weights, np.ones(len(ends), dtype=np.int64)]),
+            last + 1,
+        )
+        order = dissection.order
+        place = np.argsort(order)
         image = place[last - order] if mirrored else np.arange(last + 1)
         paired = image_of_pair if mirrored and image_of_pair is not None else np.arange(number)
         ratios = ratios_of(problem) or []
@@ -96,17 +104,15 @@ class RowProgram:
         spending = [k * number + np.arange(number) for k in spends]
         one = _classes(paired)
         unit = _unit(given)
-        num_rows = (query.num_responses + 1) // 2 if mirrored else query.num_responses
         rows = np.full(num_rows, 2.0 if mirrored else 1.0)
         if mirrored and query.num_responses % 2:
             rows[-1] = 1.0
-        entry = np.arange(num_rows)[:, None] + num_rows * place
-        entry = np.concatenate([entry, entry[: query.num_responses - num_rows][::-1, ::-1]]).ravel()
+        entry = _entries(num_rows, query.num_responses, place)
         return cls(
             costs=np.ascontiguousarray(given[:num_rows, order].T) / unit,
             unit=unit,
             has_level=worst is not None,
-            order=order,
+            dissection=dissection,
             mirrored=mirrored,
             num_responses=query.num_responses,
             left=np.tile(place[pairs[:, 0]], len(at)),
@@ -126,11 +132,21 @@ class RowProgram:
         )
 
     @property
-    def width(self) -> int:
-        """The largest number of places between entries of a row that rules compare."""
-        rows, orders = len(self.rows), self.demands.orders
-        ordered = np.abs(orders.low // rows - orders.high // rows).max(initial=0)
-        return max(int(np.abs(self.left - self.right).max()), int(ordered))
+    def order(self) -> Integers:
+        """The truth of the question at each place."""
+        return self.dissection.order
+
+    @property
+    def effort(self) -> Effort:
+        """At most the memory and the work of one step."""
+        rows, sums = len(self.rows), len(self.demands.sums.right)
+        if not self.rows_apart:
+            return self.dissection.effort(rows, self.num_prices, sums)
+        places = len(self.order)
+        entries = places * rows
+        return Effort(
+            entries * max(self.num_prices, 2 * places), entries * places * max(self.num_prices, places)
+        )
 
     @property
     def rows_apart(self) -> int:
@@ -183,22 +199,10 @@ def ratios_of(problem: Problem) -> list[Ratio] | None:
     return ratios
 
 
-def width_of(query: Query) -> int:
-    """Return the largest number of places between neighbours in a program of the query."""
-    place = np.argsort(_narrow_order(query.pairs, query.num_truths))
-    return int(np.abs(place[query.pairs[:, 0]] - place[query.pairs[:, 1]]).max())
-
-
-def _narrow_order(pairs: Integers, size: int) -> Integers:
-    """Return an order of truths in which neighbours are near each other: theirs, unless another is better."""
-    from scipy.sparse.csgraph import reverse_cuthill_mckee  # noqa: PLC0415 - takes a moment, and memory
-
-    own = np.arange(size)
-    graph = sparse.csr_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(size, size))
-    other = reverse_cuthill_mckee(sparse.csr_matrix(graph), symmetric_mode=False).astype(np.int64)
-    place = np.argsort(other)
-    width = np.abs(pairs[:, 0] - pairs[:, 1]).max()
-    return other if np.abs(place[pairs[:, 0]] - place[pairs[:, 1]]).max() < width else own
+def _entries(num_rows: int, num_responses: int, place: Integers) -> Integers:
+    """Return the entry that stands for each of the question, by the place of each truth."""
+    entry = np.arange(num_rows)[:, None] + num_rows * place
+    return np.concatenate([entry, entry[: num_responses - num_rows][::-1, ::-1]]).ravel()
 
 
 def _images(pairs: Integers, weights: Integers, last: int) -> Integers | None:

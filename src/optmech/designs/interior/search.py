@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from optmech.base.reached import reach
+from optmech.designs.interior.couplings import Couplings
 from optmech.designs.interior.mixture import matrix_of, with_room
-from optmech.designs.interior.newton import Couplings, Newton
+from optmech.designs.interior.newton import Newton
 from optmech.designs.interior.point import PARTNERS, Equations, summed
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 TARGET_GAP = 1e-9
 _MOST_STEPS = 80
 _MOST_REFINED, _MOST_CORRECTORS = 4, 2
-# The search ends after so many steps that make the gap hardly narrower.
+# The search ends after so many steps that together make the gap hardly narrower.
 _PATIENCE, _NARROWER = 4, 0.9
 # From this gap on private matrices are made, without responses that are released less often.
 _NEAR, _NEVER = 1e-3, (1e-6, 1e-8, 1e-11)
@@ -86,15 +87,18 @@ def search(program: RowProgram, is_up: Callable[[], bool], *, target: float = TA
     # A bound above every loss says that further demands clash.
     most = float(program.costs.max(initial=0.0)) * (1 if program.has_level else len(program.order))
     in_vain = steps = 0
+    widest = np.inf
     with np.errstate(all="ignore"):  # a step that is no number ends the search
         while p is not None:
-            before, best = best, _better(equations, p, best)
+            best = _better(equations, p, best)
             gap = best.objective - best.proof.bound
             objective = best.objective * program.unit
             reach(best=objective if np.isfinite(gap) else None, bound=best.proof.bound * program.unit)
-            is_narrower = before is None or gap < _NARROWER * (before.objective - before.proof.bound)
             size = abs(best.objective) if np.isfinite(gap) else 0.0
-            in_vain = 0 if is_narrower or gap > _NEAR * size else in_vain + 1
+            if gap < _NARROWER * widest or gap > _NEAR * size:
+                widest, in_vain = gap, 0
+            else:
+                in_vain += 1
             if best.proof.bound > _ABOVE_ALL * most or gap <= target * size or in_vain > _PATIENCE:
                 break
             if steps == _MOST_STEPS or is_up():
