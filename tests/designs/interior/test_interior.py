@@ -11,11 +11,11 @@ import optmech as om
 from optmech.designs.choice import choose
 from optmech.designs.engines import interior
 from optmech.designs.engines.engine import Request
-from optmech.designs.interior.mixture import matrix_of, with_room
+from optmech.designs.interior.mixture import matrix_of, with_ratios_kept, with_room
 from optmech.designs.interior.multipliers import leaf_of
 from optmech.designs.interior.point import Equations
 from optmech.designs.interior.row_program import RowProgram
-from optmech.designs.interior.search import bound_of, search
+from optmech.designs.interior.search import bound_of, loss_of, search
 from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.models.solution import Status
 from optmech.proofs.bound import proved_bound
@@ -167,6 +167,27 @@ def test_room_is_made_for_a_delta_that_is_overspent():
     pairs, factor = problem.query.pairs, np.exp(0.5)
     spent = np.maximum(matrix[:, pairs[:, 0]] - factor * matrix[:, pairs[:, 1]], 0).sum(axis=0)
     assert 0.9e-3 < spent.max() < 1e-3
+
+
+def test_ratios_without_a_delta_are_kept_whatever_the_entries():
+    problem = om.question(om.mean(3, 2), privacy=[("0.5", "0"), ("0.2", "0.1")])
+    program = RowProgram.of(problem)
+    entries = np.random.default_rng(3).random((7, len(program.rows)))
+    matrix = with_room(program, with_ratios_kept(program, matrix_of(program, entries, never=0.0)))
+    assert matrix.sum(axis=0) == pytest.approx(np.ones(7))
+    left, right = matrix[:, problem.query.pairs].transpose(2, 0, 1)
+    assert (left - np.exp(0.5) * right).max() <= 1e-15
+    assert np.maximum(left - np.exp(0.2) * right, 0).sum(axis=0).max() < 0.1
+
+
+def test_a_search_that_ends_early_has_a_private_matrix_far_better_than_none():
+    steps = iter(range(7))
+    program = RowProgram.of(om.question(om.mean(6, 2), "0.5", delta="1e-6"))
+    answer = search(program, lambda: next(steps) == 6)
+    assert answer.steps == 6
+    ignored = np.full_like(answer.matrix, 1 / len(answer.matrix))
+    assert answer.objective < (answer.proof.bound + loss_of(program, ignored)) / 2
+    assert answer.objective == pytest.approx(loss_of(program, answer.matrix))
 
 
 @each(

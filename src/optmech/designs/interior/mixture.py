@@ -46,6 +46,19 @@ def _raised(program: RowProgram, entries: Floats) -> Floats:
     return entries
 
 
+def with_ratios_kept(program: RowProgram, matrix: Floats) -> Floats:
+    """Return a matrix mixed with one that ignores the truth, so that ratios hold that have no delta."""
+    kept = np.delete(np.arange(len(program.left)), program.spending)
+    within, factors = matrix[:, program.order], program.factors[kept]
+    constant = matrix.mean(axis=1, keepdims=True)
+    over = np.maximum(within[:, program.left[kept]] - factors * within[:, program.right[kept]], 0.0)
+    # With a share s of the other matrix there is (1 - s) over - s (E - 1) constant.
+    shares = over / np.where(over > 0, over + (factors - 1) * constant, 1.0)
+    share = shares.max(initial=0.0)
+    mixed: Floats = (1 - share) * matrix + share * constant
+    return mixed
+
+
 def with_room(program: RowProgram, matrix: Floats) -> Floats:
     """Return a matrix mixed with one that ignores the truth, so that each delta is kept with room.
 

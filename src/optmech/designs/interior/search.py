@@ -20,7 +20,7 @@ import numpy as np
 
 from optmech.base.reached import reach
 from optmech.designs.interior.couplings import Couplings
-from optmech.designs.interior.mixture import matrix_of, with_room
+from optmech.designs.interior.mixture import matrix_of, with_ratios_kept, with_room
 from optmech.designs.interior.newton import Newton
 from optmech.designs.interior.point import PARTNERS, Equations, summed
 
@@ -36,7 +36,7 @@ _MOST_STEPS = 80
 _MOST_REFINED, _MOST_CORRECTORS = 4, 2
 # The search ends after so many steps that together make the gap hardly narrower.
 _PATIENCE, _NARROWER = 4, 0.9
-# From this gap on private matrices are made, without responses that are released less often.
+# From this gap on private matrices cost next to nothing. They leave out responses released less often.
 _NEAR, _NEVER = 1e-3, (1e-6, 1e-8, 1e-11)
 # Further demands that are broken by more are not kept.
 _BROKEN = 1e-8
@@ -126,7 +126,14 @@ def _better(equations: Equations, p: Values, best: _Best | None) -> _Best:
     matrix, objective = best.matrix, best.objective
     proof = proof if proof.bound > best.proof.bound else best.proof
     claim = _objective(equations, p)
-    if claim - proof.bound <= _NEAR * abs(claim):
+    if claim - proof.bound > _NEAR * abs(claim):
+        if program.demands.are_none:  # a share of another matrix may break them
+            kept = with_ratios_kept(program, matrix_of(program, p["x"], never=0.0))
+            candidate = with_room(program, kept)
+            loss = loss_of(program, candidate)
+            if loss < objective:
+                matrix, objective = candidate, loss
+    else:
         # A response that is left out may break further demands.
         for never in _NEVER if program.demands.are_none else (0.0,):
             candidate = with_room(program, matrix_of(program, p["x"], never=never))
