@@ -63,6 +63,12 @@ def main() -> int:
         help="of cost: for each solve; 120 by default",
     )
     parser.add_argument(
+        "--beside",
+        type=float,
+        metavar="SECONDS",
+        help="of scale: for the other engine, which is there to compare with; as --limit by default",
+    )
+    parser.add_argument(
         "--write", action="store_true", help="of quality and scale: write the tables into benchmarks/tables"
     )
     parser.add_argument(
@@ -76,8 +82,7 @@ def main() -> int:
         parser.error(f"case must be among {', '.join((*COST, LARGE))}; got {unknown[0]}")
     if LARGE in arguments.cases and arguments.smoke:
         parser.error(f"{LARGE} has no smallest size; leave --smoke out")
-    if not arguments.limit > 0:
-        parser.error(f"--limit must be positive; got {arguments.limit:g}")
+    limits = _limits(parser, arguments)
     if arguments.cases and arguments.command != "cost":
         parser.error("cases are those of cost: python -m benchmarks cost CASE")
     if arguments.write and arguments.smoke:
@@ -89,8 +94,17 @@ def main() -> int:
         broken = _quality(smoke=arguments.smoke, write=arguments.write)
     if arguments.command != "quality":
         cases = [*(arguments.cases or COST), *([LARGE] if arguments.full and not arguments.smoke else [])]
-        _cost(cases, arguments.limit, smoke=arguments.smoke, write=arguments.write)
+        _cost(cases, limits, smoke=arguments.smoke, write=arguments.write)
     return 1 if broken else 0
+
+
+def _limits(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> tuple[float, float]:
+    """Return the time limits in seconds, the second one of an engine to compare with."""
+    limits = arguments.limit, arguments.limit if arguments.beside is None else arguments.beside
+    for name, limit in zip(("--limit", "--beside"), limits, strict=True):
+        if not limit > 0:
+            parser.error(f"{name} must be positive; got {limit:g}")
+    return limits
 
 
 def _against(parser: argparse.ArgumentParser, question: argparse.Namespace) -> int:
@@ -119,20 +133,20 @@ def _quality(*, smoke: bool, write: bool) -> list[str]:
     return broken
 
 
-def _cost(cases: list[str], limit: float, *, smoke: bool, write: bool) -> None:
+def _cost(cases: list[str], limits: tuple[float, float], *, smoke: bool, write: bool) -> None:
     print(header())
     if "scale" in cases:
-        _scale(limit, smoke=smoke, write=write)
-    for table in _tables(cases, limit, smoke=smoke):
+        _scale(limits, smoke=smoke, write=write)
+    for table in _tables(cases, limits[0], smoke=smoke):
         print(f"\n{markdown(table)}", flush=True)
     if "sampling" in cases:
         sampling.main(smoke=smoke)
 
 
-def _scale(limit: float, *, smoke: bool, write: bool) -> None:
-    print(f"\n{scale.title(limit)}")
+def _scale(limits: tuple[float, float], *, smoke: bool, write: bool) -> None:
+    print(f"\n{scale.title(limits)}")
     kept: list[scale.Measured] = []
-    for line in scale.rows(scale.measured(limit, smoke=smoke), kept):
+    for line in scale.rows(scale.measured(limits, smoke=smoke), kept):
         print(line, flush=True)
         if write:  # so that what was measured stays, however it ends
             (TABLES / "scale.csv").write_text(scale.csv_text(kept), encoding="utf-8")

@@ -44,29 +44,30 @@ _WORSE, _ROUNDING = 10.0, 1e-9
 _STOPPED = 1e-6
 
 
-def title(limit: float) -> str:
+def title(limits: tuple[float, float]) -> str:
     """Return the heading of the rows."""
     return (
-        f"### The reach of engines\n\nSeconds of the processor for `design`, proofs included, with a time "
-        f"limit of {limit:g} s; beside it another engine with the same limit.\n"
+        "### The reach of engines\n\nSeconds of the processor for `design`, proofs included, with a time "
+        f"limit of {limits[0]:g} s; beside it another engine with a limit of {limits[1]:g} s.\n"
     )
 
 
-def measured(limit: float, *, smoke: bool) -> Iterator[Measured]:
+def measured(limits: tuple[float, float], *, smoke: bool) -> Iterator[Measured]:
     """Yield each question with its answers, as soon as they are there.
 
     Parameters
     ----------
-    limit : float
-        The time limit of each design in seconds, where the question has none of its own.
+    limits : pair of float
+        The time limits in seconds of a design by the engine that is chosen, and by the other one, where the
+        question has none of its own.
     smoke : bool
         Whether one small question is enough, in this process.
     """
     for question in (SMALLEST,) if smoke else QUESTIONS:
-        own = question.limit or limit
+        own, beside = (question.limit or limit for limit in limits)
         chosen = _answer(question, "auto", own, smoke=smoke)
         other = _other(chosen)
-        yield question, chosen, _answer(question, other, own, smoke=smoke) if other else {}
+        yield question, chosen, _answer(question, other, beside, smoke=smoke) if other else {}
 
 
 def _other(chosen: dict[str, Any]) -> str | None:

@@ -22,6 +22,7 @@ def call(monkeypatch, *arguments):
         (("quality", "engines"), "cases are those of cost"),
         (("cost", "--limit", "0"), "--limit must be positive; got 0"),
         (("cost", "--limit", "nan"), "--limit must be positive; got nan"),
+        (("cost", "scale", "--beside", "-1"), "--beside must be positive; got -1"),
         (("quality", "--write", "--smoke"), "leave --smoke out"),
         (("cost", "--against", "/"), "--against must be a checkout of this project, with src/optmech in it"),
         (("cost", "chain", "--against", "/"), "--against is of cost, without cases"),

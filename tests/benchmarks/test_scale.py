@@ -28,7 +28,7 @@ def measured(monkeypatch):
         monkeypatch.setattr(scale, "QUESTIONS", questions)
         sizes = {question.name: question.size for question in questions}
         monkeypatch.setattr(scale, "run", lambda job, _: answers[job["engine"]](sizes[job["name"]]))
-        return scale.measured(30, smoke=False)
+        return scale.measured((30, 30), smoke=False)
 
     return measured
 
@@ -113,7 +113,7 @@ def test_every_question_can_be_asked_and_is_named_once():
 
 
 def test_the_smallest_question_is_measured_in_this_process():
-    ((question, chosen, other),) = scale.measured(30, smoke=True)
+    ((question, chosen, other),) = scale.measured((30, 30), smoke=True)
     assert (question, chosen["engine"], other["engine"]) == (SMALLEST, "program", "interior")
     assert 0 <= chosen["gap"] < 1e-6
     assert chosen["bytes"] > 1000
