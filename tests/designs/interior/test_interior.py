@@ -219,6 +219,12 @@ def test_it_is_asked_before_a_program_of_many_ratios_and_after_one_of_few():
     assert choose(om.question(om.mean(10, 4), "0.5")).order == ("rays", "interior", "program")
 
 
+def test_it_is_asked_after_the_reduced_program_of_variant_2():
+    long = om.croft(om.mean(20, 4), 1, variant=2)
+    assert choose(long).order[0] == "program"
+    assert "half the entries" in choose(long).reasons["interior"]
+
+
 def test_without_time_the_search_ends_with_what_it_has():
     problem = om.question(om.mean(3, 2), "0.5", delta="1e-3")
     answer = search(RowProgram.of(problem), lambda: True)
