@@ -32,6 +32,14 @@ def test_a_design_at_the_worst_truth_is_back_in_time_and_proved(tmp_path):
     assert 1 < certificate.objective < 1.34
 
 
+def test_a_search_on_levels_is_back_before_its_first_program_is_solved():
+    start = time.perf_counter()
+    design = om.design(om.kadam(om.residues(300, range(1, 100)), 1, "0.01"), time_limit=2)
+    assert time.perf_counter() - start < 2 + GRACE
+    assert design.engine == "levels"
+    assert om.verify(design.mechanism, design.problem)
+
+
 def test_a_large_cycle_is_back_in_time():
     start = time.perf_counter()
     # The solver is stopped, or not begun where a busy machine took too long to read the question.

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, cast
 
-from optmech.base.time_left import limited_time, overtime
+from optmech.base.time_left import limited_time, overtime, seconds_left
 from optmech.designs.engine_result import EngineResult
 from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, too_short_by
 from optmech.designs.levels.noise import masses_of, matrix_of
@@ -34,6 +34,8 @@ _LEAST_EXPONENT, _LARGEST_EXPONENT = 0.05, 6.0
 _MOST_VALUES = 2_000
 # Entries that the proof of privacy compares, all pairs of neighbours together.
 _PER_SECOND = 8_000_000
+# The search gets a share of the time even if that proof gets less.
+_LEAST_TO_SEARCH = 1 / 3
 # e^epsilon is enclosed as for other matrices.
 _ENCLOSURE_BITS = 160
 # The gap of an answer whose search ended.
@@ -86,7 +88,19 @@ def too_short(problem: Problem, request: Request, end: float) -> ProblemError | 
     """
     responses, pairs = problem.query.num_responses, len(problem.query.pairs)
     work = f"a proof that compares {responses:,} responses of {pairs:,} pairs of neighbours"
-    return too_short_by(responses * pairs / _PER_SECOND, request, end, work)
+    return too_short_by(_seconds_of_proof(problem), request, end, work)
+
+
+def _seconds_of_proof(problem: Problem) -> float:
+    return problem.query.num_responses * len(problem.query.pairs) / _PER_SECOND
+
+
+def _seconds_to_search(problem: Problem, request: Request) -> float | None:
+    """Return the limit of the search, which leaves the proof of privacy its seconds as far as there are."""
+    left, limit = seconds_left(), request.options.time_limit
+    if left is None or limit is None:
+        return limit
+    return min(limit, max(left - _seconds_of_proof(problem), _LEAST_TO_SEARCH * left))
 
 
 def design(problem: Problem, request: Request = USUAL) -> EngineResult:
@@ -101,7 +115,7 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     start = time.perf_counter()
     factor = enclosures_of(problem, _ENCLOSURE_BITS)
     question = noise_question(compile_rules(problem))
-    with limited_time(request.options.time_limit):
+    with limited_time(_seconds_to_search(problem, request)):
         best = best_noise(question, factor.upper)
     structure = cast("ModularNoise", problem.structure)  # any other is refused
     with overtime():

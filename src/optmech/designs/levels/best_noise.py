@@ -65,7 +65,7 @@ def best_noise(question: NoiseQuestion, upper: Fraction) -> BestNoise:
     return BestNoise(
         circle=circle,
         levels=search.best_levels if circle.worth_of(search.best_levels) < alternative else None,
-        proof=proof_of(program, root, question, upper, search.goal),
+        proof=Leaf() if root is None else proof_of(program, root, question, upper, search.goal),
         num_cases=search.num_cases,
         num_programs=search.num_programs,
         is_stopped=search.least_open < search.goal,

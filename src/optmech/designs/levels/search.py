@@ -18,7 +18,7 @@ import numpy as np
 
 from optmech.base.errors import VerificationError
 from optmech.base.reached import reach
-from optmech.base.time_left import time_is_up
+from optmech.base.time_left import overtime, time_is_up
 from optmech.designs.levels.decisions import Decisions, Side
 from optmech.designs.levels.gains import Gains, merit
 
@@ -94,9 +94,15 @@ class LevelSearch:
         """The bound from which on a case is done."""
         return self.best * (1 - _NEAR)
 
-    def run(self) -> LevelCase:
-        """Return the tree, whose least bound is near the best noise unless the time was up."""
-        root = self._case(Decisions.none(self.circle.size), is_its_image=self.circle.is_its_image)
+    def run(self) -> LevelCase | None:
+        """Return the tree, whose least bound is near the best noise unless the time was up.
+
+        ``None`` where it was up before the first program, which proves a bound, was solved.
+        """
+        with overtime():
+            root = self._case(Decisions.none(self.circle.size), is_its_image=self.circle.is_its_image)
+            if root is None and time_is_up():
+                return None
         if root is None:
             message = "HiGHS gives no optimum of the first level program."
             raise VerificationError(message)

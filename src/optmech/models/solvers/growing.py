@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from optmech.base.errors import VerificationError
+from optmech.base.time_left import seconds_left, time_is_up
 from optmech.models.solution import Status
 from optmech.models.solvers.highs import silent_highs
 from optmech.models.solvers.highs_answer import STATUSES
@@ -83,13 +84,17 @@ class GrowingHighs:
         """Return the optimum where some columns have other bounds, ``None`` where HiGHS has none.
 
         It starts from a basis of the program as it is, or from the last one. Without an optimum it is asked
-        once more, without a basis.
+        once more, without a basis, while there is time.
         """
-        highs = self._highs
+        highs, left = self._highs, seconds_left()
+        if left is not None:  # the clock of HiGHS goes on from solve to solve
+            self._need(highs.setOptionValue("time_limit", highs.getRunTime() + left), "time limit")
         if basis is not None:
             self._need(highs.setBasis(basis), "basis")
         self._need(highs.changeColsBounds(len(columns), columns.astype(np.int32), lower, upper), "bounds")
         for again in (False, True):
+            if again and time_is_up():
+                break
             if again:
                 highs.clearSolver()
             highs.run()
