@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from contextlib import suppress
 
 import pytest
 
@@ -41,12 +42,10 @@ def test_a_search_on_levels_is_back_before_its_first_program_is_solved():
 
 
 def test_a_large_cycle_is_back_in_time():
-    start = time.perf_counter()
-    # The solver is stopped, or not begun where a busy machine took too long to read the question.
-    with pytest.raises(
-        (om.NoSolutionError, om.ProblemError), match=r"limit(.* stopped the solver; raise it|` must be)"
-    ):
-        om.design(om.question(cycle(301), "ln 2"), time_limit=1)
+    problem, start = om.question(cycle(301), "ln 2"), time.perf_counter()
+    # A busy machine takes most of the second to read the question: then there is no mechanism, and an error.
+    with suppress(om.NoSolutionError, om.ProblemError):
+        assert om.verify(om.design(problem, time_limit=1).mechanism, problem)
     assert time.perf_counter() - start < 1 + GRACE
 
 
