@@ -77,6 +77,33 @@ class EngineResult:
         return cls(engine=engine, solution=solution, certificate=certificate)
 
 
+def solution_of_search(
+    *,
+    method: str,
+    message: str,
+    seconds: float,
+    objective: float | None,
+    bound: float,
+    good_gap: float,
+    is_stopped: bool,
+) -> Solution:
+    """Return the end of a search that no solver made.
+
+    It is an optimum where the relative gap is at most `good_gap`, else a limit where the time stopped it, and
+    else numerical trouble.
+    """
+    is_good = objective is not None and objective - bound <= good_gap * abs(objective)
+    return Solution(
+        status=Status.OPTIMAL if is_good else Status.LIMIT if is_stopped else Status.NUMERICAL,
+        solver="optmech",
+        method=method,
+        seconds=seconds,
+        message=message,
+        objective=objective,
+        bound=bound,
+    )
+
+
 def is_better(result: tuple[float, float], best: tuple[float, float]) -> bool:
     """Whether an objective is clearly smaller, or as good with a bound nearer to it: both of each given.
 

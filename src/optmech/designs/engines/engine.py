@@ -7,12 +7,17 @@ from math import ceil
 from typing import TYPE_CHECKING, Protocol
 
 from optmech.base.errors import ProblemError, broken_rule
+from optmech.base.time_left import seconds_left
 from optmech.models.solvers.options import SolveOptions
 
 if TYPE_CHECKING:
     from optmech.designs.engine_result import EngineResult
     from optmech.models.solvers.interface import Solver
     from optmech.question.problem import Problem
+
+# A search gets this share of the time even if repair and proof then get less than they take, and these
+# seconds, in which a solver returns a status.
+_LEAST_TO_SEARCH, _LEAST_SECONDS = 1 / 3, 0.01
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +74,23 @@ class Engine(Protocol):
 
     def design(self, problem: Problem, request: Request = USUAL) -> EngineResult:
         """Return its result; a problem that it refuses is a `ProblemError`."""
+
+
+def seconds_to_search(limit: float | None, seconds_of_proof: float) -> float | None:
+    """Return the seconds of a search that leaves repair and proof theirs, and takes its `limit` at most.
+
+    ``None`` where nothing limits the time.
+
+    >>> from optmech.base.time_left import limited_time
+    >>> with limited_time(60):
+    ...     [round(seconds_to_search(limit, proof)) for limit, proof in ((None, 10), (40, 10), (40, 90))]
+    [50, 40, 20]
+    """
+    left = seconds_left()
+    if left is None:
+        return limit
+    rest = max(left - seconds_of_proof, left * _LEAST_TO_SEARCH, _LEAST_SECONDS)
+    return rest if limit is None else min(limit, rest)
 
 
 def too_short_by(least: float, request: Request, end: float, work: str) -> ProblemError | None:

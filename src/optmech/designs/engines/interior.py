@@ -16,13 +16,12 @@ from optmech.base.errors import NotAcceptedError
 from optmech.base.provenance import Provenance
 from optmech.base.time_left import seconds_left
 from optmech.designs.attempts import Deadline
-from optmech.designs.engine_result import Answer, EngineResult
-from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, too_short_by
+from optmech.designs.engine_result import Answer, EngineResult, solution_of_search
+from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, seconds_to_search, too_short_by
 from optmech.designs.forced_zeros import forced_zeros
 from optmech.designs.interior.multipliers import leaves_of
 from optmech.designs.interior.row_program import RowProgram, ratios_of
 from optmech.models.formulations.reduced import reach_of_variant_2
-from optmech.models.solution import Solution, Status
 from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
@@ -42,8 +41,8 @@ _PLAIN = frozenset({"weights", "further_privacy", "delta", "objective"})
 _MOST_BYTES, _MOST_RATIOS, _MOST_WORK, _MOST_WORK_IN_CHAIN = 1_500_000_000, 3_000_000, 10**12, 10**10
 # Ratios, and multiplications of elimination, of a second at most, and steps without which there is nothing.
 _RATIOS_A_SECOND, _WORK_A_SECOND, _FEW_STEPS = 5_000_000, 20_000_000_000, 3
-# Ratios whose repair and proof take a second; the search gets a share of the time even if these get less.
-_PROVED_PER_SECOND, _LEAST_TO_SEARCH = 200_000, 1 / 3
+# Ratios whose repair and proof take a second.
+_PROVED_PER_SECOND = 200_000
 # With fewer ratios a program takes no longer, and its matrix is a vertex: its zeros are zeros.
 _WORTH = 8_000
 # The same under pure privacy where a row is tied to the next: a step then takes longer, a program does not.
@@ -151,14 +150,6 @@ class _Steps:
         return self.are_over
 
 
-def _seconds_to_search(problem: Problem, request: Request) -> float | None:
-    """Return the seconds that repair and proof leave to the search, ``None`` where there is no limit."""
-    left = seconds_left()
-    if left is None:
-        return request.options.time_limit
-    return max(left - _num_ratios(problem) / _PROVED_PER_SECOND, left * _LEAST_TO_SEARCH)
-
-
 def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     """Return a private matrix near the optimum, and the multipliers of a bound near it.
 
@@ -169,23 +160,24 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     need_fit(NAME, refusal(problem))
     loss = problem.least_loss
     assert loss is not None  # noqa: S101 - else it is refused
-    steps = _Steps(Deadline.after(_seconds_to_search(problem, request)))
+    # A step more is always a better answer: within the time of everything the search has no limit of its own.
+    limit = request.options.time_limit if seconds_left() is None else None
+    search_seconds = seconds_to_search(limit, _num_ratios(problem) / _PROVED_PER_SECOND)
+    steps = _Steps(Deadline.after(search_seconds))
     program, rules = _program_of(problem), compile_rules(problem)
     answer = search(program, steps.end)
     objective, bound = loss.value(answer.matrix), answer.proof.bound * program.unit
     is_kept = bool(np.isfinite(answer.objective))
-    is_good = is_kept and objective - bound <= _GOOD_GAP * abs(objective)
-    status = Status.OPTIMAL if is_good else Status.LIMIT if steps.are_over else Status.NUMERICAL
     return EngineResult(
         engine=NAME,
-        solution=Solution(
-            status=status,
-            solver="optmech",
+        solution=solution_of_search(
             method="interior point by rows",
-            seconds=answer.seconds,
             message=f"{answer.steps} steps",
+            seconds=answer.seconds,
             objective=objective if is_kept else None,
             bound=bound,
+            good_gap=_GOOD_GAP,
+            is_stopped=steps.are_over,
         ),
         answer=Answer(
             matrix=answer.matrix,

@@ -8,11 +8,10 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, cast
 
-from optmech.base.time_left import limited_time, overtime, seconds_left
-from optmech.designs.engine_result import EngineResult
-from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, too_short_by
+from optmech.base.time_left import limited_time, overtime
+from optmech.designs.engine_result import EngineResult, solution_of_search
+from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, seconds_to_search, too_short_by
 from optmech.designs.levels.noise import masses_of, matrix_of
-from optmech.models.solution import Solution, Status
 from optmech.models.solvers.highs import Highs
 from optmech.proofs.enclosure import enclosures_of
 from optmech.proofs.matrix_certificate import MatrixCertificate
@@ -34,8 +33,6 @@ _LEAST_EXPONENT, _LARGEST_EXPONENT = 0.05, 6.0
 _MOST_VALUES = 2_000
 # Entries that the proof of privacy compares, all pairs of neighbours together.
 _PER_SECOND = 8_000_000
-# The search gets a share of the time even if that proof gets less.
-_LEAST_TO_SEARCH = 1 / 3
 # e^epsilon is enclosed as for other matrices.
 _ENCLOSURE_BITS = 160
 # The gap of an answer whose search ended.
@@ -95,14 +92,6 @@ def _seconds_of_proof(problem: Problem) -> float:
     return problem.query.num_responses * len(problem.query.pairs) / _PER_SECOND
 
 
-def _seconds_to_search(problem: Problem, request: Request) -> float | None:
-    """Return the limit of the search, which leaves the proof of privacy its seconds as far as there are."""
-    left, limit = seconds_left(), request.options.time_limit
-    if left is None or limit is None:
-        return limit
-    return min(limit, max(left - _seconds_of_proof(problem), _LEAST_TO_SEARCH * left))
-
-
 def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     """Return the best noise, proved by its tree.
 
@@ -115,7 +104,7 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     start = time.perf_counter()
     factor = enclosures_of(problem, _ENCLOSURE_BITS)
     question = noise_question(compile_rules(problem))
-    with limited_time(_seconds_to_search(problem, request)):
+    with limited_time(seconds_to_search(request.options.time_limit, _seconds_of_proof(problem))):
         best = best_noise(question, factor.upper)
     structure = cast("ModularNoise", problem.structure)  # any other is refused
     with overtime():
@@ -123,14 +112,13 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
         matrix = matrix_of(masses_of(question, best, factor.lower), turns)
         certificate = MatrixCertificate(problem=problem, factor=factor, matrix=matrix, proof=best.proof)
     bound = float(certificate.bound or 0)
-    is_good = float(certificate.objective) - bound <= _GOOD_GAP * float(certificate.objective)
-    solution = Solution(
-        status=Status.OPTIMAL if is_good else Status.LIMIT if best.is_stopped else Status.NUMERICAL,
-        solver="optmech",
+    solution = solution_of_search(
         method="branch and bound on levels",
-        seconds=time.perf_counter() - start,
         message=f"{best.num_cases} cases, {best.num_programs} programs",
+        seconds=time.perf_counter() - start,
         objective=float(certificate.objective),
         bound=bound,
+        good_gap=_GOOD_GAP,
+        is_stopped=best.is_stopped,
     )
     return EngineResult(engine=NAME, solution=solution, certificate=certificate)

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.provenance import Provenance
-from optmech.base.time_left import seconds_left
 from optmech.designs import attempts
 from optmech.designs.attempts import Deadline
 from optmech.designs.engine_result import Answer, EngineResult, Proposal
-from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, too_short_by
+from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, seconds_to_search, too_short_by
 from optmech.designs.rays.chained_flows import ENCLOSURE_BITS, chained_leaf, settled
 from optmech.designs.rays.exact_mixture import exact_mixture
 from optmech.designs.rays.flows import leaves_of_rays
@@ -41,9 +40,6 @@ _MOST_STATES = 120_000_000
 # Probabilities of the first rays that are made and priced in a second, and entries that are repaired, proved
 # and verified.
 _LEVELS_PER_SECOND, _PER_SECOND = 2_200_000, 200_000
-# The search gets this share of the time even if the proof then gets less than it takes.
-_LEAST_TO_SEARCH = 1 / 3
-_LEAST_SECONDS = 0.01
 # e^700 is the largest power that a double holds.
 _LARGEST_EXPONENT = 700.0
 # Central prices of smaller entries are lost in rounding.
@@ -153,10 +149,9 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     need_fit(NAME, refusal(problem))
     solver, options = request.solver, request.options
     rows = PrivateRows.of(problem)
-    left = seconds_left()
-    if left is not None:  # the search leaves time for the proof of what it finds
-        search_seconds = max(left - rows.costs.size / _PER_SECOND, left * _LEAST_TO_SEARCH, _LEAST_SECONDS)
-        options = replace(options, time_limit=min(search_seconds, options.time_limit or search_seconds))
+    options = replace(
+        options, time_limit=seconds_to_search(options.time_limit, rows.costs.size / _PER_SECOND)
+    )
     if Shape.of(problem).worst_loss is None:
         result = search(rows, solver, options)
     else:

@@ -20,18 +20,19 @@ import numpy as np
 from optmech.base.reached import reach
 from optmech.base.time_left import seconds_left
 from optmech.designs.attempts import Deadline
+from optmech.designs.engine_result import solution_of_search
 from optmech.designs.rays.central_point import WorstProgram
 from optmech.designs.rays.early import geometric_matrix, raise_bound
 from optmech.designs.rays.master import Master
 from optmech.designs.rays.search import RayAnswer, lower_bound, of_all_responses
 from optmech.designs.rays.within_reach import staircases
-from optmech.models.solution import Solution, Status
 
 if TYPE_CHECKING:
     from optmech.base.arrays import Floats, Integers
     from optmech.designs.rays.central_point import Point
     from optmech.designs.rays.private_rows import PrivateRows
     from optmech.models.linear_model import LinearModel
+    from optmech.models.solution import Solution
     from optmech.models.solvers.options import SolveOptions
 
 # The target of the relative gap, and that of a search that has not failed.
@@ -171,8 +172,7 @@ def search_worst(rows: PrivateRows, options: SolveOptions) -> RayAnswer:
             break
         level = rays.level(point)
         goal = max(min(_FIRST_GOAL, _MORE_EXACTLY * abs(level - best.bound) / level), _LAST_GOAL)
-    is_good = loss - best.bound <= _GOOD_GAP * loss
-    if clock.is_over and not is_good:
+    if clock.is_over and loss - best.bound > _GOOD_GAP * loss:
         best = _raised(rows, matrix, best)
     objective, bound = loss * rows.unit, best.bound * rows.unit
     none = np.empty(0)
@@ -185,14 +185,14 @@ def search_worst(rows: PrivateRows, options: SolveOptions) -> RayAnswer:
         levels=of_all_responses(rows, best.levels),
         objective=objective,
         bound=bound,
-        solution=Solution(
-            status=Status.OPTIMAL if is_good else Status.LIMIT if clock.is_over else Status.NUMERICAL,
-            solver="optmech",
+        solution=solution_of_search(
             method="central prices of rays",
-            seconds=time.perf_counter() - start,
             message=f"{len(rays.master.levels):,} rays",
+            seconds=time.perf_counter() - start,
             objective=objective,
             bound=bound,
+            good_gap=_GOOD_GAP,
+            is_stopped=clock.is_over,
         ),
         prior=best.prior,
     )
