@@ -1114,8 +1114,8 @@ def bound(q: Question, node: object, unit: int, path: Decided) -> Fraction:
 def leaf_bound(q: Question, leaf: object, unit: int, path: Decided) -> Fraction:
     """Return the bound of a leaf: reduced costs D of entries, each quantity as little as its costs may come to.
 
-    A multiplier y stands for y / unit, and is y one in D. Of modular noise D has one number for each noise value, the
-    sum over its entries: only chains and worst losses tell these apart. `at` says where in D an entry stands.
+    A multiplier y stands for y / unit, and is y one in D. D has one number for each value of modular noise, the sum
+    over its entries: only chains and worst losses tell these apart. `at` says where in D an entry stands.
     """
     also = ["chains"] if isinstance(leaf, dict) and "chains" in leaf else []
     prior, totals, privacy, rules, *chains = fields(leaf, "prior", "totals", "privacy", "rules", *also)

@@ -110,7 +110,7 @@ Proof.
   induction l as [|[[r f] c] l IH]; intros t H; cbn [load value forallb] in *. - ring.
   - apply andb_true_iff in H as [Hr H]. unfold in_range in Hr. facts. rewrite IH, weighed_add, value_of_name by auto. ring.
 Qed.
-(* What limits raise a name to holds of its probability. *)
+(* Limits that are at most X raise the number of a name to at most X. *)
 Lemma raise_value : forall by_limit p X l t, IZR (get p t) <= X ->
   (forall r f low high, In (r, f, low, high) l -> name q r f = p -> IZR (by_limit (low, high)) <= X) ->
   IZR (get p (raise q by_limit l t)) <= X.

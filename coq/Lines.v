@@ -135,7 +135,7 @@ Proof.
   - facts. apply IZR_le in C. apply Rmult_le_compat_l with (r := IZR y) in HR; lra.
 Qed.
 
-(* What a response may add to an excess: of the best set of responses, or of what is violated. *)
+(* The most that a response may add to an excess: that of the best set of responses, or of what is violated. *)
 Definition most (p : definition) (e : R) (f h r : nat) : R :=
   match p with OfMass => if Rlt_dec (e * M r h) (M r f) then M r f else 0 | _ => Rmax 0 (M r f - e * M r h) end.
 Lemma most_nonneg : forall p e f h r, (f < n)%nat -> (r < m)%nat -> 0 <= most p e f h r.

@@ -12,7 +12,7 @@ Definition is_stochastic (m n : nat) (a : matrix) : bool :=
   (0 <? denominator a)%Z &&
   all n (fun f => all m (fun r => (0 <=? entry a r f)%Z) && (total m (fun r => entry a r f) =? denominator a)%Z).
 
-(* What truth f exceeds e times truth g by, in numbers times the denominator of the matrix and that of e = en/ed: in all,
+(* The excess of truth f over e times truth g, in numbers times the denominator of the matrix and that of e = en/ed: in all,
    at one response; and, times the denominator of the matrix alone, the mass of where it does. *)
 Definition over (a : matrix) (en ed : Z) (f g r : nat) : Z := (entry a r f * ed - entry a r g * en)%Z.
 Definition excess (m : nat) (a : matrix) (en ed : Z) (f g : nat) : Z := total m (fun r => Z.max 0 (over a en ed f g r)).
@@ -214,7 +214,7 @@ Proof.
   - apply div_nonneg; auto. apply IZR_le. auto.
 Qed.
 
-(* What passes is a mechanism of the question with the claimed objective. *)
+(* A matrix that passes is a mechanism of the question with the claimed objective. *)
 Theorem matrix_sound : forall q fs a on od, check_matrix q fs a (on, od) = true -> achieves q (released a) (IZR on / IZR od).
 Proof.
   intros q fs a on od H. assert (HL := loss_exact _ _ _ _ _ H). unfold check_matrix in H. facts.

@@ -19,8 +19,8 @@ _PAGE = "reference/command-line.md"
 _LEAD = """\
 # Command line
 
-What `optmech --help` and `optmech COMMAND --help` say, written here when this site is built. Exit codes: 0
-done; 1 the answer is no; 2 bad input. With `--json` a command prints one JSON object, whatever happens.
+The texts of `optmech --help` and `optmech COMMAND --help`, written here when this site is built. Exit codes:
+0 done; 1 the answer is no; 2 bad input. With `--json` a command prints one JSON object, whatever happens.
 
 """
 _COLUMNS = "96"

@@ -1,7 +1,7 @@
 """Two tables that are the same to the public are released as the same bytes, through every door.
 
-Draws ignore the true answers, so that all that is left of a release is everything but the draws. Of several
-tables that are alike, the first makes a pair with each of the others.
+Draws ignore the true answers, so that all that is left of a release is everything but the draws. The first
+of several tables that are alike makes a pair with each of the others.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Each printed formula differs from the truth where its line says so, and its correction does not.
 
 The truths stand here once more: brute force on masses, the reference, solved programs, or the corrected
-formula. Whoever puts the corrected formula in place of the printed one makes the first test fail.
+formula. The corrected formula in place of the printed one makes the first test fail.
 """
 
 from __future__ import annotations

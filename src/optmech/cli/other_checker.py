@@ -21,7 +21,7 @@ _MOST = 200  # characters that are shown of what it prints
 
 @dataclass(frozen=True)
 class OtherVerdict:
-    """What another checker says of a certificate.
+    """The verdict of another checker on a certificate.
 
     Attributes
     ----------

@@ -36,7 +36,7 @@ class Units(NamedTuple):
 
 
 class Charges(NamedTuple):
-    """What a leaf charges for losses, further privacies with their powers of F, and its constant so far."""
+    """The charges of a leaf for losses, further privacies with their powers of F, and its constant so far."""
 
     losses: LossMultipliers
     further: list[tuple[Rules, Leaf, list[Fraction]]]

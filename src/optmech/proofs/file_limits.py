@@ -24,7 +24,7 @@ MOST_DIGITS = 4000
 MOST_TRUTHS = 20_000
 """And responses: their matrix of whole numbers fills the memory of a large machine."""
 MOST_ENTRIES_OF_RAYS = 2**20
-"""Of a matrix that is written as rays, or as one column: a short file stands for them."""
+"""Entries of a matrix that is written as rays, or as one column: a short file stands for them."""
 MOST_COUNTED = 1_000_001
 """Truths of a count whose mechanism is noise and thresholds."""
 MOST_BITS = 27_000

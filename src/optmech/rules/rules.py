@@ -215,7 +215,7 @@ class Rules:
 
     @cached_property
     def times_in_column(self) -> Integers | None:
-        """How often each quantity stands in a column; ``None`` if columns differ in that."""
+        """The number of times that each quantity stands in a column; ``None`` if columns differ in that."""
         quantities = self.quantities
         times = np.bincount(quantities.names[:, 0], minlength=len(quantities.least))
         ordered, column = np.sort(quantities.names, axis=0), np.sort(quantities.names[:, 0])

@@ -178,14 +178,14 @@ THEOREMS = (
     proved_lower_bound(
         name="approximate-error-rate-bound",
         source="approximate, on (epsilon, delta)-differential privacy",
-        says="Whoever is whose neighbour, the truth that most others are near is told no more often than so.",
+        says="With any neighbours the truth that most others are near is told no more often than so.",
         conditions=(ask.error_rate, ask.worst),
         form=_RATE,
     ),
     proved_lower_bound(
         name="approximate-least-delta-bound",
         source="approximate, on (epsilon, delta)-differential privacy",
-        says="Whoever is whose neighbour, a bounded error rate at every truth needs at least so much delta.",
+        says="With any neighbours a bounded error rate at every truth needs at least so much delta.",
         conditions=(ask.least_delta_bounded, ask.worst),
         form=_DELTA,
         reads=frozenset({"bounds"}),

@@ -171,7 +171,7 @@ def test_both_readers_accept_its_certificates(seed):
 
 @each("seed", range(40), every=8)
 def test_whatever_the_point_its_bound_is_proved(seed):
-    """Of prices drawn at random, as of those of an optimum: no step of the search is trusted."""
+    """Prices drawn at random prove one, as those of an optimum do: no step of the search is trusted."""
     problem = drawn(seed)
     if interior.refusal(problem) is not None:
         pytest.skip("an end of the answers cannot be right on average")

@@ -2,8 +2,8 @@
 
 Orders within a column tie an entry to that of the next response. The entries of all rows then have one
 matrix, with a dense block for each row and one for each row and the next. It is eliminated row by row as in
-`elimination`: off-diagonals ``-m`` and row sums are carried, the diagonal never is. What some pivots leave of
-entries further behind is one product of matrices, and no term of it is negative.
+`elimination`: off-diagonals ``-m`` and row sums are carried, the diagonal never is. The rest that
+some pivots leave of entries further behind is one product of matrices, and no term of it is negative.
 """
 
 from __future__ import annotations

@@ -55,8 +55,8 @@ class EntryLimits(NamedTuple):
 class EntrySums(NamedTuple):
     """Weighted sums that are at most a number, or equal it.
 
-    Of each sum of the question `of` is the one that stands for it, -1 where that is nothing, and `share` how
-    much of its multiplier it gets.
+    For each sum of the question `of` is the one that stands for it, -1 where that is nothing, and `share` is
+    the part of its multiplier that it gets.
     """
 
     table: sparse.csr_array  # shape (sums, entries)

@@ -31,7 +31,7 @@ class Circle:
     ratio : float
         e^-epsilon.
     delta : float or None
-        What may leak; ``None`` where the least delta is sought.
+        The mass that may leak; ``None`` where the least delta is sought.
     inverse : float or None
         The largest 1/f(0), where the least delta is sought.
     """

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 # All masses together, in bits: a power of two, so that draws can take constant time.
 _BITS = 160
-# What zero may have beyond the first level times e^epsilon, relatively; how much less than their share masses
-# get at first; and how much less may leak than is allowed.
+# Powers of two, relatively: zero may have so much beyond the first level times e^epsilon; masses get so much
+# less than their share at first; and so much less may leak than is allowed.
 _SPARE, _LESS, _MARGIN = 64, 80, 58
 
 

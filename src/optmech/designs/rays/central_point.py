@@ -128,7 +128,7 @@ class WorstProgram:
             of_prices = system.solve(lack - self.sums(kept))
             worths = self.worths(of_prices)
             of_values = kept + shape * worths
-            # Of a value and its reduced cost the smaller one follows from the larger.
+            # The smaller one of a value and its reduced cost follows from the larger.
             of_reduced = np.where(values > reduced, (products - reduced * of_values) / values, rest - worths)
             return Point(of_values, of_prices, of_reduced)
 

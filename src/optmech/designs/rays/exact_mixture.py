@@ -1,7 +1,7 @@
 """A mixture of rays in whole numbers: private as it is made, with columns that sum to one.
 
 Law: e^epsilon is replaced by a number that is a little smaller, which leaves room for rounding. Weights are
-scaled down by what the sums of columns have too much, and a little more. What columns then lack is hardly
+scaled down by what the sums of columns have too much, and a little more. The rest that columns lack is hardly
 different from truth to truth, so that it is a private row itself, and goes to the cheapest response.
 """
 

@@ -6,8 +6,8 @@ Law: on a slope of a ray entries k truths apart have the ratio ``E = e^epsilon``
 
 and ``E x[f] - x[f + k] = 0`` at the first truths of a rising slope, as at the last ones of a falling slope.
 These combinations are as many as truths, independent of each other (their table is diagonally dominant) and
-symmetric, so that prices of truths are the same combinations of their duals. Of a staircase only those near
-its plateau are left.
+symmetric, so that prices of truths are the same combinations of their duals. A staircase keeps only those
+near its plateau.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 At one distance let E_l values leak on level l, in the sense of `optmech.proofs.levels.grid`. Then E_l is a
 whole number and ``sum a^l E_l <= delta T``, which is at most ``delta' T'`` for all noises of a proof.
 
-Of all values let N_l have the level l, from 2 on. Then ``1 + a |D| + sum a^l N_l <= T``, for the values of
-level 1 are the distances.
+Let N_l be the number of values on level l, from 2 on. Then ``1 + a |D| + sum a^l N_l <= T``, for the values
+of level 1 are the distances.
 
 A limit ``sum c_l E_l <= b``, c >= 0, holds for all these noises if it holds for all whole points of the first
 inequality, and ``sum c_l N_l <= b`` if for all of the second. Powers of a that are rounded down admit more
@@ -46,7 +46,7 @@ def powers_below(upper: Fraction, most: int) -> list[int]:
 def check_cuts(cuts: Sequence[CountingCut], powers: list[int], room: int, first: int) -> None:
     """Refuse cuts of a sort that some whole point with ``sum powers[l] * count(l) <= room`` breaks.
 
-    `first` is the least level that a cut may count. Of each cut all levels but the last are counted through:
+    `first` is the least level that a cut may count. All levels of a cut but the last are counted through:
     as many points as the product of one more than each count alone can be.
     """
     require(len(cuts) <= MOST_CUTS, f"there must be at most {MOST_CUTS} cuts of a sort")

@@ -48,7 +48,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LevelGrid:
-    """What a proof looks at.
+    """The levels and leaks that a proof looks at.
 
     Attributes
     ----------

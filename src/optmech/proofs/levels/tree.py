@@ -46,17 +46,17 @@ class LevelLeaf:
     Attributes
     ----------
     mass : int
-        Of ``1 + sum of a^t(q) <= T``.
+        That of ``1 + sum of a^t(q) <= T``.
     budgets : tuple of int, shape (distances,)
-        Of ``sum of a^l over what leaks at a distance <= delta T``.
+        Those of ``sum of a^l over what leaks at a distance <= delta T``.
     leaks : tuple of int
-        Of ``leaks[p, mu, l] >= [t(p) = l] - [t(p + mu) <= l + 1]``: one for each value p = 1, 2, ... with a
-        last level, distance mu and level l from the number of steps to p up to ``tops[p]``, in this order, of
-        which ``l + 1 <= tops[p + mu]``.
+        Those of ``leaks[p, mu, l] >= [t(p) = l] - [t(p + mu) <= l + 1]``: one for each value p = 1, 2, ...
+        with a last level, distance mu and level l from the number of steps to p up to ``tops[p]``, in this
+        order, of which ``l + 1 <= tops[p + mu]``.
     leak_cuts : tuple of int, shape (leak cuts * distances,)
-        Of the cuts of leaks: of the first cut one for each distance, then of the next cut.
+        Those of the cuts of leaks: one for each distance of the first cut, then of the next cut.
     mass_cuts : tuple of int, shape (mass cuts,)
-        Of the cuts of mass.
+        Those of the cuts of mass.
     """
 
     mass: int
@@ -149,7 +149,7 @@ class LevelProof:
         The last level of each value that the proof looks at, no less than the number of steps to it. 0 for
         values that it does not look at, and for value 0; 1 for every distance, as no other level is possible.
     cap : Fraction
-        What is proved is a bound of at most this: of T = 1/f(0), or of delta where that is sought. Cuts hold
+        The largest bound that is proved: of T = 1/f(0), or of delta where that is sought. Cuts hold
         for noises up to it.
     leak_cuts : tuple of CountingCut
         Cuts of the number of values, by level, that leak at one distance; for each distance the same.

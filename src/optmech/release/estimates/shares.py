@@ -14,8 +14,8 @@ people: its mean is the covariance. For drawn people it is that of the sample, w
 Limits hold for all answers together, by the union bound over both ends of each. Where g_i has two values,
 the number of people who released the larger one is a sum of two binomials, and its limits are exact; else
 they are Chernoff's, or, where no unbiased estimator is of use, Hoeffding's of functions biased to one side.
-The choice does not depend on what was released. Of two answers one share is one less the other, and both have
-the limits of one.
+The choice does not depend on what was released. With two answers one share is one less the other, and both
+have the limits of one.
 """
 
 from __future__ import annotations

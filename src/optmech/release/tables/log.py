@@ -43,8 +43,8 @@ _OF_A_DRAW_BY_KEYS = (*_OF_A_DRAW, "cell_keys")
 _DIGEST_LENGTH = 16
 _SUFFIXES = (".parquet", ".pq", ".csv.gz", ".csv")
 _UNIT = (
-    "Epsilon and delta hold between two true answers of one row that are neighbours in the question. Who "
-    "can change the answers of k rows is protected by k times epsilon and k times delta only."
+    "Epsilon and delta hold between two true answers of one row that are neighbours in the question. A "
+    "person who can change the answers of k rows is protected by k times epsilon and k times delta only."
 )
 _ALL_ROWS = (
     "All other columns, and how many rows there are and in which order, are released as they are, without "
@@ -59,12 +59,12 @@ _EACH_ROW = (
     "epsilon and k times delta. A record that moves from one row to another changes two."
 )
 _GROUPS = (
-    "Each group has its own mechanism. Who is in the rows of one group alone spends what that one spends, at "
-    "most the largest; who is in several spends their sum."
+    "Each group has its own mechanism. A person in the rows of one group alone spends what that one spends, "
+    "at most the largest; a person in several spends their sum."
 )
 _PARTS = (
-    "Who made this release says that no person is in two parts of these data: then a person spends what the "
-    "releases of one part spend, with those of all parts. Nothing checks that claim."
+    "The one who made this release says that no person is in two parts of these data: then a person spends "
+    "what the releases of one part spend, with those of all parts. Nothing checks that claim."
 )
 PRIVATE = "the randomness of the operating system"
 NOT_PRIVATE = "a seed: NOT PRIVATE, whoever knows or guesses it can subtract the noise"

@@ -229,7 +229,7 @@ class PersonBound:
         low, high = self.between or (0, 0)
         adds = f"{self.value}, clamped to {low}..{high}, to the {self.column}"
         where = f"{adds} of at most {plural(self.most_groups or 1, 'group')}."
-        public = " How many people are in each group is public." if self.has_public_sizes else ""
+        public = " The number of people in each group is public." if self.has_public_sizes else ""
         if not self.person:
             return f"Each row is one person, and adds its {where}{public}"
         return f"One person ({self.person}) adds the sum of their {where}{public}"

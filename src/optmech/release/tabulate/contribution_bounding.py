@@ -102,8 +102,8 @@ def rule_of_sums(low: int, high: int, most_groups: int, key: str) -> str:
     return (
         f"The numbers of a person in a group are added up, and their sum is clamped to {low}..{high}. Each "
         f"group of a person has the SHA-256 of the text {key}/PERSON/GROUP/0, GROUP being the list of its "
-        "names as JSON; its first 16 digits count. Of each person at most "
-        f"{plural(most_groups, 'group')} of the smallest SHA-256 count. "
+        "names as JSON; its first 16 digits count. A person counts in at most "
+        f"{plural(most_groups, 'group')}, those of the smallest SHA-256. "
         "Nobody else's rows have a part in that."
     )
 
