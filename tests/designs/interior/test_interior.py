@@ -17,6 +17,7 @@ from optmech.designs.interior.point import Equations
 from optmech.designs.interior.row_program import RowProgram
 from optmech.designs.interior.search import bound_of, loss_of, search
 from optmech.mechanisms.certificates.certificate_text import certificate_text
+from optmech.models.formulations.reduced import least_ratios_of
 from optmech.models.solution import Status
 from optmech.proofs.bound import proved_bound
 from optmech.proofs.enclosure import enclosures_of
@@ -214,15 +215,16 @@ def test_a_question_whose_prices_fill_the_memory_is_refused():
 def test_it_is_asked_before_a_program_of_many_ratios_and_after_one_of_few():
     few, many = (om.question(om.mean(number, 4), "0.5", delta="1e-6") for number in (3, 10))
     assert choose(few).order == ("program", "interior")
-    assert "a program is as quick" in choose(few).reasons["interior"]
+    assert "a program of 1,092 ratios is as quick" in choose(few).reasons["interior"]
     assert choose(many).order == ("interior", "program")
     assert choose(om.question(om.mean(10, 4), "0.5")).order == ("rays", "interior", "program")
 
 
 def test_it_is_asked_after_the_reduced_program_of_variant_2():
-    long = om.croft(om.mean(20, 4), 1, variant=2)
-    assert choose(long).order[0] == "program"
-    assert "half the entries" in choose(long).reasons["interior"]
+    for query in (om.mean(20, 4), om.mean(40, 4), om.count(299)):
+        long = om.croft(query, 1, variant=2)
+        assert choose(long).order[0] == "program"
+        assert f"a program of {least_ratios_of(long):,} ratios" in choose(long).reasons["interior"]
 
 
 def test_without_time_the_search_ends_with_what_it_has():

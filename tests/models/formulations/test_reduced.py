@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.models.formulations.reduced import reach_of_variant_2, reduce_variant_2, scale_columns
+from optmech.models.formulations.reduced import (
+    least_ratios_of,
+    reach_of_variant_2,
+    reduce_variant_2,
+    scale_columns,
+)
 from optmech.models.solution import Status
 from optmech.models.solvers.highs import Highs
 from optmech.models.solvers.options import SolveOptions
@@ -108,6 +113,14 @@ def test_privacy_between_neighbours_reads_one_at_most_the_other():
 )
 def test_other_questions_are_not_reduced(problem):
     assert reduce_variant_2(problem) is None
+
+
+@pytest.mark.parametrize("query", [om.count(6), om.mean(3, 3), om.mean(1, 4)], ids=str)
+def test_the_number_of_ratios_is_known_before_the_program_is_made(query):
+    problem = om.croft(query, 1, variant=2)
+    blocks = {block.name: len(block.indices) for block in reduce_variant_2(problem).formulation.model.rows}
+    assert least_ratios_of(problem) == blocks["privacy"]
+    assert least_ratios_of(om.croft(query, 1)) == query.num_responses * len(query.pairs)
 
 
 def test_the_reach_is_that_of_all_pairs_within_it():

@@ -21,7 +21,7 @@ from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, second
 from optmech.designs.forced_zeros import forced_zeros
 from optmech.designs.interior.multipliers import leaves_of
 from optmech.designs.interior.row_program import RowProgram, ratios_of
-from optmech.models.formulations.reduced import reach_of_variant_2
+from optmech.models.formulations.reduced import least_ratios_of
 from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
@@ -43,14 +43,12 @@ _MOST_BYTES, _MOST_RATIOS, _MOST_WORK, _MOST_WORK_IN_CHAIN = 1_500_000_000, 3_00
 _RATIOS_A_SECOND, _WORK_A_SECOND, _FEW_STEPS = 5_000_000, 20_000_000_000, 3
 # Ratios whose repair and proof take a second.
 _PROVED_PER_SECOND = 200_000
-# With fewer ratios a program takes no longer, and its matrix is a vertex: its zeros are zeros.
-_WORTH = 8_000
-# The same under pure privacy where a row is tied to the next: a step then takes longer, a program does not.
-_WORTH_IN_CHAIN = 20_000
+# Its work, in ratios of a program that take as long; with fewer the program's matrix is a vertex, whose zeros
+# are zeros. Under pure privacy its own ratios add to it where a row is tied to the next: a step takes longer.
+_WORK, _OF_A_RATIO_IN_CHAIN = 8_000, 0.6
 # Beyond this relative gap another engine is asked as well; beyond the other the search has failed.
 _FAR_OFF, _GOOD_GAP = 1e-4, 1e-6
 _FULL = "ratios and prices of so many rows would fill the memory"
-_SMALL = "for Variant 2 on a range a program of half the entries is quicker"
 _PRAISE = "an interior-point method on private rows, whose multipliers prove a bound at every step"
 
 
@@ -108,15 +106,14 @@ def _num_deltas(problem: Problem) -> int:
 
 
 def fit(problem: Problem) -> Fit:
-    """Return the word of the engine, and why a program is as quick where there are few ratios."""
-    if reach_of_variant_2(problem) is not None:
-        return Fit(reason=f"{_PRAISE}; but {_SMALL}", after="program", far_off=_FAR_OFF)
-    worth = _WORTH
+    """Return the word of the engine, and why a program is as quick where that has few ratios."""
+    work: float = _WORK
     if not problem.asks <= _PLAIN and _program_of(problem).rows_apart and not _num_deltas(problem):
-        worth = _WORTH_IN_CHAIN
-    if _num_ratios(problem) >= worth:
+        work += _OF_A_RATIO_IN_CHAIN * _num_ratios(problem)
+    ratios = least_ratios_of(problem)
+    if ratios >= work:
         return Fit(reason=_PRAISE, far_off=_FAR_OFF)
-    reason = f"{_PRAISE}; but with few ratios a program is as quick, and more exact"
+    reason = f"{_PRAISE}; but a program of {ratios:,} ratios is as quick, and more exact"
     return Fit(reason=reason, after="program", far_off=_FAR_OFF)
 
 

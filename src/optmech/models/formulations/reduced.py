@@ -39,7 +39,7 @@ import numpy as np
 from scipy import sparse
 
 from optmech.base.blocks import Order
-from optmech.models.formulations.assemble import Formulation
+from optmech.models.formulations.assemble import Formulation, ratios_of
 from optmech.models.formulations.demand_rows import order_rows
 from optmech.models.formulations.layout import ENTRIES, TOTALS, Layout, at_most, exactly, stack_rows
 from optmech.models.linear_model import Block, LinearModel
@@ -89,6 +89,20 @@ def reach_of_variant_2(problem: Problem) -> int | None:
     shape = Shape.of(problem)
     is_variant_2 = problem.asks == {"properties"} and problem.properties == VARIANT_2
     return shape.reach if is_variant_2 and shape.own_responses else None
+
+
+def least_ratios_of(problem: Problem) -> int:
+    """Return the number of ratios of privacy in the smallest program that is known of a problem.
+
+    >>> import optmech as om
+    >>> least_ratios_of(om.croft(om.mean(40, 4), 1)), least_ratios_of(om.croft(om.mean(40, 4), 1, variant=2))
+    (204148, 12406)
+    """
+    reach, size = reach_of_variant_2(problem), problem.query.num_truths
+    if reach is None:
+        return ratios_of(problem)
+    far = max(size - reach, 0)
+    return far * (far + 1) // 2 + min(reach, size) - 1
 
 
 def reduce_variant_2(problem: Problem) -> ReducedProgram | None:
