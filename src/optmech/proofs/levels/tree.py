@@ -8,6 +8,7 @@ above its last level, ``tops[q]``, is beyond, at level ``tops[q] + 1``.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -81,14 +82,15 @@ class LevelLeaf:
         return sum(map(bool, self.numbers))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LevelSplit:
-    """All noises of a case in two: those with ``t(value) <= level``, and the others."""
+class _Split(ABC):
+    """All noises of a case, in parts."""
 
-    value: int
-    level: int
-    yes: LevelTree
-    no: LevelTree
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def parts(self) -> tuple[LevelTree, ...]:
+        """The cases, in order."""
 
     @property
     def num_cases(self) -> int:
@@ -100,6 +102,16 @@ class LevelSplit:
         """Number of multipliers below it that are not 0."""
         return sum(part.num_multipliers for part in self.parts)
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelSplit(_Split):
+    """All noises of a case in two: those with ``t(value) <= level``, and the others."""
+
+    value: int
+    level: int
+    yes: LevelTree
+    no: LevelTree
+
     @property
     def parts(self) -> tuple[LevelTree, ...]:
         """The cases, in order."""
@@ -107,7 +119,7 @@ class LevelSplit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MirrorSplit:
+class MirrorSplit(_Split):
     """All noises of a case in three, where distances and all decisions above are their own mirror image.
 
     With ``t <= level`` for `both` of value and its mirror image -value, for `neither`, or for value alone:
@@ -119,16 +131,6 @@ class MirrorSplit:
     both: LevelTree
     neither: LevelTree
     one: LevelTree
-
-    @property
-    def num_cases(self) -> int:
-        """Number of leaves below it."""
-        return sum(part.num_cases for part in self.parts)
-
-    @property
-    def num_multipliers(self) -> int:
-        """Number of multipliers below it that are not 0."""
-        return sum(part.num_multipliers for part in self.parts)
 
     @property
     def parts(self) -> tuple[LevelTree, ...]:
