@@ -13,12 +13,11 @@ from optmech.designs.interior.multipliers import leaves_of
 from optmech.designs.interior.point import Equations
 from optmech.designs.interior.row_program import RowProgram
 from optmech.designs.interior.search import bound_of, search
-from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.proofs.bound import proved_bound
 from optmech.proofs.enclosure import enclosures_of
 from optmech.rules import compile_rules
 from tests.each import each
-from tests.readers import by_checker, by_package
+from tests.oracle import compare_with_program, found, need_both_readers
 
 WORDS = ("fair", "column-monotone", "row-monotone", "row-honest", "weakly-honest", "unbiased", "symmetric")
 
@@ -62,29 +61,12 @@ def drawn(seed):
     return om.question(query, **asked, **demands)
 
 
-def found(problem, engine, *, raw=False):
-    """The design by an engine, ``None`` where it finds none."""
-    try:
-        return om.design(problem, engine=engine, raw=raw)
-    except (om.NoSolutionError, om.VerificationError):
-        return None
-
-
 @each("seed", range(500), every=150, slow_every=12)
 def test_it_finds_what_the_program_finds(seed):
     problem = drawn(seed)
     if interior.refusal(problem) is not None:
         pytest.skip("an end of the answers cannot be right on average")
-    ours, whole = (found(problem, engine) for engine in ("interior", "program"))
-    assert (ours is None) == (whole is None)  # some demands clash
-    if ours is not None and whole is not None:
-        size = abs(whole.objective)
-        assert ours.objective == pytest.approx(whole.objective, rel=1e-7)
-        assert ours.lower_bound_standing == "proved"
-        assert ours.certificate.relative_gap < 1e-6
-        # Both bounds are proved, so that neither is above the objective of the other, but for doubles.
-        assert ours.lower_bound <= whole.objective + 1e-15 * size
-        assert whole.lower_bound <= ours.objective + 1e-15 * size
+    compare_with_program(problem, "interior", gap=1e-6, rel=1e-7)
 
 
 def with_zeros(seed):
@@ -153,20 +135,13 @@ def test_orders_and_sums_on_graphs_in_many_blocks_are_kept(seed):
         properties=[("row-monotone", "row-honest", "fair")[seed % 3]],
         rules=[om.LinearRule("some", {(0, 1): 2, (3, 15): 1, (3, 4): 1}, ">=", "0.3")],
     )
-    ours, whole = (found(problem, engine) for engine in ("interior", "program"))
-    assert (ours is None) == (whole is None)
-    if ours is not None and whole is not None:
+    if compare_with_program(problem, "interior", gap=1e-6) is not None:
         assert len(RowProgram.of(problem).dissection.blocks) > 1
-        assert ours.certificate.relative_gap < 1e-6
-        assert ours.lower_bound <= whole.objective * (1 + 1e-15)
-        assert whole.lower_bound <= ours.objective * (1 + 1e-15)
 
 
 @each("seed", (1, 9, 13, 18, 23, 30, 43, 49), every=3)
 def test_both_readers_accept_its_certificates(seed):
-    text = certificate_text(om.design(drawn(seed), engine="interior").certificate)
-    assert by_package(text) is None
-    assert by_checker(text) is None
+    need_both_readers(drawn(seed), "interior")
 
 
 @each("seed", range(40), every=8)

@@ -23,6 +23,7 @@ from optmech.proofs.bound import proved_bound
 from optmech.proofs.enclosure import enclosures_of
 from optmech.rules import compile_rules
 from tests.each import each
+from tests.oracle import compare_with_program, need_both_readers
 from tests.readers import by_checker, by_package
 
 
@@ -53,21 +54,12 @@ def drawn(seed):
 
 @each("seed", range(200), every=20, slow_every=4)
 def test_it_finds_what_the_program_finds(seed):
-    problem = drawn(seed)
-    ours, whole = (om.design(problem, engine=engine) for engine in ("interior", "program"))
-    assert ours.engine == "interior"
-    assert ours.lower_bound_standing == "proved"
-    assert ours.certificate.relative_gap < 1e-6
-    # Both bounds are proved, so that neither is above the objective of the other, but for doubles.
-    assert ours.lower_bound <= whole.objective * (1 + 1e-15)
-    assert whole.lower_bound <= ours.objective * (1 + 1e-15)
+    assert compare_with_program(drawn(seed), "interior", gap=1e-6)
 
 
 @each("seed", range(8), every=3)
 def test_both_readers_accept_its_certificates(seed):
-    text = certificate_text(om.design(drawn(seed), engine="interior").certificate)
-    assert by_package(text) is None
-    assert by_checker(text) is None
+    need_both_readers(drawn(seed), "interior")
 
 
 @each("seed", range(40), every=4)
@@ -130,11 +122,8 @@ def test_of_graphs_in_many_blocks_it_finds_what_the_program_finds(seed):
     loss = dice.random((4, number)).round(3)
     about = {"epsilon": "0.5", "delta": ("0", "1e-3")[seed % 2], "worst_case": bool(dice.random() < 0.5)}
     problem = om.question(query, loss=loss, **about)
-    ours, whole = (om.design(problem, engine=engine) for engine in ("interior", "program"))
     assert len(RowProgram.of(problem).dissection.blocks) > 3
-    assert ours.certificate.relative_gap < 1e-6
-    assert ours.lower_bound <= whole.objective * (1 + 1e-15)
-    assert whole.lower_bound <= ours.objective * (1 + 1e-15)
+    assert compare_with_program(problem, "interior", gap=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from optmech.models.solution import Status
 from optmech.models.solvers.options import SolveOptions
 from optmech.question.problems.kadam import kadam, kadam_least_delta
 from tests.each import each
+from tests.oracle import compare_with_program
 from tests.readers import by_checker, by_package
 
 
@@ -43,15 +44,7 @@ def drawn(seed):
 
 @each("seed", range(500), every=42, slow_every=12)
 def test_it_finds_what_the_program_finds(seed):
-    problem = drawn(seed)
-    ours, whole = (om.design(problem, engine=engine) for engine in ("levels", "program"))
-    assert ours.engine == "levels"
-    assert ours.lower_bound_standing == "proved"
-    assert ours.certificate.relative_gap < 1e-9
-    assert ours.objective == pytest.approx(whole.objective, rel=1e-7, abs=1e-10)
-    # Both bounds are proved, so that neither is above the objective of the other, but for doubles.
-    assert ours.lower_bound <= whole.objective + 1e-12
-    assert whole.lower_bound <= ours.objective + 1e-12
+    assert compare_with_program(drawn(seed), "levels", gap=1e-9, doubles=1e-12, rel=1e-7, abs=1e-10)
 
 
 KNOWN = [  # both sides proved elsewhere: modulus, distances, epsilon, delta, error rate

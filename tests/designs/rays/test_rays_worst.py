@@ -14,11 +14,10 @@ from optmech.designs.rays.central_point import WorstProgram
 from optmech.designs.rays.private_rows import PrivateRows
 from optmech.designs.rays.search import lower_bound
 from optmech.designs.rays.worst import search_worst
-from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.models.solution import Status
 from optmech.models.solvers.options import SolveOptions
 from tests.each import each
-from tests.readers import by_checker, by_package
+from tests.oracle import compare_with_program, need_both_readers
 
 
 def drawn(seed):
@@ -45,20 +44,12 @@ def drawn(seed):
 
 @each("seed", range(200), every=20, slow_every=5)
 def test_mixtures_at_the_worst_truth_are_as_good_as_the_program_and_proved(seed):
-    problem = drawn(seed)
-    ours, whole = (om.design(problem, engine=engine) for engine in ("rays", "program"))
-    assert ours.engine == "rays"
-    assert ours.certificate.relative_gap < 1e-9
-    # Both bounds are proved, so that neither is above the objective of the other, but for doubles.
-    assert ours.lower_bound <= whole.objective * (1 + 1e-15)
-    assert whole.lower_bound <= ours.objective * (1 + 1e-15)
+    assert compare_with_program(drawn(seed), "rays", gap=1e-9)
 
 
 @each("seed", range(10), every=3)
 def test_both_readers_accept_their_certificates(seed):
-    text = certificate_text(om.design(drawn(seed), engine="rays").certificate)
-    assert by_package(text) is None
-    assert by_checker(text) is None
+    need_both_readers(drawn(seed), "rays")
 
 
 @each("seed", range(30), every=5)
