@@ -135,8 +135,9 @@ class Levels:
         points = 0
         form(len(items(part)) <= CUTS, f"there must be at most {CUTS} cuts of a sort")
         for text in items(part):
-            first, *cs, most = [whole(x) for x in text_of(text).split(" ")]
-            form(1 <= len(cs) <= COEFFICIENTS, f"a cut must have 1 to {COEFFICIENTS} coefficients")
+            listed = [whole(x) for x in text_of(text).split(" ")]
+            form(3 <= len(listed) <= 2 + COEFFICIENTS, f"a cut must have 1 to {COEFFICIENTS} coefficients")
+            first, *cs, most = listed
             need(
                 first >= least and first + len(cs) <= len(self.powers), "a cut must count levels of the proof"
             )

@@ -14,10 +14,11 @@ from pathlib import Path
 import pytest
 
 import optmech as om
+from optmech.mechanisms.certificates.level_text import read_levels
 from optmech.mechanisms.certificates.runs import text_of_runs
 from optmech.proofs.levels.tree import LevelLeaf
 from optmech.reports.card.proofs import proof_facts
-from tests.readers import by_package, checker, levels_checker
+from tests.readers import by_checker, by_package, checker, levels_checker
 
 FILES = sorted((Path(__file__).parents[2] / "vectors" / "accept").glob("levels-*.json"))
 CASES = ("yes", "no", "both", "neither", "one")
@@ -195,6 +196,24 @@ def test_changed_files_are_accepted_by_both_readers_or_neither_and_prove_nothing
         assert refusal is not None or Fraction(content["bound"]) <= optimum, seed
         outcomes[refusal is None] += 1
     assert min(outcomes[True], outcomes[False]) > len(seeds) // 5, outcomes
+
+
+@pytest.mark.parametrize("cut", ["2", "2 1", "1 1 1 1 1 1 1 1 1 1 9", "", "x"])
+def test_a_cut_without_as_many_numbers_as_a_cut_has_is_refused_in_words(cut):
+    content = json.loads(FILES[0].read_text(encoding="utf-8"))
+    content["proof"]["levels"]["leak_cuts"] = [cut]
+    text = json.dumps(content)
+    assert by_package(text)
+    assert by_checker(text)
+
+
+def test_a_leaf_with_too_few_multipliers_is_no_leaf():
+    content = json.loads((FILES[0].parent / "levels-mirrored.json").read_text(encoding="utf-8"))
+    proof = content["proof"]["levels"]
+    query = om.read_certificate(FILES[0].parent / "levels-mirrored.json").problem.query
+    proof["tree"] = "1"
+    with pytest.raises(ValueError, match="multiplier of each budget and cut"):
+        read_levels(proof, query)
 
 
 def test_a_card_counts_the_multipliers_and_says_that_the_bound_is_proved():

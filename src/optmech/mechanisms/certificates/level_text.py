@@ -84,7 +84,11 @@ def _tree(content: dict[str, Any] | str, sizes: _Sizes, depth: int) -> LevelTree
 
 def _leaf(text: str, sizes: _Sizes) -> LevelLeaf:
     mass, *numbers = numbers_of_runs(text, 1 + sum(sizes))
-    ends = [*accumulate((sizes.distances, len(numbers) - sum(sizes) + sizes.leaks, *sizes[2:]), initial=0)]
+    num_leaks = sizes.leaks - (sum(sizes) - len(numbers))  # the proof says whether each place has one
+    if num_leaks < 0:
+        message = "a leaf must have a multiplier of each budget and cut"
+        raise ValueError(message)
+    ends = [*accumulate((sizes.distances, num_leaks, *sizes[2:]), initial=0)]
     budgets, leaks, leak_cuts, mass_cuts = (tuple(numbers[i:j]) for i, j in pairwise(ends))
     return LevelLeaf(mass=mass, budgets=budgets, leaks=leaks, leak_cuts=leak_cuts, mass_cuts=mass_cuts)
 
