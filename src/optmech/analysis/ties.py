@@ -29,7 +29,7 @@ from optmech.base.arguments import an_instance, takes
 from optmech.base.errors import ProblemError, VerificationError
 from optmech.base.notes import Note, NoteKind
 from optmech.base.time_left import need_time
-from optmech.designs.certify import ENCLOSURE_BITS, best_leaf, by_cases
+from optmech.designs.certify import ENCLOSURE_BITS, ByCases, best_leaf, by_cases
 from optmech.designs.choice import engine_of_matrix
 from optmech.designs.constant import Repaired
 from optmech.designs.design import Design, design
@@ -38,6 +38,7 @@ from optmech.designs.engines.engine import Request
 from optmech.designs.forced_zeros import forced_zeros
 from optmech.designs.repair.repair import repair
 from optmech.designs.unreleased_answers import unreleased_note
+from optmech.mechanisms.certificates.readable import readable
 from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.enclosure import enclosures_of
@@ -51,7 +52,6 @@ from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
-    from optmech.proofs.multipliers import Tree
     from optmech.question.losses import Loss
     from optmech.question.problem import Problem
 
@@ -183,18 +183,18 @@ def _second(problem: Problem, design: Design, symmetric: bool, time_limit: float
         if matrix is not None and violation(rules, matrix, factor) is None:
             how = f"{share:g} of the first mechanism mixed in"
             best = Repaired(how, matrix, objective_of(rules, matrix, factor))
-            proof: Tree | None
             if rules.choice is None:
-                proof = best_leaf(forced_zeros(problem), answer.leaves(), factor).leaf
+                found = ByCases(best, best_leaf(forced_zeros(problem), answer.leaves(), factor).leaf)
             else:
-                best, proof = by_cases(rules, best, factor)
-            return MatrixCertificate(
+                found = by_cases(rules, best, factor)
+            certificate = MatrixCertificate(
                 problem=problem,
                 factor=factor,
-                matrix=best.matrix,
-                proof=proof,
-                repair={"how": f"{best.origin}, repaired", "cost": "unknown"},
+                matrix=found.best.matrix,
+                proof=found.proof,
+                repair={"how": f"{found.best.origin}, repaired", "cost": "unknown"},
             )
+            return readable(certificate, found.smaller)
     message = (
         f"no matrix for {problem.query.title} could be made of least squared error and as good as the first. "
         "Take the first."

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from functools import partial
 from heapq import heappop, heappush
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
@@ -42,6 +43,8 @@ from optmech.proofs.file_limits import DEPTH
 from optmech.proofs.multipliers import Split
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from optmech.base.arrays import Floats
     from optmech.models.formulations.cases import Decisions
     from optmech.proofs.multipliers import Leaf, Tree
@@ -69,10 +72,14 @@ _SETTINGS = SolveOptions(presolve=False, feasibility_tolerance=1e-10, optimality
 
 
 class Search(NamedTuple):
-    """The proof, ``None`` if no relaxation was solved, and a better mechanism than the given one, if any."""
+    """The proof, ``None`` if no relaxation was solved, and a better mechanism than the given one, if any.
+
+    `smaller` returns the proof of the first cases, at most so many: its bound is weaker.
+    """
 
     tree: Tree | None
     matrix: Floats | None
+    smaller: Callable[[int], Tree] | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -87,6 +94,7 @@ class _Node:
     duals: Floats
     values: Floats
     split: tuple[int, _Node, _Node] | None = None
+    leaves: int = 0  # of the tree with this split
 
     @property
     def depth(self) -> int:
@@ -145,12 +153,12 @@ class _Growing:
                 self._decide_all(node, deadline)
             heappop(nodes)
             kept, paid = (self._child(node, choice, side, deadline) for side in (KEPT, PAID))
-            node.split = choice, kept, paid
             leaves += 1
+            node.split, node.leaves = (choice, kept, paid), leaves
             for part in (kept, paid):
                 heappush(nodes, (part.bound, next(numbers), part))
         matrix = None if self.better is None else self.cases.formulation.matrix(self.better)
-        return Search(self._tree(rules, root), matrix)
+        return Search(self._tree(rules, root, leaves), matrix, partial(self._tree, rules, root))
 
     def _next_choice(self, node: _Node) -> int | None:
         """Return the choice farthest from a decision, or ``None`` if the solution has decided all."""
@@ -201,11 +209,11 @@ class _Growing:
             times, bound = 2 * (abs(self.goal) + 1) / bound, self.goal + 1
         return _Node(bound, decisions, answer.row_duals * times, answer.values)
 
-    def _tree(self, rules: Rules, node: _Node) -> Tree:
-        if node.split is None:
+    def _tree(self, rules: Rules, node: _Node, most_leaves: int) -> Tree:
+        if node.split is None or node.leaves > most_leaves:
             return self._leaf(rules, node)
         choice, kept, paid = node.split
-        parts = self._tree(rules, kept), self._tree(rules, paid)
+        parts = self._tree(rules, kept, most_leaves), self._tree(rules, paid, most_leaves)
         return Split(comparison=self.cases.subscripts(choice), kept=parts[0], violated=parts[1])
 
     def _leaf(self, rules: Rules, node: _Node) -> Leaf:

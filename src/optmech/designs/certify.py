@@ -22,7 +22,7 @@ from optmech.designs.repair.repair import empty_interior, repair
 from optmech.designs.repair.rounding import BITS, MARGIN
 from optmech.designs.shortened import shortened
 from optmech.designs.without_cases import leaves_without_cases, pure_matrix
-from optmech.mechanisms.certificates.certificate_text import readable
+from optmech.mechanisms.certificates.readable import readable
 from optmech.models.solution import Status
 from optmech.proofs.bound import NotAProofError, proved_bound
 from optmech.proofs.enclosure import enclosures_of
@@ -35,7 +35,7 @@ from optmech.rules import mismatch
 from optmech.rules.compatibility import is_of_the_papers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from fractions import Fraction
 
     from optmech.designs.engine_result import EngineResult, Proposal
@@ -101,10 +101,11 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
         message += large_epsilon_sentence(problem) if engine_result.engine == "program" else ""
         raise VerificationError(message)
     proof: Tree | None
+    smaller: Callable[[int], Tree] | None = None
     if free is not None:
         proof = Leaf()
     elif engine_result.formulation is not None and engine_result.formulation.model.is_mixed_integer:
-        best, proof = by_cases(rules, best, factor)
+        best, proof, smaller = by_cases(rules, best, factor)
     else:
         leaves = itertools.chain(engine_result.leaves(), leaves_at_large_epsilon(rules, factor))
         best_proof = best_leaf(zeros, leaves, factor)
@@ -130,7 +131,7 @@ def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
             "status": solution.status.name.lower(),
         },
     )
-    return readable(certificate)
+    return readable(certificate, smaller)
 
 
 def _in_short(problem: Problem, matrix: ExactMatrix) -> ExactMatrix:
@@ -234,25 +235,33 @@ def _refine(
     return best, best_proof
 
 
-def by_cases(rules: Rules, best: Repaired, factor: Enclosure) -> tuple[Repaired, Tree | None]:
-    """Return the given matrix or a better one, and a proof by cases, ``None`` without a proof."""
-    tree, matrix = search(rules, float(best.objective))
+class ByCases(NamedTuple):
+    """A matrix, a proof by cases, ``None`` without one, and smaller proofs, of at most so many cases."""
+
+    best: Repaired
+    proof: Tree | None
+    smaller: Callable[[int], Tree] | None = None
+
+
+def by_cases(rules: Rules, best: Repaired, factor: Enclosure) -> ByCases:
+    """Return the given matrix or a better one, and a proof by cases."""
+    tree, matrix, smaller = search(rules, float(best.objective))
     if matrix is not None:
         better = _best(rules, [("a matrix from the proof of the bound", matrix)], factor)
         best = best if better is None or better.objective >= best.objective else better
     bound = None if tree is None else _bound(rules, tree, best.objective, factor)
     if bound is not None and best.objective - bound <= _FAR * best.objective:
-        return best, tree
+        return ByCases(best, tree, smaller)
     pure = _under_pure_privacy(rules, factor)
     best = best if pure is None or pure.objective >= best.objective else pure
     leaves = (leaves_at_large_epsilon(rules, factor), leaves_without_cases(rules.problem))
     for other in itertools.chain(*leaves):
         other_bound = _bound(rules, other, best.objective, factor)
         if other_bound is not None and (bound is None or other_bound > bound):
-            tree, bound = other, other_bound
+            tree, bound, smaller = other, other_bound, None
         if bound is not None and best.objective - bound <= _FAR * best.objective:
             break
-    return best, tree if bound is not None else None
+    return ByCases(best, tree if bound is not None else None, smaller)
 
 
 def _under_pure_privacy(rules: Rules, factor: Enclosure) -> Repaired | None:

@@ -13,7 +13,7 @@ from optmech.mechanisms.certificates import matrix_work
 from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.mechanisms.certificates.matrix_work import _work
 from tests.each import each
-from tests.readers import by_checker, checker
+from tests.readers import by_checker, by_package, checker
 
 QUESTIONS = {
     "a delta": om.question(om.mean(2, 2), 1, delta="0.01"),
@@ -111,3 +111,43 @@ def test_a_matrix_that_is_too_much_in_short_is_written_in_full(monkeypatch):
     content = json.loads(certificate_text(certificate))
     assert len(content["mechanism"]["rows"]) == 51
     assert by_checker(json.dumps(content)) is None
+
+
+MANY_CASES = {
+    "program": om.kadam(om.residues(8, [1, 3]), 1, "0.05"),
+    "levels": om.kadam(om.residues(20, [2, 3]), "0.7", "0.05"),
+}
+
+
+@pytest.mark.parametrize(
+    ("engine", "share"),
+    [
+        ("levels", 0.8),
+        pytest.param("levels", 0.6, marks=pytest.mark.slow),
+        ("program", 0.5),
+        ("program", 0.3),
+    ],
+)
+def test_a_proof_of_too_many_cases_is_cut_so_that_its_file_is_read(engine, share, monkeypatch):
+    whole = om.design(MANY_CASES[engine], engine=engine)
+    work = _work(json.loads(certificate_text(whole.certificate)))
+    monkeypatch.setattr(matrix_work, "_WORK_OF_A_CHARACTER", 0)
+    monkeypatch.setattr(matrix_work, "_WORK", int(share * work))
+    assert "too much to compute" in by_package(certificate_text(whole.certificate))
+    less = om.design(MANY_CASES[engine], engine=engine)
+    assert by_package(certificate_text(less.certificate)) is None
+    assert 0 < less.certificate.proof.num_cases < share * whole.certificate.proof.num_cases
+    assert less.lower_bound_standing == "proved"
+    assert 0.5 * whole.lower_bound < less.lower_bound < whole.lower_bound
+
+
+def test_where_one_case_is_too_much_no_bound_is_proved(monkeypatch):
+    monkeypatch.setattr(matrix_work, "_WORK_OF_A_CHARACTER", 0)
+    monkeypatch.setattr(matrix_work, "_WORK", 2**20 + 2**18)
+    design = om.design(MANY_CASES["program"], engine="program")
+    assert design.certificate.proof is None
+    assert design.lower_bound_standing == "claimed"
+    assert by_package(certificate_text(design.certificate)) is None
+    monkeypatch.setattr(matrix_work, "_WORK", 2**10)
+    with pytest.raises(om.VerificationError, match="would refuse its certificate as too much to compute"):
+        om.design(MANY_CASES["program"], engine="program")

@@ -12,6 +12,7 @@ from optmech.base.time_left import limited_time, overtime
 from optmech.designs.engine_result import EngineResult, solution_of_search
 from optmech.designs.engines.engine import USUAL, Fit, Request, need_fit, seconds_to_search, too_short_by
 from optmech.designs.levels.noise import masses_of, matrix_of
+from optmech.mechanisms.certificates.readable import readable
 from optmech.models.solvers.highs import Highs
 from optmech.proofs.enclosure import enclosures_of
 from optmech.proofs.matrix_certificate import MatrixCertificate
@@ -110,7 +111,8 @@ def design(problem: Problem, request: Request = USUAL) -> EngineResult:
     with overtime():
         turns = structure.noise(problem.query.num_truths)
         matrix = matrix_of(masses_of(question, best, factor.lower), turns)
-        certificate = MatrixCertificate(problem=problem, factor=factor, matrix=matrix, proof=best.proof)
+        whole = MatrixCertificate(problem=problem, factor=factor, matrix=matrix, proof=best.proof)
+        certificate = readable(whole, best.smaller)
     bound = float(certificate.bound or 0)
     solution = solution_of_search(
         method="branch and bound on levels",

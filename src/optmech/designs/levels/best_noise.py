@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from optmech.designs.levels.circle import Circle
@@ -14,6 +15,7 @@ from optmech.designs.levels.search import LevelSearch
 from optmech.proofs.multipliers import Leaf
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from fractions import Fraction
 
     from optmech.proofs.levels.tree import LevelProof
@@ -35,11 +37,13 @@ class BestNoise:
 
     `levels` are those of the best noise by value, ``None`` where another one is better: to tell the truth
     with probability delta, or as rarely as is allowed, but as often as any other value, and these alike.
+    `smaller` returns a proof of at most so many cases, whose bound is weaker.
     """
 
     circle: Circle
     levels: dict[int, int] | None
     proof: LevelProof | Leaf
+    smaller: Callable[[int], LevelProof] | None = None
     num_cases: int = 1
     num_programs: int = 0
     is_stopped: bool = False
@@ -62,10 +66,12 @@ def best_noise(question: NoiseQuestion, upper: Fraction) -> BestNoise:
     program = _program(circle, worth, max(reached))
     search = LevelSearch(program, near, levels, alternative)
     root = search.run()
+    tree = None if root is None else partial(proof_of, program, root, question, upper, search.goal)
     return BestNoise(
         circle=circle,
         levels=search.best_levels if circle.worth_of(search.best_levels) < alternative else None,
-        proof=Leaf() if root is None else proof_of(program, root, question, upper, search.goal),
+        proof=Leaf() if tree is None else tree(),
+        smaller=None if tree is None else lambda most: tree(most_leaves=most),
         num_cases=search.num_cases,
         num_programs=search.num_programs,
         is_stopped=search.least_open < search.goal,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -26,9 +27,15 @@ _LEAST = 1e-10
 
 
 def proof_of(
-    program: LevelProgram, root: LevelCase, question: NoiseQuestion, upper: Fraction, goal: float
+    program: LevelProgram,
+    root: LevelCase,
+    question: NoiseQuestion,
+    upper: Fraction,
+    goal: float,
+    *,
+    most_leaves: float = math.inf,
 ) -> LevelProof:
-    """Return the proof of all cases; its multipliers are those of the relaxations.
+    """Return the proof of the first cases, at most so many; its multipliers are those of the relaxations.
 
     They have as few digits as prove the `goal` in their case, or as many as doubles know. `upper` is no less
     than e^epsilon.
@@ -69,7 +76,7 @@ def proof_of(
         )
 
     def tree(case: LevelCase) -> LevelTree:
-        if case.split is None:
+        if case.split is None or case.num_leaves > most_leaves:
             return leaf(case)
         (value, level), parts = case.split, [tree(part) for part in case.parts]
         if len(parts) == 2:  # noqa: PLR2004 - stands or not

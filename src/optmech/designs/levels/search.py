@@ -56,6 +56,7 @@ class LevelCase:
     basis: Any
     split: tuple[int, int] | None = None
     parts: tuple[LevelCase, ...] = ()
+    num_leaves: int = 0  # of the tree with this split
 
 
 class LevelSearch:
@@ -72,6 +73,7 @@ class LevelSearch:
         self.best = min(self.circle.worth_of(levels), alternative)
         self.gains = Gains()
         self.num_cases = self.num_programs = 0
+        self.num_leaves = 1
         self.least_open, self.least_whole = 0.0, float("inf")
         self._rounded: set[bytes] = set()
         self._read_standing()
@@ -221,7 +223,8 @@ class LevelSearch:
         else:
             down, up = kept or self._two(case, key, share)
             case.parts = (up, down)
-        case.split = key
+        self.num_leaves += len(case.parts) - 1
+        case.split, case.num_leaves = key, self.num_leaves
 
     def _key(self, each: int) -> tuple[int, int]:
         return int(self._of_value[each]), int(self._of_level[each])

@@ -49,19 +49,10 @@ def certificate_text(certificate: Certificate) -> str:
     """Return the certificate as JSON, a line for each field, without times, so that bytes are comparable."""
     content: dict[str, Any] = {"format": _FORMAT, "version": _VERSION}
     content |= (
-        noise_content(certificate) if isinstance(certificate, NoiseCertificate) else _content(certificate)
+        noise_content(certificate) if isinstance(certificate, NoiseCertificate) else content_of(certificate)
     )
     lines = [f"{json.dumps(key)}: {json.dumps(value, allow_nan=False)}" for key, value in content.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
-
-
-def readable(certificate: MatrixCertificate) -> MatrixCertificate:
-    """Return the certificate, with a matrix in full where a file in short would be too much to compute."""
-    matrix = certificate.matrix
-    if (matrix.rays is None and not matrix.by_column) or not is_too_much(_content(certificate), 0):
-        return certificate
-    in_full = ExactMatrix(numerators=matrix.numerators, denominator=matrix.denominator)
-    return replace(certificate, matrix=in_full)
 
 
 def certificate_sha256(certificate: Certificate) -> str:
@@ -69,7 +60,8 @@ def certificate_sha256(certificate: Certificate) -> str:
     return sha256(certificate_text(certificate).encode()).hexdigest()
 
 
-def _content(certificate: Certificate) -> dict[str, Any]:
+def content_of(certificate: Certificate) -> dict[str, Any]:
+    """Return a certificate with a matrix as JSON values, without the format and its version."""
     return {
         "question": _question(certificate),
         "mechanism": _mechanism(certificate.matrix),

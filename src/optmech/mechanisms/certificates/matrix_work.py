@@ -35,10 +35,15 @@ class _Proof(NamedTuple):
 
 def is_too_much(content: dict[str, Any], characters: int) -> bool:
     """Whether a certificate needs more computation than its number of characters allows."""
+    return share_of_work(content, characters) > 1
+
+
+def share_of_work(content: dict[str, Any], characters: int) -> float:
+    """Return the computation that a certificate needs, relatively to what its number of characters allows."""
     on_levels = isinstance(content["proof"], dict) and "levels" in content["proof"]
     in_short = content["mechanism"].keys() & {"rays", "column"} and not on_levels
     most = _WORK_OF_RAYS if in_short else _WORK
-    return _work(content) > most + _WORK_OF_A_CHARACTER * characters
+    return _work(content) / (most + _WORK_OF_A_CHARACTER * characters)
 
 
 def has_long_denominator(texts: Iterable[Fraction | str]) -> bool:
