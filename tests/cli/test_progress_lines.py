@@ -30,7 +30,7 @@ class Clock:
 def test_a_line_comes_every_ten_seconds_and_none_while_there_is_nothing_to_say():
     clock = Clock()
     with watched() as figures:
-        lines = clock.lines_of(lambda: str(figures))
+        lines = clock.lines_of(lambda _: str(figures))
         clock.at(lines, 5, 11)
         begin("rays", "9 by 9 probabilities")
         clock.at(lines, 12, 20.5, 21)
@@ -108,6 +108,29 @@ def test_a_pipe_gets_the_lines_and_quiet_gets_none(monkeypatch, capsys):
         assert list(progress.watch(["first"], str)) == ["first"]
     assert capsys.readouterr().err.splitlines() == [
         "optmech: 0 s: 0 of 1 done; engine rays, 9 by 9 probabilities"
+    ]
+
+
+def test_lines_fit_in_80_columns_whatever_the_task():
+    clock = Clock()
+    with watched() as figures:
+        begin("interior", "1,000 by 1,000 probabilities")
+        reach(best=123.456, bound=0.123456)
+        figures.since -= 1000
+        lines = clock.lines_of(lambda room: progress._fitting("3 of 30 done", "design" * 9, figures, room))
+        clock.at(lines, 10, 1000, 10_000)
+        figures.best = figures.bound = None
+        figures.steps = 0
+        clock.at(lines, 10_020)
+        lines = clock.lines_of(lambda room: progress._fitting("", "design" * 9, figures, room))
+        clock.at(lines, 10_040)
+    assert max(map(len, clock.lines)) <= 80 - len("optmech: ")
+    assert clock.lines == [
+        "10 s: 3 of 30 done; best error 123.456, bound 0.123456, gap 1e+02 %",
+        "1000 s: 3 of 30 done; best error 123.456, bound 0.123456, gap 1e+02 %",
+        "10000 s: 3 of 30 done; best error 123.456, bound 0.123456, gap 1e+02 %",
+        "10020 s: 3 of 30 done; engine interior, 1,000 by 1,000 probabilities",
+        "20 s: designdesigndes…: engine interior, 1,000 by 1,000 probabilities",
     ]
 
 

@@ -56,15 +56,22 @@ class Figures:
         >>> print(Figures(engine="rays", size="401 by 401 probabilities", best=2.0, bound=1.9))
         engine rays, 401 by 401 probabilities; best error 2, bound 1.9, gap 5 %
         """
+        return self.lines[0]
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Ever shorter lines: without the rate, the size, the engine; empty before an engine is at work."""
         if not self.engine:
-            return ""
+            return ("",)
         parts = [f"best {self.minimised} {self.best:.6g}"] if self.best is not None else []
         parts += [f"bound {self.bound:.6g}"] if self.bound is not None else []
         if self.best and self.bound is not None:
             parts.append(f"gap {max(0.0, 100 * (self.best - self.bound) / self.best):.2g} %")
         rate = self.rate
-        parts += [f"{rate:.2g} steps a second"] if rate is not None else []
-        return "; ".join(filter(None, [f"engine {self.engine}, {self.size}", ", ".join(parts)]))
+        with_rate = [*parts, f"{rate:.2g} steps a second"] if rate is not None else parts
+        engine, sized = f"engine {self.engine}", f"engine {self.engine}, {self.size}"
+        lines = ((sized, with_rate), (sized, parts), (engine, parts), ("" if parts else engine, parts))
+        return tuple("; ".join(filter(None, [who, ", ".join(told)])) for who, told in lines)
 
 
 class Teller(Protocol):

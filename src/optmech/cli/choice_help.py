@@ -37,6 +37,8 @@ _OWN = {
     ("p-table", "least"): "what is to be least: delta, or with --delta the loss",
     ("p-table", "loss"): "with --delta, the loss of the worst count: absolute, zero-one or 'beyond 2'; "
     "left out: squared",
+    ("kadam", "distances"): "by how much one person may move the answer, such as 1,2,3, or with --moduli "
+    "'0,1;1,0'",
     ("croft", "prior"): "uniform, or a probability for each true answer; default: the plain sum over them",
     ("croft", "properties"): f"what else must hold: {PROPERTY_NAMES}; {SEVERAL}",
 }

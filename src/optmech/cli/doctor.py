@@ -42,13 +42,15 @@ def _run(arguments: Arguments) -> int:
 
 
 def _counts(findings: Sequence[Finding]) -> list[str]:
-    """Return a line for each part of what is examined, and one for each finding that is not good."""
+    """Return a line for each part of what is examined, for each failure, and for all that is absent."""
     lines: list[str] = []
     for part in dict.fromkeys(one.part for one in findings):
         states = [one.state.name for one in findings if one.part == part]
         lines.append(f"{part:13}{states.count('GOOD')} of {len(states)} ok")
-    wanting = [_line(one) for one in findings if one.state.name != "GOOD"]
-    return [*lines, *wanting, "", "optmech doctor --explain lists all that was found"]
+    lines += [_line(one) for one in findings if one.state.name == "BAD"]
+    absent = ", ".join(one.name for one in findings if one.state.name == "ABSENT")
+    lines += [f"  {_MARKS['ABSENT']:7}not installed, which only some need: {absent}"] if absent else []
+    return [*lines, "", "optmech doctor --explain lists all that was found"]
 
 
 def _all_lines(findings: Sequence[Finding]) -> list[str]:

@@ -13,7 +13,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from optmech.base.reached import watched
+from optmech.base.reached import Figures, watched
 from optmech.base.visible import visible
 from optmech.cli.output import is_quiet, tell_aside
 
@@ -27,13 +27,17 @@ Work = TypeVar("Work")
 
 # Seconds between two lines, and between two looks at whether one is due.
 _BETWEEN, _GLANCE = 10.0, 0.5
+# Columns of a line behind its "optmech: ", and the least of a task that says anything where it is cut.
+_COLUMNS, _LEAST_OF_TASK = 71, 16
+# Columns of a task at a terminal, beside its figures.
+_COLUMNS_OF_TASK = 40
 
 
 class Lines:
     """The lines on some work for a log: one every ten seconds, while there is something to say.
 
     >>> now = iter([0.0, 9.0, 10.5, 15.0, 25.0])
-    >>> lines = Lines(lambda: "engine rays", print, clock=lambda: next(now))
+    >>> lines = Lines(lambda room: "engine rays", print, clock=lambda: next(now))
     >>> for _ in range(4):
     ...     lines.tick()
     10 s: engine rays
@@ -41,8 +45,9 @@ class Lines:
     """
 
     def __init__(
-        self, text: Callable[[], str], write: Callable[[str], None], clock: Callable[[], float]
+        self, text: Callable[[int], str], write: Callable[[str], None], clock: Callable[[], float]
     ) -> None:
+        """Keep the function that returns a text for so many columns, the one that writes it, and a clock."""
         self._text, self._write, self._clock = text, write, clock
         self._start = clock()
         self._due = self._start + _BETWEEN
@@ -53,9 +58,10 @@ class Lines:
         if now < self._due:
             return
         self._due = now + _BETWEEN
-        text = self._text()
+        after = f"{int(now - self._start)} s: "
+        text = self._text(_COLUMNS - len(after))
         if text:
-            self._write(f"{int(now - self._start)} s: {text}")
+            self._write(f"{after}{text}")
 
     @contextmanager
     def ticking(self) -> Iterator[None]:
@@ -76,7 +82,7 @@ class Lines:
 
 
 @contextmanager
-def _in_lines(text: Callable[[], str]) -> Iterator[None]:
+def _in_lines(text: Callable[[int], str]) -> Iterator[None]:
     """Say how far the work within is, a line every ten seconds."""
     if is_quiet():
         yield
@@ -89,7 +95,10 @@ def _in_lines(text: Callable[[], str]) -> Iterator[None]:
 def waiting(task: str, limit: float | None = None) -> Iterator[None]:
     """Show that something runs, for how long, what it has reached, and how long yet where it has a limit."""
     if not _is_seen():
-        with watched() as figures, _in_lines(lambda: _joined(task, str(figures)) if figures.engine else ""):
+        with (
+            watched() as figures,
+            _in_lines(lambda room: _fitting("", task, figures, room) if figures.engine else ""),
+        ):
             yield
         return
     from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
@@ -105,7 +114,7 @@ def waiting(task: str, limit: float | None = None) -> Iterator[None]:
             _column(lambda _: str(figures)),
         ) as progress,
     ):
-        progress.add_task(visible(task), total=None)
+        progress.add_task(_cut(visible(task), _COLUMNS_OF_TASK), total=None)
         yield
 
 
@@ -160,8 +169,8 @@ def _watch_in_lines(works: Iterable[Work], describe: Callable[[Work], str], tota
     """Yield each work, and say how many are done, a line every ten seconds."""
     done, now = 0, ""
 
-    def text() -> str:
-        return "; ".join(filter(None, [f"{done} of {total} done", _joined(now, str(figures))]))
+    def text(room: int) -> str:
+        return _fitting(f"{done} of {total} done", now, figures, room)
 
     with watched() as figures, _in_lines(text):
         for work in works:
@@ -170,8 +179,33 @@ def _watch_in_lines(works: Iterable[Work], describe: Callable[[Work], str], tota
             done += 1
 
 
-def _joined(task: str, figures: str) -> str:
-    return ": ".join(filter(None, [task, figures]))
+def _fitting(before: str, task: str, figures: Figures, room: int) -> str:
+    """Return the longest text that fits: the task is cut first, then rate and size are left out.
+
+    >>> figures = Figures(engine="levels", size="64 by 64 probabilities", best=0.5, bound=0.25)
+    >>> for room in (95, 80, 60):
+    ...     print(_fitting("", "designing residues modulo 64", figures, room))
+    designing resid…: engine levels, 64 by 64 probabilities; best error 0.5, bound 0.25, gap 50 %
+    engine levels, 64 by 64 probabilities; best error 0.5, bound 0.25, gap 50 %
+    engine levels; best error 0.5, bound 0.25, gap 50 %
+    """
+
+    def joined(task: str, told: str) -> str:
+        return "; ".join(filter(None, [before, ": ".join(filter(None, [task, told]))]))
+
+    first, *others = figures.lines
+    if len(joined(task, first)) <= room:
+        return joined(task, first)
+    left = room - len(joined("", first)) - len("; : ")
+    if left >= _LEAST_OF_TASK:
+        return joined(_cut(task, left), first)
+    texts = [joined("", told) for told in (first, *others)]
+    return next((text for text in texts if len(text) <= room), _cut(texts[-1], room))
+
+
+def _cut(text: str, most: int) -> str:
+    """Return a text of at most so many columns."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
 def time_left(seconds: float, limit: float | None) -> str:

@@ -17,8 +17,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from optmech.analysis.doctor import State, examine, packages, questions, self_test
-from optmech.cli import main
+from optmech.analysis.doctor import Finding, State, examine, packages, questions, self_test
+from optmech.cli import doctor, main
+from optmech.cli.wrapping import wrapped
 from optmech.mechanisms.matrix_mechanism import MatrixMechanism
 from optmech.models.solvers.cbc import Cbc
 from optmech.models.solvers.highs import Highs
@@ -165,6 +166,17 @@ def test_a_machine_that_works_is_told_so(capsys):
     out = capsys.readouterr().out
     assert out.startswith("all that is needed works\n")
     assert "solvers" in out
+    assert len(out.splitlines()) <= 16
+
+
+def test_however_many_extras_are_absent_the_doctor_prints_16_lines_at_most():
+    findings = [
+        Finding(part="extras", name=name, state=State.ABSENT, text="for some", remedy="Install it.")
+        for name in ("accounting", "cluster", "figures", "notebooks", "opendp", "sweep", "tabulate") * 2
+    ]
+    lines = wrapped(doctor._counts(findings), 80)
+    assert len(lines) <= 10
+    assert "accounting, cluster, figures" in " ".join(lines)
 
 
 def test_an_extra_that_is_installed_and_does_not_load_is_a_failure(monkeypatch, tmp_path):
