@@ -95,7 +95,9 @@ def test_a_mean_of_20_records_is_proved_to_the_value_from_elsewhere():
 
 
 def test_few_ratios_are_asked_of_the_program_first():
-    assert choose(om.question(om.mean(5, 2), 1, worst_case=True)).order == ("program", "rays", "interior")
+    few, more = (om.question(om.count(last), 1, loss="beyond 2", worst_case=True) for last in (49, 50))
+    assert choose(few).order == ("program", "rays", "interior")
+    assert choose(more).order == ("rays", "program", "interior")
 
 
 def test_a_search_that_is_stopped_at_once_has_noise_and_a_bound():

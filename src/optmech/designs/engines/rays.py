@@ -47,7 +47,7 @@ _LARGEST_EXPONENT_OF_WORST = 12.0
 # Entries of the first rays that a program for the worst truth keeps, and products of its steps in a second.
 _MOST_ENTRIES, _PRODUCTS_PER_SECOND = 40_000_000, 10_000_000_000
 # With fewer ratios a program for the worst truth takes no longer, and its matrix is a vertex.
-_WORTH = 8_000
+_WORTH = 5_000
 # From this gap at the worst truth on another engine is asked as well.
 _FAR_OFF = 1e-6
 # A matrix of so many entries is written out: it is read more easily than its rays.
