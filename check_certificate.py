@@ -35,6 +35,7 @@ from itertools import groupby, pairwise, product
 from math import ceil, exp, floor, isqrt, lcm, log1p, prod
 from operator import gt, itemgetter, mul
 from pathlib import Path
+from textwrap import fill
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -1513,6 +1514,11 @@ def all_lines(q: Question, delta: Fraction, objective: Fraction, least: Fraction
     return [*lines, f"bound: no mechanism of this question has less than {about(least)}; {gap}"]
 
 
+def wrapped(line: str) -> str:
+    """Return a line as lines of 80 columns; a word that is longer stands alone."""
+    return fill(line, 80, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+
+
 USAGE = "python check_certificate.py MECHANISM.certificate.json [MECHANISM.csv]"
 
 
@@ -1540,7 +1546,7 @@ def main(paths: list[str]) -> int:
         reason = f"all must be as docs/certificate.md describes ({type(trouble).__name__})"
     else:
         with suppress(BrokenPipeError):  # who reads no further has seen the first line
-            print(lines, flush=True)
+            print("\n".join(map(wrapped, lines.split("\n"))), flush=True)
             return 0
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

@@ -183,3 +183,13 @@ def test_the_other_examples_of_the_page_are_accepted(name):
     vector = (ROOT / "tests" / "vectors" / "accept" / f"{name}-by-hand.json").read_text(encoding="utf-8")
     assert f"```json\n{vector}```" in page
     assert checker.check(vector).startswith("proved: ")
+
+
+def test_on_a_screen_it_says_the_same_in_80_columns(capsys):
+    for path in sorted((ROOT / "tests" / "vectors" / "accept").glob("*.json"))[::8]:
+        assert checker.main([str(path)]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert max(map(len, lines)) <= 80
+        assert " ".join(" ".join(lines).split()) == " ".join(
+            checker.check(path.read_text(encoding="utf-8")).split()
+        )

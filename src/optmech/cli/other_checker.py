@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError, reason_of
@@ -30,7 +31,7 @@ class OtherVerdict:
     verdict : str
         ``"accepts"``, ``"refuses"`` or ``"does not cover"``.
     reason : str
-        The first line that it printed.
+        The first line that it printed, and the indented ones that continue it.
     """
 
     checker: str
@@ -85,5 +86,7 @@ def verdict_of(checker: str, certificate: str) -> OtherVerdict:
             f"{visible(checker)} ended with {done.returncode}."
         )
         raise ProblemError(message)
-    first, *_ = [*(done.stdout or done.stderr).splitlines(), ""]
-    return OtherVerdict(checker, _VERDICTS[done.returncode], first[:_MOST])
+    first, *others = [*(done.stdout or done.stderr).splitlines(), ""]
+    continued = (line.strip() for line in takewhile(lambda line: line.startswith("  "), others))
+    reason = " ".join([first, *continued])
+    return OtherVerdict(checker, _VERDICTS[done.returncode], reason[:_MOST])
