@@ -307,6 +307,10 @@ module Z =
 
   let min = Big_int_Z.min_big_int
 
+  (** val abs : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let abs = Big_int_Z.abs_big_int
+
   (** val pos_div_eucl :
       Big_int_Z.big_int -> Big_int_Z.big_int ->
       Big_int_Z.big_int * Big_int_Z.big_int **)
@@ -1229,3 +1233,83 @@ let within_reach n k =
       else ((f, g), (Stdlib.Int.succ 0)) :: [])
       (seq (sub f k) (Stdlib.Int.succ
         (mul (Stdlib.Int.succ (Stdlib.Int.succ 0)) k)))) (seq 0 n)
+
+type loss_word =
+| Absolute
+| Squared
+| ZeroOne
+| Beyond of Big_int_Z.big_int * Big_int_Z.big_int
+| OfMatrix of (int -> int -> Big_int_Z.big_int) * Big_int_Z.big_int
+| OfNoise of (int -> int -> int) * (int -> Big_int_Z.big_int)
+   * Big_int_Z.big_int
+
+type weights_word =
+| Once
+| Evenly of Big_int_Z.big_int
+| Listed of (int -> Big_int_Z.big_int) * Big_int_Z.big_int
+
+(** val apart :
+    (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int -> int ->
+    Big_int_Z.big_int **)
+
+let apart x t r f =
+  Z.abs (Z.sub (x r) (t f))
+
+(** val farther :
+    Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+    Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int -> int ->
+    int -> bool **)
+
+let farther u x t a b r f =
+  Z.ltb (Z.mul a u) (Z.mul b (apart x t r f))
+
+(** val unweighted :
+    Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+    Big_int_Z.big_int) -> (int -> int) -> loss_word -> int -> int ->
+    Big_int_Z.big_int **)
+
+let unweighted u x t home = function
+| Absolute -> apart x t
+| Squared -> (fun r f -> let d = apart x t r f in Z.mul d d)
+| ZeroOne ->
+  (fun r f ->
+    if (=) r (home f) then Big_int_Z.zero_big_int else Big_int_Z.unit_big_int)
+| Beyond (a, b) ->
+  (fun r f ->
+    if farther u x t a b r f
+    then Big_int_Z.unit_big_int
+    else Big_int_Z.zero_big_int)
+| OfMatrix (c, _) -> c
+| OfNoise (value, c, _) -> (fun r f -> c (value r f))
+
+(** val loss_unit : Big_int_Z.big_int -> loss_word -> Big_int_Z.big_int **)
+
+let loss_unit u = function
+| Absolute -> u
+| Squared -> Z.mul u u
+| OfMatrix (_, unit0) -> unit0
+| OfNoise (_, _, unit0) -> unit0
+| _ -> Big_int_Z.unit_big_int
+
+(** val weight_unit : weights_word -> Big_int_Z.big_int **)
+
+let weight_unit = function
+| Once -> Big_int_Z.unit_big_int
+| Evenly n -> n
+| Listed (_, unit0) -> unit0
+
+(** val cost_in_words :
+    Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+    Big_int_Z.big_int) -> (int -> int) -> loss_word -> weights_word -> int ->
+    int -> Big_int_Z.big_int **)
+
+let cost_in_words u x t home word w r f =
+  match w with
+  | Listed (w0, _) -> Z.mul (w0 f) (unweighted u x t home word r f)
+  | _ -> unweighted u x t home word r f
+
+(** val unit_in_words :
+    Big_int_Z.big_int -> loss_word -> weights_word -> Big_int_Z.big_int **)
+
+let unit_in_words u word w =
+  Z.mul (loss_unit u word) (weight_unit w)

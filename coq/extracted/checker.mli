@@ -75,6 +75,8 @@ module Z :
 
   val min : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
 
+  val abs : Big_int_Z.big_int -> Big_int_Z.big_int
+
   val pos_div_eucl :
     Big_int_Z.big_int -> Big_int_Z.big_int ->
     Big_int_Z.big_int * Big_int_Z.big_int
@@ -367,3 +369,43 @@ val bounded :
   Big_int_Z.big_int -> Big_int_Z.big_int -> rule
 
 val within_reach : int -> int -> ((int * int) * int) list
+
+type loss_word =
+| Absolute
+| Squared
+| ZeroOne
+| Beyond of Big_int_Z.big_int * Big_int_Z.big_int
+| OfMatrix of (int -> int -> Big_int_Z.big_int) * Big_int_Z.big_int
+| OfNoise of (int -> int -> int) * (int -> Big_int_Z.big_int)
+   * Big_int_Z.big_int
+
+type weights_word =
+| Once
+| Evenly of Big_int_Z.big_int
+| Listed of (int -> Big_int_Z.big_int) * Big_int_Z.big_int
+
+val apart :
+  (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int -> int ->
+  Big_int_Z.big_int
+
+val farther :
+  Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int
+  -> bool
+
+val unweighted :
+  Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> (int -> int) -> loss_word -> int -> int ->
+  Big_int_Z.big_int
+
+val loss_unit : Big_int_Z.big_int -> loss_word -> Big_int_Z.big_int
+
+val weight_unit : weights_word -> Big_int_Z.big_int
+
+val cost_in_words :
+  Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> (int -> int) -> loss_word -> weights_word -> int ->
+  int -> Big_int_Z.big_int
+
+val unit_in_words :
+  Big_int_Z.big_int -> loss_word -> weights_word -> Big_int_Z.big_int

@@ -40,7 +40,7 @@ let orders q asked =
 
 let sums q s asked losses own =
   let m = tall q and n = wide q in
-  let error r f = Z.sub q.points.(n + r) q.points.(f) in
+  let error r f = Z.sub (response q r) (truth q f) in
   let means = if bounded s || List.mem "unbiased" asked
     then List.init n (fun f -> Checker.column_rule m error true Z.zero f, q.unit) else [] in
   let bound l = match l.most with
@@ -92,8 +92,7 @@ let limits q s asked stated =
   let none where = List.filter_map (fun (r, f) -> if where r f then Some (r, f, Q.zero, Q.zero) else None) (cells m n) in
   let within d =
     need (Q.sign d >= 0 && q.labels = []) "no such distance";
-    let far = Z.fdiv (Z.mul d.Q.num q.unit) d.Q.den in
-    none (fun r f -> Z.gt (Z.abs (Z.sub q.points.(n + r) q.points.(f))) far) in
+    none (Checker.farther q.unit (response q) (truth q) d.Q.num d.Q.den) in
   let accuracy sign share =
     need (has_homes q && Q.sign share >= 0 && Q.leq share Q.one) "no such accuracy";
     at_home share (if sign = "=" then share else Q.one) in
