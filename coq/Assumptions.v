@@ -1,5 +1,5 @@
 (* What the theorems rest on; `make axioms` compares it with axioms.txt. *)
-From Optmech Require Import Enclosure Matrix Bound Claims Words Losses.
+From Optmech Require Import Enclosure Matrix Bound Claims Words Losses Homes.
 Print Assumptions encloses_sound.
 Print Assumptions matrix_sound.
 Print Assumptions loss_exact.
@@ -15,3 +15,6 @@ Print Assumptions bounded_spec.
 Print Assumptions within_reach_spec.
 Print Assumptions loss_in_words_spec.
 Print Assumptions cost_in_words_spec.
+Print Assumptions home_spec.
+Print Assumptions rise_spec.
+Print Assumptions fall_spec.

@@ -1,4 +1,10 @@
 
+(** val negb : bool -> bool **)
+
+let negb = function
+| true -> false
+| false -> true
+
 (** val fst : ('a1 * 'a2) -> 'a1 **)
 
 let fst = function
@@ -27,6 +33,10 @@ type comparison =
 | Lt
 | Gt
 
+(** val pred : int -> int **)
+
+let pred = fun n -> Stdlib.max 0 (n-1)
+
 (** val add : int -> int -> int **)
 
 let rec add = (+)
@@ -50,6 +60,22 @@ module Nat =
 
   let ltb n m =
     (<=) (Stdlib.Int.succ n) m
+
+  (** val min : int -> int -> int **)
+
+  let rec min n m =
+    (fun fO fS n -> if n=0 then fO () else fS (n-1))
+      (fun _ -> 0)
+      (fun n' ->
+      (fun fO fS n -> if n=0 then fO () else fS (n-1))
+        (fun _ -> 0)
+        (fun m' -> Stdlib.Int.succ (min n' m'))
+        m)
+      n
+
+  (** val div2 : int -> int **)
+
+  let rec div2 = fun n -> n/2
  end
 
 module Pos =
@@ -1313,3 +1339,58 @@ let cost_in_words u x t home word w r f =
 
 let unit_in_words u word w =
   Z.mul (loss_unit u word) (weight_unit w)
+
+(** val search : (int -> bool) -> int -> int -> int -> int **)
+
+let rec search p steps low high =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> low)
+    (fun k ->
+    if Nat.ltb low high
+    then let mid = Nat.div2 (add low high) in
+         if p mid
+         then search p k (Stdlib.Int.succ mid) high
+         else search p k low mid
+    else low)
+    steps
+
+(** val prefix : int -> (int -> bool) -> int **)
+
+let prefix n p =
+  search p n 0 n
+
+(** val holds_it :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int ->
+    Big_int_Z.big_int -> bool **)
+
+let holds_it m low high r v =
+  (&&) (Z.leb (low r) v)
+    ((||) (Z.ltb v (high r))
+      ((&&) (Z.eqb v (high r))
+        ((||) (Z.eqb (low r) v) ((=) (Stdlib.Int.succ r) m))))
+
+(** val home_of :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> (int
+    -> Big_int_Z.big_int) -> int -> int **)
+
+let home_of m low high t f =
+  let r = pred (prefix m (fun r -> Z.leb (low r) (t f))) in
+  if (&&) (Nat.ltb r m) (holds_it m low high r (t f)) then r else m
+
+(** val rise_of :
+    int -> int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+    (int -> int) -> int -> int **)
+
+let rise_of m n high t home r =
+  pred
+    (prefix n (fun f ->
+      (||) (Z.ltb (t f) (high r))
+        ((&&) (Z.eqb (t f) (high r))
+          (negb ((&&) (Nat.ltb r (home f)) (Nat.ltb (home f) m))))))
+
+(** val fall_of :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int ->
+    int **)
+
+let fall_of n low t r =
+  Nat.min (prefix n (fun f -> Z.ltb (t f) (low r))) (pred n)

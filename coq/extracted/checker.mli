@@ -1,4 +1,6 @@
 
+val negb : bool -> bool
+
 val fst : ('a1 * 'a2) -> 'a1
 
 val snd : ('a1 * 'a2) -> 'a2
@@ -12,6 +14,8 @@ type comparison =
 | Lt
 | Gt
 
+val pred : int -> int
+
 val add : int -> int -> int
 
 val mul : int -> int -> int
@@ -23,6 +27,10 @@ val eqb : bool -> bool -> bool
 module Nat :
  sig
   val ltb : int -> int -> bool
+
+  val min : int -> int -> int
+
+  val div2 : int -> int
  end
 
 module Pos :
@@ -409,3 +417,23 @@ val cost_in_words :
 
 val unit_in_words :
   Big_int_Z.big_int -> loss_word -> weights_word -> Big_int_Z.big_int
+
+val search : (int -> bool) -> int -> int -> int -> int
+
+val prefix : int -> (int -> bool) -> int
+
+val holds_it :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int ->
+  Big_int_Z.big_int -> bool
+
+val home_of :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> int -> int
+
+val rise_of :
+  int -> int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+  (int -> int) -> int -> int
+
+val fall_of :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int ->
+  int

@@ -13,6 +13,8 @@ type t = {
   points : Z.t array; (* truths and responses over [unit] *)
   unit : Z.t;
   home : int array; (* the response that holds each truth; the number of responses where none does *)
+  rises : int -> int;
+  falls : int -> int;
   reach : int;
   neighbours : (int * int * int) array; (* f, g, and how many epsilon lie between them *)
   weights : (int * int, int) Hashtbl.t; (* of pairs that are listed *)
@@ -78,28 +80,12 @@ let answers truths responses =
   need (rising Q.lt (Array.to_list truths) && rising Q.lt (Array.to_list middles)) "truths and responses must increase";
   truths, ends, middles
 
-(* The last response with lower <= truth < upper, or a point there; the last of all holds its upper end as well. *)
-let home_of ends truth =
-  let m = Array.length ends in
-  let low = ref 0 and high = ref m in
-  while !low < !high do
-    let mid = (!low + !high) / 2 in
-    if Q.leq (fst ends.(mid)) truth then low := mid + 1 else high := mid
-  done;
-  let r = max (!low - 1) 0 in
-  let a, b = ends.(r) in
-  let holds = (Q.leq a truth && Q.lt truth b) || (Q.equal a truth && Q.equal truth b) in
-  if holds then r else if Q.equal truth (snd ends.(m - 1)) then m - 1 else m
-
-(* The last truth in a response or below it, and the first in it or above. *)
-let row_ends q r =
-  let low, high = q.ends.(r) and n = wide q in
-  let count x = let c = ref 0 in (while !c < n && Q.lt q.truths.(!c) x do incr c done); !c in
-  let last = count high - 1 and first = count low in
-  let at_end = last + 1 < n && Q.equal q.truths.(last + 1) high in
-  let elsewhere = at_end && (let h = q.home.(last + 1) in r < h && h < tall q) in
-  let last = if at_end && not elsewhere then last + 1 else last in
-  max last 0, min first (n - 1)
+(* Truths, and lower and upper ends of responses, over one unit: homes and rows rest on their order alone. *)
+let over_ends truths ends =
+  let lows = List.map fst ends and highs = List.map snd ends in
+  let unit = try common (truths @ lows @ highs) with Refused _ -> raise (Not_covered "ends of so long a common denominator") in
+  let all l = Array.of_list (List.map (over unit) l) in
+  all truths, all lows, all highs
 
 (* ---- kinds *)
 let difference moduli a b =
@@ -203,8 +189,11 @@ let read v most_work =
     need (List.for_all plain labels && alone) "labels must be different lines, one for each truth, which is the response";
     need (scope = "every table" || (scope = "given table" && kind = "custom")) "only a custom query is of a given table";
     need (name = "" || kind = "custom" || kind = "graph") "only a custom query or a graph has a name";
+    let at, low, high = over_ends (Array.to_list truths) (Array.to_list ends) in
+    let m = Array.length ends and at = Array.get at and low = Array.get low and high = Array.get high in
+    let home = Array.init size (Checker.home_of m low high at) in
     let q = { kind; truths; ends; responses = middles; points = Array.of_list (List.map (over unit) all); unit;
-              home = Array.map (home_of ends) truths; reach; neighbours = near; weights = known; weighted; mutual; labels } in
+              home; rises = Checker.rise_of m size high at (Array.get home); falls = Checker.fall_of size low at; reach; neighbours = near; weights = known; weighted; mutual; labels } in
     check_kind q parameters;
     q
   | _ -> assert false

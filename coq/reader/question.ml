@@ -32,9 +32,9 @@ let orders q asked =
    else if has "column-honest" then [ order "column-honest" m n (Checker.honest_in_column home) ]
    else [])
   @ (if has "row-monotone" then
-    let ends = Array.init m (row_ends q) in
-    [ order "row-rising" m n (Checker.rising_row n (fun r -> fst ends.(r)));
-      order "row-falling" m n (Checker.falling_row n (fun r -> snd ends.(r))) ]
+    let all ends = Array.get (Array.init m ends) in
+    [ order "row-rising" m n (Checker.rising_row n (all q.rises));
+      order "row-falling" m n (Checker.falling_row n (all q.falls)) ]
    else if has "row-honest" then [ order "row-honest" n n (Checker.honest_in_row home) ]
    else [])
 
