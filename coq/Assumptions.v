@@ -1,5 +1,5 @@
 (* What the theorems rest on; `make axioms` compares it with axioms.txt. *)
-From Optmech Require Import Enclosure Matrix Bound Claims Words Losses Homes.
+From Optmech Require Import Enclosure Matrix Bound Claims Words Losses Homes Kinds.
 Print Assumptions encloses_sound.
 Print Assumptions matrix_sound.
 Print Assumptions loss_exact.
@@ -18,3 +18,8 @@ Print Assumptions cost_in_words_spec.
 Print Assumptions home_spec.
 Print Assumptions rise_spec.
 Print Assumptions fall_spec.
+Print Assumptions is_range_spec.
+Print Assumptions difference_spec.
+Print Assumptions residue_spec.
+Print Assumptions is_listed_spec.
+Print Assumptions vector_neighbours_spec.

@@ -56,6 +56,18 @@ let eqb b1 b2 =
 
 module Nat =
  struct
+  (** val sub : int -> int -> int **)
+
+  let rec sub n m =
+    (fun fO fS n -> if n=0 then fO () else fS (n-1))
+      (fun _ -> n)
+      (fun k ->
+      (fun fO fS n -> if n=0 then fO () else fS (n-1))
+        (fun _ -> n)
+        (fun l -> sub k l)
+        m)
+      n
+
   (** val ltb : int -> int -> bool **)
 
   let ltb n m =
@@ -72,6 +84,26 @@ module Nat =
         (fun m' -> Stdlib.Int.succ (min n' m'))
         m)
       n
+
+  (** val divmod : int -> int -> int -> int -> int * int **)
+
+  let rec divmod x y q u =
+    (fun fO fS n -> if n=0 then fO () else fS (n-1))
+      (fun _ -> (q, u))
+      (fun x' ->
+      (fun fO fS n -> if n=0 then fO () else fS (n-1))
+        (fun _ -> divmod x' y (Stdlib.Int.succ q) y)
+        (fun u' -> divmod x' y q u')
+        u)
+      x
+
+  (** val div : int -> int -> int **)
+
+  let div = (fun n m -> if m = 0 then 0 else n / m)
+
+  (** val modulo : int -> int -> int **)
+
+  let modulo = (fun n m -> if m = 0 then n else n mod m)
 
   (** val div2 : int -> int **)
 
@@ -203,6 +235,14 @@ module Pos =
         (fun _ -> true)
         q)
       p
+
+  (** val of_succ_nat : int -> Big_int_Z.big_int **)
+
+  let rec of_succ_nat n =
+    (fun fO fS n -> if n=0 then fO () else fS (n-1))
+      (fun _ -> Big_int_Z.unit_big_int)
+      (fun x -> succ (of_succ_nat x))
+      n
  end
 
 module Z =
@@ -1394,3 +1434,120 @@ let rise_of m n high t home r =
 
 let fall_of n low t r =
   Nat.min (prefix n (fun f -> Z.ltb (t f) (low r))) (pred n)
+
+type adjacency =
+| Change
+| AddRemove
+
+type range_word =
+| Count of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+| Mean of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+   * Big_int_Z.big_int
+| Total of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+   * Big_int_Z.big_int * adjacency
+| Extremum of Big_int_Z.big_int * Big_int_Z.big_int
+
+(** val range_numbers :
+    range_word ->
+    ((Big_int_Z.big_int * Big_int_Z.big_int) * Big_int_Z.big_int) * Big_int_Z.big_int **)
+
+let range_numbers = function
+| Count (a, b, k) -> (((a, b), k), Big_int_Z.unit_big_int)
+| Mean (r, a, b, k) ->
+  ((((Z.mul r a), (Z.mul r b)), (Z.mul k (Z.sub b a))), r)
+| Total (r, a, b, k, by_person) ->
+  (match by_person with
+   | Change ->
+     ((((Z.mul r a), (Z.mul r b)), (Z.mul k (Z.sub b a))),
+       Big_int_Z.unit_big_int)
+   | AddRemove ->
+     ((((Z.min Big_int_Z.zero_big_int (Z.mul r a)),
+       (Z.max Big_int_Z.zero_big_int (Z.mul r b))),
+       (Z.mul k (Z.max (Z.abs a) (Z.abs b)))), Big_int_Z.unit_big_int))
+| Extremum (a, b) -> (((a, b), (Z.sub b a)), Big_int_Z.unit_big_int)
+
+(** val allowed : range_word -> bool **)
+
+let allowed = function
+| Count (a, b, k) ->
+  (&&) ((&&) (Z.leb Big_int_Z.zero_big_int a) (Z.ltb a b))
+    (Z.leb Big_int_Z.unit_big_int k)
+| Mean (r, a, b, k) ->
+  (&&)
+    ((&&) ((&&) (Z.leb Big_int_Z.unit_big_int r) (Z.ltb a b))
+      (Z.leb Big_int_Z.unit_big_int k)) (Z.leb k r)
+| Total (r, a, b, k, _) ->
+  (&&)
+    ((&&) ((&&) (Z.leb Big_int_Z.unit_big_int r) (Z.ltb a b))
+      (Z.leb Big_int_Z.unit_big_int k)) (Z.leb k r)
+| Extremum (a, b) -> Z.ltb a b
+
+(** val is_range :
+    range_word -> int -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) ->
+    int -> bool **)
+
+let is_range word n unit0 truth reach =
+  let (p, divisor) = range_numbers word in
+  let (p0, far) = p in
+  let (first, last) = p0 in
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&) ((&&) (allowed word) (Nat.ltb 0 n))
+          (Z.ltb Big_int_Z.zero_big_int divisor))
+        (Z.eqb (Z.sub (Big_int_Z.big_int_of_int n) Big_int_Z.unit_big_int)
+          (Z.sub last first)))
+      (all n (fun f ->
+        Z.eqb (Z.mul divisor (truth f))
+          (Z.mul unit0 (Z.add first (Big_int_Z.big_int_of_int f))))))
+    (Z.eqb (Big_int_Z.big_int_of_int reach)
+      (Z.min far (Z.sub (Big_int_Z.big_int_of_int n) Big_int_Z.unit_big_int)))
+
+(** val coordinates : int list -> int -> int list **)
+
+let rec coordinates moduli f =
+  match moduli with
+  | [] -> []
+  | m :: rest -> (Nat.modulo f m) :: (coordinates rest (Nat.div f m))
+
+(** val difference : int list -> int -> int -> int **)
+
+let rec difference moduli f g =
+  match moduli with
+  | [] -> 0
+  | m :: rest ->
+    add (Nat.modulo (add (Nat.modulo f m) (sub m (Nat.modulo g m))) m)
+      (mul m (difference rest (Nat.div f m) (Nat.div g m)))
+
+(** val same_vector : int list -> int list -> bool **)
+
+let rec same_vector a b =
+  match a with
+  | [] -> (match b with
+           | [] -> true
+           | _ :: _ -> false)
+  | x :: xs ->
+    (match b with
+     | [] -> false
+     | y :: ys -> (&&) ((=) x y) (same_vector xs ys))
+
+(** val is_listed : int list -> int list list -> int -> bool **)
+
+let is_listed moduli vectors d =
+  existsb (fun v -> same_vector v (coordinates moduli d)) vectors
+
+(** val moved : int list -> (int -> bool) -> bool -> int -> int -> bool **)
+
+let moved moduli distances mirrored f g =
+  (||) (distances (difference moduli f g))
+    ((&&) mirrored (distances (difference moduli g f)))
+
+(** val vector_neighbours :
+    int -> int list -> (int -> bool) -> bool -> ((int * int) * int) list **)
+
+let vector_neighbours n moduli distances mirrored =
+  flat_map (fun f ->
+    flat_map (fun g ->
+      if moved moduli distances mirrored f g
+      then ((f, g), (Stdlib.Int.succ 0)) :: []
+      else []) (seq 0 n)) (seq 0 n)

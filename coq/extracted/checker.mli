@@ -26,9 +26,17 @@ val eqb : bool -> bool -> bool
 
 module Nat :
  sig
+  val sub : int -> int -> int
+
   val ltb : int -> int -> bool
 
   val min : int -> int -> int
+
+  val divmod : int -> int -> int -> int -> int * int
+
+  val div : int -> int -> int
+
+  val modulo : int -> int -> int
 
   val div2 : int -> int
  end
@@ -51,6 +59,8 @@ module Pos :
   val compare : Big_int_Z.big_int -> Big_int_Z.big_int -> comparison
 
   val eqb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool
+
+  val of_succ_nat : int -> Big_int_Z.big_int
  end
 
 module Z :
@@ -437,3 +447,38 @@ val rise_of :
 val fall_of :
   int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int ->
   int
+
+type adjacency =
+| Change
+| AddRemove
+
+type range_word =
+| Count of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+| Mean of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+   * Big_int_Z.big_int
+| Total of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+   * Big_int_Z.big_int * adjacency
+| Extremum of Big_int_Z.big_int * Big_int_Z.big_int
+
+val range_numbers :
+  range_word ->
+  ((Big_int_Z.big_int * Big_int_Z.big_int) * Big_int_Z.big_int) * Big_int_Z.big_int
+
+val allowed : range_word -> bool
+
+val is_range :
+  range_word -> int -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> int
+  -> bool
+
+val coordinates : int list -> int -> int list
+
+val difference : int list -> int -> int -> int
+
+val same_vector : int list -> int list -> bool
+
+val is_listed : int list -> int list list -> int -> bool
+
+val moved : int list -> (int -> bool) -> bool -> int -> int -> bool
+
+val vector_neighbours :
+  int -> int list -> (int -> bool) -> bool -> ((int * int) * int) list

@@ -5,8 +5,10 @@ open Numbers
 let pair_work = 1 lsl 14
 let too_much = "there must not be too much to compute"
 
+type parameters = Range of Checker.range_word | Vectors of int list * int list list | Unnumbered
 type t = {
   kind : string;
+  parameters : parameters;
   truths : Q.t array;
   ends : (Q.t * Q.t) array;
   responses : Q.t array;
@@ -88,17 +90,10 @@ let over_ends truths ends =
   all truths, all lows, all highs
 
 (* ---- kinds *)
-let difference moduli a b =
-  let rec go a b step = function
-    | [] -> 0
-    | m :: rest -> ((((a mod m) - (b mod m) + m) mod m) * step) + go (a / m) (b / m) (step * m) rest in
-  go a b 1 (List.rev moduli) (* the last coordinate is the fastest *)
-
+(* The last coordinate is the fastest. *)
+let difference moduli = Checker.difference (List.rev moduli)
+let vector moduli f = List.rev (Checker.coordinates (List.rev moduli) f)
 let rec product most = function [] -> 1 | m :: rest -> let p = product most rest in if m > most || p > most / max m 1 then most + 1 else m * p
-
-let vector moduli f =
-  let rec go f = function [] -> [] | m :: rest -> (f mod m) :: go (f / m) rest in
-  List.rev (go f (List.rev moduli))
 
 let check_kind q parameters =
   let size = wide q in
@@ -107,20 +102,9 @@ let check_kind q parameters =
   need (q.labels = [] || listed || q.kind = "vector") "this kind has no labels";
   need (not q.weighted || listed) "this kind has no weights";
   let counts_up () = Array.for_all Fun.id (Array.mapi (fun i t -> Q.equal t (Q.of_int i)) q.truths) in
-  let range low high records group adjacency =
-    let ( * ) = Z.mul in
-    need (Z.lt low high && Z.geq records Z.one && Z.geq group Z.one) wrong;
-    need ((q.kind <> "count" || Z.sign low >= 0) && (not (List.mem q.kind ["mean"; "total"]) || Z.leq group records)) wrong;
-    let first = records * low and last = records * high and reach = group * Z.sub high low in
-    let first, last, reach = match adjacency with
-      | Some "add-remove" -> Z.min Z.zero first, Z.max Z.zero last, group * Z.max (Z.abs low) (Z.abs high)
-      | Some "change" | None -> first, last, reach
-      | _ -> refuse wrong in
-    need (Z.equal (Z.sub last first) (Z.of_int (size - 1))) wrong;
-    let reach = match q.kind with "count" -> group | "extremum" -> Z.of_int size | _ -> reach in
-    let divisor = if q.kind = "mean" then records else Z.one in
-    Array.iteri (fun i t -> need (Q.equal t (Q.make (Z.add first (Z.of_int i)) divisor)) wrong) q.truths;
-    need (Z.equal (Z.of_int q.reach) (Z.min reach (Z.of_int (size - 1)))) wrong in
+  let range word =
+    need (Checker.is_range word size q.unit (truth q) q.reach) wrong;
+    Range word in
   let vectors moduli distances =
     let moduli = List.map small moduli in
     need (moduli <> [] && List.for_all (fun m -> m >= 2) moduli && product size moduli = size) wrong;
@@ -128,17 +112,13 @@ let check_kind q parameters =
     let number = Array.length q.neighbours in
     need (steps <> [] && size * List.length steps <= number && List.for_all (List.exists (fun x -> x <> 0)) steps) wrong;
     need (rising ( < ) steps) wrong;
-    let position d = List.fold_left2 (fun p m x -> (p * m) + x) 0 moduli d in
-    let pairs = Hashtbl.create 64 in
-    List.iter (fun d ->
-      let d = position d in
-      for f = 0 to size - 1 do
-        let g = difference moduli f d in
-        Hashtbl.replace pairs (f, g) ();
-        if q.mutual then Hashtbl.replace pairs (g, f) ()
-      done) steps;
-    need (counts_up () && Hashtbl.length pairs = number && Array.for_all (fun (f, g, _) -> Hashtbl.mem pairs (f, g)) q.neighbours) wrong;
-    moduli in
+    let fast = List.rev moduli in
+    let distances = Array.init size (Checker.is_listed fast (List.map List.rev steps)) in
+    let near = Checker.vector_neighbours size fast (Array.get distances) q.mutual in
+    need (counts_up () && List.map (fun (f, g, w) -> (f, g), w) (Array.to_list q.neighbours) = near) wrong;
+    let named = List.init size (fun f -> "(" ^ String.concat "," (List.map string_of_int (vector moduli f)) ^ ")") in
+    need (q.kind = "residues" || q.labels = named) wrong;
+    Vectors (moduli, steps) in
   match q.kind, fields parameters (match q.kind with
     | "count" -> ["smallest"; "largest"; "records_per_person"]
     | "mean" -> ["records"; "smallest"; "largest"; "records_per_person"]
@@ -147,18 +127,18 @@ let check_kind q parameters =
     | "residues" -> ["modulus"; "distances"]
     | "vector" -> ["moduli"; "distances"]
     | _ -> []) with
-  | "count", [low; high; group] -> range (integer low) (integer high) Z.one (integer group) None
-  | "mean", [records; low; high; group] -> range (integer low) (integer high) (integer records) (integer group) None
+  | "count", [low; high; group] -> range (Count (integer low, integer high, integer group))
+  | "mean", [records; low; high; group] -> range (Mean (integer records, integer low, integer high, integer group))
   | "total", [records; low; high; group; adjacency] ->
-    range (integer low) (integer high) (integer records) (integer group) (Some (text adjacency))
-  | "extremum", [low; high] -> range (integer low) (integer high) Z.one Z.one None
-  | "residues", [modulus; distances] -> ignore (vectors [modulus] (List.map (fun d -> List [d]) (items distances)))
-  | "vector", [moduli; distances] ->
-    let moduli = vectors (items moduli) (items distances) in
-    let named = List.init size (fun f -> "(" ^ String.concat "," (List.map string_of_int (vector moduli f)) ^ ")") in
-    need (q.labels = named) wrong
-  | "categories", _ -> need (q.labels <> [] && counts_up () && q.mutual && Array.length q.neighbours = size * (size - 1)) wrong
-  | ("graph" | "custom"), _ -> ()
+    let adjacency : Checker.adjacency = match text adjacency with "change" -> Change | "add-remove" -> AddRemove | _ -> refuse wrong in
+    range (Total (integer records, integer low, integer high, integer group, adjacency))
+  | "extremum", [low; high] -> range (Extremum (integer low, integer high))
+  | "residues", [modulus; distances] -> vectors [modulus] (List.map (fun d -> List [d]) (items distances))
+  | "vector", [moduli; distances] -> vectors (items moduli) (items distances)
+  | "categories", _ ->
+    need (q.labels <> [] && counts_up () && q.mutual && Array.length q.neighbours = size * (size - 1)) wrong;
+    Unnumbered
+  | ("graph" | "custom"), _ -> Unnumbered
   | _ -> refuse "a kind must be one of count, mean, total, extremum, residues, vector, categories, graph, custom"
 
 (* Labels are printed. No control, space or format character of Unicode may stand in one but the space itself. *)
@@ -175,11 +155,12 @@ let unseen = [ 0, 0x1f; 0x7f, 0xa0; 0xad, 0xad; 0x600, 0x605; 0x61c, 0x61c; 0x6d
   0xfff0, 0xfffb; 0xfffe, 0xffff; 0xe0000, 0x10ffff ]
 let is_visible p = not (List.exists (fun (a, b) -> a <= p && p <= b) unseen)
 
-let read v most_work =
+let read v ~most_work ~rows =
   match fields v ["kind"; "parameters"; "scope"; "name"; "truths"; "responses"; "reach"; "pairs"; "weights"; "labels"] with
   | [kind; parameters; scope; name; truths; responses; reach; pairs; weights; labels] ->
     let kind = text kind and scope = text scope and name = text name and labels = List.map text (items labels) in
     let truths, ends, middles = answers truths responses in
+    rows ~tall:(Array.length ends) ~wide:(Array.length truths);
     let all = Array.to_list truths @ Array.to_list middles in
     let unit = common all in
     let size = Array.length truths in
@@ -192,8 +173,7 @@ let read v most_work =
     let at, low, high = over_ends (Array.to_list truths) (Array.to_list ends) in
     let m = Array.length ends and at = Array.get at and low = Array.get low and high = Array.get high in
     let home = Array.init size (Checker.home_of m low high at) in
-    let q = { kind; truths; ends; responses = middles; points = Array.of_list (List.map (over unit) all); unit;
+    let q = { kind; parameters = Unnumbered; truths; ends; responses = middles; points = Array.of_list (List.map (over unit) all); unit;
               home; rises = Checker.rise_of m size high at (Array.get home); falls = Checker.fall_of size low at; reach; neighbours = near; weights = known; weighted; mutual; labels } in
-    check_kind q parameters;
-    q
+    { q with parameters = check_kind q parameters }
   | _ -> assert false

@@ -67,8 +67,9 @@ let structure q v = match fields v ["kind"; "half_width"; "accuracy"; "moduli"] 
       need (List.for_all (fun m -> m >= 1) moduli && product size moduli = size) "moduli must make one vector for each truth";
       need (q.home = Array.init (tall q) Fun.id) "modular noise needs a response for each truth";
       let turns = Hashtbl.create 64 in
+      let difference = difference moduli in
       Array.iter (fun (f, g, w) ->
-        let k = difference moduli f g, w in
+        let k = difference f g, w in
         Hashtbl.replace turns k (1 + Option.value ~default:0 (Hashtbl.find_opt turns k))) q.neighbours;
       need (Hashtbl.fold (fun _ c ok -> ok && c = size) turns true) "modular noise needs the same neighbours for each truth"
     end else if bounded then begin
@@ -127,8 +128,8 @@ let word_of q s v : Checker.loss_word =
     let rows = List.map items (items v) in
     need (List.map List.length rows = List.init m (fun _ -> n)) "a loss must have a row for each response, a cost for each truth";
     let a, unit = doubles (List.concat rows) in
-    let wraps = s.name = "modular" && Array.for_all Fun.id (Array.mapi (fun e c ->
-      Z.equal c a.(difference s.moduli (e / n) (e mod n) * n)) a) in
+    let difference = difference s.moduli in
+    let wraps = s.name = "modular" && Array.for_all Fun.id (Array.mapi (fun e c -> Z.equal c a.(difference (e / n) (e mod n) * n)) a) in
     need (not wraps) "costs that wrap around must be written as costs of noise";
     OfMatrix ((fun r f -> a.((r * n) + f)), unit)
   | _ -> refuse "a loss must be absolute, squared, zero-one, beyond K, or a matrix"
