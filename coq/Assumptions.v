@@ -1,5 +1,5 @@
 (* What the theorems rest on; `make axioms` compares it with axioms.txt. *)
-From Optmech Require Import Enclosure Matrix Bound Claims Words Losses Homes Kinds.
+From Optmech Require Import Enclosure Matrix Bound Claims Words Losses Homes Kinds Ties.
 Print Assumptions encloses_sound.
 Print Assumptions matrix_sound.
 Print Assumptions loss_exact.
@@ -23,3 +23,4 @@ Print Assumptions difference_spec.
 Print Assumptions residue_spec.
 Print Assumptions is_listed_spec.
 Print Assumptions vector_neighbours_spec.
+Print Assumptions names_spec.

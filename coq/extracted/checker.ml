@@ -238,11 +238,7 @@ module Pos =
 
   (** val of_succ_nat : int -> Big_int_Z.big_int **)
 
-  let rec of_succ_nat n =
-    (fun fO fS n -> if n=0 then fO () else fS (n-1))
-      (fun _ -> Big_int_Z.unit_big_int)
-      (fun x -> succ (of_succ_nat x))
-      n
+  let rec of_succ_nat = (fun n -> Big_int_Z.big_int_of_int (n + 1))
  end
 
 module Z =
@@ -1551,3 +1547,41 @@ let vector_neighbours n moduli distances mirrored =
       if moved moduli distances mirrored f g
       then ((f, g), (Stdlib.Int.succ 0)) :: []
       else []) (seq 0 n)) (seq 0 n)
+
+type structure_word =
+| Free
+| Modular of int list
+| SymmetricNoise
+| ZeroBiasNoise
+
+(** val place_or_home : int -> (int -> int) -> int -> int -> int **)
+
+let place_or_home n home r f =
+  if (=) r (home f) then 0 else Stdlib.Int.succ (add (mul r n) f)
+
+(** val key :
+    int -> (int -> int) -> structure_word -> bool -> int -> int -> int **)
+
+let key n home s is_fair r f =
+  match s with
+  | Free -> if is_fair then place_or_home n home r f else add (mul r n) f
+  | Modular moduli -> difference moduli r f
+  | SymmetricNoise -> add (sub r (home f)) (sub (home f) r)
+  | ZeroBiasNoise -> place_or_home n home r f
+
+(** val turned : int -> int -> (int -> int -> int) -> int -> int -> int **)
+
+let turned m n k r f =
+  Nat.min (k r f)
+    (k (sub (sub m (Stdlib.Int.succ 0)) r)
+      (sub (sub n (Stdlib.Int.succ 0)) f))
+
+(** val name_in_words :
+    int -> int -> (int -> int) -> structure_word -> bool -> bool -> int ->
+    int -> Big_int_Z.big_int **)
+
+let name_in_words m n home s is_fair is_symmetric r f =
+  Pos.of_succ_nat
+    (if is_symmetric
+     then turned m n (key n home s is_fair) r f
+     else key n home s is_fair r f)

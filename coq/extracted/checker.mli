@@ -482,3 +482,19 @@ val moved : int list -> (int -> bool) -> bool -> int -> int -> bool
 
 val vector_neighbours :
   int -> int list -> (int -> bool) -> bool -> ((int * int) * int) list
+
+type structure_word =
+| Free
+| Modular of int list
+| SymmetricNoise
+| ZeroBiasNoise
+
+val place_or_home : int -> (int -> int) -> int -> int -> int
+
+val key : int -> (int -> int) -> structure_word -> bool -> int -> int -> int
+
+val turned : int -> int -> (int -> int -> int) -> int -> int -> int
+
+val name_in_words :
+  int -> int -> (int -> int) -> structure_word -> bool -> bool -> int -> int
+  -> Big_int_Z.big_int

@@ -15,7 +15,7 @@ type t = {
   limits : (int * int * Q.t * Q.t) list;
   sought : bool; (* delta is what is least *)
   loss : loss;
-  names : int array option; (* None: each entry is alone *)
+  names : Z.t array;
   rules : rules list }
 
 (* ---- rules *)
@@ -70,20 +70,11 @@ let own q v =
 
 (* ---- names: entries that are equal in every mechanism of the question *)
 let names q s asked =
-  let m = tall q and n = wide q in
-  if s.name = "free" && not (List.mem "fair" asked || List.mem "symmetric" asked) then None else begin
-    let leader = Array.init (m * n) Fun.id in
-    let rec first x = if leader.(x) = x then x else (leader.(x) <- leader.(leader.(x)); first leader.(x)) in
-    let link a b = leader.(first a) <- first b in
-    let seen = Hashtbl.create 64 in
-    let group key e = match Hashtbl.find_opt seen key with Some a -> link e a | None -> Hashtbl.add seen key e in
-    List.iteri (fun e (r, f) ->
-      if s.name = "modular" then group (`Noise (difference s.moduli r f)) e;
-      if s.name = "symmetric" then group (`Size (abs (r - q.home.(f)))) e;
-      if r = q.home.(f) && (bounded s || List.mem "fair" asked) then group `Truth e;
-      if List.mem "symmetric" asked then link e ((m * n) - 1 - e)) (cells m n);
-    Some (Array.init (m * n) first)
-  end
+  let m = tall q and n = wide q and has p = List.mem p asked in
+  let word : Checker.structure_word = match s.name with
+    | "modular" -> Modular (List.rev s.moduli) | "symmetric" -> SymmetricNoise | "zero-bias" -> ZeroBiasNoise | _ -> Free in
+  let name = Checker.name_in_words m n (Array.get q.home) word (has "fair") (has "symmetric") in
+  Array.init (m * n) (fun e -> name (e / n) (e mod n))
 
 (* ---- limits: entries, each with the least and the most that it may be *)
 let limits q s asked stated =
