@@ -1,5 +1,5 @@
 (* What the theorems rest on; `make axioms` compares it with axioms.txt. *)
-From Optmech Require Import Enclosure Matrix Bound Claims Words Losses Homes Kinds Ties.
+From Optmech Require Import Enclosure Matrix Bound Claims Words Losses Homes Kinds Ties Limits.
 Print Assumptions encloses_sound.
 Print Assumptions matrix_sound.
 Print Assumptions loss_exact.
@@ -24,3 +24,4 @@ Print Assumptions residue_spec.
 Print Assumptions is_listed_spec.
 Print Assumptions vector_neighbours_spec.
 Print Assumptions names_spec.
+Print Assumptions within_limits_spec.

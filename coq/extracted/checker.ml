@@ -1585,3 +1585,43 @@ let name_in_words m n home s is_fair is_symmetric r f =
     (if is_symmetric
      then turned m n (key n home s is_fair) r f
      else key n home s is_fair r f)
+
+type limit_word =
+| AtLeast of Big_int_Z.big_int
+| Exactly of Big_int_Z.big_int
+| Within of Big_int_Z.big_int * Big_int_Z.big_int
+| Without of (int -> bool)
+| ZeroStaysZero
+
+(** val at_home :
+    int -> (int -> int) -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    (((int * int) * Big_int_Z.big_int) * Big_int_Z.big_int) list **)
+
+let at_home n home low high =
+  map (fun f -> ((((home f), f), low), high)) (seq 0 n)
+
+(** val nothing :
+    int -> int -> (int -> int -> bool) ->
+    (((int * int) * Big_int_Z.big_int) * Big_int_Z.big_int) list **)
+
+let nothing m n place0 =
+  flat_map (fun r ->
+    flat_map (fun f ->
+      if place0 r f
+      then (((r, f), Big_int_Z.zero_big_int), Big_int_Z.zero_big_int) :: []
+      else []) (seq 0 n)) (seq 0 m)
+
+(** val limits_in_words :
+    int -> int -> (int -> int) -> Big_int_Z.big_int -> (int ->
+    Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    limit_word -> (((int * int) * Big_int_Z.big_int) * Big_int_Z.big_int) list **)
+
+let limits_in_words m n home u x t unit0 = function
+| AtLeast p -> at_home n home p unit0
+| Exactly p -> at_home n home p p
+| Within (a, b) -> nothing m n (farther u x t a b)
+| Without rs -> nothing m n (fun r _ -> rs r)
+| ZeroStaysZero ->
+  map (fun r ->
+    let v = if (=) r 0 then unit0 else Big_int_Z.zero_big_int in
+    (((r, 0), v), v)) (seq 0 m)

@@ -498,3 +498,23 @@ val turned : int -> int -> (int -> int -> int) -> int -> int -> int
 val name_in_words :
   int -> int -> (int -> int) -> structure_word -> bool -> bool -> int -> int
   -> Big_int_Z.big_int
+
+type limit_word =
+| AtLeast of Big_int_Z.big_int
+| Exactly of Big_int_Z.big_int
+| Within of Big_int_Z.big_int * Big_int_Z.big_int
+| Without of (int -> bool)
+| ZeroStaysZero
+
+val at_home :
+  int -> (int -> int) -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  (((int * int) * Big_int_Z.big_int) * Big_int_Z.big_int) list
+
+val nothing :
+  int -> int -> (int -> int -> bool) ->
+  (((int * int) * Big_int_Z.big_int) * Big_int_Z.big_int) list
+
+val limits_in_words :
+  int -> int -> (int -> int) -> Big_int_Z.big_int -> (int ->
+  Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+  limit_word -> (((int * int) * Big_int_Z.big_int) * Big_int_Z.big_int) list

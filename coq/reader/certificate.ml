@@ -25,11 +25,10 @@ let rules_of q = List.concat_map (fun r -> List.init r.count (fun i -> fst (r.ea
 
 let numbers_of (q : Question.t) privacies : Checker.question =
   let n = Query.wide q.query in
-  let limit_unit = common (List.concat_map (fun (_, _, a, b) -> [a; b]) q.limits) in
   { responses = Query.tall q.query; truths = n;
     neighbours = Array.to_list (Array.map (fun (f, g, w) -> (f, g), w) q.query.neighbours);
     privacies; name = (fun r f -> q.names.((r * n) + f));
-    limits = List.map (fun (r, f, a, b) -> ((r, f), over limit_unit a), over limit_unit b) q.limits; limit_unit;
+    limits = q.limits; limit_unit = q.limit_unit;
     rules = rules_of q; cost = q.loss.costs; cost_unit = q.loss.unit;
     aim = if q.sought then LeastDelta else if q.loss.worst then WorstLoss else TotalLoss }
 

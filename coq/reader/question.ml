@@ -12,14 +12,15 @@ type t = {
   structure : structure;
   guarantees : guarantee list;
   properties : string list;
-  limits : (int * int * Q.t * Q.t) list;
+  stated : Checker.limit_word list;
+  limits : (((int * int) * Z.t) * Z.t) list;
+  limit_unit : Z.t;
   sought : bool; (* delta is what is least *)
   loss : loss;
   names : Z.t array;
   rules : rules list }
 
 (* ---- rules *)
-let cells m n = List.concat (List.init m (fun r -> List.init n (fun f -> r, f)))
 let listed title l = let a = Array.of_list l in { title; count = Array.length a; each = (fun i -> a.(i)) }
 
 (* A monotone column or row is an honest one, which then says nothing more. *)
@@ -68,7 +69,7 @@ let own q v =
   List.map (fun (equation, right, entries) ->
     ({ terms = List.map (fun (at, c) -> at, over unit c) entries; equation; right = over unit right } : Checker.rule), unit) rules, unit
 
-(* ---- names: entries that are equal in every mechanism of the question *)
+(* ---- names: entries that are equal in every mechanism of the question have one *)
 let names q s asked =
   let m = tall q and n = wide q and has p = List.mem p asked in
   let word : Checker.structure_word = match s.name with
@@ -76,33 +77,38 @@ let names q s asked =
   let name = Checker.name_in_words m n (Array.get q.home) word (has "fair") (has "symmetric") in
   Array.init (m * n) (fun e -> name (e / n) (e mod n))
 
-(* ---- limits: entries, each with the least and the most that it may be *)
+(* ---- limits, those that are stated and those of the structure and the properties, over one unit *)
 let limits q s asked stated =
   let m = tall q and n = wide q in
-  let at_home low high = List.init n (fun f -> q.home.(f), f, low, high) in
-  let none where = List.filter_map (fun (r, f) -> if where r f then Some (r, f, Q.zero, Q.zero) else None) (cells m n) in
-  let within d =
-    need (Q.sign d >= 0 && q.labels = []) "no such distance";
-    none (Checker.farther q.unit (response q) (truth q) d.Q.num d.Q.den) in
   let accuracy sign share =
     need (has_homes q && Q.sign share >= 0 && Q.leq share Q.one) "no such accuracy";
-    at_home share (if sign = "=" then share else Q.one) in
+    share, (fun p : Checker.limit_word -> if sign = "=" then Exactly p else AtLeast p) in
+  let plain word = Q.zero, (fun _ : Checker.limit_word -> word) in
   let limit words = match String.split_on_char ' ' words with
     | ["accuracy"; (">=" | "=" as sign); share] -> accuracy sign (number_text share)
-    | ["within"; d] -> within (number_text d)
+    | ["within"; d] ->
+      let d = number_text d in
+      need (Q.sign d >= 0 && q.labels = []) "no such distance";
+      plain (Within (d.Q.num, d.Q.den))
     | "without" :: (_ :: _ as named) ->
       let values = List.map number_text named in
       need (rising Q.lt values) "responses must increase";
-      let place = Hashtbl.create (2 * m) in
+      let place = Hashtbl.create (2 * m) and without = Array.make m false in
       Array.iteri (fun r x -> Hashtbl.add place (Q.to_string x) r) q.responses;
-      let at = List.map (fun x -> match Hashtbl.find_opt place (Q.to_string x) with
-        | Some r -> r | None -> refuse "`without` must name responses") values in
-      List.concat_map (fun r -> List.init n (fun f -> r, f, Q.zero, Q.zero)) at
+      List.iter (fun x -> match Hashtbl.find_opt place (Q.to_string x) with
+        | Some r -> without.(r) <- true | None -> refuse "`without` must name responses") values;
+      plain (Without (Array.get without))
     | _ -> refuse "a limit must be one of accuracy, within, without" in
-  (if List.mem "zero-stays-zero" asked then List.init m (fun r -> let x = if r = 0 then Q.one else Q.zero in r, 0, x, x) else [])
-  @ List.concat_map limit stated
-  @ (if bounded s then accuracy "=" s.accuracy @ within (Q.of_int s.width) else [])
-  @ (if List.mem "weakly-honest" asked then accuracy ">=" (Q.make Z.one (Z.of_int m)) else [])
+  let stated = List.map limit stated in
+  let implied = (if List.mem "zero-stays-zero" asked then [plain ZeroStaysZero] else [])
+    @ (if bounded s then [accuracy "=" s.accuracy; plain (Within (Z.of_int s.width, Z.one))] else [])
+    @ (if List.mem "weakly-honest" asked then [accuracy ">=" (Q.make Z.one (Z.of_int m))] else []) in
+  let unit = common (List.map fst (stated @ implied)) in
+  let words = List.map (fun (share, word) -> word (over unit share)) in
+  let stated = words stated in
+  let entries = List.concat_map
+    (Checker.limits_in_words m n (Array.get q.home) q.unit (response q) (truth q) unit) (stated @ words implied) in
+  stated, entries, unit
 
 (* ---- work, as docs/certificate.md counts it *)
 let cost a b = 512 + (8 * (a + b)) + (a * b / 256)
@@ -191,6 +197,7 @@ let read v ~most_work ~total_bits ~proof_size ~rows =
     let own, own_unit = own q authored in
     let coefficients = List.fold_left (fun c ((r : Checker.rule), _) -> c + List.length r.terms) 0 own in
     check_work q s guarantees losses own_unit coefficients stated asked total_bits proof_size most_work;
-    { query = q; structure = s; guarantees; properties = asked; limits = limits q s asked stated; sought; loss = aim;
+    let stated, limits, limit_unit = limits q s asked stated in
+    { query = q; structure = s; guarantees; properties = asked; stated; limits; limit_unit; sought; loss = aim;
       names = names q s asked; rules = orders q asked @ sums q s asked losses own }
   | _ -> assert false
