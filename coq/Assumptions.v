@@ -1,5 +1,5 @@
 (* What the theorems rest on; `make axioms` compares it with axioms.txt. *)
-From Optmech Require Import Enclosure Matrix Bound Claims Words Losses Homes Kinds Ties Limits.
+From Optmech Require Import Enclosure Matrix Bound Claims Words Costs Homes Kinds Ties Limits Rules Asked.
 Print Assumptions encloses_sound.
 Print Assumptions matrix_sound.
 Print Assumptions loss_exact.
@@ -25,3 +25,8 @@ Print Assumptions is_listed_spec.
 Print Assumptions vector_neighbours_spec.
 Print Assumptions names_spec.
 Print Assumptions within_limits_spec.
+Print Assumptions properties_spec.
+Print Assumptions bound_in_words_spec.
+Print Assumptions home_between.
+Print Assumptions question_in_words_spec.
+Print Assumptions certificate_in_words.

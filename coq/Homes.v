@@ -56,7 +56,7 @@ Variables (m n : nat) (low high t : nat -> Z).
 Definition holds_it (r : nat) (v : Z) : bool :=
   (low r <=? v)%Z && ((v <? high r)%Z || (v =? high r)%Z && ((low r =? v)%Z || (S r =? m))).
 (* The number of responses stands for none. *)
-Definition home_of (f : nat) : nat :=
+Definition home_at (f : nat) : nat :=
   let r := pred (prefix m (fun r => low r <=? t f)%Z) in if (r <? m) && holds_it r (t f) then r else m.
 Definition rise_of (home : nat -> nat) (r : nat) : nat :=
   pred (prefix n (fun f => (t f <? high r)%Z || (t f =? high r)%Z && negb ((r <? home f) && (home f <? m)))).
@@ -79,9 +79,9 @@ Proof.
   intros r v Hr. destruct (ordered r Hr) as [A _]. unfold holds_it, holds.
   rewrite andb_true_iff, orb_true_iff, andb_true_iff, orb_true_iff, Z.leb_le, Z.ltb_lt, !Z.eqb_eq, Nat.eqb_eq. lia.
 Qed.
-Theorem home_spec : forall f, (home_of f < m /\ at_home m low high t (home_of f) f)%nat \/ (home_of f = m /\ homeless m low high t f).
+Theorem home_spec : forall f, (home_at f < m /\ at_home m low high t (home_at f) f)%nat \/ (home_at f = m /\ homeless m low high t f).
 Proof.
-  intros f. unfold home_of. destruct (prefix_spec m (fun r => low r <=? t f)%Z) as (Hk & Below & Above).
+  intros f. unfold home_at. destruct (prefix_spec m (fun r => low r <=? t f)%Z) as (Hk & Below & Above).
   { intros i j H E. facts. apply Z.leb_le. assert (G := ends_grow j i H). destruct (ordered i ltac:(lia)). lia. }
   set (k := prefix _ _) in *. assert (Late : forall s, (k <= s < m)%nat -> ~ holds m low high s (t f)).
   { intros s Hs C. apply Above in Hs as E. apply Z.leb_gt in E. destruct (ordered s ltac:(lia)). unfold holds in C. lia. }
@@ -94,19 +94,19 @@ Proof.
     assert (X : holds_it (pred k) (t f) = true); [|congruence]. apply holds_it_spec; [lia|].
     destruct (ordered (pred k) ltac:(lia)). unfold holds in *. lia.
 Qed.
-Lemma home_alone : forall f s, at_home m low high t s f -> home_of f = s.
+Lemma home_alone : forall f s, at_home m low high t s f -> home_at f = s.
 Proof.
   intros f s (Hs & H & L). destruct (home_spec f) as [(Hm & (_ & H' & L'))|[_ H']]; [|destruct (H' s Hs H)].
-  destruct (Nat.lt_trichotomy (home_of f) s) as [C|[C|C]]; auto; exfalso; [apply (L' s)|apply (L (home_of f))]; auto; lia.
+  destruct (Nat.lt_trichotomy (home_at f) s) as [C|[C|C]]; auto; exfalso; [apply (L' s)|apply (L (home_at f))]; auto; lia.
 Qed.
 
-Theorem rise_spec : forall r, rises_to m n low high t r (rise_of home_of r).
+Theorem rise_spec : forall r, rises_to m n low high t r (rise_of home_at r).
 Proof.
   intros r. unfold rise_of. set (p := fun f => _). assert (P : forall f, p f = true <-> below_end m low high t r f).
   { intros f. unfold p, below_end. rewrite orb_true_iff, andb_true_iff, Z.ltb_lt, Z.eqb_eq, negb_true_iff, andb_false_iff, !Nat.ltb_ge.
     split; (intros [H|[H L]]; [left; auto|right; split; auto]).
-    - intros s Hs C. assert (home_of f = s) by (apply home_alone; auto). destruct C. lia.
-    - destruct (home_spec f) as [[A B]|[-> _]]; auto. destruct (le_lt_dec (home_of f) r); auto. destruct (L _ ltac:(eauto) B). }
+    - intros s Hs C. assert (home_at f = s) by (apply home_alone; auto). destruct C. lia.
+    - destruct (home_spec f) as [[A B]|[-> _]]; auto. destruct (le_lt_dec (home_at f) r); auto. destruct (L _ ltac:(eauto) B). }
   destruct (prefix_spec n p) as (Hk & Below & Above).
   { intros i j H E. apply P in E. apply P. left. assert (G := truths_grow j i H). unfold below_end in E. lia. }
   set (k := prefix n p) in *. destruct (Nat.eq_dec k 0) as [E|]; [right|left]; split; try lia.

@@ -1,7 +1,7 @@
 (* Limits of entries in words: accuracies, responses within a distance of the truth, responses that are not used, and zero
    that stays zero. *)
 From Coq Require Import Reals List ZArith Lra Lia Bool Arith.
-From Optmech Require Import Spec Sums Losses.
+From Optmech Require Import Spec Sums Costs.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -10,7 +10,7 @@ Inductive limit_word := AtLeast (p : Z) | Exactly (p : Z) | Within (a b : Z) | W
 
 Section Limits.
 Variables (m n : nat) (home : nat -> nat).
-Variables (u : Z) (x t : nat -> Z). (* responses and truths over a unit, as in Losses.v *)
+Variables (u : Z) (x t : nat -> Z). (* responses and truths over a unit, as in Costs.v *)
 Variable unit : Z.
 
 Definition limit_meant (M : mechanism) (word : limit_word) : Prop :=

@@ -26,10 +26,11 @@ Definition half_turn_symmetric (M : mechanism) : Prop :=
   forall r f, (r < m)%nat -> (f < n)%nat -> M r f = M (m - 1 - r)%nat (n - 1 - f)%nat.
 
 (* Truths and responses fit the structure: the home of f is f in modular noise, and D further in symmetric noise within D. *)
-Definition fits (s : structure_word) : Prop :=
-  (forall f, (f < n)%nat -> (home f < m)%nat) /\
+Definition homes : Prop := forall f, f < n -> home f < m.
+Definition fits (s : structure_word) (is_fair : bool) : Prop :=
   match s with
-  | Free | ZeroBiasNoise => True
+  | Free => is_fair = true -> homes
+  | ZeroBiasNoise => homes
   | Modular moduli => m = n /\ Forall (lt 0) moduli /\ fold_right Nat.mul 1%nat moduli = n /\ forall f, (f < n)%nat -> home f = f
   | SymmetricNoise => exists d, m = (n + 2 * d)%nat /\ forall f, (f < n)%nat -> home f = (f + d)%nat
   end.
@@ -55,7 +56,7 @@ Proof.
   intros r f r' f' Hf Hf' H. assert (r = r'); [|subst; lia]. apply (f_equal (fun x => x / n)) in H.
   rewrite !Nat.div_add_l, !Nat.div_small in H by lia. lia.
 Qed.
-Lemma home_tied : forall M, (forall f, (f < n)%nat -> (home f < m)%nat) -> tied_by place_or_home M <-> fair M.
+Lemma home_tied : forall M, homes -> tied_by place_or_home M <-> fair M.
 Proof.
   intros M Hh. split.
   - intros H f g Hf Hg. apply H; auto. unfold place_or_home. rewrite !Nat.eqb_refl. reflexivity.
@@ -116,23 +117,23 @@ Proof.
 Qed.
 
 (* ---- Words if and only if names *)
-Lemma key_tied : forall s is_fair M, fits s -> tied_by (key s is_fair) M <-> as_structured s M /\ (is_fair = true -> fair M).
+Lemma key_tied : forall s is_fair M, fits s is_fair -> tied_by (key s is_fair) M <-> as_structured s M /\ (is_fair = true -> fair M).
 Proof.
-  intros s is_fair M [Hh Hs]. destruct s as [|moduli| |]; cbn [key as_structured].
+  intros s is_fair M Hs. destruct s as [|moduli| |]; cbn [key as_structured].
   - destruct is_fair. { rewrite home_tied by auto. intuition. } split; [split; [exact I|discriminate]|].
     intros _ r f r' f' _ Hf _ Hf' E. apply place_alone in E as [-> ->]; auto.
   - destruct Hs as (Hm & Hp & E & Hid). split; [|intros [T _]; exact T]. intros T. split; auto. intros _ f g Hf Hg. rewrite !Hid by auto.
     apply T; rewrite ?Hm; auto. cbn [key]. rewrite !difference_self; auto.
   - split; [intros T; split|intros [T _]].
     + intros r f r' f' Hr Hf Hr' Hf' E. apply T; auto. cbn [key]. lia.
-    + intros _ f g Hf Hg. apply T; auto. cbn [key]. lia.
+    + destruct Hs as (d & Hm & Hd). intros _ f g Hf Hg. apply T; rewrite ?Hd by auto; try lia. cbn [key]. rewrite !Hd by auto. lia.
     + intros r f r' f' Hr Hf Hr' Hf' E. apply T; auto. cbn [key] in E. lia.
   - rewrite home_tied by auto. unfold fair. intuition.
 Qed.
-Lemma key_turned : forall s is_fair, fits s -> forall r f r' f', r < m -> f < n -> r' < m -> f' < n ->
+Lemma key_turned : forall s is_fair, fits s is_fair -> forall r f r' f', r < m -> f < n -> r' < m -> f' < n ->
   key s is_fair r f = key s is_fair r' f' -> turned (key s is_fair) r f = turned (key s is_fair) r' f'.
 Proof.
-  intros s is_fair [Hh Hs] r f r' f' Hr Hf Hr' Hf' E. unfold turned.
+  intros s is_fair Hs r f r' f' Hr Hf Hr' Hf' E. unfold turned.
   assert (P : place_or_home r f = place_or_home r' f' -> Nat.min (place_or_home r f) (place_or_home (m - 1 - r) (n - 1 - f)) =
     Nat.min (place_or_home r' f') (place_or_home (m - 1 - r') (n - 1 - f'))).
   { intros H. assert (C : place_or_home r f = 0 \/ (r = r' /\ f = f')).
@@ -147,7 +148,7 @@ Proof.
     { intros a b Ha Hb. rewrite !Hd by lia. clear - Ha Hb Hm. lia. }
     rewrite !T, E by auto. reflexivity.
 Qed.
-Theorem names_spec : forall s is_fair is_symmetric M, fits s ->
+Theorem names_spec : forall s is_fair is_symmetric M, fits s is_fair ->
   (forall r f r' f', r < m -> f < n -> r' < m -> f' < n ->
      name_in_words s is_fair is_symmetric r f = name_in_words s is_fair is_symmetric r' f' -> M r f = M r' f') <->
   as_structured s M /\ (is_fair = true -> fair M) /\ (is_symmetric = true -> half_turn_symmetric M).

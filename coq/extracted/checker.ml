@@ -428,6 +428,13 @@ module Z =
   | _ -> add_int_big_int (-1) (div_big_int (add_int_big_int (-1) x) y))
  end
 
+(** val rev_append : 'a1 list -> 'a1 list -> 'a1 list **)
+
+let rec rev_append l l' =
+  match l with
+  | [] -> l'
+  | a :: l0 -> rev_append l0 (a :: l')
+
 (** val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list **)
 
 let rec map f = function
@@ -446,6 +453,12 @@ let rec fold_left f l a0 =
   match l with
   | [] -> a0
   | b :: t -> fold_left f t (f a0 b)
+
+(** val fold_right : ('a2 -> 'a1 -> 'a1) -> 'a1 -> 'a2 list -> 'a1 **)
+
+let rec fold_right f a0 = function
+| [] -> a0
+| b :: t -> f b (fold_right f a0 t)
 
 (** val existsb : ('a1 -> bool) -> 'a1 list -> bool **)
 
@@ -1163,9 +1176,9 @@ let rec tree_bound q fs whole low cut path = function
 
 (** val known : (privacy * factors) -> bool **)
 
-let known own =
-  (&&) (encloses (fst own).eps (snd own))
-    (match (fst own).delta with
+let known own0 =
+  (&&) (encloses (fst own0).eps (snd own0))
+    (match (fst own0).delta with
      | Some p -> let (_, b) = p in Z.ltb Big_int_Z.zero_big_int b
      | None -> true)
 
@@ -1308,13 +1321,13 @@ type loss_word =
 type weights_word =
 | Once
 | Evenly of Big_int_Z.big_int
-| Listed of (int -> Big_int_Z.big_int) * Big_int_Z.big_int
+| Weighed of (int -> Big_int_Z.big_int) * Big_int_Z.big_int
 
-(** val apart :
+(** val apart_in_units :
     (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int -> int ->
     Big_int_Z.big_int **)
 
-let apart x t r f =
+let apart_in_units x t r f =
   Z.abs (Z.sub (x r) (t f))
 
 (** val farther :
@@ -1323,7 +1336,7 @@ let apart x t r f =
     int -> bool **)
 
 let farther u x t a b r f =
-  Z.ltb (Z.mul a u) (Z.mul b (apart x t r f))
+  Z.ltb (Z.mul a u) (Z.mul b (apart_in_units x t r f))
 
 (** val unweighted :
     Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
@@ -1331,8 +1344,8 @@ let farther u x t a b r f =
     Big_int_Z.big_int **)
 
 let unweighted u x t home = function
-| Absolute -> apart x t
-| Squared -> (fun r f -> let d = apart x t r f in Z.mul d d)
+| Absolute -> apart_in_units x t
+| Squared -> (fun r f -> let d = apart_in_units x t r f in Z.mul d d)
 | ZeroOne ->
   (fun r f ->
     if (=) r (home f) then Big_int_Z.zero_big_int else Big_int_Z.unit_big_int)
@@ -1358,7 +1371,7 @@ let loss_unit u = function
 let weight_unit = function
 | Once -> Big_int_Z.unit_big_int
 | Evenly n -> n
-| Listed (_, unit0) -> unit0
+| Weighed (_, unit0) -> unit0
 
 (** val cost_in_words :
     Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
@@ -1367,7 +1380,7 @@ let weight_unit = function
 
 let cost_in_words u x t home word w r f =
   match w with
-  | Listed (w0, _) -> Z.mul (w0 f) (unweighted u x t home word r f)
+  | Weighed (w0, _) -> Z.mul (w0 f) (unweighted u x t home word r f)
   | _ -> unweighted u x t home word r f
 
 (** val unit_in_words :
@@ -1405,11 +1418,11 @@ let holds_it m low high r v =
       ((&&) (Z.eqb v (high r))
         ((||) (Z.eqb (low r) v) ((=) (Stdlib.Int.succ r) m))))
 
-(** val home_of :
+(** val home_at :
     int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> (int
     -> Big_int_Z.big_int) -> int -> int **)
 
-let home_of m low high t f =
+let home_at m low high t f =
   let r = pred (prefix m (fun r -> Z.leb (low r) (t f))) in
   if (&&) (Nat.ltb r m) (holds_it m low high r (t f)) then r else m
 
@@ -1562,9 +1575,9 @@ let place_or_home n home r f =
 (** val key :
     int -> (int -> int) -> structure_word -> bool -> int -> int -> int **)
 
-let key n home s is_fair r f =
+let key n home s is_fair0 r f =
   match s with
-  | Free -> if is_fair then place_or_home n home r f else add (mul r n) f
+  | Free -> if is_fair0 then place_or_home n home r f else add (mul r n) f
   | Modular moduli -> difference moduli r f
   | SymmetricNoise -> add (sub r (home f)) (sub (home f) r)
   | ZeroBiasNoise -> place_or_home n home r f
@@ -1580,11 +1593,11 @@ let turned m n k r f =
     int -> int -> (int -> int) -> structure_word -> bool -> bool -> int ->
     int -> Big_int_Z.big_int **)
 
-let name_in_words m n home s is_fair is_symmetric r f =
+let name_in_words m n home s is_fair0 is_symmetric0 r f =
   Pos.of_succ_nat
-    (if is_symmetric
-     then turned m n (key n home s is_fair) r f
-     else key n home s is_fair r f)
+    (if is_symmetric0
+     then turned m n (key n home s is_fair0) r f
+     else key n home s is_fair0 r f)
 
 type limit_word =
 | AtLeast of Big_int_Z.big_int
@@ -1625,3 +1638,139 @@ let limits_in_words m n home u x t unit0 = function
   map (fun r ->
     let v = if (=) r 0 then unit0 else Big_int_Z.zero_big_int in
     (((r, 0), v), v)) (seq 0 m)
+
+type property =
+| ColumnMonotone
+| ColumnHonest
+| RowMonotone
+| RowHonest
+| Unbiased
+
+type order_word =
+| ColumnRising
+| ColumnFalling
+| HonestInColumn
+| RowRising
+| RowFalling
+| HonestInRow
+
+(** val order_words : (property -> bool) -> order_word list **)
+
+let order_words asked =
+  app
+    (if asked ColumnMonotone
+     then ColumnRising :: (ColumnFalling :: [])
+     else if asked ColumnHonest then HonestInColumn :: [] else [])
+    (if asked RowMonotone
+     then RowRising :: (RowFalling :: [])
+     else if asked RowHonest then HonestInRow :: [] else [])
+
+(** val order_in_words :
+    int -> int -> (int -> int) -> (int -> int) -> (int -> int) -> order_word
+    -> rule list **)
+
+let order_in_words m n home last first = function
+| ColumnRising -> ordered m n (rising m home)
+| ColumnFalling -> ordered m n (falling m home)
+| HonestInColumn -> ordered m n (honest_in_column home)
+| RowRising -> ordered m n (rising_row n last)
+| RowFalling -> ordered m n (falling_row n first)
+| HonestInRow -> ordered n n (honest_in_row home)
+
+(** val means :
+    int -> int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+    (property -> bool) -> rule list **)
+
+let means m n x t asked =
+  if asked Unbiased
+  then map
+         (column_rule m (fun r f -> Z.sub (x r) (t f)) true
+           Big_int_Z.zero_big_int) (seq 0 n)
+  else []
+
+(** val bound_in_words :
+    int -> int -> (int -> int) -> Big_int_Z.big_int -> (int ->
+    Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> loss_word ->
+    weights_word -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> rule
+    list **)
+
+let bound_in_words m n home u x t word w worst a b =
+  let c = cost_in_words u x t home word w in
+  let unit0 = unit_in_words u word w in
+  if worst
+  then map (bounded_at m c unit0 a b) (seq 0 n)
+  else (bounded m n c unit0 a b) :: []
+
+type words = { structure : structure_word;
+               noise_within : (Big_int_Z.big_int * Big_int_Z.big_int) option;
+               is_fair : bool; is_symmetric : bool; is_weakly_honest : 
+               bool; zero_stays_zero : bool; has : (property -> bool);
+               said : limit_word list; said_unit : Big_int_Z.big_int;
+               loss_said : loss_word; weights_said : weights_word;
+               bounds_said : (((loss_word * weights_word) * bool) * (Big_int_Z.big_int * Big_int_Z.big_int))
+                             list; own : rule list; goal : objective }
+
+(** val join : 'a1 list list -> 'a1 list **)
+
+let join ls =
+  fold_right (fun l rest -> rev_append (rev_append l []) rest) [] ls
+
+(** val is_unbiased : words -> property -> bool **)
+
+let is_unbiased w p = match p with
+| Unbiased -> (match w.noise_within with
+               | Some _ -> true
+               | None -> w.has p)
+| _ -> w.has p
+
+(** val all_limits : int -> words -> limit_word list **)
+
+let all_limits m w =
+  app (if w.zero_stays_zero then ZeroStaysZero :: [] else [])
+    (app w.said
+      (app
+        (match w.noise_within with
+         | Some p ->
+           let (d, eta) = p in
+           (Exactly eta) :: ((Within (d, Big_int_Z.unit_big_int)) :: [])
+         | None -> [])
+        (if w.is_weakly_honest
+         then (AtLeast (Z.div w.said_unit (Big_int_Z.big_int_of_int m))) :: []
+         else [])))
+
+(** val bound_rules :
+    int -> int -> (int -> int) -> Big_int_Z.big_int -> (int ->
+    Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+    (((loss_word * weights_word) * bool) * (Big_int_Z.big_int * Big_int_Z.big_int))
+    -> rule list **)
+
+let bound_rules m n home u x t = function
+| (p0, p1) ->
+  let (p2, worst) = p0 in
+  let (word, weights0) = p2 in
+  let (p, q) = p1 in bound_in_words m n home u x t word weights0 worst p q
+
+(** val rule_groups :
+    int -> int -> (int -> int) -> (int -> int) -> (int -> int) ->
+    Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+    Big_int_Z.big_int) -> words -> rule list list **)
+
+let rule_groups m n home last first u x t w =
+  app
+    (map (order_in_words m n home last first) (order_words (is_unbiased w)))
+    ((means m n x t (is_unbiased w)) :: ((join
+                                           (map (bound_rules m n home u x t)
+                                             w.bounds_said)) :: (w.own :: [])))
+
+(** val question_in_words :
+    int -> int -> ((int * int) * int) list -> privacy list -> (int -> int) ->
+    Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+    Big_int_Z.big_int) -> words -> rule list list -> question **)
+
+let question_in_words m n near ps home u x t w groups0 =
+  { responses = m; truths = n; neighbours = near; privacies = ps; name =
+    (name_in_words m n home w.structure w.is_fair w.is_symmetric); limits =
+    (join (map (limits_in_words m n home u x t w.said_unit) (all_limits m w)));
+    limit_unit = w.said_unit; rules = (join groups0); cost =
+    (cost_in_words u x t home w.loss_said w.weights_said); cost_unit =
+    (unit_in_words u w.loss_said w.weights_said); aim = w.goal }

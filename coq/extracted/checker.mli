@@ -106,11 +106,15 @@ module Z :
   val div : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
  end
 
+val rev_append : 'a1 list -> 'a1 list -> 'a1 list
+
 val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list
 
 val flat_map : ('a1 -> 'a2 list) -> 'a1 list -> 'a2 list
 
 val fold_left : ('a1 -> 'a2 -> 'a1) -> 'a2 list -> 'a1 -> 'a1
+
+val fold_right : ('a2 -> 'a1 -> 'a1) -> 'a1 -> 'a2 list -> 'a1
 
 val existsb : ('a1 -> bool) -> 'a1 list -> bool
 
@@ -400,9 +404,9 @@ type loss_word =
 type weights_word =
 | Once
 | Evenly of Big_int_Z.big_int
-| Listed of (int -> Big_int_Z.big_int) * Big_int_Z.big_int
+| Weighed of (int -> Big_int_Z.big_int) * Big_int_Z.big_int
 
-val apart :
+val apart_in_units :
   (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int -> int ->
   Big_int_Z.big_int
 
@@ -436,7 +440,7 @@ val holds_it :
   int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int ->
   Big_int_Z.big_int -> bool
 
-val home_of :
+val home_at :
   int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> (int ->
   Big_int_Z.big_int) -> int -> int
 
@@ -518,3 +522,64 @@ val limits_in_words :
   int -> int -> (int -> int) -> Big_int_Z.big_int -> (int ->
   Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
   limit_word -> (((int * int) * Big_int_Z.big_int) * Big_int_Z.big_int) list
+
+type property =
+| ColumnMonotone
+| ColumnHonest
+| RowMonotone
+| RowHonest
+| Unbiased
+
+type order_word =
+| ColumnRising
+| ColumnFalling
+| HonestInColumn
+| RowRising
+| RowFalling
+| HonestInRow
+
+val order_words : (property -> bool) -> order_word list
+
+val order_in_words :
+  int -> int -> (int -> int) -> (int -> int) -> (int -> int) -> order_word ->
+  rule list
+
+val means :
+  int -> int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+  (property -> bool) -> rule list
+
+val bound_in_words :
+  int -> int -> (int -> int) -> Big_int_Z.big_int -> (int ->
+  Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> loss_word ->
+  weights_word -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> rule list
+
+type words = { structure : structure_word;
+               noise_within : (Big_int_Z.big_int * Big_int_Z.big_int) option;
+               is_fair : bool; is_symmetric : bool; is_weakly_honest : 
+               bool; zero_stays_zero : bool; has : (property -> bool);
+               said : limit_word list; said_unit : Big_int_Z.big_int;
+               loss_said : loss_word; weights_said : weights_word;
+               bounds_said : (((loss_word * weights_word) * bool) * (Big_int_Z.big_int * Big_int_Z.big_int))
+                             list; own : rule list; goal : objective }
+
+val join : 'a1 list list -> 'a1 list
+
+val is_unbiased : words -> property -> bool
+
+val all_limits : int -> words -> limit_word list
+
+val bound_rules :
+  int -> int -> (int -> int) -> Big_int_Z.big_int -> (int ->
+  Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+  (((loss_word * weights_word) * bool) * (Big_int_Z.big_int * Big_int_Z.big_int))
+  -> rule list
+
+val rule_groups :
+  int -> int -> (int -> int) -> (int -> int) -> (int -> int) ->
+  Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> words -> rule list list
+
+val question_in_words :
+  int -> int -> ((int * int) * int) list -> privacy list -> (int -> int) ->
+  Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> words -> rule list list -> question

@@ -9,6 +9,8 @@ type parameters = Range of Checker.range_word | Vectors of int list * int list l
 type t = {
   kind : string;
   parameters : parameters;
+  scope : string;
+  name : string;
   truths : Q.t array;
   ends : (Q.t * Q.t) array;
   responses : Q.t array;
@@ -172,8 +174,8 @@ let read v ~most_work ~rows =
     need (name = "" || kind = "custom" || kind = "graph") "only a custom query or a graph has a name";
     let at, low, high = over_ends (Array.to_list truths) (Array.to_list ends) in
     let m = Array.length ends and at = Array.get at and low = Array.get low and high = Array.get high in
-    let home = Array.init size (Checker.home_of m low high at) in
-    let q = { kind; parameters = Unnumbered; truths; ends; responses = middles; points = Array.of_list (List.map (over unit) all); unit;
+    let home = Array.init size (Checker.home_at m low high at) in
+    let q = { kind; parameters = Unnumbered; scope; name; truths; ends; responses = middles; points = Array.of_list (List.map (over unit) all); unit;
               home; rises = Checker.rise_of m size high at (Array.get home); falls = Checker.fall_of size low at; reach; neighbours = near; weights = known; weighted; mutual; labels } in
     { q with parameters = check_kind q parameters }
   | _ -> assert false

@@ -12,103 +12,88 @@ type t = {
   structure : structure;
   guarantees : guarantee list;
   properties : string list;
-  stated : Checker.limit_word list;
-  limits : (((int * int) * Z.t) * Z.t) list;
-  limit_unit : Z.t;
   sought : bool; (* delta is what is least *)
   loss : loss;
-  names : Z.t array;
+  further : loss list;
+  words : Checker.words;
+  own_names : string list;
+  own_unit : Z.t;
+  groups : Checker.rule list list;
   rules : rules list }
 
 (* ---- rules *)
-let listed title l = let a = Array.of_list l in { title; count = Array.length a; each = (fun i -> a.(i)) }
+let title : Checker.order_word -> string = function
+  | ColumnRising -> "column-rising" | ColumnFalling -> "column-falling" | HonestInColumn -> "column-honest"
+  | RowRising -> "row-rising" | RowFalling -> "row-falling" | HonestInRow -> "row-honest"
 
-(* A monotone column or row is an honest one, which then says nothing more. *)
-let orders q asked =
-  let m = tall q and n = wide q and has p = List.mem p asked and home = Array.get q.home in
-  let order title rows columns pick =
-    listed title (List.map (fun rule -> rule, Z.one) (Checker.ordered rows columns pick)) in
-  (if has "column-monotone" then
-    [ order "column-rising" m n (Checker.rising m home); order "column-falling" m n (Checker.falling m home) ]
-   else if has "column-honest" then [ order "column-honest" m n (Checker.honest_in_column home) ]
-   else [])
-  @ (if has "row-monotone" then
-    let all ends = Array.get (Array.init m ends) in
-    [ order "row-rising" m n (Checker.rising_row n (all q.rises));
-      order "row-falling" m n (Checker.falling_row n (all q.falls)) ]
-   else if has "row-honest" then [ order "row-honest" n n (Checker.honest_in_row home) ]
-   else [])
-
-let sums q s asked losses own =
-  let m = tall q and n = wide q in
-  let error r f = Z.sub (response q r) (truth q f) in
-  let means = if bounded s || List.mem "unbiased" asked
-    then List.init n (fun f -> Checker.column_rule m error true Z.zero f, q.unit) else [] in
-  let bound l = match l.most with
+let rules q losses own_unit (words : Checker.words) =
+  let n = wide q and all ends = Array.get (Array.init (tall q) ends) in
+  let groups = Checker.rule_groups (tall q) n (Array.get q.home) (all q.rises) (all q.falls) q.unit (response q) (truth q) words in
+  let of_bound l = match l.most with
     | None -> []
-    | Some (most : Q.t) ->
-      let unit = Z.mul most.Q.den l.unit in
-      if l.worst then List.init n (fun f -> Checker.bounded_at m l.costs l.unit most.Q.num most.Q.den f, unit)
-      else [Checker.bounded m n l.costs l.unit most.Q.num most.Q.den, unit] in
-  [ listed "mean" means; listed "bounds" (List.concat_map bound losses); listed "own" own ]
+    | Some (most : Q.t) -> List.init (if l.worst then n else 1) (fun _ -> Z.mul most.Q.den l.unit) in
+  let bounds = Array.of_list (List.concat_map of_bound losses) in
+  let named = List.map (fun w -> title w, fun _ -> Z.one) (Checker.order_words (Checker.is_unbiased words))
+    @ ["mean", (fun _ -> q.unit); "bounds", Array.get bounds; "own", (fun _ -> own_unit)] in
+  groups, List.map2 (fun (title, unit) group ->
+    let a = Array.of_list group in
+    { title; count = Array.length a; each = (fun i -> a.(i), unit i) }) named groups
 
 let own q v =
   let m = tall q and n = wide q in
   let rules = List.map (fun v -> match fields v ["name"; "sense"; "right"; "entries"] with
     | [name; sense; right; entries] ->
-      ignore (text name);
+      let name = text name in
       let equation = (match text sense with "=" -> true | "<=" -> false | _ -> refuse "a rule must be <= or =") in
       let entries = List.map (fun e -> match items e with
         | [r; f; c] -> (match place (List [r; f]) [m; n] with [r; f] -> (r, f), number c | _ -> assert false)
         | _ -> refuse "an entry must be a place and a coefficient") (items entries) in
       need (entries <> [] && rising ( < ) (List.map fst entries)) "entries of a rule must be sorted, each once";
       need (List.for_all (fun (_, c) -> Q.sign c <> 0) entries) "a coefficient must not be zero";
-      equation, number right, entries
+      name, (equation, number right, entries)
     | _ -> assert false) (items v) in
+  let names, rules = List.split rules in
   let unit = common (List.concat_map (fun (_, right, entries) -> right :: List.map snd entries) rules) in
-  List.map (fun (equation, right, entries) ->
-    ({ terms = List.map (fun (at, c) -> at, over unit c) entries; equation; right = over unit right } : Checker.rule), unit) rules, unit
+  List.map (fun (equation, right, entries) : Checker.rule ->
+    { terms = List.map (fun (at, c) -> at, over unit c) entries; equation; right = over unit right }) rules, names, unit
 
-(* ---- names: entries that are equal in every mechanism of the question have one *)
-let names q s asked =
-  let m = tall q and n = wide q and has p = List.mem p asked in
-  let word : Checker.structure_word = match s.name with
-    | "modular" -> Modular (List.rev s.moduli) | "symmetric" -> SymmetricNoise | "zero-bias" -> ZeroBiasNoise | _ -> Free in
-  let name = Checker.name_in_words m n (Array.get q.home) word (has "fair") (has "symmetric") in
-  Array.init (m * n) (fun e -> name (e / n) (e mod n))
-
-(* ---- limits, those that are stated and those of the structure and the properties, over one unit *)
-let limits q s asked stated =
-  let m = tall q and n = wide q in
-  let accuracy sign share =
+(* ---- limits: a share that must be over the unit of limits, and the word for it *)
+let limit q words : Q.t * (Z.t -> Checker.limit_word) = match String.split_on_char ' ' words with
+  | ["accuracy"; (">=" | "=" as sign); share] ->
+    let share = number_text share in
     need (has_homes q && Q.sign share >= 0 && Q.leq share Q.one) "no such accuracy";
-    share, (fun p : Checker.limit_word -> if sign = "=" then Exactly p else AtLeast p) in
-  let plain word = Q.zero, (fun _ : Checker.limit_word -> word) in
-  let limit words = match String.split_on_char ' ' words with
-    | ["accuracy"; (">=" | "=" as sign); share] -> accuracy sign (number_text share)
-    | ["within"; d] ->
-      let d = number_text d in
-      need (Q.sign d >= 0 && q.labels = []) "no such distance";
-      plain (Within (d.Q.num, d.Q.den))
-    | "without" :: (_ :: _ as named) ->
-      let values = List.map number_text named in
-      need (rising Q.lt values) "responses must increase";
-      let place = Hashtbl.create (2 * m) and without = Array.make m false in
-      Array.iteri (fun r x -> Hashtbl.add place (Q.to_string x) r) q.responses;
-      List.iter (fun x -> match Hashtbl.find_opt place (Q.to_string x) with
-        | Some r -> without.(r) <- true | None -> refuse "`without` must name responses") values;
-      plain (Without (Array.get without))
-    | _ -> refuse "a limit must be one of accuracy, within, without" in
-  let stated = List.map limit stated in
-  let implied = (if List.mem "zero-stays-zero" asked then [plain ZeroStaysZero] else [])
-    @ (if bounded s then [accuracy "=" s.accuracy; plain (Within (Z.of_int s.width, Z.one))] else [])
-    @ (if List.mem "weakly-honest" asked then [accuracy ">=" (Q.make Z.one (Z.of_int m))] else []) in
-  let unit = common (List.map fst (stated @ implied)) in
-  let words = List.map (fun (share, word) -> word (over unit share)) in
-  let stated = words stated in
-  let entries = List.concat_map
-    (Checker.limits_in_words m n (Array.get q.home) q.unit (response q) (truth q) unit) (stated @ words implied) in
-  stated, entries, unit
+    share, (fun p -> if sign = "=" then Exactly p else AtLeast p)
+  | ["within"; d] ->
+    let d = number_text d in
+    need (Q.sign d >= 0 && q.labels = []) "no such distance";
+    Q.zero, (fun _ -> Within (d.Q.num, d.Q.den))
+  | "without" :: (_ :: _ as named) ->
+    let values = List.map number_text named in
+    need (rising Q.lt values) "responses must increase";
+    let place = Hashtbl.create (2 * tall q) and without = Array.make (tall q) false in
+    Array.iteri (fun r x -> Hashtbl.add place (Q.to_string x) r) q.responses;
+    List.iter (fun x -> match Hashtbl.find_opt place (Q.to_string x) with
+      | Some r -> without.(r) <- true | None -> refuse "`without` must name responses") values;
+    Q.zero, (fun _ -> Without (Array.get without))
+  | _ -> refuse "a limit must be one of accuracy, within, without"
+
+let in_words q s asked stated goal (aim : loss) losses own : Checker.words =
+  let is p = List.mem p asked in
+  let limits = List.map (limit q) stated in
+  let said_unit = common (List.map fst limits
+    @ [s.accuracy; if is "weakly-honest" then Q.make Z.one (Z.of_int (tall q)) else Q.zero]) in
+  { structure = (match s.name with
+      | "modular" -> Modular (List.rev s.moduli) | "symmetric" -> SymmetricNoise | "zero-bias" -> ZeroBiasNoise | _ -> Free);
+    noise_within = if bounded s then Some (Z.of_int s.width, over said_unit s.accuracy) else None;
+    is_fair = is "fair"; is_symmetric = is "symmetric"; is_weakly_honest = is "weakly-honest"; zero_stays_zero = is "zero-stays-zero";
+    has = (function
+      | ColumnMonotone -> is "column-monotone" | ColumnHonest -> is "column-honest" | RowMonotone -> is "row-monotone"
+      | RowHonest -> is "row-honest" | Unbiased -> is "unbiased");
+    said = List.map (fun (share, word) -> word (over said_unit share)) limits; said_unit;
+    loss_said = aim.word; weights_said = aim.weights;
+    bounds_said = List.filter_map (fun l ->
+      Option.map (fun (most : Q.t) -> ((l.word, l.weights), l.worst), (most.Q.num, most.Q.den)) l.most) losses;
+    own; goal }
 
 (* ---- work, as docs/certificate.md counts it *)
 let cost a b = 512 + (8 * (a + b)) + (a * b / 256)
@@ -194,10 +179,11 @@ let read v ~most_work ~total_bits ~proof_size ~rows =
     end;
     need (List.for_all (fun (_, l, name) -> l.most <> None && name <> Null) further) "each of bounds must have its bound";
     let losses = aim :: List.map (fun (_, l, _) -> l) further in
-    let own, own_unit = own q authored in
-    let coefficients = List.fold_left (fun c ((r : Checker.rule), _) -> c + List.length r.terms) 0 own in
+    let own, own_names, own_unit = own q authored in
+    let coefficients = List.fold_left (fun c (r : Checker.rule) -> c + List.length r.terms) 0 own in
     check_work q s guarantees losses own_unit coefficients stated asked total_bits proof_size most_work;
-    let stated, limits, limit_unit = limits q s asked stated in
-    { query = q; structure = s; guarantees; properties = asked; stated; limits; limit_unit; sought; loss = aim;
-      names = names q s asked; rules = orders q asked @ sums q s asked losses own }
+    let goal : Checker.objective = if sought then LeastDelta else if aim.worst then WorstLoss else TotalLoss in
+    let words = in_words q s asked stated goal aim losses own in
+    let groups, rules = rules q losses own_unit words in
+    { query = q; structure = s; guarantees; properties = asked; sought; loss = aim; further = List.tl losses; words; own_names; own_unit; groups; rules }
   | _ -> assert false

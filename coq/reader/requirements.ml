@@ -12,7 +12,7 @@ type guarantee = {
   upper : Q.t }
 
 type structure = { name : string; width : int; accuracy : Q.t; moduli : int list }
-type loss = { worst : bool; most : Q.t option; costs : int -> int -> Z.t; unit : Z.t; loss_bits : int }
+type loss = { unnamed : bool; word : Checker.loss_word; weights : Checker.weights_word; worst : bool; most : Q.t option; costs : int -> int -> Z.t; unit : Z.t; loss_bits : int }
 
 (* ---- privacy *)
 let largest_exponent = 700
@@ -101,7 +101,7 @@ let weights_of size v : Checker.weights_word = match v with
     let off = Z.abs (Z.sub (Array.fold_left Z.add Z.zero w) unit) in
     need (Array.for_all (fun x -> Z.sign x >= 0) w && Z.leq (Z.mul off (Z.pow (Z.of_int 10) 9)) unit)
       "weights must be a probability for each truth";
-    Listed (Array.get w, unit)
+    Weighed (Array.get w, unit)
   | _ -> refuse "weights must be sum, uniform, a list, or null"
 
 let doubles l =
@@ -148,5 +148,5 @@ let loss q s (worst, at_most, name, weights) =
     | OfMatrix (_, unit) | OfNoise (_, _, unit) -> if name = Null then 0 else Z.numbits unit | ZeroOne | Beyond _ -> 0 in
   let cost = Checker.cost_in_words q.unit (response q) (truth q) (Array.get q.home) word weights in
   let table = lazy (Array.init (m * n) (fun e -> cost (e / n) (e mod n))) in
-  { worst; most; costs = (fun r f -> (Lazy.force table).((r * n) + f)); unit = Checker.unit_in_words q.unit word weights;
+  { unnamed = name = Null; word; weights; worst; most; costs = (fun r f -> (Lazy.force table).((r * n) + f)); unit = Checker.unit_in_words q.unit word weights;
     loss_bits = bits + Z.numbits (Checker.weight_unit weights) }
