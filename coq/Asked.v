@@ -1,6 +1,6 @@
 (* A whole question in words: the numbers of Spec.v that stand for it, and what a mechanism of it is in these words. *)
 From Coq Require Import Reals List ZArith Lra Lia Bool Arith.
-From Optmech Require Import Spec Sums Matrix Claims Costs Words Kinds Ties Limits Rules.
+From Optmech Require Import Spec Sums Matrix Claims Costs Words Ties Limits Rules.
 Import ListNotations.
 Open Scope R_scope.
 

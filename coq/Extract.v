@@ -1,6 +1,6 @@
 (* The checker as OCaml. Numbers are those of zarith, and nat (positions, counts, weights, all of them small) is int.
    What is believed beyond the tables of Coq's library is here: each is the same function, computed faster. *)
-From Optmech Require Import Claims Sums Enclosure Matrix Bound Words Costs Homes Kinds Ties Limits Rules Asked.
+From Optmech Require Import Claims Sums Enclosure Matrix Bound Words Costs Homes Kinds Vectors Ties Limits Rules Asked.
 From Coq Require Import ZArith Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlZBigInt.
 Extract Inlined Constant Nat.leb => "(<=)".
 Extract Constant Nat.div => "(fun n m -> if m = 0 then 0 else n / m)".
@@ -10,5 +10,5 @@ Extract Inlined Constant Z.of_nat => "Big_int_Z.big_int_of_int".
 Extraction "extracted/checker.ml" check check_matrix encloses power excess mass over
   within_reach
   cost_in_words unit_in_words weight_unit farther home_at rise_of fall_of
-  is_range coordinates difference is_listed vector_neighbours is_unbiased
+  is_range coordinates difference is_listed either are_vectors is_unbiased
   order_words rule_groups question_in_words.

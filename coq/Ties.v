@@ -1,11 +1,11 @@
 (* Entries that are equal in every mechanism of a question, in words: structures, fair mechanisms, and symmetric ones. Each
    entry gets a name, and entries of one name are equal if and only if the mechanism is as the words say. *)
 From Coq Require Import Reals List ZArith Lia Bool Arith.
-From Optmech Require Import Spec Sums Kinds.
+From Optmech Require Import Spec Sums Vectors.
 Import ListNotations.
 Open Scope nat_scope.
 
-(* Moduli of noise stand from the last coordinate on, as in Kinds.v. *)
+(* Moduli of noise stand from the last coordinate on, as in Vectors.v. *)
 Inductive structure_word := Free | Modular (moduli : list nat) | SymmetricNoise | ZeroBiasNoise.
 
 Section Ties.
@@ -77,14 +77,6 @@ Proof.
 Qed.
 
 (* ---- Differences turned round *)
-Lemma residue_cases : forall k x y, (x < k)%nat -> (y < k)%nat -> (x + (k - y)) mod k = if y <=? x then x - y else x + k - y.
-Proof.
-  intros. destruct (Nat.leb_spec y x).
-  - replace (x + (k - y)) with (x - y + 1 * k) by lia. rewrite Nat.mod_add, Nat.mod_small; lia.
-  - rewrite Nat.mod_small; lia.
-Qed.
-Lemma digits_alone : forall k d q d' q', d < k -> d' < k -> d + k * q = d' + k * q' -> d = d' /\ q = q'.
-Proof. intros k d q d' q' Hd Hd' E. destruct (Nat.div_mod_unique k q q' d d'); auto; lia. Qed.
 Lemma difference_opposite : forall moduli f g f' g', Forall (lt 0) moduli ->
   difference moduli f g = difference moduli f' g' -> difference moduli g f = difference moduli g' f'.
 Proof.

@@ -56,6 +56,22 @@ let eqb b1 b2 =
 
 module Nat =
  struct
+  (** val add : int -> int -> int **)
+
+  let rec add n m =
+    (fun fO fS n -> if n=0 then fO () else fS (n-1))
+      (fun _ -> m)
+      (fun p -> Stdlib.Int.succ (add p m))
+      n
+
+  (** val mul : int -> int -> int **)
+
+  let rec mul n m =
+    (fun fO fS n -> if n=0 then fO () else fS (n-1))
+      (fun _ -> 0)
+      (fun p -> add m (mul p m))
+      n
+
   (** val sub : int -> int -> int **)
 
   let rec sub n m =
@@ -1545,21 +1561,47 @@ let rec same_vector a b =
 let is_listed moduli vectors d =
   existsb (fun v -> same_vector v (coordinates moduli d)) vectors
 
-(** val moved : int list -> (int -> bool) -> bool -> int -> int -> bool **)
+(** val either : int list -> (int -> bool) -> bool -> int -> bool **)
 
-let moved moduli distances mirrored f g =
-  (||) (distances (difference moduli f g))
-    ((&&) mirrored (distances (difference moduli g f)))
+let either moduli distances mirrored d =
+  (||) (distances d) ((&&) mirrored (distances (difference moduli 0 d)))
 
-(** val vector_neighbours :
-    int -> int list -> (int -> bool) -> bool -> ((int * int) * int) list **)
+(** val rising_pairs : int -> int -> ((int * int) * int) list -> bool **)
 
-let vector_neighbours n moduli distances mirrored =
-  flat_map (fun f ->
-    flat_map (fun g ->
-      if moved moduli distances mirrored f g
-      then ((f, g), (Stdlib.Int.succ 0)) :: []
-      else []) (seq 0 n)) (seq 0 n)
+let rec rising_pairs n from = function
+| [] -> true
+| p :: rest ->
+  let (p0, _) = p in
+  let (f, g) = p0 in
+  (&&)
+    ((&&) ((&&) (Nat.ltb f n) (Nat.ltb g n)) ((<=) from (add (mul f n) g)))
+    (rising_pairs n (Stdlib.Int.succ (add (mul f n) g)) rest)
+
+(** val count_of : int -> (int -> bool) -> int -> int **)
+
+let rec count_of n p so_far =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> so_far)
+    (fun k -> count_of k p (if p k then Stdlib.Int.succ so_far else so_far))
+    n
+
+(** val are_vectors :
+    int -> int list -> (int -> bool) -> ((int * int) * int) list -> bool **)
+
+let are_vectors n moduli distance l =
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&) (forallb (fun k -> Nat.ltb 0 k) moduli)
+          ((=) (fold_right Nat.mul (Stdlib.Int.succ 0) moduli) n))
+        (rising_pairs n 0 l))
+      (forallb (fun e ->
+        let (p, w) = e in
+        let (f, g) = p in
+        (&&) ((=) w (Stdlib.Int.succ 0)) (distance (difference moduli f g)))
+        l))
+    ((=) (fold_left (fun k _ -> Stdlib.Int.succ k) l 0)
+      (mul n (count_of n distance 0)))
 
 type structure_word =
 | Free

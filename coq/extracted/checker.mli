@@ -26,6 +26,10 @@ val eqb : bool -> bool -> bool
 
 module Nat :
  sig
+  val add : int -> int -> int
+
+  val mul : int -> int -> int
+
   val sub : int -> int -> int
 
   val ltb : int -> int -> bool
@@ -482,10 +486,14 @@ val same_vector : int list -> int list -> bool
 
 val is_listed : int list -> int list list -> int -> bool
 
-val moved : int list -> (int -> bool) -> bool -> int -> int -> bool
+val either : int list -> (int -> bool) -> bool -> int -> bool
 
-val vector_neighbours :
-  int -> int list -> (int -> bool) -> bool -> ((int * int) * int) list
+val rising_pairs : int -> int -> ((int * int) * int) list -> bool
+
+val count_of : int -> (int -> bool) -> int -> int
+
+val are_vectors :
+  int -> int list -> (int -> bool) -> ((int * int) * int) list -> bool
 
 type structure_word =
 | Free

@@ -116,8 +116,9 @@ let check_kind q parameters =
     need (rising ( < ) steps) wrong;
     let fast = List.rev moduli in
     let distances = Array.init size (Checker.is_listed fast (List.map List.rev steps)) in
-    let near = Checker.vector_neighbours size fast (Array.get distances) q.mutual in
-    need (counts_up () && List.map (fun (f, g, w) -> (f, g), w) (Array.to_list q.neighbours) = near) wrong;
+    let either = Array.init size (Checker.either fast (Array.get distances) q.mutual) in
+    let near = List.map (fun (f, g, w) -> (f, g), w) (Array.to_list q.neighbours) in
+    need (counts_up () && Checker.are_vectors size fast (Array.get either) near) wrong;
     let named = List.init size (fun f -> "(" ^ String.concat "," (List.map string_of_int (vector moduli f)) ^ ")") in
     need (q.kind = "residues" || q.labels = named) wrong;
     Vectors (moduli, steps) in
