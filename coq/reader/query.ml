@@ -158,12 +158,11 @@ let unseen = [ 0, 0x1f; 0x7f, 0xa0; 0xad, 0xad; 0x600, 0x605; 0x61c, 0x61c; 0x6d
   0xfff0, 0xfffb; 0xfffe, 0xffff; 0xe0000, 0x10ffff ]
 let is_visible p = not (List.exists (fun (a, b) -> a <= p && p <= b) unseen)
 
-let read v ~most_work ~rows =
+let read v most_work =
   match fields v ["kind"; "parameters"; "scope"; "name"; "truths"; "responses"; "reach"; "pairs"; "weights"; "labels"] with
   | [kind; parameters; scope; name; truths; responses; reach; pairs; weights; labels] ->
     let kind = text kind and scope = text scope and name = text name and labels = List.map text (items labels) in
     let truths, ends, middles = answers truths responses in
-    rows ~tall:(Array.length ends) ~wide:(Array.length truths);
     let all = Array.to_list truths @ Array.to_list middles in
     let unit = common all in
     let size = Array.length truths in

@@ -134,7 +134,8 @@ let of_homes = ["column-monotone"; "fair"; "column-honest"; "row-honest"; "weakl
 let read v ~most_work ~total_bits ~proof_size ~rows =
   match fields v ["query"; "structure"; "privacy"; "properties"; "limits"; "objective"; "bounds"; "rules"] with
   | [query; structured; privacy; properties; stated; objective; bounds; authored] ->
-    let q = Query.read query ~most_work ~rows in
+    let q = Query.read query most_work in
+    rows ~tall:(tall q) ~wide:(wide q);
     let s = structure q structured in
     let heaviest = Array.fold_left (fun w (_, _, x) -> max w x) 1 q.neighbours in
     let listed = items privacy in
