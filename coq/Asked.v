@@ -7,7 +7,7 @@ Open Scope R_scope.
 Record words := {
   structure : structure_word;
   noise_within : option (Z * Z);     (* bounded noise: its width, and its accuracy over the unit of limits *)
-  is_fair : bool; is_symmetric : bool; is_weakly_honest : bool; zero_stays_zero : bool;
+  asks_fair : bool; asks_symmetric : bool; asks_weakly_honest : bool; zero_stays_zero : bool;
   has : property -> bool;            (* other properties *)
   said : list limit_word; said_unit : Z;
   loss_said : loss_word; weights_said : weights_word;
@@ -30,7 +30,7 @@ Definition is_unbiased (p : property) : bool := match p, noise_within w with Unb
 Definition all_limits : list limit_word :=
   (if zero_stays_zero w then [ZeroStaysZero] else []) ++ said w ++
   (match noise_within w with Some (d, eta) => [Exactly eta; Within d 1] | None => [] end) ++
-  (if is_weakly_honest w then [AtLeast (said_unit w / Z.of_nat m)] else []).
+  (if asks_weakly_honest w then [AtLeast (said_unit w / Z.of_nat m)] else []).
 Definition bound_rules (b : loss_word * weights_word * bool * (Z * Z)) : list rule :=
   let '(word, weights, worst, (p, q)) := b in bound_in_words m n home u x t word weights worst p q.
 (* Rules in groups: one for each order, means, bounds, and the rules of the author. *)
@@ -38,7 +38,7 @@ Definition rule_groups : list (list rule) :=
   map (order_in_words m n home last first) (order_words is_unbiased) ++ [means m n x t is_unbiased; join (map bound_rules (bounds_said w)); own w].
 Definition question_in_words (groups : list (list rule)) : question :=
   {| responses := m; truths := n; neighbours := near; privacies := ps;
-     name := name_in_words m n home (structure w) (is_fair w) (is_symmetric w);
+     name := name_in_words m n home (structure w) (asks_fair w) (asks_symmetric w);
      limits := join (map (limits_in_words m n home u x t (said_unit w)) all_limits); limit_unit := said_unit w;
      rules := join groups;
      cost := cost_in_words u x t home (loss_said w) (weights_said w); cost_unit := unit_in_words u (loss_said w) (weights_said w);
@@ -57,8 +57,8 @@ Definition bounded_noise (M : mechanism) (d eta : Z) : Prop :=
 Definition meant_in_words (M : mechanism) (v : R) : Prop :=
   stochastic m n M /\
   as_structured m n home (structure w) M /\ (forall d eta, noise_within w = Some (d, eta) -> bounded_noise M d eta) /\
-  (is_fair w = true -> fair n home M) /\ (is_symmetric w = true -> half_turn_symmetric m n M) /\
-  (is_weakly_honest w = true -> forall f, (f < n)%nat -> 1 / INR m <= M (home f) f) /\
+  (asks_fair w = true -> fair n home M) /\ (asks_symmetric w = true -> half_turn_symmetric m n M) /\
+  (asks_weakly_honest w = true -> forall f, (f < n)%nat -> 1 / INR m <= M (home f) f) /\
   (zero_stays_zero w = true -> forall r, (r < m)%nat -> M r O = if (r =? 0)%nat then 1 else 0) /\
   (forall p, has w p = true -> property_meant m n home last first u x t M p) /\
   Forall (limit_meant m n home u x t (said_unit w) M) (said w) /\
@@ -71,32 +71,32 @@ Definition meant_in_words (M : mechanism) (v : R) : Prop :=
   end.
 
 (* ---- They agree, wherever the words have a meaning. *)
-Definition needs_homes : bool := is_weakly_honest w || has w ColumnMonotone || has w RowMonotone && has w RowHonest.
+Definition needs_homes : bool := asks_weakly_honest w || has w ColumnMonotone || has w RowMonotone && has w RowHonest.
 Definition sound : Prop :=
-  (0 < u)%Z /\ (0 < said_unit w)%Z /\ (0 < m)%nat /\ (0 < n)%nat /\ fits m n home (structure w) (is_fair w) /\
+  (0 < u)%Z /\ (0 < said_unit w)%Z /\ (0 < m)%nat /\ (0 < n)%nat /\ fits m n home (structure w) (asks_fair w) /\
   (needs_homes = true -> homes m n home) /\
-  (is_weakly_honest w = true -> (Z.of_nat m | said_unit w)%Z) /\
+  (asks_weakly_honest w = true -> (Z.of_nat m | said_unit w)%Z) /\
   (forall g, (g < n)%nat -> (home g < m)%nat -> (first (home g) <= g <= last (home g))%nat) /\
   Forall (limit_sound m n home u) (said w) /\ meant (loss_said w) /\ weighed (weights_said w) /\
   Forall (fun b : loss_word * weights_word * bool * (Z * Z) => let '(word, weights, _, (_, q)) := b in meant word /\ weighed weights /\ (0 < q)%Z)
     (bounds_said w).
 Lemma Rdiv_1 : forall y, y / 1 = y.
 Proof. intros. field. Qed.
-Lemma said_apart : forall M, (is_weakly_honest w = true -> (Z.of_nat m | said_unit w)%Z) -> (0 < m)%nat -> (0 < said_unit w)%Z ->
+Lemma said_apart : forall M, (asks_weakly_honest w = true -> (Z.of_nat m | said_unit w)%Z) -> (0 < m)%nat -> (0 < said_unit w)%Z ->
   Forall (limit_meant m n home u x t (said_unit w) M) all_limits <->
   (zero_stays_zero w = true -> forall r, (r < m)%nat -> M r O = if (r =? 0)%nat then 1 else 0) /\
   Forall (limit_meant m n home u x t (said_unit w) M) (said w) /\
   (forall d eta, noise_within w = Some (d, eta) -> (forall f, (f < n)%nat -> M (home f) f = IZR eta / IZR (said_unit w)) /\
     (forall r f, (r < m)%nat -> (f < n)%nat -> IZR d < distance u x t r f -> M r f = 0)) /\
-  (is_weakly_honest w = true -> forall f, (f < n)%nat -> 1 / INR m <= M (home f) f).
+  (asks_weakly_honest w = true -> forall f, (f < n)%nat -> 1 / INR m <= M (home f) f).
 Proof.
   intros M D Hm HU. unfold all_limits. rewrite !Forall_app.
   assert (Ze : Forall (limit_meant m n home u x t (said_unit w) M) (if zero_stays_zero w then [ZeroStaysZero] else []) <->
     (zero_stays_zero w = true -> forall r, (r < m)%nat -> M r O = if (r =? 0)%nat then 1 else 0)).
   { destruct (zero_stays_zero w); split; intros K; auto; [intros _; apply Forall_inv in K; exact K|constructor; [exact (K eq_refl)|auto]|discriminate]. }
-  assert (We : Forall (limit_meant m n home u x t (said_unit w) M) (if is_weakly_honest w then [AtLeast (said_unit w / Z.of_nat m)] else []) <->
-    (is_weakly_honest w = true -> forall f, (f < n)%nat -> 1 / INR m <= M (home f) f)).
-  { destruct (is_weakly_honest w); [|split; [discriminate|auto]].
+  assert (We : Forall (limit_meant m n home u x t (said_unit w) M) (if asks_weakly_honest w then [AtLeast (said_unit w / Z.of_nat m)] else []) <->
+    (asks_weakly_honest w = true -> forall f, (f < n)%nat -> 1 / INR m <= M (home f) f)).
+  { destruct (asks_weakly_honest w); [|split; [discriminate|auto]].
     assert (E : IZR (said_unit w / Z.of_nat m) / IZR (said_unit w) = 1 / INR m).
     { destruct (D eq_refl) as [k Ek]. rewrite Ek in *. rewrite Z.div_mul, mult_IZR, <- INR_IZR_INZ by lia. apply lt_INR in Hm as Hr. simpl in Hr.
       assert (IZR k <> 0) by (apply not_0_IZR; intros ->; lia). field. lra. }
@@ -123,13 +123,13 @@ Proof.
   intros M v (Hu & HU & Hm & Hn & F & Hh & D & B & L & H & Hw & Hb). unfold needs_homes in Hh.
   assert (Limits : stochastic m n M -> within_limits (question_in_words rule_groups) M <-> Forall (limit_meant m n home u x t (said_unit w) M) all_limits).
   { intros S. apply within_limits_spec; auto. { cbn [limits question_in_words]. rewrite join_concat, flat_map_concat_map. reflexivity. } unfold all_limits. rewrite !Forall_app.
-    destruct (zero_stays_zero w), (is_weakly_honest w), (noise_within w) as [[d eta]|]; repeat split; auto; repeat constructor; auto; apply Hh; auto. }
+    destruct (zero_stays_zero w), (asks_weakly_honest w), (noise_within w) as [[d eta]|]; repeat split; auto; repeat constructor; auto; apply Hh; auto. }
   assert (Rules : stochastic m n M -> Forall (keeps M) (rules (question_in_words rule_groups)) <->
     (forall p, is_unbiased p = true -> property_meant m n home last first u x t M p) /\ Forall (bound_meant M) (bounds_said w) /\ Forall (keeps M) (own w)).
   { intros S. cbn [rules question_in_words]. rewrite join_concat. unfold rule_groups.
     rewrite concat_app, <- flat_map_concat_map. cbn [concat]. rewrite app_nil_r, join_concat, <- flat_map_concat_map, app_assoc. rewrite !(Forall_app (keeps M)), <- (Forall_app (keeps M) (flat_map _ _) (means _ _ _ _ _)).
     rewrite (properties_spec m n home last first u x t Hu is_unbiased M S).
-    2:{ unfold is_unbiased. intros K f Hf. apply Hh; auto. destruct (is_weakly_honest w), (has w ColumnMonotone), (has w RowMonotone), (has w RowHonest),
+    2:{ unfold is_unbiased. intros K f Hf. apply Hh; auto. destruct (asks_weakly_honest w), (has w ColumnMonotone), (has w RowMonotone), (has w RowHonest),
       (noise_within w); destruct K as [K|[K K']]; auto; discriminate. }
     2:{ unfold is_unbiased. intros [K K'] g Hg. apply B; auto. apply Hh; auto. destruct (noise_within w); rewrite K, K', !orb_true_r; auto. }
     assert (E : Forall (keeps M) (flat_map bound_rules (bounds_said w)) <-> Forall (bound_meant M) (bounds_said w)); [|rewrite E; tauto].
@@ -138,8 +138,8 @@ Proof.
       apply (bound_in_words_spec m n home u x t Hu) in K || apply (bound_in_words_spec m n home u x t Hu); tauto. }
   assert (Losses : forall f, loss_at (question_in_words rule_groups) M f = expected M (loss_said w) (weights_said w) f)
     by (intros; apply (cost_in_words_spec u x t home Hu); auto).
-  assert (Ties : tied (question_in_words rule_groups) M <-> as_structured m n home (structure w) M /\ (is_fair w = true -> fair n home M) /\
-    (is_symmetric w = true -> half_turn_symmetric m n M)) by (apply names_spec; exact F).
+  assert (Ties : tied (question_in_words rule_groups) M <-> as_structured m n home (structure w) M /\ (asks_fair w = true -> fair n home M) /\
+    (asks_symmetric w = true -> half_turn_symmetric m n M)) by (apply names_spec; exact F).
   assert (Aim : match aim (question_in_words rule_groups) with TotalLoss => total_loss (question_in_words rule_groups) M <= v
       | WorstLoss => forall f, (f < truths (question_in_words rule_groups))%nat -> loss_at (question_in_words rule_groups) M f <= v | LeastDelta => 0 <= v end <->
     match goal w with TotalLoss => Sum n (expected M (loss_said w) (weights_said w)) <= v

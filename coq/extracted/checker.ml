@@ -1617,9 +1617,9 @@ let place_or_home n home r f =
 (** val key :
     int -> (int -> int) -> structure_word -> bool -> int -> int -> int **)
 
-let key n home s is_fair0 r f =
+let key n home s is_fair r f =
   match s with
-  | Free -> if is_fair0 then place_or_home n home r f else add (mul r n) f
+  | Free -> if is_fair then place_or_home n home r f else add (mul r n) f
   | Modular moduli -> difference moduli r f
   | SymmetricNoise -> add (sub r (home f)) (sub (home f) r)
   | ZeroBiasNoise -> place_or_home n home r f
@@ -1635,11 +1635,11 @@ let turned m n k r f =
     int -> int -> (int -> int) -> structure_word -> bool -> bool -> int ->
     int -> Big_int_Z.big_int **)
 
-let name_in_words m n home s is_fair0 is_symmetric0 r f =
+let name_in_words m n home s is_fair is_symmetric r f =
   Pos.of_succ_nat
-    (if is_symmetric0
-     then turned m n (key n home s is_fair0) r f
-     else key n home s is_fair0 r f)
+    (if is_symmetric
+     then turned m n (key n home s is_fair) r f
+     else key n home s is_fair r f)
 
 type limit_word =
 | AtLeast of Big_int_Z.big_int
@@ -1745,10 +1745,11 @@ let bound_in_words m n home u x t word w worst a b =
 
 type words = { structure : structure_word;
                noise_within : (Big_int_Z.big_int * Big_int_Z.big_int) option;
-               is_fair : bool; is_symmetric : bool; is_weakly_honest : 
-               bool; zero_stays_zero : bool; has : (property -> bool);
-               said : limit_word list; said_unit : Big_int_Z.big_int;
-               loss_said : loss_word; weights_said : weights_word;
+               asks_fair : bool; asks_symmetric : bool;
+               asks_weakly_honest : bool; zero_stays_zero : bool;
+               has : (property -> bool); said : limit_word list;
+               said_unit : Big_int_Z.big_int; loss_said : loss_word;
+               weights_said : weights_word;
                bounds_said : (((loss_word * weights_word) * bool) * (Big_int_Z.big_int * Big_int_Z.big_int))
                              list; own : rule list; goal : objective }
 
@@ -1776,7 +1777,7 @@ let all_limits m w =
            let (d, eta) = p in
            (Exactly eta) :: ((Within (d, Big_int_Z.unit_big_int)) :: [])
          | None -> [])
-        (if w.is_weakly_honest
+        (if w.asks_weakly_honest
          then (AtLeast (Z.div w.said_unit (Big_int_Z.big_int_of_int m))) :: []
          else [])))
 
@@ -1811,7 +1812,8 @@ let rule_groups m n home last first u x t w =
 
 let question_in_words m n near ps home u x t w groups0 =
   { responses = m; truths = n; neighbours = near; privacies = ps; name =
-    (name_in_words m n home w.structure w.is_fair w.is_symmetric); limits =
+    (name_in_words m n home w.structure w.asks_fair w.asks_symmetric);
+    limits =
     (join (map (limits_in_words m n home u x t w.said_unit) (all_limits m w)));
     limit_unit = w.said_unit; rules = (join groups0); cost =
     (cost_in_words u x t home w.loss_said w.weights_said); cost_unit =

@@ -563,10 +563,11 @@ val bound_in_words :
 
 type words = { structure : structure_word;
                noise_within : (Big_int_Z.big_int * Big_int_Z.big_int) option;
-               is_fair : bool; is_symmetric : bool; is_weakly_honest : 
-               bool; zero_stays_zero : bool; has : (property -> bool);
-               said : limit_word list; said_unit : Big_int_Z.big_int;
-               loss_said : loss_word; weights_said : weights_word;
+               asks_fair : bool; asks_symmetric : bool;
+               asks_weakly_honest : bool; zero_stays_zero : bool;
+               has : (property -> bool); said : limit_word list;
+               said_unit : Big_int_Z.big_int; loss_said : loss_word;
+               weights_said : weights_word;
                bounds_said : (((loss_word * weights_word) * bool) * (Big_int_Z.big_int * Big_int_Z.big_int))
                              list; own : rule list; goal : objective }
 

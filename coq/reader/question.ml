@@ -85,7 +85,7 @@ let in_words q s asked stated goal (aim : loss) losses own : Checker.words =
   { structure = (match s.name with
       | "modular" -> Modular (List.rev s.moduli) | "symmetric" -> SymmetricNoise | "zero-bias" -> ZeroBiasNoise | _ -> Free);
     noise_within = if bounded s then Some (Z.of_int s.width, over said_unit s.accuracy) else None;
-    is_fair = is "fair"; is_symmetric = is "symmetric"; is_weakly_honest = is "weakly-honest"; zero_stays_zero = is "zero-stays-zero";
+    asks_fair = is "fair"; asks_symmetric = is "symmetric"; asks_weakly_honest = is "weakly-honest"; zero_stays_zero = is "zero-stays-zero";
     has = (function
       | ColumnMonotone -> is "column-monotone" | ColumnHonest -> is "column-honest" | RowMonotone -> is "row-monotone"
       | RowHonest -> is "row-honest" | Unbiased -> is "unbiased");

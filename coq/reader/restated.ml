@@ -52,9 +52,9 @@ let privacy g =
     "lower", text (Q.to_string g.lower); "upper", text (Q.to_string g.upper)]
 
 let properties (w : Checker.words) = List.filter_map (fun (name, asked) -> if asked then Some name else None) [
-  "column-honest", w.has ColumnHonest; "column-monotone", w.has ColumnMonotone; "fair", w.is_fair;
-  "row-honest", w.has RowHonest; "row-monotone", w.has RowMonotone; "symmetric", w.is_symmetric;
-  "unbiased", w.has Unbiased; "weakly-honest", w.is_weakly_honest; "zero-stays-zero", w.zero_stays_zero ]
+  "column-honest", w.has ColumnHonest; "column-monotone", w.has ColumnMonotone; "fair", w.asks_fair;
+  "row-honest", w.has RowHonest; "row-monotone", w.has RowMonotone; "symmetric", w.asks_symmetric;
+  "unbiased", w.has Unbiased; "weakly-honest", w.asks_weakly_honest; "zero-stays-zero", w.zero_stays_zero ]
 
 let limit q unit : Checker.limit_word -> string = function
   | AtLeast p -> text ("accuracy >= " ^ spelled (Q.make p unit))
