@@ -46,7 +46,9 @@ Definition unweighted (word : loss_word) : nat -> nat -> Z :=
   | OfNoise value c _ => fun r f => c (value r f)
   end.
 Definition loss_unit (word : loss_word) : Z :=
-  match word with Absolute => u | Squared => (u * u)%Z | ZeroOne | Beyond _ _ => 1%Z | OfMatrix _ unit | OfNoise _ _ unit => unit end.
+  match word with
+  | Absolute => u | Squared => (u * u)%Z | ZeroOne | Beyond _ _ => 1%Z | OfMatrix _ unit | OfNoise _ _ unit => unit
+  end.
 Definition weight_unit (word : weights_word) : Z := match word with Once => 1%Z | Evenly n => n | Weighed _ unit => unit end.
 Definition cost_in_words (word : loss_word) (w : weights_word) (r f : nat) : Z :=
   match w with Weighed w _ => (w f * unweighted word r f)%Z | _ => unweighted word r f end.
@@ -65,7 +67,8 @@ Proof.
   - apply IZR_lt in L. rewrite !mult_IZR in L. apply Rnot_le_lt. intros C.
     apply Rmult_le_compat_r with (r := IZR b * IZR u) in C; [|left; apply Rmult_lt_0_compat; auto].
     replace (IZR a / IZR b * (IZR b * IZR u)) with (IZR a * IZR u) in C by (field; lra).
-    replace (IZR (apart_in_units r f) / IZR u * (IZR b * IZR u)) with (IZR b * IZR (apart_in_units r f)) in C by (field; lra). lra.
+    replace (IZR (apart_in_units r f) / IZR u * (IZR b * IZR u)) with (IZR b * IZR (apart_in_units r f)) in C by (field; lra).
+    lra.
   - apply lt_IZR. rewrite !mult_IZR. apply Rnot_le_lt. intros C. apply (Rlt_not_le _ _ L). apply div_le_div; auto. lra.
 Qed.
 Theorem loss_in_words_spec : forall word r f, meant word -> IZR (unweighted word r f) / IZR (loss_unit word) = loss word r f.
@@ -74,14 +77,16 @@ Proof.
   - symmetry. apply apart_in_units_spec.
   - rewrite apart_in_units_spec, !mult_IZR. apply IZR_lt in unit_positive. field. lra.
   - destruct (r =? home f); lra.
-  - assert (S := farther_spec a b r f H). destruct (farther a b r f), (Rlt_dec _ _) as [L|L]; try lra; exfalso; intuition discriminate.
+  - assert (S := farther_spec a b r f H). destruct (farther a b r f), (Rlt_dec _ _) as [L|L]; try lra; exfalso;
+    intuition discriminate.
 Qed.
 Lemma loss_unit_positive : forall word, meant word -> (0 < loss_unit word)%Z.
 Proof. intros [| | |a b|c unit|value c unit] H; simpl in *; auto; lia. Qed.
 
 (* The expected cost at a truth is its weight times the expected loss there. *)
 Theorem cost_in_words_spec : forall word w m M f, meant word -> weighed w ->
-  Sum m (fun r => IZR (cost_in_words word w r f) / IZR (unit_in_words word w) * M r f) = weight w f * Sum m (fun r => loss word r f * M r f).
+  Sum m (fun r => IZR (cost_in_words word w r f) / IZR (unit_in_words word w) * M r f) =
+  weight w f * Sum m (fun r => loss word r f * M r f).
 Proof.
   intros word w m M f H Hw. rewrite <- Sum_scale. apply Sum_ext. intros r _. rewrite <- loss_in_words_spec by auto.
   assert (Hu := IZR_lt _ _ (loss_unit_positive word H)). unfold unit_in_words. rewrite mult_IZR.

@@ -21,16 +21,21 @@ Definition homeless (f : nat) : Prop := forall r, (r < m)%nat -> ~ holds r (t f)
    truth 0 if there is none. It falls from the first truth at its lower end or above; from the last truth if there is none. *)
 Definition below_end (r f : nat) : Prop := (t f < high r)%Z \/ (t f = high r /\ forall s, (r < s)%nat -> ~ at_home s f).
 Definition rises_to (r k : nat) : Prop :=
-  ((k < n)%nat /\ below_end r k /\ forall f, (k < f < n)%nat -> ~ below_end r f) \/ (k = 0%nat /\ forall f, (f < n)%nat -> ~ below_end r f).
+  ((k < n)%nat /\ below_end r k /\ forall f, (k < f < n)%nat -> ~ below_end r f) \/
+  (k = 0%nat /\ forall f, (f < n)%nat -> ~ below_end r f).
 Definition falls_from (r k : nat) : Prop :=
-  ((k < n)%nat /\ (low r <= t k)%Z /\ forall f, (f < k)%nat -> (t f < low r)%Z) \/ (k = pred n /\ forall f, (f < n)%nat -> (t f < low r)%Z).
+  ((k < n)%nat /\ (low r <= t k)%Z /\ forall f, (f < k)%nat -> (t f < low r)%Z) \/
+  (k = pred n /\ forall f, (f < n)%nat -> (t f < low r)%Z).
 End Meaning.
 
 (* ---- Search: how many numbers, from the first one on, have a property that no number has after one that lacks it. *)
 Fixpoint search (p : nat -> bool) (steps low high : nat) : nat :=
   match steps with
   | O => low
-  | S k => if low <? high then let mid := Nat.div2 (low + high) in if p mid then search p k (S mid) high else search p k low mid else low
+  | S k =>
+      if low <? high
+      then let mid := Nat.div2 (low + high) in if p mid then search p k (S mid) high else search p k low mid
+      else low
   end.
 Definition prefix (n : nat) (p : nat -> bool) : nat := search p n 0 n.
 Lemma prefix_spec : forall n p, (forall i j, (i < j < n)%nat -> p j = true -> p i = true) ->
@@ -38,7 +43,8 @@ Lemma prefix_spec : forall n p, (forall i j, (i < j < n)%nat -> p j = true -> p 
 Proof.
   intros n p Hp. unfold prefix. assert (H : forall k a b, (a <= b <= n)%nat -> (b - a <= k)%nat ->
     (forall i, (i < a)%nat -> p i = true) -> (forall i, (b <= i < n)%nat -> p i = false) ->
-    (search p k a b <= n)%nat /\ (forall i, (i < search p k a b)%nat -> p i = true) /\ (forall i, (search p k a b <= i < n)%nat -> p i = false)).
+    (search p k a b <= n)%nat /\ (forall i, (i < search p k a b)%nat -> p i = true) /\
+      (forall i, (search p k a b <= i < n)%nat -> p i = false)).
   { induction k as [|k IH]; intros a b Hab Hk Ha Hb; simpl. { repeat split; auto; [lia|intros; apply Hb; lia]. }
     destruct (Nat.ltb_spec a b); [|repeat split; auto; try lia; intros; apply Hb; lia].
     assert (Hm : (a <= Nat.div2 (a + b) < b)%nat). { rewrite Nat.div2_div. split.
@@ -79,13 +85,15 @@ Proof.
   intros r v Hr. destruct (ordered r Hr) as [A _]. unfold holds_it, holds.
   rewrite andb_true_iff, orb_true_iff, andb_true_iff, orb_true_iff, Z.leb_le, Z.ltb_lt, !Z.eqb_eq, Nat.eqb_eq. lia.
 Qed.
-Theorem home_spec : forall f, (home_at f < m /\ at_home m low high t (home_at f) f)%nat \/ (home_at f = m /\ homeless m low high t f).
+Theorem home_spec : forall f, (home_at f < m /\ at_home m low high t (home_at f) f)%nat \/
+  (home_at f = m /\ homeless m low high t f).
 Proof.
   intros f. unfold home_at. destruct (prefix_spec m (fun r => low r <=? t f)%Z) as (Hk & Below & Above).
   { intros i j H E. facts. apply Z.leb_le. assert (G := ends_grow j i H). destruct (ordered i ltac:(lia)). lia. }
   set (k := prefix _ _) in *. assert (Late : forall s, (k <= s < m)%nat -> ~ holds m low high s (t f)).
   { intros s Hs C. apply Above in Hs as E. apply Z.leb_gt in E. destruct (ordered s ltac:(lia)). unfold holds in C. lia. }
-  destruct (Nat.eq_dec m 0) as [Z0|]. { right. rewrite andb_false_intro1 by (apply Nat.ltb_ge; lia). split; auto. intros r Hr. lia. }
+  destruct (Nat.eq_dec m 0) as [Z0|]. { right. rewrite andb_false_intro1 by (apply Nat.ltb_ge; lia). split; auto.
+    intros r Hr. lia. }
   rewrite (proj2 (Nat.ltb_lt _ _)) by lia. simpl. destruct (holds_it (pred k) (t f)) eqn:E.
   - left. apply holds_it_spec in E; [|lia]. repeat split; auto; try lia. intros s Hs. apply Late. lia.
   - right. split; auto. intros r Hr C. destruct (le_lt_dec k r). { apply (Late r); auto; lia. }
@@ -103,7 +111,8 @@ Qed.
 Theorem rise_spec : forall r, rises_to m n low high t r (rise_of home_at r).
 Proof.
   intros r. unfold rise_of. set (p := fun f => _). assert (P : forall f, p f = true <-> below_end m low high t r f).
-  { intros f. unfold p, below_end. rewrite orb_true_iff, andb_true_iff, Z.ltb_lt, Z.eqb_eq, negb_true_iff, andb_false_iff, !Nat.ltb_ge.
+  { intros f. unfold p, below_end. rewrite orb_true_iff, andb_true_iff, Z.ltb_lt, Z.eqb_eq, negb_true_iff, andb_false_iff,
+    !Nat.ltb_ge.
     split; (intros [H|[H L]]; [left; auto|right; split; auto]).
     - intros s Hs C. assert (home_at f = s) by (apply home_alone; auto). destruct C. lia.
     - destruct (home_spec f) as [[A B]|[-> _]]; auto. destruct (le_lt_dec (home_at f) r); auto. destruct (L _ ltac:(eauto) B). }

@@ -57,13 +57,15 @@ Lemma range_spec : forall n unit truth reach first last far divisor near,
   (forall f, (f < n)%nat -> divisor * truth f = unit * (first + Z.of_nat f))%Z ->
   (Z.of_nat reach = Z.min far (Z.of_nat n - 1))%Z ->
   (forall f g, near f g <-> exists w, In (f, g, w) (within_reach n reach)) ->
-  on_range n (fun f => IZR (truth f) / IZR unit) near (IZR first / IZR divisor) (IZR last / IZR divisor) (1 / IZR divisor) (IZR far / IZR divisor).
+  on_range n (fun f => IZR (truth f) / IZR unit) near
+    (IZR first / IZR divisor) (IZR last / IZR divisor) (1 / IZR divisor) (IZR far / IZR divisor).
 Proof.
   intros n unit truth reach first last far divisor near Hu Hd Hn Hl Ht Hr Hnear. apply IZR_lt in Hu, Hd.
   assert (T : forall f, (f < n)%nat -> IZR (truth f) / IZR unit = IZR first / IZR divisor + INR f * (1 / IZR divisor)).
   { intros f Hf. specialize (Ht f Hf). apply (f_equal IZR) in Ht. rewrite !mult_IZR, plus_IZR, <- INR_IZR_INZ in Ht.
     apply Rmult_eq_reg_r with (IZR divisor * IZR unit); [|apply Rmult_integral_contrapositive; split; lra].
-    replace (IZR (truth f) / IZR unit * (IZR divisor * IZR unit)) with (IZR divisor * IZR (truth f)) by (field; lra). rewrite Ht. field. lra. }
+    replace (IZR (truth f) / IZR unit * (IZR divisor * IZR unit)) with (IZR divisor * IZR (truth f)) by (field; lra).
+    rewrite Ht. field. lra. }
   split; [auto|split].
   - apply (f_equal IZR) in Hl. rewrite !minus_IZR, <- INR_IZR_INZ in Hl. rewrite Hl. field. lra.
   - intros f g Hf Hg. rewrite Hnear, !T by auto.
@@ -77,13 +79,15 @@ Qed.
 Theorem is_range_spec : forall word n unit truth reach, (0 < unit)%Z -> is_range word n unit truth reach = true ->
   range_meant n (fun f => IZR (truth f) / IZR unit) (fun f g => exists w, In (f, g, w) (within_reach n reach)) word.
 Proof.
-  intros word n unit truth reach Hu H. unfold is_range in H. destruct (range_numbers word) as [[[first last] far] divisor] eqn:E. facts.
+  intros word n unit truth reach Hu H. unfold is_range in H.
+  destruct (range_numbers word) as [[[first last] far] divisor] eqn:E. facts.
   match goal with H : all _ _ = true |- _ => rename H into A end.
   assert (R := range_spec n unit truth reach first last far divisor _ Hu ltac:(auto) ltac:(auto) ltac:(auto)
     (fun f Hf => proj1 (Z.eqb_eq _ _) (all_spec n _ A f Hf)) ltac:(auto) (fun f g => iff_refl _)).
   assert (Hd : 0 < IZR divisor) by (apply IZR_lt; auto).
   destruct word as [a b k|r a b k|r a b k [|]|a b]; injection E as <- <- <- <-; simpl; rewrite ?mult_IZR, ?minus_IZR in R;
     unfold Rdiv in R |- *; rewrite ?Rinv_1, ?Rmult_1_r in R; auto.
-  - replace (IZR a) with (IZR r * IZR a * / IZR r) at 1 by (field; lra). replace (IZR b) with (IZR r * IZR b * / IZR r) at 1 by (field; lra). auto.
+  - replace (IZR a) with (IZR r * IZR a * / IZR r) at 1 by (field; lra).
+    replace (IZR b) with (IZR r * IZR b * / IZR r) at 1 by (field; lra). auto.
   - rewrite max_IZR, min_IZR, max_IZR, !abs_IZR, !mult_IZR in R. exact R.
 Qed.

@@ -49,10 +49,12 @@ Definition keeps_limit (M : mechanism) (l : nat * nat * Z * Z) : Prop :=
 Lemma exactly : forall p y, IZR p <= IZR unit * y <= IZR p <-> y = IZR p / IZR unit.
 Proof.
   intros p y. apply IZR_lt in unit_positive. split.
-  - intros H. apply Rmult_eq_reg_l with (IZR unit); [|lra]. replace (IZR unit * (IZR p / IZR unit)) with (IZR p) by (field; lra). lra.
+  - intros H. apply Rmult_eq_reg_l with (IZR unit); [|lra].
+    replace (IZR unit * (IZR p / IZR unit)) with (IZR p) by (field; lra). lra.
   - intros ->. replace (IZR unit * (IZR p / IZR unit)) with (IZR p) by (field; lra). lra.
 Qed.
-Lemma nothing_spec : forall w M, Forall (keeps_limit M) (nothing w) <-> forall r f, (r < m)%nat -> (f < n)%nat -> w r f = true -> M r f = 0.
+Lemma nothing_spec : forall w M, Forall (keeps_limit M) (nothing w) <->
+  forall r f, (r < m)%nat -> (f < n)%nat -> w r f = true -> M r f = 0.
 Proof.
   intros w M. assert (Z0 : forall y, 0 <= IZR unit * y <= 0 <-> y = 0).
   { intros. rewrite (exactly 0). unfold Rdiv. rewrite Rmult_0_l. tauto. }
@@ -77,11 +79,13 @@ Proof.
     + assert (M (home f) f <= 1).
       { rewrite <- (H1 f Hf). apply (Sum_member m (fun r => M r f)); auto. }
       split; [|rewrite <- (Rmult_1_r (IZR unit)) at 2; apply Rmult_le_compat_l; lra].
-      apply Rmult_le_compat_l with (r := IZR unit) in H; [|lra]. replace (IZR unit * (IZR p / IZR unit)) with (IZR p) in H by (field; lra). lra.
+      apply Rmult_le_compat_l with (r := IZR unit) in H; [|lra].
+      replace (IZR unit * (IZR p / IZR unit)) with (IZR p) in H by (field; lra). lra.
   - rewrite at_home_spec. setoid_rewrite exactly. tauto.
   - rewrite nothing_spec. setoid_rewrite farther_spec; tauto.
   - apply nothing_spec.
-  - rewrite Forall_map, Forall_forall. setoid_rewrite in_seq. apply IZR_lt in unit_positive as U. unfold keeps_limit. split; intros H r Hr.
+  - rewrite Forall_map, Forall_forall. setoid_rewrite in_seq. apply IZR_lt in unit_positive as U. unfold keeps_limit.
+    split; intros H r Hr.
     + specialize (H r ltac:(lia)). destruct (r =? 0); apply exactly in H; rewrite H; [field; lra|unfold Rdiv; ring].
     + rewrite H by lia. destruct (r =? 0); lra.
 Qed.

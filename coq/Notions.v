@@ -25,9 +25,11 @@ Proof.
   intros d. simpl. split; intros H.
   - specialize (H (fun r => if Rle_dec 0 (M r f - e * M r g) then true else false)).
     assert (D := prob_difference (fun r => if Rle_dec 0 (M r f - e * M r g) then true else false)).
-    rewrite (Sum_ext m _ (fun r => if (if Rle_dec 0 (M r f - e * M r g) then true else false) then M r f - e * M r g else 0)); [lra|].
+    rewrite (Sum_ext m _ (fun r => if (if Rle_dec 0 (M r f - e * M r g) then true else false) then M r f - e * M r g else 0));
+      [lra|].
     intros r _. unfold Rmax. destruct (Rle_dec 0 (M r f - e * M r g)); reflexivity.
-  - intros A. assert (D := prob_difference A). assert (L := Sum_mono m (fun r => if A r then M r f - e * M r g else 0) (fun r => Rmax 0 (M r f - e * M r g))).
+  - intros A. assert (D := prob_difference A).
+    assert (L := Sum_mono m (fun r => if A r then M r f - e * M r g else 0) (fun r => Rmax 0 (M r f - e * M r g))).
     cut (Sum m (fun r => if A r then M r f - e * M r g else 0) <= Sum m (fun r => Rmax 0 (M r f - e * M r g))); [lra|].
     apply L. intros r _. destruct (A r); [apply Rmax_r|apply Rmax_l].
 Qed.
@@ -61,7 +63,8 @@ Proof.
 Qed.
 Theorem mass_pure : close OfMass m M e 0 f g <-> close OfSets m M e 0 f g.
 Proof.
-  split; [apply mass_entails_sets|]. intros H. simpl. unfold violated. rewrite (Sum_ext m _ (fun r => 0 * 0)). { rewrite Sum_scale. lra. }
+  split; [apply mass_entails_sets|]. intros H. simpl. unfold violated. rewrite (Sum_ext m _ (fun r => 0 * 0)).
+  { rewrite Sum_scale. lra. }
   intros r Hr. assert (L := proj1 pure_spec H r Hr). destruct (Rlt_dec (e * M r g) (M r f)); lra.
 Qed.
 End Notions.

@@ -17,9 +17,11 @@ Variables (u : Z) (x t : nat -> Z).                   (* responses and truths ov
 
 Definition property_meant (M : mechanism) (p : property) : Prop :=
   match p with
-  | ColumnMonotone => forall r f, (S r < m)%nat -> (f < n)%nat -> ((r < home f)%nat -> M r f <= M (S r) f) /\ ((home f <= r)%nat -> M (S r) f <= M r f)
+  | ColumnMonotone => forall r f, (S r < m)%nat -> (f < n)%nat ->
+      ((r < home f)%nat -> M r f <= M (S r) f) /\ ((home f <= r)%nat -> M (S r) f <= M r f)
   | ColumnHonest => forall r f, (r < m)%nat -> (f < n)%nat -> M r f <= M (home f) f
-  | RowMonotone => forall r f, (r < m)%nat -> (S f < n)%nat -> ((f < last r)%nat -> M r f <= M r (S f)) /\ ((first r <= f)%nat -> M r (S f) <= M r f)
+  | RowMonotone => forall r f, (r < m)%nat -> (S f < n)%nat ->
+      ((f < last r)%nat -> M r f <= M r (S f)) /\ ((first r <= f)%nat -> M r (S f) <= M r f)
   | RowHonest => forall f g, (f < n)%nat -> (g < n)%nat -> home f <> home g -> M (home g) f <= M (home g) g
   | Unbiased => forall f, (f < n)%nat -> Sum m (fun r => IZR (x r) / IZR u * M r f) = IZR (t f) / IZR u
   end.
@@ -40,7 +42,8 @@ Definition bound_in_words (word : loss_word) (w : weights_word) (worst : bool) (
   if worst then map (bounded_at m c unit a b) (seq 0 n) else [bounded m n c unit a b].
 
 (* ---- Monotone entails honest: along steps that rise up to one place, and fall from it on, that place is the highest. *)
-Lemma highest : forall k (y : nat -> R) (top : nat), (forall i, (S i < k)%nat -> ((i < top)%nat -> y i <= y (S i)) /\ ((top <= i)%nat -> y (S i) <= y i)) ->
+Lemma highest : forall k (y : nat -> R) (top : nat),
+  (forall i, (S i < k)%nat -> ((i < top)%nat -> y i <= y (S i)) /\ ((top <= i)%nat -> y (S i) <= y i)) ->
   forall i, (i < k)%nat -> (top < k)%nat -> y i <= y top.
 Proof.
   intros k y top H. assert (Up : forall d i, (i + d = top)%nat -> (top < k)%nat -> y i <= y top).
@@ -53,10 +56,12 @@ Proof.
   - apply (Up (top - i)%nat); lia.
   - replace i with (top + (i - top))%nat by lia. apply Down. lia.
 Qed.
-Lemma honest_column : forall M, (forall f, (f < n)%nat -> (home f < m)%nat) -> property_meant M ColumnMonotone -> property_meant M ColumnHonest.
+Lemma honest_column : forall M, (forall f, (f < n)%nat -> (home f < m)%nat) -> property_meant M ColumnMonotone ->
+  property_meant M ColumnHonest.
 Proof. intros M Hh H r f Hr Hf. apply (highest m (fun r => M r f) (home f)); auto. Qed.
 Lemma honest_row : forall M, (forall f, (f < n)%nat -> (home f < m)%nat) ->
-  (forall g, (g < n)%nat -> (first (home g) <= g <= last (home g))%nat) -> property_meant M RowMonotone -> property_meant M RowHonest.
+  (forall g, (g < n)%nat -> (first (home g) <= g <= last (home g))%nat) -> property_meant M RowMonotone ->
+    property_meant M RowHonest.
 Proof.
   intros M Hh Hg H f g Hf Hg' _. apply (highest n (fun f => M (home g) f) g); auto. intros i Hi.
   destruct (H (home g) i (Hh g Hg') Hi) as [A B]. specialize (Hg g Hg'). split; intros; [apply A|apply B]; lia.
@@ -64,29 +69,38 @@ Qed.
 
 Hypothesis unit_positive : (0 < u)%Z.
 Theorem properties_spec : forall asked M, stochastic m n M ->
-  (asked ColumnMonotone = true \/ asked RowMonotone = true /\ asked RowHonest = true -> forall f, (f < n)%nat -> (home f < m)%nat) ->
+  (asked ColumnMonotone = true \/ asked RowMonotone = true /\ asked RowHonest = true ->
+    forall f, (f < n)%nat -> (home f < m)%nat) ->
   (asked RowMonotone = true /\ asked RowHonest = true -> forall g, (g < n)%nat -> (first (home g) <= g <= last (home g))%nat) ->
-  Forall (keeps M) (flat_map order_in_words (order_words asked) ++ means asked) <-> (forall p, asked p = true -> property_meant M p).
+  Forall (keeps M) (flat_map order_in_words (order_words asked) ++ means asked) <->
+    (forall p, asked p = true -> property_meant M p).
 Proof.
   intros asked M [_ H1] Hh Hg. rewrite Forall_app. unfold order_words, means. rewrite flat_map_app, Forall_app.
-  assert (C : Forall (keeps M) (flat_map order_in_words (if asked ColumnMonotone then [ColumnRising; ColumnFalling] else if asked ColumnHonest then [HonestInColumn] else []))
-    <-> (asked ColumnMonotone = true -> property_meant M ColumnMonotone) /\ (asked ColumnHonest = true -> property_meant M ColumnHonest)).
+  assert (C : Forall (keeps M) (flat_map order_in_words
+      (if asked ColumnMonotone then [ColumnRising; ColumnFalling] else if asked ColumnHonest then [HonestInColumn] else [])) <->
+      (asked ColumnMonotone = true -> property_meant M ColumnMonotone) /\
+      (asked ColumnHonest = true -> property_meant M ColumnHonest)).
   { destruct (asked ColumnMonotone) eqn:E; [|destruct (asked ColumnHonest)]; cbn [flat_map order_in_words]; rewrite ?app_nil_r.
-    - rewrite (column_monotone_spec m n home M). split; [intros K; split; [auto|intros _; apply honest_column; auto; apply Hh; auto]|intros [K _]; apply K; auto].
+    - rewrite (column_monotone_spec m n home M). split; [intros K; split; [auto|intros _; apply honest_column; auto; apply Hh;
+      auto]|intros [K _]; apply K; auto].
     - rewrite column_honest_spec. split; [intros K; split; [discriminate|auto]|intros [_ K]; apply K; auto].
     - split; [intros _; split; discriminate|auto]. }
-  assert (R : Forall (keeps M) (flat_map order_in_words (if asked RowMonotone then [RowRising; RowFalling] else if asked RowHonest then [HonestInRow] else []))
-    <-> (asked RowMonotone = true -> property_meant M RowMonotone) /\ (asked RowHonest = true -> property_meant M RowHonest)).
+  assert (R : Forall (keeps M) (flat_map order_in_words
+      (if asked RowMonotone then [RowRising; RowFalling] else if asked RowHonest then [HonestInRow] else [])) <->
+      (asked RowMonotone = true -> property_meant M RowMonotone) /\ (asked RowHonest = true -> property_meant M RowHonest)).
   { destruct (asked RowMonotone) eqn:E; [|destruct (asked RowHonest)]; cbn [flat_map order_in_words]; rewrite ?app_nil_r.
-    - rewrite (row_monotone_spec m n M last first). split; [intros K; split; [auto|intros A; apply honest_row; auto; apply Hh; auto]|intros [K _]; apply K; auto].
+    - rewrite (row_monotone_spec m n M last first). split; [intros K; split; [auto|intros A; apply honest_row; auto; apply Hh;
+      auto]|intros [K _]; apply K; auto].
     - rewrite row_honest_spec. split; [intros K; split; [discriminate|auto]|intros [_ K]; apply K; auto].
     - split; [intros _; split; discriminate|auto]. }
   assert (U : Forall (keeps M) (if asked Unbiased then map (column_rule m (fun r f => (x r - t f)%Z) true 0%Z) (seq 0 n) else [])
     <-> (asked Unbiased = true -> property_meant M Unbiased)).
   { destruct (asked Unbiased); [|split; auto; discriminate]. rewrite Forall_map, Forall_forall. setoid_rewrite in_seq.
-    apply IZR_lt in unit_positive. assert (E : forall f, (f < n)%nat -> keeps M (column_rule m (fun r f => (x r - t f)%Z) true 0%Z f) <->
+    apply IZR_lt in unit_positive. assert (E : forall f, (f < n)%nat ->
+      keeps M (column_rule m (fun r f => (x r - t f)%Z) true 0%Z f) <->
       Sum m (fun r => IZR (x r) / IZR u * M r f) = IZR (t f) / IZR u).
-    { intros f Hf. rewrite unbiased_spec by auto. rewrite (Sum_ext m (fun r => IZR (x r) / IZR u * M r f) (fun r => / IZR u * (IZR (x r) * M r f))) by (intros; field; lra).
+    { intros f Hf. rewrite unbiased_spec by auto. rewrite (Sum_ext m (fun r => IZR (x r) / IZR u * M r f) (fun r => / IZR u *
+      (IZR (x r) * M r f))) by (intros; field; lra).
       rewrite Sum_scale. split; intros H; [rewrite H; field; lra|]. apply Rmult_eq_reg_l with (/ IZR u); [rewrite H; field; lra|].
       apply Rinv_neq_0_compat. lra. }
     split; [intros H _ f Hf|intros H f Hf]; apply E; try lia; apply H; auto; lia. }
@@ -102,10 +116,12 @@ Proof.
   intros word w worst a b M H Hw Hb. assert (Hu : (0 < unit_in_words u word w)%Z).
   { apply Z.mul_pos_pos; [apply loss_unit_positive; auto|]. destruct w; simpl in *; auto; lia. }
   unfold bound_in_words. destruct worst.
-  - rewrite Forall_map, Forall_forall. setoid_rewrite in_seq. setoid_rewrite bounded_at_spec; auto. setoid_rewrite cost_in_words_spec; auto.
+  - rewrite Forall_map, Forall_forall. setoid_rewrite in_seq. setoid_rewrite bounded_at_spec; auto.
+    setoid_rewrite cost_in_words_spec; auto.
     split; intros K f Hf; apply K; lia.
   - assert (S := bounded_spec m n M (cost_in_words u x t home word w) (unit_in_words u word w) a b Hu Hb).
-    rewrite (Sum_ext n _ (fun f => weight w f * Sum m (fun r => loss u x t home word r f * M r f))) in S by (intros; apply cost_in_words_spec; auto).
+    rewrite (Sum_ext n _ (fun f => weight w f * Sum m (fun r => loss u x t home word r f * M r f))) in S by (intros;
+      apply cost_in_words_spec; auto).
     rewrite <- S. split; intros K; [apply Forall_inv in K|constructor]; auto.
 Qed.
 End Rules.

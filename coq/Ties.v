@@ -49,7 +49,8 @@ Definition name_in_words (s : structure_word) (is_fair is_symmetric : bool) (r f
   Pos.of_succ_nat (if is_symmetric then turned (key s is_fair) r f else key s is_fair r f).
 
 (* ---- Entries with one key *)
-Definition tied_by (k : nat -> nat -> nat) (M : mechanism) : Prop := forall r f r' f', (r < m)%nat -> (f < n)%nat -> (r' < m)%nat -> (f' < n)%nat ->
+Definition tied_by (k : nat -> nat -> nat) (M : mechanism) : Prop := forall r f r' f', (r < m)%nat -> (f < n)%nat ->
+  (r' < m)%nat -> (f' < n)%nat ->
   k r f = k r' f' -> M r f = M r' f'.
 Lemma place_alone : forall r f r' f', (f < n)%nat -> (f' < n)%nat -> r * n + f = r' * n + f' -> r = r' /\ f = f'.
 Proof.
@@ -72,7 +73,8 @@ Proof.
   - intros H. split. { intros r f r' f' Hr Hf Hr' Hf' E. apply H; auto. } intros r f Hr Hf. apply H; auto; try lia. unfold turned.
     replace (m - 1 - (m - 1 - r)) with r by lia. replace (n - 1 - (n - 1 - f)) with f by lia. apply Nat.min_comm.
   - intros [H T] r f r' f' Hr Hf Hr' Hf' E. unfold turned in E.
-    destruct (Nat.min_dec (k r f) (k (m - 1 - r) (n - 1 - f))) as [A|A], (Nat.min_dec (k r' f') (k (m - 1 - r') (n - 1 - f'))) as [B|B];
+    destruct (Nat.min_dec (k r f) (k (m - 1 - r) (n - 1 - f))) as [A|A],
+      (Nat.min_dec (k r' f') (k (m - 1 - r') (n - 1 - f'))) as [B|B];
       rewrite A, B in E; apply H in E; try lia; rewrite <- ?T in E by auto; exact E.
 Qed.
 
@@ -90,14 +92,16 @@ Qed.
 Lemma difference_turned : forall moduli p f g, Forall (lt 0) moduli -> fold_right Nat.mul 1 moduli = p -> f < p -> g < p ->
   difference moduli (p - 1 - f) (p - 1 - g) = difference moduli g f.
 Proof.
-  induction moduli as [|k rest IH]; intros p f g H E Hf Hg; cbn [difference fold_right] in *; auto. apply Forall_cons_iff in H as [Hk H].
+  induction moduli as [|k rest IH]; intros p f g H E Hf Hg; cbn [difference fold_right] in *; auto.
+  apply Forall_cons_iff in H as [Hk H].
   set (p' := fold_right Nat.mul 1 rest) in *.
   assert (D : forall x, x < p -> x / k < p' /\ (p - 1 - x) / k = p' - 1 - x / k /\ (p - 1 - x) mod k = k - 1 - x mod k).
   { intros x Hx. assert (Hd := Nat.div_mod x k ltac:(lia)). assert (Hm := Nat.mod_upper_bound x k ltac:(lia)).
     assert (x / k < p') by (apply Nat.div_lt_upper_bound; lia).
     assert (S : p - 1 - x = k * (p' - 1 - x / k) + (k - 1 - x mod k)).
     { rewrite <- E, !Nat.mul_sub_distr_l. nia. }
-    repeat split; auto; symmetry; [apply Nat.div_unique with (k - 1 - x mod k)|apply Nat.mod_unique with (p' - 1 - x / k)]; auto; lia. }
+    repeat split; auto; symmetry; [apply Nat.div_unique with (k - 1 - x mod k)|apply Nat.mod_unique with (p' - 1 - x / k)];
+      auto; lia. }
   destruct (D f Hf) as (Lf & -> & ->), (D g Hg) as (Lg & -> & ->). rewrite IH by auto. f_equal.
   assert (Hf' := Nat.mod_upper_bound f k ltac:(lia)). assert (Hg' := Nat.mod_upper_bound g k ltac:(lia)).
   f_equal. lia.
@@ -109,16 +113,19 @@ Proof.
 Qed.
 
 (* ---- Words if and only if names *)
-Lemma key_tied : forall s is_fair M, fits s is_fair -> tied_by (key s is_fair) M <-> as_structured s M /\ (is_fair = true -> fair M).
+Lemma key_tied : forall s is_fair M, fits s is_fair -> tied_by (key s is_fair) M <->
+  as_structured s M /\ (is_fair = true -> fair M).
 Proof.
   intros s is_fair M Hs. destruct s as [|moduli| |]; cbn [key as_structured].
   - destruct is_fair. { rewrite home_tied by auto. intuition. } split; [split; [exact I|discriminate]|].
     intros _ r f r' f' _ Hf _ Hf' E. apply place_alone in E as [-> ->]; auto.
-  - destruct Hs as (Hm & Hp & E & Hid). split; [|intros [T _]; exact T]. intros T. split; auto. intros _ f g Hf Hg. rewrite !Hid by auto.
+  - destruct Hs as (Hm & Hp & E & Hid). split; [|intros [T _]; exact T]. intros T. split; auto. intros _ f g Hf Hg.
+    rewrite !Hid by auto.
     apply T; rewrite ?Hm; auto. cbn [key]. rewrite !difference_self; auto.
   - split; [intros T; split|intros [T _]].
     + intros r f r' f' Hr Hf Hr' Hf' E. apply T; auto. cbn [key]. lia.
-    + destruct Hs as (d & Hm & Hd). intros _ f g Hf Hg. apply T; rewrite ?Hd by auto; try lia. cbn [key]. rewrite !Hd by auto. lia.
+    + destruct Hs as (d & Hm & Hd). intros _ f g Hf Hg. apply T; rewrite ?Hd by auto; try lia. cbn [key]. rewrite !Hd by auto.
+      lia.
     + intros r f r' f' Hr Hf Hr' Hf' E. apply T; auto. cbn [key] in E. lia.
   - rewrite home_tied by auto. unfold fair. intuition.
 Qed.
@@ -134,7 +141,8 @@ Proof.
     destruct C as [C|[-> ->]]; auto. rewrite <- H, C; reflexivity. }
   destruct s as [|moduli| |]; cbn [key] in *; auto.
   - destruct is_fair; auto. apply place_alone in E as [-> ->]; auto.
-  - destruct Hs as (Hm & Hp & Hn & _). rewrite Hm in *. rewrite !(difference_turned moduli n) by auto. rewrite E, (difference_opposite _ _ _ _ _ Hp E). reflexivity.
+  - destruct Hs as (Hm & Hp & Hn & _). rewrite Hm in *. rewrite !(difference_turned moduli n) by auto.
+    rewrite E, (difference_opposite _ _ _ _ _ Hp E). reflexivity.
   - destruct Hs as (d & Hm & Hd). assert (T : forall r f, r < m -> f < n ->
       (m - 1 - r - home (n - 1 - f)) + (home (n - 1 - f) - (m - 1 - r)) = (r - home f) + (home f - r)).
     { intros a b Ha Hb. rewrite !Hd by lia. clear - Ha Hb Hm. lia. }
