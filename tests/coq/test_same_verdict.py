@@ -148,7 +148,7 @@ def test_it_understands_the_question_as_the_other_checker_does(proved_checker, p
 
 
 def in_canonical_form(question):
-    """Return a question as it is spelled by who derives it: the modulus of a single coordinate goes without saying."""
+    """Return a question in canonical form: the modulus of a single coordinate goes without saying."""
     moduli = question["structure"]["moduli"]
     structure = {**question["structure"], "moduli": moduli if len(moduli) > 1 else []}
     return {**question, "structure": structure}
