@@ -1,7 +1,14 @@
 (* The checker as OCaml. Numbers are those of zarith, and nat (positions, counts, weights, all of them small) is int.
    What is believed beyond the tables of Coq's library is here: each is the same function, computed faster. *)
-From Optmech Require Import Claims Sums Enclosure Matrix Bound Words.
-From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlZBigInt.
+From Optmech Require Import Claims Sums Enclosure Matrix Bound Words Costs Homes Kinds Vectors Ties Limits Rules Asked.
+From Coq Require Import ZArith Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlZBigInt.
 Extract Inlined Constant Nat.leb => "(<=)".
+Extract Constant Nat.div => "(fun n m -> if m = 0 then 0 else n / m)".
+Extract Constant Nat.modulo => "(fun n m -> if m = 0 then n else n mod m)".
+Extract Constant Pos.of_succ_nat => "(fun n -> Big_int_Z.big_int_of_int (n + 1))".
+Extract Inlined Constant Z.of_nat => "Big_int_Z.big_int_of_int".
 Extraction "extracted/checker.ml" check check_matrix encloses power excess mass over
-  ordered rising falling honest_in_column rising_row falling_row honest_in_row column_rule bounded_at bounded within_reach.
+  within_reach
+  cost_in_words unit_in_words weight_unit farther home_at rise_of fall_of
+  is_range coordinates difference is_listed either are_vectors is_unbiased
+  order_words rule_groups question_in_words.

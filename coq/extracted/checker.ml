@@ -1,4 +1,10 @@
 
+(** val negb : bool -> bool **)
+
+let negb = function
+| true -> false
+| false -> true
+
 (** val fst : ('a1 * 'a2) -> 'a1 **)
 
 let fst = function
@@ -27,6 +33,10 @@ type comparison =
 | Lt
 | Gt
 
+(** val pred : int -> int **)
+
+let pred = fun n -> Stdlib.max 0 (n-1)
+
 (** val add : int -> int -> int **)
 
 let rec add = (+)
@@ -46,10 +56,74 @@ let eqb b1 b2 =
 
 module Nat =
  struct
+  (** val add : int -> int -> int **)
+
+  let rec add n m =
+    (fun fO fS n -> if n=0 then fO () else fS (n-1))
+      (fun _ -> m)
+      (fun p -> Stdlib.Int.succ (add p m))
+      n
+
+  (** val mul : int -> int -> int **)
+
+  let rec mul n m =
+    (fun fO fS n -> if n=0 then fO () else fS (n-1))
+      (fun _ -> 0)
+      (fun p -> add m (mul p m))
+      n
+
+  (** val sub : int -> int -> int **)
+
+  let rec sub n m =
+    (fun fO fS n -> if n=0 then fO () else fS (n-1))
+      (fun _ -> n)
+      (fun k ->
+      (fun fO fS n -> if n=0 then fO () else fS (n-1))
+        (fun _ -> n)
+        (fun l -> sub k l)
+        m)
+      n
+
   (** val ltb : int -> int -> bool **)
 
   let ltb n m =
     (<=) (Stdlib.Int.succ n) m
+
+  (** val min : int -> int -> int **)
+
+  let rec min n m =
+    (fun fO fS n -> if n=0 then fO () else fS (n-1))
+      (fun _ -> 0)
+      (fun n' ->
+      (fun fO fS n -> if n=0 then fO () else fS (n-1))
+        (fun _ -> 0)
+        (fun m' -> Stdlib.Int.succ (min n' m'))
+        m)
+      n
+
+  (** val divmod : int -> int -> int -> int -> int * int **)
+
+  let rec divmod x y q u =
+    (fun fO fS n -> if n=0 then fO () else fS (n-1))
+      (fun _ -> (q, u))
+      (fun x' ->
+      (fun fO fS n -> if n=0 then fO () else fS (n-1))
+        (fun _ -> divmod x' y (Stdlib.Int.succ q) y)
+        (fun u' -> divmod x' y q u')
+        u)
+      x
+
+  (** val div : int -> int -> int **)
+
+  let div = (fun n m -> if m = 0 then 0 else n / m)
+
+  (** val modulo : int -> int -> int **)
+
+  let modulo = (fun n m -> if m = 0 then n else n mod m)
+
+  (** val div2 : int -> int **)
+
+  let rec div2 = fun n -> n/2
  end
 
 module Pos =
@@ -177,6 +251,10 @@ module Pos =
         (fun _ -> true)
         q)
       p
+
+  (** val of_succ_nat : int -> Big_int_Z.big_int **)
+
+  let rec of_succ_nat = (fun n -> Big_int_Z.big_int_of_int (n + 1))
  end
 
 module Z =
@@ -307,6 +385,10 @@ module Z =
 
   let min = Big_int_Z.min_big_int
 
+  (** val abs : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let abs = Big_int_Z.abs_big_int
+
   (** val pos_div_eucl :
       Big_int_Z.big_int -> Big_int_Z.big_int ->
       Big_int_Z.big_int * Big_int_Z.big_int **)
@@ -362,6 +444,13 @@ module Z =
   | _ -> add_int_big_int (-1) (div_big_int (add_int_big_int (-1) x) y))
  end
 
+(** val rev_append : 'a1 list -> 'a1 list -> 'a1 list **)
+
+let rec rev_append l l' =
+  match l with
+  | [] -> l'
+  | a :: l0 -> rev_append l0 (a :: l')
+
 (** val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list **)
 
 let rec map f = function
@@ -380,6 +469,12 @@ let rec fold_left f l a0 =
   match l with
   | [] -> a0
   | b :: t -> fold_left f t (f a0 b)
+
+(** val fold_right : ('a2 -> 'a1 -> 'a1) -> 'a1 -> 'a2 list -> 'a1 **)
+
+let rec fold_right f a0 = function
+| [] -> a0
+| b :: t -> f b (fold_right f a0 t)
 
 (** val existsb : ('a1 -> bool) -> 'a1 list -> bool **)
 
@@ -1097,9 +1192,9 @@ let rec tree_bound q fs whole low cut path = function
 
 (** val known : (privacy * factors) -> bool **)
 
-let known own =
-  (&&) (encloses (fst own).eps (snd own))
-    (match (fst own).delta with
+let known own0 =
+  (&&) (encloses (fst own0).eps (snd own0))
+    (match (fst own0).delta with
      | Some p -> let (_, b) = p in Z.ltb Big_int_Z.zero_big_int b
      | None -> true)
 
@@ -1229,3 +1324,497 @@ let within_reach n k =
       else ((f, g), (Stdlib.Int.succ 0)) :: [])
       (seq (sub f k) (Stdlib.Int.succ
         (mul (Stdlib.Int.succ (Stdlib.Int.succ 0)) k)))) (seq 0 n)
+
+type loss_word =
+| Absolute
+| Squared
+| ZeroOne
+| Beyond of Big_int_Z.big_int * Big_int_Z.big_int
+| OfMatrix of (int -> int -> Big_int_Z.big_int) * Big_int_Z.big_int
+| OfNoise of (int -> int -> int) * (int -> Big_int_Z.big_int)
+   * Big_int_Z.big_int
+
+type weights_word =
+| Once
+| Evenly of Big_int_Z.big_int
+| Weighed of (int -> Big_int_Z.big_int) * Big_int_Z.big_int
+
+(** val apart_in_units :
+    (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int -> int ->
+    Big_int_Z.big_int **)
+
+let apart_in_units x t r f =
+  Z.abs (Z.sub (x r) (t f))
+
+(** val farther :
+    Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+    Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int -> int ->
+    int -> bool **)
+
+let farther u x t a b r f =
+  Z.ltb (Z.mul a u) (Z.mul b (apart_in_units x t r f))
+
+(** val unweighted :
+    Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+    Big_int_Z.big_int) -> (int -> int) -> loss_word -> int -> int ->
+    Big_int_Z.big_int **)
+
+let unweighted u x t home = function
+| Absolute -> apart_in_units x t
+| Squared -> (fun r f -> let d = apart_in_units x t r f in Z.mul d d)
+| ZeroOne ->
+  (fun r f ->
+    if (=) r (home f) then Big_int_Z.zero_big_int else Big_int_Z.unit_big_int)
+| Beyond (a, b) ->
+  (fun r f ->
+    if farther u x t a b r f
+    then Big_int_Z.unit_big_int
+    else Big_int_Z.zero_big_int)
+| OfMatrix (c, _) -> c
+| OfNoise (value, c, _) -> (fun r f -> c (value r f))
+
+(** val loss_unit : Big_int_Z.big_int -> loss_word -> Big_int_Z.big_int **)
+
+let loss_unit u = function
+| Absolute -> u
+| Squared -> Z.mul u u
+| OfMatrix (_, unit0) -> unit0
+| OfNoise (_, _, unit0) -> unit0
+| _ -> Big_int_Z.unit_big_int
+
+(** val weight_unit : weights_word -> Big_int_Z.big_int **)
+
+let weight_unit = function
+| Once -> Big_int_Z.unit_big_int
+| Evenly n -> n
+| Weighed (_, unit0) -> unit0
+
+(** val cost_in_words :
+    Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+    Big_int_Z.big_int) -> (int -> int) -> loss_word -> weights_word -> int ->
+    int -> Big_int_Z.big_int **)
+
+let cost_in_words u x t home word w r f =
+  match w with
+  | Weighed (w0, _) -> Z.mul (w0 f) (unweighted u x t home word r f)
+  | _ -> unweighted u x t home word r f
+
+(** val unit_in_words :
+    Big_int_Z.big_int -> loss_word -> weights_word -> Big_int_Z.big_int **)
+
+let unit_in_words u word w =
+  Z.mul (loss_unit u word) (weight_unit w)
+
+(** val search : (int -> bool) -> int -> int -> int -> int **)
+
+let rec search p steps low high =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> low)
+    (fun k ->
+    if Nat.ltb low high
+    then let mid = Nat.div2 (add low high) in
+         if p mid
+         then search p k (Stdlib.Int.succ mid) high
+         else search p k low mid
+    else low)
+    steps
+
+(** val prefix : int -> (int -> bool) -> int **)
+
+let prefix n p =
+  search p n 0 n
+
+(** val holds_it :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int ->
+    Big_int_Z.big_int -> bool **)
+
+let holds_it m low high r v =
+  (&&) (Z.leb (low r) v)
+    ((||) (Z.ltb v (high r))
+      ((&&) (Z.eqb v (high r))
+        ((||) (Z.eqb (low r) v) ((=) (Stdlib.Int.succ r) m))))
+
+(** val home_at :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> (int
+    -> Big_int_Z.big_int) -> int -> int **)
+
+let home_at m low high t f =
+  let r = pred (prefix m (fun r -> Z.leb (low r) (t f))) in
+  if (&&) (Nat.ltb r m) (holds_it m low high r (t f)) then r else m
+
+(** val rise_of :
+    int -> int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+    (int -> int) -> int -> int **)
+
+let rise_of m n high t home r =
+  pred
+    (prefix n (fun f ->
+      (||) (Z.ltb (t f) (high r))
+        ((&&) (Z.eqb (t f) (high r))
+          (negb ((&&) (Nat.ltb r (home f)) (Nat.ltb (home f) m))))))
+
+(** val fall_of :
+    int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int ->
+    int **)
+
+let fall_of n low t r =
+  Nat.min (prefix n (fun f -> Z.ltb (t f) (low r))) (pred n)
+
+type adjacency =
+| Change
+| AddRemove
+
+type range_word =
+| Count of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+| Mean of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+   * Big_int_Z.big_int
+| Total of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+   * Big_int_Z.big_int * adjacency
+| Extremum of Big_int_Z.big_int * Big_int_Z.big_int
+
+(** val range_numbers :
+    range_word ->
+    ((Big_int_Z.big_int * Big_int_Z.big_int) * Big_int_Z.big_int) * Big_int_Z.big_int **)
+
+let range_numbers = function
+| Count (a, b, k) -> (((a, b), k), Big_int_Z.unit_big_int)
+| Mean (r, a, b, k) ->
+  ((((Z.mul r a), (Z.mul r b)), (Z.mul k (Z.sub b a))), r)
+| Total (r, a, b, k, by_person) ->
+  (match by_person with
+   | Change ->
+     ((((Z.mul r a), (Z.mul r b)), (Z.mul k (Z.sub b a))),
+       Big_int_Z.unit_big_int)
+   | AddRemove ->
+     ((((Z.min Big_int_Z.zero_big_int (Z.mul r a)),
+       (Z.max Big_int_Z.zero_big_int (Z.mul r b))),
+       (Z.mul k (Z.max (Z.abs a) (Z.abs b)))), Big_int_Z.unit_big_int))
+| Extremum (a, b) -> (((a, b), (Z.sub b a)), Big_int_Z.unit_big_int)
+
+(** val allowed : range_word -> bool **)
+
+let allowed = function
+| Count (a, b, k) ->
+  (&&) ((&&) (Z.leb Big_int_Z.zero_big_int a) (Z.ltb a b))
+    (Z.leb Big_int_Z.unit_big_int k)
+| Mean (r, a, b, k) ->
+  (&&)
+    ((&&) ((&&) (Z.leb Big_int_Z.unit_big_int r) (Z.ltb a b))
+      (Z.leb Big_int_Z.unit_big_int k)) (Z.leb k r)
+| Total (r, a, b, k, _) ->
+  (&&)
+    ((&&) ((&&) (Z.leb Big_int_Z.unit_big_int r) (Z.ltb a b))
+      (Z.leb Big_int_Z.unit_big_int k)) (Z.leb k r)
+| Extremum (a, b) -> Z.ltb a b
+
+(** val is_range :
+    range_word -> int -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) ->
+    int -> bool **)
+
+let is_range word n unit0 truth reach =
+  let (p, divisor) = range_numbers word in
+  let (p0, far) = p in
+  let (first, last) = p0 in
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&) ((&&) (allowed word) (Nat.ltb 0 n))
+          (Z.ltb Big_int_Z.zero_big_int divisor))
+        (Z.eqb (Z.sub (Big_int_Z.big_int_of_int n) Big_int_Z.unit_big_int)
+          (Z.sub last first)))
+      (all n (fun f ->
+        Z.eqb (Z.mul divisor (truth f))
+          (Z.mul unit0 (Z.add first (Big_int_Z.big_int_of_int f))))))
+    (Z.eqb (Big_int_Z.big_int_of_int reach)
+      (Z.min far (Z.sub (Big_int_Z.big_int_of_int n) Big_int_Z.unit_big_int)))
+
+(** val coordinates : int list -> int -> int list **)
+
+let rec coordinates moduli f =
+  match moduli with
+  | [] -> []
+  | m :: rest -> (Nat.modulo f m) :: (coordinates rest (Nat.div f m))
+
+(** val difference : int list -> int -> int -> int **)
+
+let rec difference moduli f g =
+  match moduli with
+  | [] -> 0
+  | m :: rest ->
+    add (Nat.modulo (add (Nat.modulo f m) (sub m (Nat.modulo g m))) m)
+      (mul m (difference rest (Nat.div f m) (Nat.div g m)))
+
+(** val same_vector : int list -> int list -> bool **)
+
+let rec same_vector a b =
+  match a with
+  | [] -> (match b with
+           | [] -> true
+           | _ :: _ -> false)
+  | x :: xs ->
+    (match b with
+     | [] -> false
+     | y :: ys -> (&&) ((=) x y) (same_vector xs ys))
+
+(** val is_listed : int list -> int list list -> int -> bool **)
+
+let is_listed moduli vectors d =
+  existsb (fun v -> same_vector v (coordinates moduli d)) vectors
+
+(** val either : int list -> (int -> bool) -> bool -> int -> bool **)
+
+let either moduli distances mirrored d =
+  (||) (distances d) ((&&) mirrored (distances (difference moduli 0 d)))
+
+(** val rising_pairs : int -> int -> ((int * int) * int) list -> bool **)
+
+let rec rising_pairs n from = function
+| [] -> true
+| p :: rest ->
+  let (p0, _) = p in
+  let (f, g) = p0 in
+  (&&)
+    ((&&) ((&&) (Nat.ltb f n) (Nat.ltb g n)) ((<=) from (add (mul f n) g)))
+    (rising_pairs n (Stdlib.Int.succ (add (mul f n) g)) rest)
+
+(** val count_of : int -> (int -> bool) -> int -> int **)
+
+let rec count_of n p so_far =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> so_far)
+    (fun k -> count_of k p (if p k then Stdlib.Int.succ so_far else so_far))
+    n
+
+(** val are_vectors :
+    int -> int list -> (int -> bool) -> ((int * int) * int) list -> bool **)
+
+let are_vectors n moduli distance l =
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&) (forallb (fun k -> Nat.ltb 0 k) moduli)
+          ((=) (fold_right Nat.mul (Stdlib.Int.succ 0) moduli) n))
+        (rising_pairs n 0 l))
+      (forallb (fun e ->
+        let (p, w) = e in
+        let (f, g) = p in
+        (&&) ((=) w (Stdlib.Int.succ 0)) (distance (difference moduli f g)))
+        l))
+    ((=) (fold_left (fun k _ -> Stdlib.Int.succ k) l 0)
+      (mul n (count_of n distance 0)))
+
+type structure_word =
+| Free
+| Modular of int list
+| SymmetricNoise
+| ZeroBiasNoise
+
+(** val place_or_home : int -> (int -> int) -> int -> int -> int **)
+
+let place_or_home n home r f =
+  if (=) r (home f) then 0 else Stdlib.Int.succ (add (mul r n) f)
+
+(** val key :
+    int -> (int -> int) -> structure_word -> bool -> int -> int -> int **)
+
+let key n home s is_fair r f =
+  match s with
+  | Free -> if is_fair then place_or_home n home r f else add (mul r n) f
+  | Modular moduli -> difference moduli r f
+  | SymmetricNoise -> add (sub r (home f)) (sub (home f) r)
+  | ZeroBiasNoise -> place_or_home n home r f
+
+(** val turned : int -> int -> (int -> int -> int) -> int -> int -> int **)
+
+let turned m n k r f =
+  Nat.min (k r f)
+    (k (sub (sub m (Stdlib.Int.succ 0)) r)
+      (sub (sub n (Stdlib.Int.succ 0)) f))
+
+(** val name_in_words :
+    int -> int -> (int -> int) -> structure_word -> bool -> bool -> int ->
+    int -> Big_int_Z.big_int **)
+
+let name_in_words m n home s is_fair is_symmetric r f =
+  Pos.of_succ_nat
+    (if is_symmetric
+     then turned m n (key n home s is_fair) r f
+     else key n home s is_fair r f)
+
+type limit_word =
+| AtLeast of Big_int_Z.big_int
+| Exactly of Big_int_Z.big_int
+| Within of Big_int_Z.big_int * Big_int_Z.big_int
+| Without of (int -> bool)
+| ZeroStaysZero
+
+(** val at_home :
+    int -> (int -> int) -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    (((int * int) * Big_int_Z.big_int) * Big_int_Z.big_int) list **)
+
+let at_home n home low high =
+  map (fun f -> ((((home f), f), low), high)) (seq 0 n)
+
+(** val nothing :
+    int -> int -> (int -> int -> bool) ->
+    (((int * int) * Big_int_Z.big_int) * Big_int_Z.big_int) list **)
+
+let nothing m n place0 =
+  flat_map (fun r ->
+    flat_map (fun f ->
+      if place0 r f
+      then (((r, f), Big_int_Z.zero_big_int), Big_int_Z.zero_big_int) :: []
+      else []) (seq 0 n)) (seq 0 m)
+
+(** val limits_in_words :
+    int -> int -> (int -> int) -> Big_int_Z.big_int -> (int ->
+    Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    limit_word -> (((int * int) * Big_int_Z.big_int) * Big_int_Z.big_int) list **)
+
+let limits_in_words m n home u x t unit0 = function
+| AtLeast p -> at_home n home p unit0
+| Exactly p -> at_home n home p p
+| Within (a, b) -> nothing m n (farther u x t a b)
+| Without rs -> nothing m n (fun r _ -> rs r)
+| ZeroStaysZero ->
+  map (fun r ->
+    let v = if (=) r 0 then unit0 else Big_int_Z.zero_big_int in
+    (((r, 0), v), v)) (seq 0 m)
+
+type property =
+| ColumnMonotone
+| ColumnHonest
+| RowMonotone
+| RowHonest
+| Unbiased
+
+type order_word =
+| ColumnRising
+| ColumnFalling
+| HonestInColumn
+| RowRising
+| RowFalling
+| HonestInRow
+
+(** val order_words : (property -> bool) -> order_word list **)
+
+let order_words asked =
+  app
+    (if asked ColumnMonotone
+     then ColumnRising :: (ColumnFalling :: [])
+     else if asked ColumnHonest then HonestInColumn :: [] else [])
+    (if asked RowMonotone
+     then RowRising :: (RowFalling :: [])
+     else if asked RowHonest then HonestInRow :: [] else [])
+
+(** val order_in_words :
+    int -> int -> (int -> int) -> (int -> int) -> (int -> int) -> order_word
+    -> rule list **)
+
+let order_in_words m n home last first = function
+| ColumnRising -> ordered m n (rising m home)
+| ColumnFalling -> ordered m n (falling m home)
+| HonestInColumn -> ordered m n (honest_in_column home)
+| RowRising -> ordered m n (rising_row n last)
+| RowFalling -> ordered m n (falling_row n first)
+| HonestInRow -> ordered n n (honest_in_row home)
+
+(** val means :
+    int -> int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+    (property -> bool) -> rule list **)
+
+let means m n x t asked =
+  if asked Unbiased
+  then map
+         (column_rule m (fun r f -> Z.sub (x r) (t f)) true
+           Big_int_Z.zero_big_int) (seq 0 n)
+  else []
+
+(** val bound_in_words :
+    int -> int -> (int -> int) -> Big_int_Z.big_int -> (int ->
+    Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> loss_word ->
+    weights_word -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> rule
+    list **)
+
+let bound_in_words m n home u x t word w worst a b =
+  let c = cost_in_words u x t home word w in
+  let unit0 = unit_in_words u word w in
+  if worst
+  then map (bounded_at m c unit0 a b) (seq 0 n)
+  else (bounded m n c unit0 a b) :: []
+
+type words = { structure : structure_word;
+               noise_within : (Big_int_Z.big_int * Big_int_Z.big_int) option;
+               asks_fair : bool; asks_symmetric : bool;
+               asks_weakly_honest : bool; zero_stays_zero : bool;
+               has : (property -> bool); said : limit_word list;
+               said_unit : Big_int_Z.big_int; loss_said : loss_word;
+               weights_said : weights_word;
+               bounds_said : (((loss_word * weights_word) * bool) * (Big_int_Z.big_int * Big_int_Z.big_int))
+                             list; own : rule list; goal : objective }
+
+(** val join : 'a1 list list -> 'a1 list **)
+
+let join ls =
+  fold_right (fun l rest -> rev_append (rev_append l []) rest) [] ls
+
+(** val is_unbiased : words -> property -> bool **)
+
+let is_unbiased w p = match p with
+| Unbiased -> (match w.noise_within with
+               | Some _ -> true
+               | None -> w.has p)
+| _ -> w.has p
+
+(** val all_limits : int -> words -> limit_word list **)
+
+let all_limits m w =
+  app (if w.zero_stays_zero then ZeroStaysZero :: [] else [])
+    (app w.said
+      (app
+        (match w.noise_within with
+         | Some p ->
+           let (d, eta) = p in
+           (Exactly eta) :: ((Within (d, Big_int_Z.unit_big_int)) :: [])
+         | None -> [])
+        (if w.asks_weakly_honest
+         then (AtLeast (Z.div w.said_unit (Big_int_Z.big_int_of_int m))) :: []
+         else [])))
+
+(** val bound_rules :
+    int -> int -> (int -> int) -> Big_int_Z.big_int -> (int ->
+    Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+    (((loss_word * weights_word) * bool) * (Big_int_Z.big_int * Big_int_Z.big_int))
+    -> rule list **)
+
+let bound_rules m n home u x t = function
+| (p0, p1) ->
+  let (p2, worst) = p0 in
+  let (word, weights0) = p2 in
+  let (p, q) = p1 in bound_in_words m n home u x t word weights0 worst p q
+
+(** val rule_groups :
+    int -> int -> (int -> int) -> (int -> int) -> (int -> int) ->
+    Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+    Big_int_Z.big_int) -> words -> rule list list **)
+
+let rule_groups m n home last first u x t w =
+  app
+    (map (order_in_words m n home last first) (order_words (is_unbiased w)))
+    ((means m n x t (is_unbiased w)) :: ((join
+                                           (map (bound_rules m n home u x t)
+                                             w.bounds_said)) :: (w.own :: [])))
+
+(** val question_in_words :
+    int -> int -> ((int * int) * int) list -> privacy list -> (int -> int) ->
+    Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+    Big_int_Z.big_int) -> words -> rule list list -> question **)
+
+let question_in_words m n near ps home u x t w groups0 =
+  { responses = m; truths = n; neighbours = near; privacies = ps; name =
+    (name_in_words m n home w.structure w.asks_fair w.asks_symmetric);
+    limits =
+    (join (map (limits_in_words m n home u x t w.said_unit) (all_limits m w)));
+    limit_unit = w.said_unit; rules = (join groups0); cost =
+    (cost_in_words u x t home w.loss_said w.weights_said); cost_unit =
+    (unit_in_words u w.loss_said w.weights_said); aim = w.goal }

@@ -1,4 +1,6 @@
 
+val negb : bool -> bool
+
 val fst : ('a1 * 'a2) -> 'a1
 
 val snd : ('a1 * 'a2) -> 'a2
@@ -12,6 +14,8 @@ type comparison =
 | Lt
 | Gt
 
+val pred : int -> int
+
 val add : int -> int -> int
 
 val mul : int -> int -> int
@@ -22,7 +26,23 @@ val eqb : bool -> bool -> bool
 
 module Nat :
  sig
+  val add : int -> int -> int
+
+  val mul : int -> int -> int
+
+  val sub : int -> int -> int
+
   val ltb : int -> int -> bool
+
+  val min : int -> int -> int
+
+  val divmod : int -> int -> int -> int -> int * int
+
+  val div : int -> int -> int
+
+  val modulo : int -> int -> int
+
+  val div2 : int -> int
  end
 
 module Pos :
@@ -43,6 +63,8 @@ module Pos :
   val compare : Big_int_Z.big_int -> Big_int_Z.big_int -> comparison
 
   val eqb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool
+
+  val of_succ_nat : int -> Big_int_Z.big_int
  end
 
 module Z :
@@ -75,6 +97,8 @@ module Z :
 
   val min : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
 
+  val abs : Big_int_Z.big_int -> Big_int_Z.big_int
+
   val pos_div_eucl :
     Big_int_Z.big_int -> Big_int_Z.big_int ->
     Big_int_Z.big_int * Big_int_Z.big_int
@@ -86,11 +110,15 @@ module Z :
   val div : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
  end
 
+val rev_append : 'a1 list -> 'a1 list -> 'a1 list
+
 val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list
 
 val flat_map : ('a1 -> 'a2 list) -> 'a1 list -> 'a2 list
 
 val fold_left : ('a1 -> 'a2 -> 'a1) -> 'a2 list -> 'a1 -> 'a1
+
+val fold_right : ('a2 -> 'a1 -> 'a1) -> 'a1 -> 'a2 list -> 'a1
 
 val existsb : ('a1 -> bool) -> 'a1 list -> bool
 
@@ -367,3 +395,200 @@ val bounded :
   Big_int_Z.big_int -> Big_int_Z.big_int -> rule
 
 val within_reach : int -> int -> ((int * int) * int) list
+
+type loss_word =
+| Absolute
+| Squared
+| ZeroOne
+| Beyond of Big_int_Z.big_int * Big_int_Z.big_int
+| OfMatrix of (int -> int -> Big_int_Z.big_int) * Big_int_Z.big_int
+| OfNoise of (int -> int -> int) * (int -> Big_int_Z.big_int)
+   * Big_int_Z.big_int
+
+type weights_word =
+| Once
+| Evenly of Big_int_Z.big_int
+| Weighed of (int -> Big_int_Z.big_int) * Big_int_Z.big_int
+
+val apart_in_units :
+  (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int -> int ->
+  Big_int_Z.big_int
+
+val farther :
+  Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int
+  -> bool
+
+val unweighted :
+  Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> (int -> int) -> loss_word -> int -> int ->
+  Big_int_Z.big_int
+
+val loss_unit : Big_int_Z.big_int -> loss_word -> Big_int_Z.big_int
+
+val weight_unit : weights_word -> Big_int_Z.big_int
+
+val cost_in_words :
+  Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> (int -> int) -> loss_word -> weights_word -> int ->
+  int -> Big_int_Z.big_int
+
+val unit_in_words :
+  Big_int_Z.big_int -> loss_word -> weights_word -> Big_int_Z.big_int
+
+val search : (int -> bool) -> int -> int -> int -> int
+
+val prefix : int -> (int -> bool) -> int
+
+val holds_it :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int ->
+  Big_int_Z.big_int -> bool
+
+val home_at :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> int -> int
+
+val rise_of :
+  int -> int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+  (int -> int) -> int -> int
+
+val fall_of :
+  int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int ->
+  int
+
+type adjacency =
+| Change
+| AddRemove
+
+type range_word =
+| Count of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+| Mean of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+   * Big_int_Z.big_int
+| Total of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+   * Big_int_Z.big_int * adjacency
+| Extremum of Big_int_Z.big_int * Big_int_Z.big_int
+
+val range_numbers :
+  range_word ->
+  ((Big_int_Z.big_int * Big_int_Z.big_int) * Big_int_Z.big_int) * Big_int_Z.big_int
+
+val allowed : range_word -> bool
+
+val is_range :
+  range_word -> int -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> int
+  -> bool
+
+val coordinates : int list -> int -> int list
+
+val difference : int list -> int -> int -> int
+
+val same_vector : int list -> int list -> bool
+
+val is_listed : int list -> int list list -> int -> bool
+
+val either : int list -> (int -> bool) -> bool -> int -> bool
+
+val rising_pairs : int -> int -> ((int * int) * int) list -> bool
+
+val count_of : int -> (int -> bool) -> int -> int
+
+val are_vectors :
+  int -> int list -> (int -> bool) -> ((int * int) * int) list -> bool
+
+type structure_word =
+| Free
+| Modular of int list
+| SymmetricNoise
+| ZeroBiasNoise
+
+val place_or_home : int -> (int -> int) -> int -> int -> int
+
+val key : int -> (int -> int) -> structure_word -> bool -> int -> int -> int
+
+val turned : int -> int -> (int -> int -> int) -> int -> int -> int
+
+val name_in_words :
+  int -> int -> (int -> int) -> structure_word -> bool -> bool -> int -> int
+  -> Big_int_Z.big_int
+
+type limit_word =
+| AtLeast of Big_int_Z.big_int
+| Exactly of Big_int_Z.big_int
+| Within of Big_int_Z.big_int * Big_int_Z.big_int
+| Without of (int -> bool)
+| ZeroStaysZero
+
+val at_home :
+  int -> (int -> int) -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  (((int * int) * Big_int_Z.big_int) * Big_int_Z.big_int) list
+
+val nothing :
+  int -> int -> (int -> int -> bool) ->
+  (((int * int) * Big_int_Z.big_int) * Big_int_Z.big_int) list
+
+val limits_in_words :
+  int -> int -> (int -> int) -> Big_int_Z.big_int -> (int ->
+  Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+  limit_word -> (((int * int) * Big_int_Z.big_int) * Big_int_Z.big_int) list
+
+type property =
+| ColumnMonotone
+| ColumnHonest
+| RowMonotone
+| RowHonest
+| Unbiased
+
+type order_word =
+| ColumnRising
+| ColumnFalling
+| HonestInColumn
+| RowRising
+| RowFalling
+| HonestInRow
+
+val order_words : (property -> bool) -> order_word list
+
+val order_in_words :
+  int -> int -> (int -> int) -> (int -> int) -> (int -> int) -> order_word ->
+  rule list
+
+val means :
+  int -> int -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+  (property -> bool) -> rule list
+
+val bound_in_words :
+  int -> int -> (int -> int) -> Big_int_Z.big_int -> (int ->
+  Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> loss_word ->
+  weights_word -> bool -> Big_int_Z.big_int -> Big_int_Z.big_int -> rule list
+
+type words = { structure : structure_word;
+               noise_within : (Big_int_Z.big_int * Big_int_Z.big_int) option;
+               asks_fair : bool; asks_symmetric : bool;
+               asks_weakly_honest : bool; zero_stays_zero : bool;
+               has : (property -> bool); said : limit_word list;
+               said_unit : Big_int_Z.big_int; loss_said : loss_word;
+               weights_said : weights_word;
+               bounds_said : (((loss_word * weights_word) * bool) * (Big_int_Z.big_int * Big_int_Z.big_int))
+                             list; own : rule list; goal : objective }
+
+val join : 'a1 list list -> 'a1 list
+
+val is_unbiased : words -> property -> bool
+
+val all_limits : int -> words -> limit_word list
+
+val bound_rules :
+  int -> int -> (int -> int) -> Big_int_Z.big_int -> (int ->
+  Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+  (((loss_word * weights_word) * bool) * (Big_int_Z.big_int * Big_int_Z.big_int))
+  -> rule list
+
+val rule_groups :
+  int -> int -> (int -> int) -> (int -> int) -> (int -> int) ->
+  Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> words -> rule list list
+
+val question_in_words :
+  int -> int -> ((int * int) * int) list -> privacy list -> (int -> int) ->
+  Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
+  Big_int_Z.big_int) -> words -> rule list list -> question

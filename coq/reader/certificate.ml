@@ -21,20 +21,13 @@ let factors g =
     else refuse "e^epsilon must lie from `lower` to `upper`" in
   eps, search (min most 64)
 
-let rules_of q = List.concat_map (fun r -> List.init r.count (fun i -> fst (r.each i))) q.rules
-
-let numbers_of (q : Question.t) privacies : Checker.question =
-  let n = Query.wide q.query in
-  let name = match q.names with
-    | None -> fun r f -> Z.of_int ((r * n) + f + 1)
-    | Some a -> fun r f -> Z.of_int (a.((r * n) + f) + 1) in
-  let limit_unit = common (List.concat_map (fun (_, _, a, b) -> [a; b]) q.limits) in
-  { responses = Query.tall q.query; truths = n;
-    neighbours = Array.to_list (Array.map (fun (f, g, w) -> (f, g), w) q.query.neighbours);
-    privacies; name;
-    limits = List.map (fun (r, f, a, b) -> ((r, f), over limit_unit a), over limit_unit b) q.limits; limit_unit;
-    rules = rules_of q; cost = q.loss.costs; cost_unit = q.loss.unit;
-    aim = if q.sought then LeastDelta else if q.loss.worst then WorstLoss else TotalLoss }
+let numbers_of (q : Question.t) privacies =
+  let m = Query.tall q.query and n = Query.wide q.query in
+  let near = Array.to_list (Array.map (fun (f, g, w) -> (f, g), w) q.query.neighbours) in
+  let numbers = Checker.question_in_words m n near privacies (Array.get q.query.home) q.query.unit
+    (Query.response q.query) (Query.truth q.query) q.words q.groups in
+  let names = Array.init (m * n) (fun e -> numbers.name (e / n) (e mod n)) in
+  { numbers with name = (fun r f -> names.((r * n) + f)); cost = q.loss.costs } (* the same, computed once *)
 
 let privacy g eps : Checker.privacy =
   { kind = (match g.definition with "per-outcome" -> OfOutcomes | "probabilistic" -> OfMass | _ -> OfSets); eps;

@@ -1,5 +1,5 @@
 (* optmech-check FILE: what is proved, or one line that begins with "refused:" (code 1) or "not covered:" (code 2).
-   optmech-check --question FILE: the question in numbers besides, as the checker takes it. *)
+   optmech-check --question FILE: the question besides, in the words that were understood and in the numbers that the checker takes. *)
 open Json
 
 let usage = "optmech-check [--question] MECHANISM.certificate.json"
@@ -30,7 +30,7 @@ let () =
     | exception (Invalid_argument why | Failure why) -> finish 1 ("refused: all must be as docs/certificate.md describes: " ^ why)
     | exception (Not_found | Division_by_zero | Z.Overflow) -> finish 1 "refused: all must be as docs/certificate.md describes" in
   match Array.to_list Sys.argv with
-  | [_; "--question"; path] -> run path (fun p -> Printed.claims p ^ Printed.question p.numbers)
+  | [_; "--question"; path] -> run path (fun p -> Printed.claims p ^ Restated.question p.question ^ Printed.question p.numbers)
   | [_; path] when path <> "--help" && path <> "-h" -> run path Printed.claims
   | [_; _] -> print_endline usage; exit 0
   | _ -> finish 1 ("refused: give a certificate: " ^ usage)

@@ -97,4 +97,13 @@ let common (values : Q.t list) =
 let over unit (v : Q.t) = Z.mul v.Q.num (Z.divexact unit v.Q.den)
 let bits_of (v : Q.t) = max (Z.numbits v.Q.num) (Z.numbits v.Q.den)
 let rec rising less = function a :: (b :: _ as rest) -> less a b && rising less rest | _ -> true
-let spelled (v : Q.t) = Q.to_string v
+(* A decimal where there is one, as short as can be, else a ratio. *)
+let spelled (v : Q.t) =
+  if not (has_decimals v) then Q.to_string v else begin
+    let rec places k power = if Z.divisible power v.Q.den then k, power else places (k + 1) (Z.mul power (Z.of_int 10)) in
+    let k, power = places 0 Z.one in
+    let digits = Z.to_string (Z.mul (Z.abs v.Q.num) (Z.divexact power v.Q.den)) in
+    let digits = String.make (max 0 (k + 1 - String.length digits)) '0' ^ digits in
+    let whole = String.length digits - k in
+    (if Q.sign v < 0 then "-" else "") ^ String.sub digits 0 whole ^ "." ^ String.sub digits whole k
+  end

@@ -5,14 +5,20 @@ open Numbers
 let pair_work = 1 lsl 14
 let too_much = "there must not be too much to compute"
 
+type parameters = Range of Checker.range_word | Vectors of int list * int list list | Unnumbered
 type t = {
   kind : string;
+  parameters : parameters;
+  scope : string;
+  name : string;
   truths : Q.t array;
   ends : (Q.t * Q.t) array;
   responses : Q.t array;
   points : Z.t array; (* truths and responses over [unit] *)
   unit : Z.t;
   home : int array; (* the response that holds each truth; the number of responses where none does *)
+  rises : int -> int;
+  falls : int -> int;
   reach : int;
   neighbours : (int * int * int) array; (* f, g, and how many epsilon lie between them *)
   weights : (int * int, int) Hashtbl.t; (* of pairs that are listed *)
@@ -22,6 +28,9 @@ type t = {
 
 let wide q = Array.length q.truths
 let tall q = Array.length q.responses
+(* Truths and responses over the unit. *)
+let truth q f = q.points.(f)
+let response q r = q.points.(wide q + r)
 (* How many epsilon lie between two truths, 0 if they are no neighbours. *)
 let weight q f g =
   if q.reach > 0 then (if f <> g && abs (f - g) <= q.reach then 1 else 0)
@@ -75,41 +84,18 @@ let answers truths responses =
   need (rising Q.lt (Array.to_list truths) && rising Q.lt (Array.to_list middles)) "truths and responses must increase";
   truths, ends, middles
 
-(* The last response with lower <= truth < upper, or a point there; the last of all holds its upper end as well. *)
-let home_of ends truth =
-  let m = Array.length ends in
-  let low = ref 0 and high = ref m in
-  while !low < !high do
-    let mid = (!low + !high) / 2 in
-    if Q.leq (fst ends.(mid)) truth then low := mid + 1 else high := mid
-  done;
-  let r = max (!low - 1) 0 in
-  let a, b = ends.(r) in
-  let holds = (Q.leq a truth && Q.lt truth b) || (Q.equal a truth && Q.equal truth b) in
-  if holds then r else if Q.equal truth (snd ends.(m - 1)) then m - 1 else m
-
-(* The last truth in a response or below it, and the first in it or above. *)
-let row_ends q r =
-  let low, high = q.ends.(r) and n = wide q in
-  let count x = let c = ref 0 in (while !c < n && Q.lt q.truths.(!c) x do incr c done); !c in
-  let last = count high - 1 and first = count low in
-  let at_end = last + 1 < n && Q.equal q.truths.(last + 1) high in
-  let elsewhere = at_end && (let h = q.home.(last + 1) in r < h && h < tall q) in
-  let last = if at_end && not elsewhere then last + 1 else last in
-  max last 0, min first (n - 1)
+(* Truths, and lower and upper ends of responses, over one unit: homes and rows rest on their order alone. *)
+let over_ends truths ends =
+  let lows = List.map fst ends and highs = List.map snd ends in
+  let unit = try common (truths @ lows @ highs) with Refused _ -> raise (Not_covered "ends of so long a common denominator") in
+  let all l = Array.of_list (List.map (over unit) l) in
+  all truths, all lows, all highs
 
 (* ---- kinds *)
-let difference moduli a b =
-  let rec go a b step = function
-    | [] -> 0
-    | m :: rest -> ((((a mod m) - (b mod m) + m) mod m) * step) + go (a / m) (b / m) (step * m) rest in
-  go a b 1 (List.rev moduli) (* the last coordinate is the fastest *)
-
+(* The last coordinate is the fastest. *)
+let difference moduli = Checker.difference (List.rev moduli)
+let vector moduli f = List.rev (Checker.coordinates (List.rev moduli) f)
 let rec product most = function [] -> 1 | m :: rest -> let p = product most rest in if m > most || p > most / max m 1 then most + 1 else m * p
-
-let vector moduli f =
-  let rec go f = function [] -> [] | m :: rest -> (f mod m) :: go (f / m) rest in
-  List.rev (go f (List.rev moduli))
 
 let check_kind q parameters =
   let size = wide q in
@@ -118,20 +104,9 @@ let check_kind q parameters =
   need (q.labels = [] || listed || q.kind = "vector") "this kind has no labels";
   need (not q.weighted || listed) "this kind has no weights";
   let counts_up () = Array.for_all Fun.id (Array.mapi (fun i t -> Q.equal t (Q.of_int i)) q.truths) in
-  let range low high records group adjacency =
-    let ( * ) = Z.mul in
-    need (Z.lt low high && Z.geq records Z.one && Z.geq group Z.one) wrong;
-    need ((q.kind <> "count" || Z.sign low >= 0) && (not (List.mem q.kind ["mean"; "total"]) || Z.leq group records)) wrong;
-    let first = records * low and last = records * high and reach = group * Z.sub high low in
-    let first, last, reach = match adjacency with
-      | Some "add-remove" -> Z.min Z.zero first, Z.max Z.zero last, group * Z.max (Z.abs low) (Z.abs high)
-      | Some "change" | None -> first, last, reach
-      | _ -> refuse wrong in
-    need (Z.equal (Z.sub last first) (Z.of_int (size - 1))) wrong;
-    let reach = match q.kind with "count" -> group | "extremum" -> Z.of_int size | _ -> reach in
-    let divisor = if q.kind = "mean" then records else Z.one in
-    Array.iteri (fun i t -> need (Q.equal t (Q.make (Z.add first (Z.of_int i)) divisor)) wrong) q.truths;
-    need (Z.equal (Z.of_int q.reach) (Z.min reach (Z.of_int (size - 1)))) wrong in
+  let range word =
+    need (Checker.is_range word size q.unit (truth q) q.reach) wrong;
+    Range word in
   let vectors moduli distances =
     let moduli = List.map small moduli in
     need (moduli <> [] && List.for_all (fun m -> m >= 2) moduli && product size moduli = size) wrong;
@@ -139,17 +114,14 @@ let check_kind q parameters =
     let number = Array.length q.neighbours in
     need (steps <> [] && size * List.length steps <= number && List.for_all (List.exists (fun x -> x <> 0)) steps) wrong;
     need (rising ( < ) steps) wrong;
-    let position d = List.fold_left2 (fun p m x -> (p * m) + x) 0 moduli d in
-    let pairs = Hashtbl.create 64 in
-    List.iter (fun d ->
-      let d = position d in
-      for f = 0 to size - 1 do
-        let g = difference moduli f d in
-        Hashtbl.replace pairs (f, g) ();
-        if q.mutual then Hashtbl.replace pairs (g, f) ()
-      done) steps;
-    need (counts_up () && Hashtbl.length pairs = number && Array.for_all (fun (f, g, _) -> Hashtbl.mem pairs (f, g)) q.neighbours) wrong;
-    moduli in
+    let fast = List.rev moduli in
+    let distances = Array.init size (Checker.is_listed fast (List.map List.rev steps)) in
+    let either = Array.init size (Checker.either fast (Array.get distances) q.mutual) in
+    let near = List.map (fun (f, g, w) -> (f, g), w) (Array.to_list q.neighbours) in
+    need (counts_up () && Checker.are_vectors size fast (Array.get either) near) wrong;
+    let named = List.init size (fun f -> "(" ^ String.concat "," (List.map string_of_int (vector moduli f)) ^ ")") in
+    need (q.kind = "residues" || q.labels = named) wrong;
+    Vectors (moduli, steps) in
   match q.kind, fields parameters (match q.kind with
     | "count" -> ["smallest"; "largest"; "records_per_person"]
     | "mean" -> ["records"; "smallest"; "largest"; "records_per_person"]
@@ -158,18 +130,18 @@ let check_kind q parameters =
     | "residues" -> ["modulus"; "distances"]
     | "vector" -> ["moduli"; "distances"]
     | _ -> []) with
-  | "count", [low; high; group] -> range (integer low) (integer high) Z.one (integer group) None
-  | "mean", [records; low; high; group] -> range (integer low) (integer high) (integer records) (integer group) None
+  | "count", [low; high; group] -> range (Count (integer low, integer high, integer group))
+  | "mean", [records; low; high; group] -> range (Mean (integer records, integer low, integer high, integer group))
   | "total", [records; low; high; group; adjacency] ->
-    range (integer low) (integer high) (integer records) (integer group) (Some (text adjacency))
-  | "extremum", [low; high] -> range (integer low) (integer high) Z.one Z.one None
-  | "residues", [modulus; distances] -> ignore (vectors [modulus] (List.map (fun d -> List [d]) (items distances)))
-  | "vector", [moduli; distances] ->
-    let moduli = vectors (items moduli) (items distances) in
-    let named = List.init size (fun f -> "(" ^ String.concat "," (List.map string_of_int (vector moduli f)) ^ ")") in
-    need (q.labels = named) wrong
-  | "categories", _ -> need (q.labels <> [] && counts_up () && q.mutual && Array.length q.neighbours = size * (size - 1)) wrong
-  | ("graph" | "custom"), _ -> ()
+    let adjacency : Checker.adjacency = match text adjacency with "change" -> Change | "add-remove" -> AddRemove | _ -> refuse wrong in
+    range (Total (integer records, integer low, integer high, integer group, adjacency))
+  | "extremum", [low; high] -> range (Extremum (integer low, integer high))
+  | "residues", [modulus; distances] -> vectors [modulus] (List.map (fun d -> List [d]) (items distances))
+  | "vector", [moduli; distances] -> vectors (items moduli) (items distances)
+  | "categories", _ ->
+    need (q.labels <> [] && counts_up () && q.mutual && Array.length q.neighbours = size * (size - 1)) wrong;
+    Unnumbered
+  | ("graph" | "custom"), _ -> Unnumbered
   | _ -> refuse "a kind must be one of count, mean, total, extremum, residues, vector, categories, graph, custom"
 
 (* Labels are printed. No control, space or format character of Unicode may stand in one but the space itself. *)
@@ -200,8 +172,10 @@ let read v most_work =
     need (List.for_all plain labels && alone) "labels must be different lines, one for each truth, which is the response";
     need (scope = "every table" || (scope = "given table" && kind = "custom")) "only a custom query is of a given table";
     need (name = "" || kind = "custom" || kind = "graph") "only a custom query or a graph has a name";
-    let q = { kind; truths; ends; responses = middles; points = Array.of_list (List.map (over unit) all); unit;
-              home = Array.map (home_of ends) truths; reach; neighbours = near; weights = known; weighted; mutual; labels } in
-    check_kind q parameters;
-    q
+    let at, low, high = over_ends (Array.to_list truths) (Array.to_list ends) in
+    let m = Array.length ends and at = Array.get at and low = Array.get low and high = Array.get high in
+    let home = Array.init size (Checker.home_at m low high at) in
+    let q = { kind; parameters = Unnumbered; scope; name; truths; ends; responses = middles; points = Array.of_list (List.map (over unit) all); unit;
+              home; rises = Checker.rise_of m size high at (Array.get home); falls = Checker.fall_of size low at; reach; neighbours = near; weights = known; weighted; mutual; labels } in
+    { q with parameters = check_kind q parameters }
   | _ -> assert false

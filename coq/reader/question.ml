@@ -12,107 +12,88 @@ type t = {
   structure : structure;
   guarantees : guarantee list;
   properties : string list;
-  limits : (int * int * Q.t * Q.t) list;
   sought : bool; (* delta is what is least *)
   loss : loss;
-  names : int array option; (* None: each entry is alone *)
+  further : loss list;
+  words : Checker.words;
+  own_names : string list;
+  own_unit : Z.t;
+  groups : Checker.rule list list;
   rules : rules list }
 
 (* ---- rules *)
-let cells m n = List.concat (List.init m (fun r -> List.init n (fun f -> r, f)))
-let listed title l = let a = Array.of_list l in { title; count = Array.length a; each = (fun i -> a.(i)) }
+let title : Checker.order_word -> string = function
+  | ColumnRising -> "column-rising" | ColumnFalling -> "column-falling" | HonestInColumn -> "column-honest"
+  | RowRising -> "row-rising" | RowFalling -> "row-falling" | HonestInRow -> "row-honest"
 
-(* A monotone column or row is an honest one, which then says nothing more. *)
-let orders q asked =
-  let m = tall q and n = wide q and has p = List.mem p asked and home = Array.get q.home in
-  let order title rows columns pick =
-    listed title (List.map (fun rule -> rule, Z.one) (Checker.ordered rows columns pick)) in
-  (if has "column-monotone" then
-    [ order "column-rising" m n (Checker.rising m home); order "column-falling" m n (Checker.falling m home) ]
-   else if has "column-honest" then [ order "column-honest" m n (Checker.honest_in_column home) ]
-   else [])
-  @ (if has "row-monotone" then
-    let ends = Array.init m (row_ends q) in
-    [ order "row-rising" m n (Checker.rising_row n (fun r -> fst ends.(r)));
-      order "row-falling" m n (Checker.falling_row n (fun r -> snd ends.(r))) ]
-   else if has "row-honest" then [ order "row-honest" n n (Checker.honest_in_row home) ]
-   else [])
-
-let sums q s asked losses own =
-  let m = tall q and n = wide q in
-  let error r f = Z.sub q.points.(n + r) q.points.(f) in
-  let means = if bounded s || List.mem "unbiased" asked
-    then List.init n (fun f -> Checker.column_rule m error true Z.zero f, q.unit) else [] in
-  let bound l = match l.most with
+let rules q losses own_unit (words : Checker.words) =
+  let n = wide q and all ends = Array.get (Array.init (tall q) ends) in
+  let groups = Checker.rule_groups (tall q) n (Array.get q.home) (all q.rises) (all q.falls) q.unit (response q) (truth q) words in
+  let of_bound l = match l.most with
     | None -> []
-    | Some (most : Q.t) ->
-      let unit = Z.mul most.Q.den l.unit in
-      if l.worst then List.init n (fun f -> Checker.bounded_at m l.costs l.unit most.Q.num most.Q.den f, unit)
-      else [Checker.bounded m n l.costs l.unit most.Q.num most.Q.den, unit] in
-  [ listed "mean" means; listed "bounds" (List.concat_map bound losses); listed "own" own ]
+    | Some (most : Q.t) -> List.init (if l.worst then n else 1) (fun _ -> Z.mul most.Q.den l.unit) in
+  let bounds = Array.of_list (List.concat_map of_bound losses) in
+  let named = List.map (fun w -> title w, fun _ -> Z.one) (Checker.order_words (Checker.is_unbiased words))
+    @ ["mean", (fun _ -> q.unit); "bounds", Array.get bounds; "own", (fun _ -> own_unit)] in
+  groups, List.map2 (fun (title, unit) group ->
+    let a = Array.of_list group in
+    { title; count = Array.length a; each = (fun i -> a.(i), unit i) }) named groups
 
 let own q v =
   let m = tall q and n = wide q in
   let rules = List.map (fun v -> match fields v ["name"; "sense"; "right"; "entries"] with
     | [name; sense; right; entries] ->
-      ignore (text name);
+      let name = text name in
       let equation = (match text sense with "=" -> true | "<=" -> false | _ -> refuse "a rule must be <= or =") in
       let entries = List.map (fun e -> match items e with
         | [r; f; c] -> (match place (List [r; f]) [m; n] with [r; f] -> (r, f), number c | _ -> assert false)
         | _ -> refuse "an entry must be a place and a coefficient") (items entries) in
       need (entries <> [] && rising ( < ) (List.map fst entries)) "entries of a rule must be sorted, each once";
       need (List.for_all (fun (_, c) -> Q.sign c <> 0) entries) "a coefficient must not be zero";
-      equation, number right, entries
+      name, (equation, number right, entries)
     | _ -> assert false) (items v) in
+  let names, rules = List.split rules in
   let unit = common (List.concat_map (fun (_, right, entries) -> right :: List.map snd entries) rules) in
-  List.map (fun (equation, right, entries) ->
-    ({ terms = List.map (fun (at, c) -> at, over unit c) entries; equation; right = over unit right } : Checker.rule), unit) rules, unit
+  List.map (fun (equation, right, entries) : Checker.rule ->
+    { terms = List.map (fun (at, c) -> at, over unit c) entries; equation; right = over unit right }) rules, names, unit
 
-(* ---- names: entries that are equal in every mechanism of the question *)
-let names q s asked =
-  let m = tall q and n = wide q in
-  if s.name = "free" && not (List.mem "fair" asked || List.mem "symmetric" asked) then None else begin
-    let leader = Array.init (m * n) Fun.id in
-    let rec first x = if leader.(x) = x then x else (leader.(x) <- leader.(leader.(x)); first leader.(x)) in
-    let link a b = leader.(first a) <- first b in
-    let seen = Hashtbl.create 64 in
-    let group key e = match Hashtbl.find_opt seen key with Some a -> link e a | None -> Hashtbl.add seen key e in
-    List.iteri (fun e (r, f) ->
-      if s.name = "modular" then group (`Noise (difference s.moduli r f)) e;
-      if s.name = "symmetric" then group (`Size (abs (r - q.home.(f)))) e;
-      if r = q.home.(f) && (bounded s || List.mem "fair" asked) then group `Truth e;
-      if List.mem "symmetric" asked then link e ((m * n) - 1 - e)) (cells m n);
-    Some (Array.init (m * n) first)
-  end
-
-(* ---- limits: entries, each with the least and the most that it may be *)
-let limits q s asked stated =
-  let m = tall q and n = wide q in
-  let at_home low high = List.init n (fun f -> q.home.(f), f, low, high) in
-  let none where = List.filter_map (fun (r, f) -> if where r f then Some (r, f, Q.zero, Q.zero) else None) (cells m n) in
-  let within d =
-    need (Q.sign d >= 0 && q.labels = []) "no such distance";
-    let far = Z.fdiv (Z.mul d.Q.num q.unit) d.Q.den in
-    none (fun r f -> Z.gt (Z.abs (Z.sub q.points.(n + r) q.points.(f))) far) in
-  let accuracy sign share =
+(* ---- limits: a share that must be over the unit of limits, and the word for it *)
+let limit q words : Q.t * (Z.t -> Checker.limit_word) = match String.split_on_char ' ' words with
+  | ["accuracy"; (">=" | "=" as sign); share] ->
+    let share = number_text share in
     need (has_homes q && Q.sign share >= 0 && Q.leq share Q.one) "no such accuracy";
-    at_home share (if sign = "=" then share else Q.one) in
-  let limit words = match String.split_on_char ' ' words with
-    | ["accuracy"; (">=" | "=" as sign); share] -> accuracy sign (number_text share)
-    | ["within"; d] -> within (number_text d)
-    | "without" :: (_ :: _ as named) ->
-      let values = List.map number_text named in
-      need (rising Q.lt values) "responses must increase";
-      let place = Hashtbl.create (2 * m) in
-      Array.iteri (fun r x -> Hashtbl.add place (Q.to_string x) r) q.responses;
-      let at = List.map (fun x -> match Hashtbl.find_opt place (Q.to_string x) with
-        | Some r -> r | None -> refuse "`without` must name responses") values in
-      List.concat_map (fun r -> List.init n (fun f -> r, f, Q.zero, Q.zero)) at
-    | _ -> refuse "a limit must be one of accuracy, within, without" in
-  (if List.mem "zero-stays-zero" asked then List.init m (fun r -> let x = if r = 0 then Q.one else Q.zero in r, 0, x, x) else [])
-  @ List.concat_map limit stated
-  @ (if bounded s then accuracy "=" s.accuracy @ within (Q.of_int s.width) else [])
-  @ (if List.mem "weakly-honest" asked then accuracy ">=" (Q.make Z.one (Z.of_int m)) else [])
+    share, (fun p -> if sign = "=" then Exactly p else AtLeast p)
+  | ["within"; d] ->
+    let d = number_text d in
+    need (Q.sign d >= 0 && q.labels = []) "no such distance";
+    Q.zero, (fun _ -> Within (d.Q.num, d.Q.den))
+  | "without" :: (_ :: _ as named) ->
+    let values = List.map number_text named in
+    need (rising Q.lt values) "responses must increase";
+    let place = Hashtbl.create (2 * tall q) and without = Array.make (tall q) false in
+    Array.iteri (fun r x -> Hashtbl.add place (Q.to_string x) r) q.responses;
+    List.iter (fun x -> match Hashtbl.find_opt place (Q.to_string x) with
+      | Some r -> without.(r) <- true | None -> refuse "`without` must name responses") values;
+    Q.zero, (fun _ -> Without (Array.get without))
+  | _ -> refuse "a limit must be one of accuracy, within, without"
+
+let in_words q s asked stated goal (aim : loss) losses own : Checker.words =
+  let is p = List.mem p asked in
+  let limits = List.map (limit q) stated in
+  let said_unit = common (List.map fst limits
+    @ [s.accuracy; if is "weakly-honest" then Q.make Z.one (Z.of_int (tall q)) else Q.zero]) in
+  { structure = (match s.name with
+      | "modular" -> Modular (List.rev s.moduli) | "symmetric" -> SymmetricNoise | "zero-bias" -> ZeroBiasNoise | _ -> Free);
+    noise_within = if bounded s then Some (Z.of_int s.width, over said_unit s.accuracy) else None;
+    asks_fair = is "fair"; asks_symmetric = is "symmetric"; asks_weakly_honest = is "weakly-honest"; zero_stays_zero = is "zero-stays-zero";
+    has = (function
+      | ColumnMonotone -> is "column-monotone" | ColumnHonest -> is "column-honest" | RowMonotone -> is "row-monotone"
+      | RowHonest -> is "row-honest" | Unbiased -> is "unbiased");
+    said = List.map (fun (share, word) -> word (over said_unit share)) limits; said_unit;
+    loss_said = aim.word; weights_said = aim.weights;
+    bounds_said = List.filter_map (fun l ->
+      Option.map (fun (most : Q.t) -> ((l.word, l.weights), l.worst), (most.Q.num, most.Q.den)) l.most) losses;
+    own; goal }
 
 (* ---- work, as docs/certificate.md counts it *)
 let cost a b = 512 + (8 * (a + b)) + (a * b / 256)
@@ -199,9 +180,11 @@ let read v ~most_work ~total_bits ~proof_size ~rows =
     end;
     need (List.for_all (fun (_, l, name) -> l.most <> None && name <> Null) further) "each of bounds must have its bound";
     let losses = aim :: List.map (fun (_, l, _) -> l) further in
-    let own, own_unit = own q authored in
-    let coefficients = List.fold_left (fun c ((r : Checker.rule), _) -> c + List.length r.terms) 0 own in
+    let own, own_names, own_unit = own q authored in
+    let coefficients = List.fold_left (fun c (r : Checker.rule) -> c + List.length r.terms) 0 own in
     check_work q s guarantees losses own_unit coefficients stated asked total_bits proof_size most_work;
-    { query = q; structure = s; guarantees; properties = asked; limits = limits q s asked stated; sought; loss = aim;
-      names = names q s asked; rules = orders q asked @ sums q s asked losses own }
+    let goal : Checker.objective = if sought then LeastDelta else if aim.worst then WorstLoss else TotalLoss in
+    let words = in_words q s asked stated goal aim losses own in
+    let groups, rules = rules q losses own_unit words in
+    { query = q; structure = s; guarantees; properties = asked; sought; loss = aim; further = List.tl losses; words; own_names; own_unit; groups; rules }
   | _ -> assert false

@@ -12,7 +12,7 @@ type guarantee = {
   upper : Q.t }
 
 type structure = { name : string; width : int; accuracy : Q.t; moduli : int list }
-type loss = { worst : bool; most : Q.t option; costs : int -> int -> Z.t; unit : Z.t; loss_bits : int }
+type loss = { unnamed : bool; word : Checker.loss_word; weights : Checker.weights_word; worst : bool; most : Q.t option; costs : int -> int -> Z.t; unit : Z.t; loss_bits : int }
 
 (* ---- privacy *)
 let largest_exponent = 700
@@ -67,8 +67,9 @@ let structure q v = match fields v ["kind"; "half_width"; "accuracy"; "moduli"] 
       need (List.for_all (fun m -> m >= 1) moduli && product size moduli = size) "moduli must make one vector for each truth";
       need (q.home = Array.init (tall q) Fun.id) "modular noise needs a response for each truth";
       let turns = Hashtbl.create 64 in
+      let difference = difference moduli in
       Array.iter (fun (f, g, w) ->
-        let k = difference moduli f g, w in
+        let k = difference f g, w in
         Hashtbl.replace turns k (1 + Option.value ~default:0 (Hashtbl.find_opt turns k))) q.neighbours;
       need (Hashtbl.fold (fun _ c ok -> ok && c = size) turns true) "modular noise needs the same neighbours for each truth"
     end else if bounded then begin
@@ -89,9 +90,9 @@ let structure q v = match fields v ["kind"; "half_width"; "accuracy"; "moduli"] 
 let bounded s = s.name = "symmetric" || s.name = "zero-bias"
 
 (* ---- losses *)
-let weights_of size v = match v with
-  | Text "sum" -> None, Z.one
-  | Text "uniform" -> None, Z.of_int size
+let weights_of size v : Checker.weights_word = match v with
+  | Null | Text "sum" -> Once
+  | Text "uniform" -> Evenly (Z.of_int size)
   | List l ->
     need (List.length l = size) "weights must be a probability for each truth";
     let l = List.map number l in
@@ -100,47 +101,52 @@ let weights_of size v = match v with
     let off = Z.abs (Z.sub (Array.fold_left Z.add Z.zero w) unit) in
     need (Array.for_all (fun x -> Z.sign x >= 0) w && Z.leq (Z.mul off (Z.pow (Z.of_int 10) 9)) unit)
       "weights must be a probability for each truth";
-    Some w, unit
+    Weighed (Array.get w, unit)
   | _ -> refuse "weights must be sum, uniform, a list, or null"
+
+let doubles l =
+  let l = List.map double l in
+  let unit = common l in
+  Array.of_list (List.map (over unit) l), unit
+
+let word_of q s v : Checker.loss_word =
+  let m = tall q and n = wide q in
+  match v with
+  | Text "zero-one" -> ZeroOne
+  | Text "absolute" -> Absolute
+  | Text "squared" -> Squared
+  | Text t when String.length t > 7 && String.sub t 0 7 = "beyond " ->
+    let limit = number_text (String.sub t 7 (String.length t - 7)) in
+    need (Q.sign limit >= 0) "a loss must be beyond 0 or more";
+    Beyond (limit.Q.num, limit.Q.den)
+  | Object ["noise", v] ->
+    need (s.name = "modular") "only modular noise has costs of noise";
+    let a, unit = doubles (items v) in
+    need (Array.length a = n) "noise must have a cost for each of its values";
+    OfNoise (difference s.moduli, Array.get a, unit)
+  | Object ["matrix", v] ->
+    let rows = List.map items (items v) in
+    need (List.map List.length rows = List.init m (fun _ -> n)) "a loss must have a row for each response, a cost for each truth";
+    let a, unit = doubles (List.concat rows) in
+    let difference = difference s.moduli in
+    let wraps = s.name = "modular" && Array.for_all Fun.id (Array.mapi (fun e c -> Z.equal c a.(difference (e / n) (e mod n) * n)) a) in
+    need (not wraps) "costs that wrap around must be written as costs of noise";
+    OfMatrix ((fun r f -> a.((r * n) + f)), unit)
+  | _ -> refuse "a loss must be absolute, squared, zero-one, beyond K, or a matrix"
 
 let loss q s (worst, at_most, name, weights) =
   let worst = bool worst and most = if at_most = Null then None else Some (number at_most) in
   let m = tall q and n = wide q in
   let is_sum = (not worst) && name <> Null in
-  need (is_sum || weights = Null) "only a sum of losses has weights";
-  let weighed, weight_unit = if is_sum then weights_of n weights else None, Z.one in
+  need (is_sum = (weights <> Null)) "a sum of losses has weights, and nothing else";
+  let weights = weights_of n weights in
   let custom = match name with Object _ -> true | _ -> false in
   need (custom || name = Null || name = Text "zero-one" || q.labels = [])
     "answers that are no numbers must have the loss zero-one, or one of their own";
-  let apart r f = Z.abs (Z.sub q.points.(n + r) q.points.(f)) in
-  let costs, unit, bits = match name with
-    | Null -> (fun _ _ -> Z.zero), Z.one, 0
-    | Text "zero-one" -> (fun r f -> if r = q.home.(f) then Z.zero else Z.one), Z.one, 0
-    | Text "absolute" -> apart, q.unit, Z.numbits q.unit
-    | Text "squared" -> (fun r f -> let x = apart r f in Z.mul x x), Z.mul q.unit q.unit, 2 * Z.numbits q.unit
-    | Text t when String.length t > 7 && String.sub t 0 7 = "beyond " ->
-      let limit = number_text (String.sub t 7 (String.length t - 7)) in
-      need (Q.sign limit >= 0) "a loss must be beyond 0 or more";
-      let most = Z.fdiv (Z.mul limit.Q.num q.unit) limit.Q.den in
-      (fun r f -> if Z.gt (apart r f) most then Z.one else Z.zero), Z.one, 0
-    | Object ["noise", v] ->
-      need (s.name = "modular") "only modular noise has costs of noise";
-      let l = List.map double (items v) in
-      need (List.length l = n) "noise must have a cost for each of its values";
-      let unit = common l in
-      let a = Array.of_list (List.map (over unit) l) in
-      (fun r f -> a.(difference s.moduli r f)), unit, Z.numbits unit
-    | Object ["matrix", v] ->
-      let rows = List.map items (items v) in
-      need (List.map List.length rows = List.init m (fun _ -> n)) "a loss must have a row for each response, a cost for each truth";
-      let l = List.concat_map (List.map double) rows in
-      let unit = common l in
-      let a = Array.of_list (List.map (over unit) l) in
-      let wraps = s.name = "modular" && (let same = ref true in
-        for r = 0 to m - 1 do for f = 0 to n - 1 do
-          if not (Z.equal a.((r * n) + f) a.(difference s.moduli r f * n)) then same := false done done; !same) in
-      need (not wraps) "costs that wrap around must be written as costs of noise";
-      (fun r f -> a.((r * n) + f)), unit, Z.numbits unit
-    | _ -> refuse "a loss must be absolute, squared, zero-one, beyond K, or a matrix" in
-  let costs = match weighed with None -> costs | Some w -> fun r f -> Z.mul w.(f) (costs r f) in
-  { worst; most; costs; unit = Z.mul unit weight_unit; loss_bits = bits + Z.numbits weight_unit }
+  let word : Checker.loss_word = if name = Null then OfMatrix ((fun _ _ -> Z.zero), Z.one) else word_of q s name in
+  let bits = match word with Absolute -> Z.numbits q.unit | Squared -> 2 * Z.numbits q.unit
+    | OfMatrix (_, unit) | OfNoise (_, _, unit) -> if name = Null then 0 else Z.numbits unit | ZeroOne | Beyond _ -> 0 in
+  let cost = Checker.cost_in_words q.unit (response q) (truth q) (Array.get q.home) word weights in
+  let table = lazy (Array.init (m * n) (fun e -> cost (e / n) (e mod n))) in
+  { unnamed = name = Null; word; weights; worst; most; costs = (fun r f -> (Lazy.force table).((r * n) + f)); unit = Checker.unit_in_words q.unit word weights;
+    loss_bits = bits + Z.numbits (Checker.weight_unit weights) }

@@ -147,6 +147,20 @@ def test_it_understands_the_question_as_the_other_checker_does(proved_checker, p
     assert in_one_form(shown, expected) == expected
 
 
+def in_canonical_form(question):
+    """Return a question in canonical form: the modulus of a single coordinate goes without saying."""
+    moduli = question["structure"]["moduli"]
+    structure = {**question["structure"], "moduli": moduli if len(moduli) > 1 else []}
+    return {**question, "structure": structure}
+
+
+@each("path", MATRICES, every=4)
+def test_it_prints_the_question_that_it_read(proved_checker, path):
+    question = json.loads(path.read_text(encoding="utf-8"))["question"]
+    words = run(proved_checker, "--question", path).stdout.splitlines()[-2]
+    assert json.loads(words) == in_canonical_form(question)
+
+
 # ---- Tampered files
 def places(part, path=()):
     """Yield where a part of a file has a value that is no object and no list."""
