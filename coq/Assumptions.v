@@ -1,10 +1,12 @@
 (* What the theorems rest on; `make axioms` compares it with axioms.txt. *)
-From Optmech Require Import Enclosure Matrix Bound Claims Words.
+From Optmech Require Import Enclosure Matrix Bound Modular Claims Words.
 Print Assumptions encloses_sound.
 Print Assumptions matrix_sound.
 Print Assumptions loss_exact.
 Print Assumptions bound_sound.
 Print Assumptions certificate_sound.
+Print Assumptions levels_bound_sound.
+Print Assumptions levels_certificate_sound.
 Print Assumptions column_monotone_spec.
 Print Assumptions column_honest_spec.
 Print Assumptions row_monotone_spec.

@@ -3,5 +3,5 @@
 From Optmech Require Import Claims Sums Enclosure Matrix Bound Words.
 From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlZBigInt.
 Extract Inlined Constant Nat.leb => "(<=)".
-Extraction "extracted/checker.ml" check check_matrix encloses power excess mass over
+Extraction "extracted/checker.ml" check check_levels check_matrix encloses power excess mass over
   ordered rising falling honest_in_column rising_row falling_row honest_in_row column_rule bounded_at bounded within_reach.

@@ -1,4 +1,10 @@
 
+(** val negb : bool -> bool **)
+
+let negb = function
+| true -> false
+| false -> true
+
 (** val fst : ('a1 * 'a2) -> 'a1 **)
 
 let fst = function
@@ -27,9 +33,10 @@ type comparison =
 | Lt
 | Gt
 
-(** val add : int -> int -> int **)
-
-let rec add = (+)
+module Coq__1 = struct
+ (** val add : int -> int -> int **)let rec add = (+)
+end
+include Coq__1
 
 (** val mul : int -> int -> int **)
 
@@ -177,6 +184,23 @@ module Pos =
         (fun _ -> true)
         q)
       p
+
+  (** val iter_op : ('a1 -> 'a1 -> 'a1) -> Big_int_Z.big_int -> 'a1 -> 'a1 **)
+
+  let rec iter_op op p a =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun p0 -> op a (iter_op op p0 (op a a)))
+      (fun p0 -> iter_op op p0 (op a a))
+      (fun _ -> a)
+      p
+
+  (** val to_nat : Big_int_Z.big_int -> int **)
+
+  let to_nat x =
+    iter_op Coq__1.add x (Stdlib.Int.succ 0)
  end
 
 module Z =
@@ -307,6 +331,17 @@ module Z =
 
   let min = Big_int_Z.min_big_int
 
+  (** val to_nat : Big_int_Z.big_int -> int **)
+
+  let to_nat z0 =
+    (fun fO fp fn z -> let s = Big_int_Z.sign_big_int z in
+  if s = 0 then fO () else if s > 0 then fp z
+  else fn (Big_int_Z.minus_big_int z))
+      (fun _ -> 0)
+      (fun p -> Pos.to_nat p)
+      (fun _ -> 0)
+      z0
+
   (** val pos_div_eucl :
       Big_int_Z.big_int -> Big_int_Z.big_int ->
       Big_int_Z.big_int * Big_int_Z.big_int **)
@@ -380,6 +415,12 @@ let rec fold_left f l a0 =
   match l with
   | [] -> a0
   | b :: t -> fold_left f t (f a0 b)
+
+(** val fold_right : ('a2 -> 'a1 -> 'a1) -> 'a1 -> 'a2 list -> 'a1 **)
+
+let rec fold_right f a0 = function
+| [] -> a0
+| b :: t -> f b (fold_right f a0 t)
 
 (** val existsb : ('a1 -> bool) -> 'a1 list -> bool **)
 
@@ -593,22 +634,22 @@ let rec update change p t =
     Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
     Big_int_Z.big_int -> Big_int_Z.big_int **)
 
-let least_of unit0 v low cut =
+let least_of unit0 v low0 cut0 =
   if Z.leb Big_int_Z.zero_big_int v
-  then Z.mul v low
-  else Z.mul v (Z.sub unit0 cut)
+  then Z.mul v low0
+  else Z.mul v (Z.sub unit0 cut0)
 
 (** val least :
     Big_int_Z.big_int -> table -> table -> table -> Big_int_Z.big_int **)
 
-let rec least unit0 t low cut =
+let rec least unit0 t low0 cut0 =
   match t with
   | Empty -> Big_int_Z.zero_big_int
   | Node (a, v, b) ->
     Z.add
-      (Z.add (least_of unit0 v (here low) (here cut))
-        (least unit0 a (even low) (even cut)))
-      (least unit0 b (odd low) (odd cut))
+      (Z.add (least_of unit0 v (here low0) (here cut0))
+        (least unit0 a (even low0) (even cut0)))
+      (least unit0 b (odd low0) (odd cut0))
 
 type matrix = { entry : (int -> int -> Big_int_Z.big_int);
                 denominator : Big_int_Z.big_int }
@@ -707,9 +748,9 @@ let is_tied q a t =
 
 let limit_kept q a = function
 | (p, high) ->
-  let (p0, low) = p in
+  let (p0, low0) = p in
   let (r, f) = p0 in
-  (&&) (Z.leb (Z.mul low a.denominator) (Z.mul q.limit_unit (a.entry r f)))
+  (&&) (Z.leb (Z.mul low0 a.denominator) (Z.mul q.limit_unit (a.entry r f)))
     (Z.leb (Z.mul q.limit_unit (a.entry r f)) (Z.mul high a.denominator))
 
 (** val value_z : matrix -> term list -> Big_int_Z.big_int **)
@@ -1041,10 +1082,10 @@ let rec raise q by_limit l t =
   | [] -> t
   | p :: rest ->
     let (p0, high) = p in
-    let (p1, low) = p0 in
+    let (p1, low0) = p0 in
     let (r, f) = p1 in
     raise q by_limit rest
-      (update (Z.max (by_limit (low, high))) (q.name r f) t)
+      (update (Z.max (by_limit (low0, high))) (q.name r f) t)
 
 (** val lows : question -> table **)
 
@@ -1060,7 +1101,7 @@ let cuts q =
     question -> factors list -> Big_int_Z.big_int -> table -> table ->
     decision list -> leaf -> Big_int_Z.big_int option **)
 
-let leaf_bound q fs whole low cut path l =
+let leaf_bound q fs whole low0 cut0 path l =
   let start0 =
     absorb q (Some ((Empty, Big_int_Z.zero_big_int), Big_int_Z.zero_big_int))
       (objective_line q whole l.weights l.totals)
@@ -1077,7 +1118,7 @@ let leaf_bound q fs whole low cut path l =
           (match q.aim with
            | LeastDelta -> Z.leb p whole
            | _ -> Z.eqb p whole)
-     then Some (Z.add (Z.mul k q.limit_unit) (least q.limit_unit t low cut))
+     then Some (Z.add (Z.mul k q.limit_unit) (least q.limit_unit t low0 cut0))
      else None
    | None -> None)
 
@@ -1085,12 +1126,12 @@ let leaf_bound q fs whole low cut path l =
     question -> factors list -> Big_int_Z.big_int -> table -> table ->
     decision list -> tree -> Big_int_Z.big_int option **)
 
-let rec tree_bound q fs whole low cut path = function
-| Leaf l -> leaf_bound q fs whole low cut path l
+let rec tree_bound q fs whole low0 cut0 path = function
+| Leaf l -> leaf_bound q fs whole low0 cut0 path l
 | Split (c, kept, broken) ->
-  (match tree_bound q fs whole low cut ((c, true) :: path) kept with
+  (match tree_bound q fs whole low0 cut0 ((c, true) :: path) kept with
    | Some a ->
-     (match tree_bound q fs whole low cut ((c, false) :: path) broken with
+     (match tree_bound q fs whole low0 cut0 ((c, false) :: path) broken with
       | Some b -> Some (Z.min a b)
       | None -> None)
    | None -> None)
@@ -1122,13 +1163,369 @@ let bound_of q fs whole t =
   then tree_bound q fs whole (lows q) (cuts q) [] t
   else None
 
-(** val check :
-    question -> factors list -> matrix ->
-    (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int -> tree ->
-    Big_int_Z.big_int option **)
+type cut = { counted : (int * Big_int_Z.big_int) list;
+             most : Big_int_Z.big_int }
 
-let check q fs a claim whole t =
-  if check_matrix q fs a claim then bound_of q fs whole t else None
+(** val coefficient : cut -> int -> Big_int_Z.big_int **)
+
+let coefficient c l =
+  fold_right (fun e s -> if (=) (fst e) l then Z.add (snd e) s else s)
+    Big_int_Z.zero_big_int c.counted
+
+(** val largest :
+    (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let rec largest l room =
+  match l with
+  | [] -> Big_int_Z.zero_big_int
+  | p0 :: rest ->
+    let (p, c) = p0 in
+    (match rest with
+     | [] -> Z.mul (Z.div room p) c
+     | _ :: _ ->
+       let rec try0 k paid0 room0 best =
+         let best0 = Z.max best (Z.add paid0 (largest rest room0)) in
+         ((fun fO fS n -> if n=0 then fO () else fS (n-1))
+            (fun _ -> best0)
+            (fun j -> try0 j (Z.add paid0 c) (Z.sub room0 p) best0)
+            k)
+       in try0 (Z.to_nat (Z.div room p)) Big_int_Z.zero_big_int room
+            Big_int_Z.zero_big_int)
+
+(** val increase : int -> int list -> bool **)
+
+let rec increase above = function
+| [] -> true
+| x :: rest -> (&&) ((<=) above x) (increase (Stdlib.Int.succ x) rest)
+
+(** val cut_holds :
+    (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int -> cut -> bool **)
+
+let cut_holds power0 first room c =
+  (&&)
+    ((&&)
+      ((&&) (increase first (map fst c.counted))
+        (Z.leb Big_int_Z.zero_big_int room))
+      (forallb (fun e ->
+        (&&) (Z.ltb Big_int_Z.zero_big_int (power0 (fst e)))
+          (Z.leb Big_int_Z.zero_big_int (snd e))) c.counted))
+    (Z.leb
+      (largest (map (fun e -> ((power0 (fst e)), (snd e))) c.counted) room)
+      c.most)
+
+type levels = { size : int; steps : int; goes : (int -> int -> int);
+                comes : (int -> int -> int); low : (int -> int);
+                top : (int -> int); whole_power : Big_int_Z.big_int;
+                power_of : (int -> Big_int_Z.big_int);
+                leak_cut : (int -> cut); leak_cuts : int;
+                mass_cut : (int -> cut); mass_cuts : int;
+                image : (int -> int); mate : (int -> int) }
+
+type level_multipliers = { of_mass : Big_int_Z.big_int;
+                           of_budget : (int -> Big_int_Z.big_int);
+                           of_leak : (int -> int -> int -> Big_int_Z.big_int);
+                           of_leak_cut : (int -> int -> Big_int_Z.big_int);
+                           of_mass_cut : (int -> Big_int_Z.big_int) }
+
+(** val is_value : levels -> int -> bool **)
+
+let is_value s p =
+  Nat.ltb 0 (s.top p)
+
+(** val is_place : levels -> int -> int -> int -> bool **)
+
+let is_place s p j l =
+  (&&) ((&&) ((&&) (is_value s p) ((<=) (s.low p) l)) ((<=) l (s.top p)))
+    (Nat.ltb l (s.top (s.goes p j)))
+
+(** val m_of : level_multipliers -> Big_int_Z.big_int **)
+
+let m_of y =
+  Z.max Big_int_Z.zero_big_int y.of_mass
+
+(** val b_of : level_multipliers -> int -> Big_int_Z.big_int **)
+
+let b_of y j =
+  Z.max Big_int_Z.zero_big_int (y.of_budget j)
+
+(** val u_of : level_multipliers -> int -> int -> int -> Big_int_Z.big_int **)
+
+let u_of y p j l =
+  Z.max Big_int_Z.zero_big_int (y.of_leak p j l)
+
+(** val c_of_leak : level_multipliers -> int -> int -> Big_int_Z.big_int **)
+
+let c_of_leak y k j =
+  Z.max Big_int_Z.zero_big_int (y.of_leak_cut k j)
+
+(** val c_of_mass : level_multipliers -> int -> Big_int_Z.big_int **)
+
+let c_of_mass y k =
+  Z.max Big_int_Z.zero_big_int (y.of_mass_cut k)
+
+(** val charged :
+    int -> (int -> Big_int_Z.big_int) -> (int -> cut) -> int ->
+    Big_int_Z.big_int **)
+
+let charged k c cuts0 l =
+  total k (fun i ->
+    if Z.eqb (c i) Big_int_Z.zero_big_int
+    then Big_int_Z.zero_big_int
+    else Z.mul (c i) (coefficient (cuts0 i) l))
+
+(** val cost_of_mass :
+    levels -> level_multipliers -> int -> Big_int_Z.big_int **)
+
+let cost_of_mass s y l =
+  Z.add (Z.mul (m_of y) (s.power_of l))
+    (Z.mul s.whole_power (charged s.mass_cuts (c_of_mass y) s.mass_cut l))
+
+(** val cost_of_leak :
+    levels -> level_multipliers -> int -> int -> Big_int_Z.big_int **)
+
+let cost_of_leak s y j l =
+  Z.add (Z.mul (b_of y j) (s.power_of l))
+    (Z.mul s.whole_power
+      (charged s.leak_cuts (fun k -> c_of_leak y k j) s.leak_cut l))
+
+(** val stay :
+    levels -> level_multipliers -> int -> int -> Big_int_Z.big_int **)
+
+let stay s y p l =
+  total s.steps (fun j ->
+    if Nat.ltb l (s.top (s.goes p j))
+    then u_of y p j l
+    else Big_int_Z.zero_big_int)
+
+(** val help_from :
+    levels -> level_multipliers -> int -> int -> int -> Big_int_Z.big_int **)
+
+let help_from s y p j l =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> Big_int_Z.zero_big_int)
+    (fun i ->
+    let o = s.comes p j in
+    if is_place s o j i then u_of y o j i else Big_int_Z.zero_big_int)
+    l
+
+(** val help :
+    levels -> level_multipliers -> int -> int -> Big_int_Z.big_int **)
+
+let help s y p l =
+  total s.steps (fun j -> help_from s y p j l)
+
+(** val scan :
+    levels -> level_multipliers -> int -> int -> int -> int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int option -> Big_int_Z.big_int option **)
+
+let rec scan s y p lo hi k helped best =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> best)
+    (fun i ->
+    let l = add lo i in
+    let helped0 = Z.add helped (help s y p l) in
+    scan s y p lo hi i helped0
+      (if (<=) l hi
+       then let v =
+              Z.add (cost_of_mass s y l)
+                (Z.mul s.whole_power (Z.sub (stay s y p l) helped0))
+            in
+            Some (match best with
+                  | Some b -> Z.min b v
+                  | None -> v)
+       else best))
+    k
+
+(** val least_of_value :
+    levels -> level_multipliers -> int -> int -> int -> Big_int_Z.big_int **)
+
+let least_of_value s y p lo hi =
+  match scan s y p lo hi (sub (Stdlib.Int.succ (s.top p)) lo)
+          Big_int_Z.zero_big_int
+          (if Nat.ltb (s.top p) hi then Some Big_int_Z.zero_big_int else None) with
+  | Some v -> v
+  | None -> Big_int_Z.zero_big_int
+
+(** val least_of_leaks :
+    levels -> level_multipliers -> int -> Big_int_Z.big_int **)
+
+let least_of_leaks s y p =
+  total s.steps (fun j ->
+    total (sub (Stdlib.Int.succ (s.top p)) (s.low p)) (fun i ->
+      let l = add (s.low p) i in
+      if Nat.ltb l (s.top (s.goes p j))
+      then let u = u_of y p j l in
+           if Z.eqb u Big_int_Z.zero_big_int
+           then Big_int_Z.zero_big_int
+           else Z.min Big_int_Z.zero_big_int
+                  (Z.sub (cost_of_leak s y j l) (Z.mul s.whole_power u))
+      else Big_int_Z.zero_big_int))
+
+(** val given : levels -> level_multipliers -> Big_int_Z.big_int **)
+
+let given s y =
+  Z.add
+    (total s.leak_cuts (fun k ->
+      Z.mul (total s.steps (fun j -> c_of_leak y k j)) (s.leak_cut k).most))
+    (total s.mass_cuts (fun k -> Z.mul (c_of_mass y k) (s.mass_cut k).most))
+
+(** val least_sum :
+    levels -> level_multipliers -> (int -> int) -> (int -> int) ->
+    Big_int_Z.big_int **)
+
+let least_sum s y lo hi =
+  Z.add
+    (Z.sub (Z.mul (m_of y) s.whole_power) (Z.mul s.whole_power (given s y)))
+    (total s.size (fun p ->
+      if is_value s p
+      then Z.add (least_of_value s y p (lo p) (hi p)) (least_of_leaks s y p)
+      else Big_int_Z.zero_big_int))
+
+type cases =
+| Multiplied of level_multipliers
+| Decided of int * int * cases * cases
+| Imaged of int * int * cases * cases * cases
+
+(** val is_step : levels -> int -> bool **)
+
+let is_step s p =
+  any s.steps (fun j -> (=) p (s.goes 0 j))
+
+(** val cut_rooms :
+    levels -> Big_int_Z.big_int -> Big_int_Z.big_int -> bool **)
+
+let cut_rooms s leak_room0 mass_room0 =
+  let room =
+    Z.sub mass_room0
+      (Z.mul
+        (total s.size (fun p ->
+          if is_step s p
+          then Big_int_Z.unit_big_int
+          else Big_int_Z.zero_big_int)) (s.power_of (Stdlib.Int.succ 0)))
+  in
+  (&&)
+    (all s.leak_cuts (fun k ->
+      cut_holds s.power_of (Stdlib.Int.succ 0) leak_room0 (s.leak_cut k)))
+    (all s.mass_cuts (fun k ->
+      cut_holds s.power_of (Stdlib.Int.succ (Stdlib.Int.succ 0)) room
+        (s.mass_cut k)))
+
+(** val shape_holds :
+    levels -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> bool **)
+
+let shape_holds s last0 a b =
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&)
+            ((&&)
+              ((&&)
+                ((&&) ((&&) (Nat.ltb 0 s.size) ((=) (s.top 0) 0))
+                  (Z.ltb Big_int_Z.zero_big_int s.whole_power))
+                (Z.ltb Big_int_Z.zero_big_int a))
+              (Z.ltb Big_int_Z.zero_big_int b))
+            (Z.leb Big_int_Z.zero_big_int (s.power_of 0)))
+          (Z.leb (s.power_of 0) s.whole_power))
+        (all last0 (fun l ->
+          (&&)
+            (Z.leb Big_int_Z.zero_big_int (s.power_of (Stdlib.Int.succ l)))
+            (Z.leb (Z.mul (s.power_of (Stdlib.Int.succ l)) a)
+              (Z.mul (s.power_of l) b)))))
+      (all s.size (fun p ->
+        (&&) ((<=) (s.top p) last0)
+          ((<=) (s.low p) (Stdlib.Int.succ (s.top p))))))
+    (all s.steps (fun j ->
+      (&&)
+        ((&&)
+          ((&&) ((=) (s.low (s.goes 0 j)) (Stdlib.Int.succ 0))
+            ((=) (s.top (s.goes 0 j)) (Stdlib.Int.succ 0)))
+          (all s.size (fun p ->
+            (&&)
+              ((&&)
+                ((&&) (Nat.ltb (s.goes p j) s.size)
+                  (Nat.ltb (s.comes p j) s.size))
+                ((=) (s.comes (s.goes p j) j) p))
+              ((=) (s.goes (s.comes p j) j) p))))
+        (all s.size (fun p ->
+          (||) ((||) (negb (is_value s p)) (negb (is_value s (s.goes p j))))
+            ((<=) (s.low (s.goes p j)) (Stdlib.Int.succ (s.low p)))))))
+
+(** val is_mirrored : levels -> bool **)
+
+let is_mirrored s =
+  (&&)
+    ((&&) ((=) (s.image 0) 0)
+      (all s.size (fun p ->
+        (&&)
+          ((&&)
+            ((&&) (Nat.ltb (s.image p) s.size) ((=) (s.image (s.image p)) p))
+            ((=) (s.top (s.image p)) (s.top p)))
+          ((=) (s.low (s.image p)) (s.low p)))))
+    (all s.steps (fun j ->
+      (&&) (Nat.ltb (s.mate j) s.steps)
+        (all s.size (fun p ->
+          (=) (s.goes (s.image p) (s.mate j)) (s.image (s.goes p j))))))
+
+(** val is_symmetric : levels -> (int -> int) -> (int -> int) -> bool **)
+
+let is_symmetric s lo hi =
+  all s.size (fun p ->
+    (&&) ((=) (lo (s.image p)) (lo p)) ((=) (hi (s.image p)) (hi p)))
+
+type fraction = Big_int_Z.big_int * Big_int_Z.big_int
+
+(** val smaller : fraction -> fraction -> fraction **)
+
+let smaller x y =
+  if Z.leb (Z.mul (fst x) (snd y)) (Z.mul (fst y) (snd x)) then x else y
+
+(** val capped : fraction -> fraction -> fraction **)
+
+let capped cap0 paid0 =
+  if Z.leb (fst paid0) Big_int_Z.zero_big_int
+  then (Big_int_Z.zero_big_int, Big_int_Z.unit_big_int)
+  else if Z.leb (Z.mul (fst cap0) (snd paid0)) (Z.mul (fst paid0) (snd cap0))
+       then cap0
+       else paid0
+
+(** val set : int -> int -> (int -> int) -> int -> int **)
+
+let set at_p v f p =
+  if (=) p at_p then v else f p
+
+(** val both_of : fraction option -> fraction option -> fraction option **)
+
+let both_of x y =
+  match x with
+  | Some a -> (match y with
+               | Some b -> Some (smaller a b)
+               | None -> None)
+  | None -> None
+
+(** val value_of :
+    levels -> fraction -> (level_multipliers -> Big_int_Z.big_int ->
+    fraction) -> bool -> cases -> (int -> int) -> (int -> int) -> fraction
+    option **)
+
+let rec value_of s cap0 pays mirrored c lo hi =
+  match c with
+  | Multiplied y -> Some (capped cap0 (pays y (least_sum s y lo hi)))
+  | Decided (p, l, yes, no) ->
+    both_of (value_of s cap0 pays mirrored yes lo (set p l hi))
+      (value_of s cap0 pays mirrored no (set p (Stdlib.Int.succ l) lo) hi)
+  | Imaged (p, l, both, neither, alone) ->
+    let q = s.image p in
+    if (&&) ((&&) mirrored (Nat.ltb p s.size)) (is_symmetric s lo hi)
+    then both_of
+           (value_of s cap0 pays mirrored both lo (set p l (set q l hi)))
+           (both_of
+             (value_of s cap0 pays mirrored neither
+               (set p (Stdlib.Int.succ l) (set q (Stdlib.Int.succ l) lo)) hi)
+             (value_of s cap0 pays mirrored alone
+               (set q (Stdlib.Int.succ l) lo) (set p l hi)))
+    else None
 
 type place = int * int
 
@@ -1174,8 +1571,8 @@ let honest_in_column home r f =
 (** val rising_row :
     int -> (int -> int) -> int -> int -> (place * place) option **)
 
-let rising_row n last r f =
-  if (&&) (Nat.ltb (Stdlib.Int.succ f) n) (Nat.ltb f (last r))
+let rising_row n last0 r f =
+  if (&&) (Nat.ltb (Stdlib.Int.succ f) n) (Nat.ltb f (last0 r))
   then Some ((r, f), (r, (Stdlib.Int.succ f)))
   else None
 
@@ -1229,3 +1626,209 @@ let within_reach n k =
       else ((f, g), (Stdlib.Int.succ 0)) :: [])
       (seq (sub f k) (Stdlib.Int.succ
         (mul (Stdlib.Int.succ (Stdlib.Int.succ 0)) k)))) (seq 0 n)
+
+type level_proof = { shape : levels; last : int; plus : (int -> int -> int);
+                     minus : (int -> int -> int); step : (int -> int);
+                     span : (int -> int); cap : fraction;
+                     other : Big_int_Z.big_int; accepted : fraction;
+                     by_cases : cases }
+
+(** val is_modular : question -> level_proof -> bool **)
+
+let is_modular q p =
+  let s = p.shape in
+  let n = s.size in
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&) ((&&) ((=) q.responses n) ((=) q.truths n))
+          (Z.ltb Big_int_Z.zero_big_int q.cost_unit))
+        (all n (fun f ->
+          (&&)
+            (all n (fun i ->
+              (&&)
+                ((&&)
+                  ((&&) (Nat.ltb (p.plus i f) n) (Nat.ltb (p.minus i f) n))
+                  ((=) (p.minus (p.plus i f) f) i))
+                ((=) (p.plus (p.minus i f) f) i)))
+            (all n (fun i -> Pos.eqb (q.name (p.plus i f) f) (q.name i 0))))))
+      (all s.steps (fun j ->
+        (&&)
+          ((&&) (Nat.ltb (p.step j) n)
+            (all n (fun i -> (=) (s.goes i j) (p.plus i (p.step j)))))
+          (existsb (fun e ->
+            let (y, w) = e in
+            let (f, g) = y in
+            (&&) ((&&) ((=) f (p.step j)) ((=) g 0))
+              ((=) w (Stdlib.Int.succ 0))) q.neighbours))))
+    (all n (fun i ->
+      (||) ((=) (p.span i) (Stdlib.Int.succ (s.top i)))
+        ((&&) ((=) (p.span i) (Stdlib.Int.succ 0)) (is_step s i))))
+
+(** val cost_of : question -> level_proof -> int -> Big_int_Z.big_int **)
+
+let cost_of q p i =
+  total p.shape.size (fun f -> q.cost (p.plus i f) f)
+
+(** val costs_hold : question -> level_proof -> bool **)
+
+let costs_hold q p =
+  (&&) (Z.ltb (cost_of q p 0) p.other)
+    (all p.shape.size (fun i ->
+      (||) ((=) i 0) (Z.leb p.other (cost_of q p i))))
+
+(** val same_terms : term list -> term list -> bool **)
+
+let rec same_terms l k =
+  match l with
+  | [] -> (match k with
+           | [] -> true
+           | _ :: _ -> false)
+  | t :: l' ->
+    let (p, c) = t in
+    let (r, f) = p in
+    (match k with
+     | [] -> false
+     | t0 :: k' ->
+       let (p0, c') = t0 in
+       let (r', f') = p0 in
+       (&&) ((&&) ((&&) ((=) r r') ((=) f f')) (Z.eqb c c'))
+         (same_terms l' k'))
+
+(** val same_rule : rule -> rule -> bool **)
+
+let same_rule a b =
+  (&&) ((&&) (eqb a.equation b.equation) (Z.eqb a.right b.right))
+    (same_terms a.terms b.terms)
+
+(** val pays_given :
+    levels -> fraction -> level_multipliers -> Big_int_Z.big_int -> fraction **)
+
+let pays_given s d y least0 =
+  ((Z.mul least0 (snd d)),
+    (Z.mul s.whole_power
+      (Z.add (Z.mul (m_of y) (snd d))
+        (Z.mul (total s.steps (b_of y))
+          (Z.max Big_int_Z.zero_big_int (fst d))))))
+
+(** val pays_sought :
+    levels -> fraction -> level_multipliers -> Big_int_Z.big_int -> fraction **)
+
+let pays_sought s longest y least0 =
+  ((Z.sub (Z.mul least0 (snd longest))
+     (Z.mul (Z.mul (m_of y) s.whole_power) (fst longest))),
+    (Z.mul s.whole_power
+      (Z.mul (total s.steps (b_of y))
+        (Z.max Big_int_Z.zero_big_int (fst longest)))))
+
+(** val leak_room : levels -> fraction -> fraction -> Big_int_Z.big_int **)
+
+let leak_room s d longest =
+  Z.div (Z.mul (Z.mul (fst d) (fst longest)) s.whole_power)
+    (Z.mul (snd d) (snd longest))
+
+(** val mass_room : levels -> fraction -> Big_int_Z.big_int **)
+
+let mass_room s longest =
+  Z.div (Z.mul (Z.sub (fst longest) (snd longest)) s.whole_power)
+    (snd longest)
+
+(** val value_at :
+    level_proof -> fraction -> fraction -> (level_multipliers ->
+    Big_int_Z.big_int -> fraction) -> fraction option **)
+
+let value_at p d longest pays =
+  let s = p.shape in
+  if cut_rooms s (leak_room s d longest) (mass_room s longest)
+  then value_of s p.cap pays (is_mirrored s) p.by_cases s.low p.span
+  else None
+
+(** val largest_share : fraction -> fraction -> fraction **)
+
+let largest_share x d =
+  let k =
+    if Z.ltb (snd x) (fst x)
+    then ((snd x), (fst x))
+    else (Big_int_Z.unit_big_int, Big_int_Z.unit_big_int)
+  in
+  if Z.ltb (Z.mul (fst k) (snd d)) (Z.mul (fst d) (snd k)) then d else k
+
+(** val levels_bound :
+    question -> factors -> level_proof -> fraction option **)
+
+let levels_bound q x p =
+  let s = p.shape in
+  let unit0 = q.cost_unit in
+  let truth = cost_of q p 0 in
+  (match q.privacies with
+   | [] -> None
+   | p0 :: _ ->
+     let { kind = kind0; eps = e; delta = given0 } = p0 in
+     (match kind0 with
+      | OfMass ->
+        if (&&)
+             ((&&)
+               ((&&)
+                 ((&&) ((&&) (encloses e x) (is_modular q p))
+                   (costs_hold q p)) (shape_holds s p.last x.f_num x.f_den))
+               (Z.ltb Big_int_Z.zero_big_int (fst p.cap)))
+             (Z.ltb Big_int_Z.zero_big_int (snd p.cap))
+        then (match given0 with
+              | Some d ->
+                (match q.aim with
+                 | TotalLoss ->
+                   if (&&) (Z.leb Big_int_Z.zero_big_int (fst d))
+                        (Z.ltb Big_int_Z.zero_big_int (snd d))
+                   then (match value_at p d p.cap (pays_given s d) with
+                         | Some v ->
+                           let g = largest_share v d in
+                           Some
+                           ((Z.sub (Z.mul p.other (snd g))
+                              (Z.mul (Z.sub p.other truth) (fst g))),
+                           (Z.mul unit0 (snd g)))
+                         | None -> None)
+                   else None
+                 | _ -> None)
+              | None ->
+                (match q.aim with
+                 | LeastDelta ->
+                   let (a, b) = p.accepted in
+                   let longest = ((Z.mul (Z.sub p.other truth) b),
+                     (Z.sub (Z.mul p.other b) (Z.mul a unit0)))
+                   in
+                   if (&&)
+                        ((&&)
+                          (existsb
+                            (same_rule
+                              (bounded s.size s.size q.cost unit0 a b))
+                            q.rules) (Z.ltb Big_int_Z.zero_big_int b))
+                        (Z.ltb Big_int_Z.zero_big_int (snd longest))
+                   then (match value_at p p.cap longest
+                                 (pays_sought s longest) with
+                         | Some v ->
+                           Some (smaller v ((snd longest), (fst longest)))
+                         | None -> None)
+                   else None
+                 | _ -> None))
+        else None
+      | _ -> None))
+
+(** val check :
+    question -> factors list -> matrix ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int -> tree ->
+    Big_int_Z.big_int option **)
+
+let check q fs a claim whole t =
+  if check_matrix q fs a claim then bound_of q fs whole t else None
+
+(** val check_levels :
+    question -> factors list -> matrix ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> level_proof ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) option **)
+
+let check_levels q fs a claim p =
+  if check_matrix q fs a claim
+  then (match fs with
+        | [] -> None
+        | x :: _ -> levels_bound q x p)
+  else None

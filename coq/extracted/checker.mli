@@ -1,4 +1,6 @@
 
+val negb : bool -> bool
+
 val fst : ('a1 * 'a2) -> 'a1
 
 val snd : ('a1 * 'a2) -> 'a2
@@ -43,6 +45,10 @@ module Pos :
   val compare : Big_int_Z.big_int -> Big_int_Z.big_int -> comparison
 
   val eqb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool
+
+  val iter_op : ('a1 -> 'a1 -> 'a1) -> Big_int_Z.big_int -> 'a1 -> 'a1
+
+  val to_nat : Big_int_Z.big_int -> int
  end
 
 module Z :
@@ -75,6 +81,8 @@ module Z :
 
   val min : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
 
+  val to_nat : Big_int_Z.big_int -> int
+
   val pos_div_eucl :
     Big_int_Z.big_int -> Big_int_Z.big_int ->
     Big_int_Z.big_int * Big_int_Z.big_int
@@ -91,6 +99,8 @@ val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list
 val flat_map : ('a1 -> 'a2 list) -> 'a1 list -> 'a2 list
 
 val fold_left : ('a1 -> 'a2 -> 'a1) -> 'a2 list -> 'a1 -> 'a1
+
+val fold_right : ('a2 -> 'a1 -> 'a1) -> 'a1 -> 'a2 list -> 'a1
 
 val existsb : ('a1 -> bool) -> 'a1 list -> bool
 
@@ -330,10 +340,108 @@ val bound_of :
   question -> factors list -> Big_int_Z.big_int -> tree -> Big_int_Z.big_int
   option
 
-val check :
-  question -> factors list -> matrix ->
-  (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int -> tree ->
-  Big_int_Z.big_int option
+type cut = { counted : (int * Big_int_Z.big_int) list;
+             most : Big_int_Z.big_int }
+
+val coefficient : cut -> int -> Big_int_Z.big_int
+
+val largest :
+  (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int ->
+  Big_int_Z.big_int
+
+val increase : int -> int list -> bool
+
+val cut_holds :
+  (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int -> cut -> bool
+
+type levels = { size : int; steps : int; goes : (int -> int -> int);
+                comes : (int -> int -> int); low : (int -> int);
+                top : (int -> int); whole_power : Big_int_Z.big_int;
+                power_of : (int -> Big_int_Z.big_int);
+                leak_cut : (int -> cut); leak_cuts : int;
+                mass_cut : (int -> cut); mass_cuts : int;
+                image : (int -> int); mate : (int -> int) }
+
+type level_multipliers = { of_mass : Big_int_Z.big_int;
+                           of_budget : (int -> Big_int_Z.big_int);
+                           of_leak : (int -> int -> int -> Big_int_Z.big_int);
+                           of_leak_cut : (int -> int -> Big_int_Z.big_int);
+                           of_mass_cut : (int -> Big_int_Z.big_int) }
+
+val is_value : levels -> int -> bool
+
+val is_place : levels -> int -> int -> int -> bool
+
+val m_of : level_multipliers -> Big_int_Z.big_int
+
+val b_of : level_multipliers -> int -> Big_int_Z.big_int
+
+val u_of : level_multipliers -> int -> int -> int -> Big_int_Z.big_int
+
+val c_of_leak : level_multipliers -> int -> int -> Big_int_Z.big_int
+
+val c_of_mass : level_multipliers -> int -> Big_int_Z.big_int
+
+val charged :
+  int -> (int -> Big_int_Z.big_int) -> (int -> cut) -> int ->
+  Big_int_Z.big_int
+
+val cost_of_mass : levels -> level_multipliers -> int -> Big_int_Z.big_int
+
+val cost_of_leak :
+  levels -> level_multipliers -> int -> int -> Big_int_Z.big_int
+
+val stay : levels -> level_multipliers -> int -> int -> Big_int_Z.big_int
+
+val help_from :
+  levels -> level_multipliers -> int -> int -> int -> Big_int_Z.big_int
+
+val help : levels -> level_multipliers -> int -> int -> Big_int_Z.big_int
+
+val scan :
+  levels -> level_multipliers -> int -> int -> int -> int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int option -> Big_int_Z.big_int option
+
+val least_of_value :
+  levels -> level_multipliers -> int -> int -> int -> Big_int_Z.big_int
+
+val least_of_leaks : levels -> level_multipliers -> int -> Big_int_Z.big_int
+
+val given : levels -> level_multipliers -> Big_int_Z.big_int
+
+val least_sum :
+  levels -> level_multipliers -> (int -> int) -> (int -> int) ->
+  Big_int_Z.big_int
+
+type cases =
+| Multiplied of level_multipliers
+| Decided of int * int * cases * cases
+| Imaged of int * int * cases * cases * cases
+
+val is_step : levels -> int -> bool
+
+val cut_rooms : levels -> Big_int_Z.big_int -> Big_int_Z.big_int -> bool
+
+val shape_holds :
+  levels -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> bool
+
+val is_mirrored : levels -> bool
+
+val is_symmetric : levels -> (int -> int) -> (int -> int) -> bool
+
+type fraction = Big_int_Z.big_int * Big_int_Z.big_int
+
+val smaller : fraction -> fraction -> fraction
+
+val capped : fraction -> fraction -> fraction
+
+val set : int -> int -> (int -> int) -> int -> int
+
+val both_of : fraction option -> fraction option -> fraction option
+
+val value_of :
+  levels -> fraction -> (level_multipliers -> Big_int_Z.big_int -> fraction)
+  -> bool -> cases -> (int -> int) -> (int -> int) -> fraction option
 
 type place = int * int
 
@@ -367,3 +475,47 @@ val bounded :
   Big_int_Z.big_int -> Big_int_Z.big_int -> rule
 
 val within_reach : int -> int -> ((int * int) * int) list
+
+type level_proof = { shape : levels; last : int; plus : (int -> int -> int);
+                     minus : (int -> int -> int); step : (int -> int);
+                     span : (int -> int); cap : fraction;
+                     other : Big_int_Z.big_int; accepted : fraction;
+                     by_cases : cases }
+
+val is_modular : question -> level_proof -> bool
+
+val cost_of : question -> level_proof -> int -> Big_int_Z.big_int
+
+val costs_hold : question -> level_proof -> bool
+
+val same_terms : term list -> term list -> bool
+
+val same_rule : rule -> rule -> bool
+
+val pays_given :
+  levels -> fraction -> level_multipliers -> Big_int_Z.big_int -> fraction
+
+val pays_sought :
+  levels -> fraction -> level_multipliers -> Big_int_Z.big_int -> fraction
+
+val leak_room : levels -> fraction -> fraction -> Big_int_Z.big_int
+
+val mass_room : levels -> fraction -> Big_int_Z.big_int
+
+val value_at :
+  level_proof -> fraction -> fraction -> (level_multipliers ->
+  Big_int_Z.big_int -> fraction) -> fraction option
+
+val largest_share : fraction -> fraction -> fraction
+
+val levels_bound : question -> factors -> level_proof -> fraction option
+
+val check :
+  question -> factors list -> matrix ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int -> tree ->
+  Big_int_Z.big_int option
+
+val check_levels :
+  question -> factors list -> matrix ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> level_proof ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) option

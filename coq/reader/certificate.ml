@@ -111,9 +111,6 @@ let check content =
      | Object l when List.mem_assoc "rays" l || List.mem_assoc "column" l ->
        raise (Not_covered "matrices that are written in short")
      | _ -> ());
-    (match proof with
-     | Object l when List.mem_assoc "levels" l -> raise (Not_covered "proofs on levels of modular noise")
-     | _ -> ());
     let denominator, rows = match fields mechanism ["denominator"; "rows"] with [d; rows] -> d, rows | _ -> assert false in
     let entries = Array.of_list (List.map (fun row -> Array.of_list (List.map whole_text (String.split_on_char ' ' (text row)))) (items rows)) in
     let denominator = whole denominator in
@@ -122,7 +119,10 @@ let check content =
       need (Array.length entries = tall && Array.for_all (fun row -> Array.length row = wide) entries)
         "the matrix must have a number for each entry" in
     let most_work = Z.add (Z.shift_left Z.one 32) (Z.of_int (!characters * 4096)) in
-    let q = Question.read question ~most_work ~total_bits:(Z.numbits denominator) ~proof_size:(size_of_proof proof) ~rows in
+    let on_levels = (match proof with Object l -> List.mem_assoc "levels" l | _ -> false) in
+    let proof_size = size_of_proof proof in
+    let proof_work ~wide ~steps = if on_levels then (let _, _, digits = proof_size in Levels.work proof ~digits ~wide ~steps) else Z.zero in
+    let q = Question.read question ~most_work ~total_bits:(Z.numbits denominator) ~proof_size ~proof_work ~rows in
     need (Z.sign denominator > 0) "each column must sum to one";
     let known = List.map factors q.guarantees in
     let privacies = List.map2 (fun g (eps, _) -> privacy g eps) q.guarantees known and fs = List.map snd known in
@@ -140,15 +140,23 @@ let check content =
       need (Checker.check_matrix numbers fs a claim) refused;
       { question = q; numbers; delta; objective; bound = None }
     end else begin
-      let unit, node = match fields proof ["denominator"; "tree"] with [u; t] -> whole u, t | _ -> assert false in
-      need (Z.sign unit > 0) "multipliers must have a positive denominator";
-      let one = common_one q in
-      let whole = Z.mul unit one in
-      let t = tree q unit one { path = []; depth = 0 } node in
-      match Checker.check numbers fs a claim whole t with
+      let proved = if on_levels then
+        match Checker.check_levels numbers fs a claim (Levels.read q (List.hd fs) proof) with
+        | None -> None
+        | Some (top, bottom) -> Some (Q.make top bottom)
+      else begin
+        let unit, node = match fields proof ["denominator"; "tree"] with [u; t] -> whole u, t | _ -> assert false in
+        need (Z.sign unit > 0) "multipliers must have a positive denominator";
+        let one = common_one q in
+        let whole = Z.mul unit one in
+        match Checker.check numbers fs a claim whole (tree q unit one { path = []; depth = 0 } node) with
+        | None -> None
+        | Some z -> Some (Q.make z (Z.mul whole numbers.limit_unit))
+      end in
+      match proved with
       | None -> need (Checker.check_matrix numbers fs a claim) refused; refuse "the multipliers must prove a bound"
-      | Some z ->
-        let proved = short_bound (Q.make z (Z.mul whole numbers.limit_unit)) in
+      | Some v ->
+        let proved = short_bound v in
         need (Q.equal (ratio bound) proved) "the bound must be what the multipliers prove";
         need (Q.equal (ratio gap) (Q.sub objective proved) && Q.leq proved objective) "the gap must be the objective less the bound";
         { question = q; numbers; delta; objective; bound = Some proved }

@@ -150,7 +150,7 @@ let check_work q s guarantees losses own_unit coefficients stated asked total_bi
 let of_order = ["column-monotone"; "row-monotone"; "symmetric"; "unbiased"; "zero-stays-zero"]
 let of_homes = ["column-monotone"; "fair"; "column-honest"; "row-honest"; "weakly-honest"]
 
-let read v ~most_work ~total_bits ~proof_size ~rows =
+let read v ~most_work ~total_bits ~proof_size ~proof_work ~rows =
   match fields v ["query"; "structure"; "privacy"; "properties"; "limits"; "objective"; "bounds"; "rules"] with
   | [query; structured; privacy; properties; stated; objective; bounds; authored] ->
     let q = Query.read query most_work in
@@ -201,7 +201,8 @@ let read v ~most_work ~total_bits ~proof_size ~rows =
     let losses = aim :: List.map (fun (_, l, _) -> l) further in
     let own, own_unit = own q authored in
     let coefficients = List.fold_left (fun c ((r : Checker.rule), _) -> c + List.length r.terms) 0 own in
-    check_work q s guarantees losses own_unit coefficients stated asked total_bits proof_size most_work;
+    check_work q s guarantees losses own_unit coefficients stated asked total_bits proof_size
+      (Z.sub most_work (proof_work ~wide:(wide q) ~steps:(Array.length q.neighbours / wide q)));
     { query = q; structure = s; guarantees; properties = asked; limits = limits q s asked stated; sought; loss = aim;
       names = names q s asked; rules = orders q asked @ sums q s asked losses own }
   | _ -> assert false
