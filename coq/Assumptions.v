@@ -1,5 +1,5 @@
 (* What the theorems rest on; `make axioms` compares it with axioms.txt. *)
-From Optmech Require Import Enclosure Matrix Bound Modular Claims Words.
+From Optmech Require Import Enclosure Matrix Bound LevelBounds Claims Words.
 Print Assumptions encloses_sound.
 Print Assumptions matrix_sound.
 Print Assumptions loss_exact.

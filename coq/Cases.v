@@ -6,7 +6,8 @@ Open Scope Z_scope.
 
 (* Below the first case the level of p is at most l, below the second more. With mirror images: below `both` that of p and
    of its image is at most l, below `neither` more, below `alone` that of p alone is at most l. *)
-Inductive cases := Multiplied (y : level_multipliers) | Decided (p l : nat) (yes no : cases) | Imaged (p l : nat) (both neither alone : cases).
+Inductive cases :=
+  Multiplied (y : level_multipliers) | Decided (p l : nat) (yes no : cases) | Imaged (p l : nat) (both neither alone : cases).
 
 Definition is_step (s : levels) (p : nat) : bool := any (steps s) (fun j => (p =? goes s 0 j)%nat).
 
@@ -28,7 +29,8 @@ Definition is_mirrored (s : levels) : bool :=
   (image s 0 =? 0)%nat &&
   all (size s) (fun p => (image s p <? size s)%nat && (image s (image s p) =? p)%nat &&
     (top s (image s p) =? top s p)%nat && (low s (image s p) =? low s p)%nat) &&
-  all (steps s) (fun j => (mate s j <? steps s)%nat && all (size s) (fun p => (goes s (image s p) (mate s j) =? image s (goes s p j))%nat)).
+  all (steps s) (fun j => (mate s j <? steps s)%nat &&
+    all (size s) (fun p => (goes s (image s p) (mate s j) =? image s (goes s p j))%nat)).
 Definition is_symmetric (s : levels) (lo hi : nat -> nat) : bool :=
   all (size s) (fun p => (lo (image s p) =? lo p)%nat && (hi (image s p) =? hi p)%nat).
 
@@ -89,7 +91,8 @@ Proof.
 Qed.
 
 Section Proof.
-Variables (s : levels) (last : nat) (a b : Z) (leak_room mass_room : Z) (cap : fraction) (pays : level_multipliers -> Z -> fraction) (mirrored : bool).
+Variables (s : levels) (last : nat) (a b : Z) (leak_room mass_room : Z).
+Variables (cap : fraction) (pays : level_multipliers -> Z -> fraction) (mirrored : bool).
 Variables (T B X : R).
 Hypothesis Hshape : shape_holds s last a b = true.
 Hypothesis Hrooms : cut_rooms s leak_room mass_room = true.
@@ -98,7 +101,8 @@ Hypothesis Hcap : (0 < fst cap)%Z /\ (0 < snd cap)%Z.
 Hypothesis HX : 0 <= X.
 (* Where what is sought is below the cap, cuts have room. *)
 Hypothesis Hleak_room : forall z, IZR (snd cap) * X < IZR (fst cap) -> IZR z <= IZR (whole_power s) * B -> (z <= leak_room)%Z.
-Hypothesis Hmass_room : forall z, IZR (snd cap) * X < IZR (fst cap) -> IZR (whole_power s + z) <= IZR (whole_power s) * T -> (z <= mass_room)%Z.
+Hypothesis Hmass_room : forall z, IZR (snd cap) * X < IZR (fst cap) -> IZR (whole_power s + z) <= IZR (whole_power s) * T ->
+  (z <= mass_room)%Z.
 Hypothesis Hsign : forall y z, (0 <= snd (pays y z))%Z.
 Hypothesis Hpays : forall y z, IZR z <= IZR (whole_power s) * (IZR (m_of y) * T + IZR (total (steps s) (b_of y)) * B) ->
   IZR (fst (pays y z)) <= IZR (snd (pays y z)) * X.
@@ -111,7 +115,8 @@ Record fits (t : nat -> nat) : Prop := {
 
 Lemma way : forall j, (j < steps s)%nat -> onto (size s) (fun p => goes s p j) (fun p => comes s p j).
 Proof.
-  intros j Hj. unfold shape_holds in Hshape. facts. match goal with A : all (steps s) _ = true |- _ => apply all_spec with (i := j) in A; auto end.
+  intros j Hj. unfold shape_holds in Hshape. facts.
+  match goal with A : all (steps s) _ = true |- _ => apply all_spec with (i := j) in A; auto end.
   facts. apply onto_check. auto.
 Qed.
 Lemma weight_sign : forall l, (l <= last)%nat -> (0 <= power_of s l)%Z.
@@ -122,7 +127,8 @@ Qed.
 Lemma top_last : forall p, (p < size s)%nat -> (top s p <= last)%nat.
 Proof.
   intros p Hp. unfold shape_holds in Hshape. facts.
-  match goal with A : all (size s) (fun p => (top s p <=? last)%nat && _) = true |- _ => apply all_spec with (i := p) in A; auto end. facts. auto.
+  match goal with A : all (size s) (fun p => (top s p <=? last)%nat && _) = true |- _ => apply all_spec with (i := p) in A;
+    auto end. facts. auto.
 Qed.
 Lemma shape_sound : sound s.
 Proof.
@@ -131,9 +137,11 @@ Proof.
   - intros p l Hp Hl. apply weight_sign. assert (A := top_last p Hp). lia.
   - unfold shape_holds in Hshape. facts. lia.
   - intros k Hk. unfold cut_rooms in Hrooms. facts.
-    match goal with A : all (leak_cuts s) _ = true |- _ => apply all_spec with (i := k) in A; auto; unfold cut_holds in A end. facts.
+    match goal with A : all (leak_cuts s) _ = true |- _ => apply all_spec with (i := k) in A; auto; unfold cut_holds in A end.
+    facts.
     unfold has_no_minus. apply forallb_forall. intros e He.
-    match goal with A : forallb _ _ = true |- _ => rewrite forallb_forall in A; specialize (A e He) end. facts. apply Z.leb_le. auto.
+    match goal with A : forallb _ _ = true |- _ => rewrite forallb_forall in A; specialize (A e He) end. facts. apply Z.leb_le.
+    auto.
 Qed.
 
 Lemma cuts_fit : forall t, fits t -> IZR (snd cap) * X < IZR (fst cap) -> cuts_kept s t.
@@ -157,12 +165,15 @@ Proof.
     rewrite (total_ext _ _ _ (fun p _ => E p)).
     apply cut_sound with (first := 2%nat) (power := power_of s) (room := (mass_room - steps_of * power_of s 1)%Z); auto.
     + assert (M := Hmass_room (shown_mass s t) HXc (mass_fits t F)).
-      enough (total (size s) (fun p => if is_within s t p && (2 <=? t p)%nat then power_of s (t p) else 0) + power_of s 1 * steps_of <= shown_mass s t)%Z by lia.
+      enough (total (size s) (fun p => if is_within s t p && (2 <=? t p)%nat
+        then power_of s (t p) else 0) + power_of s 1 * steps_of <= shown_mass s t)%Z by lia.
       unfold steps_of, shown_mass. rewrite <- total_scale, <- total_add. apply total_mono. intros p Hp.
       destruct (is_step s p) eqn:Es.
-      * apply any_spec in Es as (j & Hj & Es). facts. subst p. assert (H1 := at_steps t F j Hj). unfold is_within, is_value. rewrite H1.
+      * apply any_spec in Es as (j & Hj & Es). facts. subst p. assert (H1 := at_steps t F j Hj). unfold is_within, is_value.
+        rewrite H1.
         assert (T1 : top s (goes s 0 j) = 1%nat).
-        { unfold shape_holds in Hshape. facts. match goal with A : all (steps s) _ = true |- _ => apply all_spec with (i := j) in A; auto end. facts. auto. }
+        { unfold shape_holds in Hshape. facts. match goal with A : all (steps s) _ = true |- _ => apply all_spec
+            with (i := j) in A; auto end. facts. auto. }
         rewrite T1. cbn. lia.
       * destruct (is_within s t p) eqn:W; cbn [andb]; [|lia]. unfold is_within in W. facts.
         assert (N := weight_sign (t p) ltac:(assert (L := top_last p Hp); lia)). destruct (2 <=? t p)%nat; lia.
@@ -172,10 +183,12 @@ Qed.
 (* ---- The mirror image of levels. *)
 Lemma image_sound : is_mirrored s = true -> onto (size s) (image s) (image s) /\
   (forall p, (p < size s)%nat -> top s (image s p) = top s p /\ low s (image s p) = low s p) /\
-  (forall j, (j < steps s)%nat -> (mate s j < steps s)%nat /\ forall p, (p < size s)%nat -> goes s (image s p) (mate s j) = image s (goes s p j)).
+  (forall j, (j < steps s)%nat -> (mate s j < steps s)%nat /\ forall p, (p < size s)%nat -> goes s (image s p) (mate s j) =
+    image s (goes s p j)).
 Proof.
   intros H. unfold is_mirrored in H. facts. match goal with A : all (steps s) _ = true |- _ => rename A into HJ end.
-  assert (E : forall p, (p < size s)%nat -> (image s p < size s)%nat /\ image s (image s p) = p /\ top s (image s p) = top s p /\ low s (image s p) = low s p).
+  assert (E : forall p, (p < size s)%nat -> (image s p < size s)%nat /\ image s (image s p) = p /\ top s (image s p) =
+    top s p /\ low s (image s p) = low s p).
   { intros p Hp. match goal with A : all (size s) _ = true |- _ => apply all_spec with (i := p) in A; auto end. facts. auto. }
   split; [|split].
   - intros p Hp. specialize (E p Hp). tauto.
@@ -222,8 +235,10 @@ Proof.
     assert (L := least_sum_sound s y t lo hi shape_sound (from_root t F) R (cuts_fit t F ltac:(lra))). apply IZR_le in L.
     rewrite plus_IZR, mult_IZR, total_Sum in L. eapply Rle_trans; [exact L|].
     assert (M := mass_fits t F). assert (0 <= IZR (m_of y)) by (apply IZR_le; unfold m_of; lia).
-    assert (A : IZR (m_of y) * IZR (whole_power s + shown_mass s t) <= IZR (m_of y) * (IZR (whole_power s) * T)) by (apply Rmult_le_compat_l; auto).
-    enough (Sum (steps s) (fun j => IZR (b_of y j * shown_leak s t j)) <= IZR (whole_power s) * B * IZR (total (steps s) (b_of y))) by lra.
+    assert (A : IZR (m_of y) * IZR (whole_power s + shown_mass s t) <= IZR (m_of y) * (IZR (whole_power s) * T))
+      by (apply Rmult_le_compat_l; auto).
+    enough (Sum (steps s) (fun j => IZR (b_of y j * shown_leak s t j)) <=
+      IZR (whole_power s) * B * IZR (total (steps s) (b_of y))) by lra.
     rewrite total_Sum, <- Sum_scale. apply Sum_mono. intros j Hj. rewrite mult_IZR, Rmult_comm.
     apply Rmult_le_compat_r. apply IZR_le; unfold b_of; lia. apply (leaks_fit t F); auto.
   - apply both_sound in H as (u & v & Hu & Hv & ->). destruct (IHa _ _ _ Hu) as [Pu Qu]. destruct (IHb _ _ _ Hv) as [Pv Qv].
@@ -237,7 +252,8 @@ Proof.
     destruct (IHa _ _ _ Hu) as [Pu Qu]. destruct (IHb _ _ _ Hv) as [Pv Qv]. destruct (IHc _ _ _ Hx) as [Px Qx].
     assert (Pw := smaller_sign _ _ Pv Px). split. apply smaller_sign; auto. intros t F R. set (q := image s p) in *.
     assert (W : forall t, fits t -> in_range s t lo hi -> (t p <= l)%nat -> (l < t q)%nat -> at_most (smaller u (smaller v x)) X).
-    { intros t0 F0 R0 Ha Hb. apply smaller_right; auto. apply smaller_right; auto. apply (Qx t0 F0). apply set_range; auto. apply set_range; auto. }
+    { intros t0 F0 R0 Ha Hb. apply smaller_right; auto. apply smaller_right; auto. apply (Qx t0 F0). apply set_range; auto.
+      apply set_range; auto. }
     destruct (le_lt_dec (t p) l), (le_lt_dec (t q) l).
     + apply smaller_left; auto. apply (Qu t F). repeat apply set_range; auto.
     + apply (W t); auto.

@@ -1,6 +1,6 @@
 (* All that a certificate claims, in one check and one theorem. *)
 From Coq Require Import Reals List ZArith Bool.
-From Optmech Require Import Spec Sums Enclosure Matrix Lines Bound Cases Modular.
+From Optmech Require Import Spec Sums Enclosure Matrix Lines Bound Cases Modular LevelBounds.
 Open Scope R_scope.
 
 (* A question, factors around e^epsilon of each privacy, a matrix, its objective on/od, and a proof over `whole`: what is

@@ -60,7 +60,8 @@ Proof. intros. apply eq_IZR. rewrite !total_Sum. apply (Sum_onto n go back (fun 
 Lemma onto_back : forall n go back, onto n go back -> onto n back go.
 Proof. intros n go back H i Hi. specialize (H i Hi). tauto. Qed.
 Lemma onto_check : forall n go back,
-  all n (fun i => (go i <? n)%nat && (back i <? n)%nat && (back (go i) =? i)%nat && (go (back i) =? i)%nat) = true -> onto n go back.
+  all n (fun i => (go i <? n)%nat && (back i <? n)%nat && (back (go i) =? i)%nat && (go (back i) =? i)%nat) = true ->
+    onto n go back.
 Proof. intros n go back H i Hi. apply all_spec with (i := i) in H; auto. facts. auto. Qed.
 
 (* ---- Cuts: the sum of `number` times the count of `level` is at most `most`. *)
@@ -87,7 +88,8 @@ Definition cut_holds (power : nat -> Z) (first : nat) (room : Z) (c : cut) : boo
 
 Fixpoint dot (l : list Z) (k : list Z) : Z := match l, k with x :: l', y :: k' => x * y + dot l' k' | _, _ => 0 end.
 Lemma dot_nonneg : forall l k, Forall (Z.le 0) l -> Forall (Z.le 0) k -> 0 <= dot l k.
-Proof. induction l; destruct k; simpl; intros Hl Hk; try lia. inversion_clear Hl. inversion_clear Hk. specialize (IHl k ltac:(auto) ltac:(auto)). nia. Qed.
+Proof. induction l; destruct k; simpl; intros Hl Hk; try lia. inversion_clear Hl. inversion_clear Hk.
+specialize (IHl k ltac:(auto) ltac:(auto)). nia. Qed.
 
 Lemma largest_sound : forall l k room, length k = length l -> Forall (fun e => 0 < fst e /\ 0 <= snd e) l -> Forall (Z.le 0) k ->
   dot (map fst l) k <= room -> dot (map snd l) k <= largest l room.
@@ -95,7 +97,8 @@ Proof.
   induction l as [|[p c] rest IH]; intros [|y k] room Hlen Hl Hk Hr; try discriminate Hlen. - simpl. lia.
   - inversion Hl as [|? ? [Hp Hc] Hrest]; inversion Hk as [|? ? Hy Hk']; subst. simpl in Hp, Hc.
     destruct rest as [|e rest].
-    + destruct k; [|discriminate]. cbn [dot map fst snd largest] in *. assert (y <= room / p) by (apply Z.div_le_lower_bound; lia). nia.
+    + destruct k; [|discriminate]. cbn [dot map fst snd largest] in *.
+      assert (y <= room / p) by (apply Z.div_le_lower_bound; lia). nia.
     + set (r := e :: rest) in *. assert (Hk0 : 0 <= dot (map fst r) k).
       { apply dot_nonneg; auto. apply Forall_map. eapply Forall_impl; [|exact Hrest]. simpl; intros; lia. }
       cbn [dot map fst snd] in Hr |- *.

@@ -19,7 +19,8 @@ Record level_multipliers := {
 Section Leaf.
 Variables (s : levels) (y : level_multipliers).
 Definition is_value (p : nat) : bool := (0 <? top s p)%nat.
-Definition is_place (p j l : nat) : bool := is_value p && (low s p <=? l)%nat && (l <=? top s p)%nat && (l <? top s (goes s p j))%nat.
+Definition is_place (p j l : nat) : bool := is_value p && (low s p <=? l)%nat && (l <=? top s p)%nat &&
+  (l <? top s (goes s p j))%nat.
 (* Multipliers below zero count as zero. *)
 Definition m_of : Z := Z.max 0 (of_mass y).
 Definition b_of (j : nat) : Z := Z.max 0 (of_budget y j).
@@ -45,7 +46,8 @@ Fixpoint scan (p lo hi k : nat) (helped : Z) (best : option Z) : option Z :=
   | S i =>
     let l := (lo + i)%nat in let helped := helped + help p l in
     scan p lo hi i helped (if (l <=? hi)%nat then
-      let v := cost_of_mass l + whole_power s * (stay p l - helped) in Some (match best with None => v | Some b => Z.min b v end) else best)
+      let v := cost_of_mass l + whole_power s * (stay p l - helped) in Some (match best
+        with None => v | Some b => Z.min b v end) else best)
   end.
 Definition least_of_value (p lo hi : nat) : Z :=
   match scan p lo hi (S (top s p) - lo) 0 (if (top s p <? hi)%nat then Some 0 else None) with Some v => v | None => 0 end.
@@ -102,14 +104,16 @@ Lemma charged_all : forall k c cuts l, charged k c cuts l = total k (fun i => c 
 Proof. intros. apply total_ext. intros i _. destruct (Z.eqb_spec (c i) 0) as [->|]; lia. Qed.
 Lemma coefficient_nonneg : forall c l, has_no_minus c = true -> 0 <= coefficient c l.
 Proof.
-  intros [l m] x H. unfold has_no_minus, coefficient in *. cbn [counted] in *. induction l as [|[a b] l IH]; cbn [forallb fold_right fst snd] in *. lia.
+  intros [l m] x H. unfold has_no_minus, coefficient in *. cbn [counted] in *.
+  induction l as [|[a b] l IH]; cbn [forallb fold_right fst snd] in *. lia.
   facts. specialize (IH ltac:(auto)). destruct (_ =? _)%nat; lia.
 Qed.
 Lemma cost_of_leak_nonneg : forall p j l, (p < n)%nat -> (l <= top s p)%nat -> 0 <= cost_of_leak s y j l.
 Proof.
   intros p j l Hp Hl. assert (A := weights s Hs p l Hp Hl). assert (B := unit_sign s Hs). unfold cost_of_leak. rewrite charged_all.
   apply Z.add_nonneg_nonneg; apply Z.mul_nonneg_nonneg; auto. unfold b_of; lia.
-  apply total_nonneg. intros k Hk. apply Z.mul_nonneg_nonneg. unfold c_of_leak; lia. apply coefficient_nonneg, (leak_signs s Hs); auto.
+  apply total_nonneg. intros k Hk. apply Z.mul_nonneg_nonneg. unfold c_of_leak; lia.
+  apply coefficient_nonneg, (leak_signs s Hs); auto.
 Qed.
 
 (* What a value is paid by all that leak to it, unless it is within its level x. *)
@@ -141,7 +145,8 @@ Proof.
     rewrite Hh'. set (v := cost_of_mass s y (x + k) + _).
     destruct (IH (helped p (x + k)) (if (x + k <=? z)%nat then Some (match best with None => v | Some b => Z.min b v end) else best)
       ltac:(lia) eq_refl) as [A B].
-    set (r := scan _ _ _ _ _ _ _ _) in *. assert (M : forall a b, below r a -> a <= b -> below r b) by (destruct r; simpl; intros; lia).
+    set (r := scan _ _ _ _ _ _ _ _) in *. assert (M : forall a b, below r a -> a <= b -> below r b)
+      by (destruct r; simpl; intros; lia).
     split.
     + intros b ->. destruct (x + k <=? z)%nat; [|auto]. eapply M. apply A. reflexivity. lia.
     + intros l Hl Hz. destruct (Nat.eq_dec l (x + k)) as [->|]; [|apply B; lia].
@@ -154,7 +159,8 @@ Proof.
   destruct (scan_sound p (lo p) (hi p) (S (top s p) - lo p) 0 (if (top s p <? hi p)%nat then Some 0 else None)) as [A B].
   { lia. } { replace (lo p + _)%nat with (S (top s p)) by lia. rewrite helped_last. auto. }
   set (r := scan _ _ _ _ _ _ _ _) in *.
-  assert (C : below r (if (t p <=? top s p)%nat then cost_of_mass s y (t p) + whole_power s * (stay s y p (t p) - helped p (t p)) else 0)).
+  assert (C : below r (if (t p <=? top s p)%nat
+    then cost_of_mass s y (t p) + whole_power s * (stay s y p (t p) - helped p (t p)) else 0)).
   { destruct (Nat.leb_spec (t p) (top s p)). - apply B; lia. - apply A. destruct (Nat.ltb_spec (top s p) (hi p)); auto. lia. }
   destruct r; simpl in C; [auto|contradiction].
 Qed.
@@ -181,7 +187,8 @@ Proof.
   intros p Hp Hv. assert (A := least_of_value_sound p Hp Hv). assert (B := least_of_leaks_sound p Hp).
   assert (R := Hroot p Hp Hv). cbv beta in R. unfold is_within. rewrite Hv. cbn [andb].
   assert (E : total J (fun j => if leaks s t p j then cost_of_leak s y j (t p) - whole_power s * u p j (t p) else 0) =
-    total J (fun j => if leaks s t p j then cost_of_leak s y j (t p) else 0) + - whole_power s * total J (fun j => if leaks s t p j then u p j (t p) else 0)).
+    total J (fun j => if leaks s t p j
+      then cost_of_leak s y j (t p) else 0) + - whole_power s * total J (fun j => if leaks s t p j then u p j (t p) else 0)).
   { rewrite <- total_scale, <- total_add. apply total_ext. intros. destruct (leaks _ _ _ _); lia. }
   rewrite E in B. clear E. assert (O := unit_sign s Hs).
   destruct (Nat.leb_spec (t p) (top s p)).
@@ -198,7 +205,8 @@ Qed.
 Lemma paid_is_helped : total n (fun p => total J (paid p)) <= total n (fun p => if is_value s p then helped p (t p) else 0).
 Proof.
   rewrite total_swap.
-  assert (E : total n (fun p => if is_value s p then helped p (t p) else 0) = total J (fun j => total n (fun p => if is_value s p then
+  assert (E : total n (fun p => if is_value s p then helped p (t p) else 0) =
+    total J (fun j => total n (fun p => if is_value s p then
     total (S (top s p)) (fun l => if (t p <=? l)%nat then help_from s y p j l else 0) else 0))).
   { rewrite <- total_swap. apply total_ext. intros p Hp. destruct (is_value s p); [|symmetry; apply total_zero].
     rewrite total_swap. apply total_ext. intros l Hl. destruct (_ <=? _)%nat; [reflexivity|symmetry; apply total_zero]. }
@@ -211,7 +219,8 @@ Proof.
   { destruct (is_value s p); [apply total_nonneg; auto|lia]. }
   unfold paid at 1. destruct (is_place s o j (t o)) eqn:E; cbn [andb]; [|auto].
   destruct (Nat.ltb_spec (S (t o)) (t (goes s o j))) as [|Hl]; cbn [negb]; [auto|]. rewrite Hg in Hl.
-  assert (E' := E). unfold is_place in E'. rewrite Hg in E'. facts. unfold is_value in N' |- *. destruct (Nat.ltb_spec 0 (top s p)); [|lia].
+  assert (E' := E). unfold is_place in E'. rewrite Hg in E'. facts. unfold is_value in N' |- *.
+  destruct (Nat.ltb_spec 0 (top s p)); [|lia].
   eapply Z.le_trans; [|apply (total_member _ _ (S (t o))); [intros; apply N|lia]]. cbv beta.
   destruct (Nat.leb_spec (t p) (S (t o))); [|lia]. cbn [help_from]. fold o. rewrite E. unfold u. lia.
 Qed.
@@ -225,7 +234,8 @@ Proof.
   assert (H1 : total n (fun p => if is_value s p then least_of_value s y p (lo p) (hi p) + least_of_leaks s y p else 0) <= A + B).
   { assert (C := paid_is_helped).
     assert (D : total n (fun p => if is_value s p then least_of_value s y p (lo p) (hi p) + least_of_leaks s y p else 0) <=
-      A + B + whole_power s * (total n (fun p => total J (paid p)) - total n (fun p => if is_value s p then helped p (t p) else 0))).
+      A + B + whole_power s * (total n (fun p => total J (paid p)) - total n (fun p => if is_value s p
+        then helped p (t p) else 0))).
     { assert (F : total n (fun p => total J (paid p)) - total n (fun p => if is_value s p then helped p (t p) else 0) =
         total n (fun p => total J (paid p) + -1 * (if is_value s p then helped p (t p) else 0))).
       { rewrite total_add, total_scale. lia. }
@@ -253,7 +263,8 @@ Proof.
     destruct (leaks s t p j).
     - unfold cost_of_leak. rewrite charged_all. reflexivity.
     - rewrite (total_ext _ _ (fun _ => 0)) by (intros; lia). rewrite total_zero. lia. }
-  assert (H4 : total (mass_cuts s) (fun k => c_of_mass y k * total n (fun p => if is_within s t p then coefficient (mass_cut s k) (t p) else 0))
+  assert (H4 : total (mass_cuts s) (fun k => c_of_mass y k * total n (fun p => if is_within s t p
+    then coefficient (mass_cut s k) (t p) else 0))
     <= total (mass_cuts s) (fun k => c_of_mass y k * most (mass_cut s k))).
   { apply total_mono. intros k Hk. apply Z.mul_le_mono_nonneg_l; [unfold c_of_mass; lia|apply HM; auto]. }
   assert (H5 : total J (fun j => total (leak_cuts s) (fun k => c_of_leak y k j * total n (fun p => if leaks s t p j then coefficient (leak_cut s k) (t p) else 0)))

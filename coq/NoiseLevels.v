@@ -11,7 +11,8 @@ Proof. induction k; simpl; intros l. lia. destruct (ok l). lia. specialize (IHk 
 Lemma first_holds : forall ok k l, (first ok l k < l + k)%nat -> ok (first ok l k) = true.
 Proof. induction k; simpl; intros l H. lia. destruct (ok l) eqn:E; auto. apply IHk. lia. Qed.
 Lemma first_fails : forall ok k l i, (l <= i < first ok l k)%nat -> ok i = false.
-Proof. induction k; simpl; intros l i H. lia. destruct (ok l) eqn:E. lia. destruct (Nat.eq_dec i l) as [->|]; auto. apply (IHk (S l)). lia. Qed.
+Proof. induction k; simpl; intros l i H. lia. destruct (ok l) eqn:E. lia. destruct (Nat.eq_dec i l) as [->|]; auto.
+apply (IHk (S l)). lia. Qed.
 
 Section Noise.
 Variables (s : levels) (last : nat) (a b : Z) (x : nat -> R) (e d : R).
@@ -31,7 +32,8 @@ Proof.
   induction l as [|l IH]; intros Hl; unfold shape_holds in Hshape; facts.
   - simpl. rewrite Rmult_1_r. apply IZR_le; auto.
   - match goal with A : all last _ = true |- _ => apply all_spec with (i := l) in A; [|lia] end. facts.
-    eapply Rle_trans; [|apply IH; lia]. simpl. replace (IZR (power_of s (S l)) * (e * e ^ l)) with (IZR (power_of s (S l)) * e * e ^ l) by ring.
+    eapply Rle_trans; [|apply IH; lia]. simpl. replace (IZR (power_of s (S l)) * (e * e ^ l))
+      with (IZR (power_of s (S l)) * e * e ^ l) by ring.
     apply Rmult_le_compat_r. left; apply pow_lt; auto.
     match goal with A : (power_of s (S l) * a <= power_of s l * b)%Z |- _ => apply IZR_le in A; rewrite !mult_IZR in A end.
     match goal with A : (0 <= power_of s (S l))%Z |- _ => apply IZR_le in A end.
@@ -42,9 +44,11 @@ Lemma level_weight : forall p, (p < size s)%nat -> is_value s p = true -> (level
   reaches p (level p) = true /\ IZR (power_of s (level p)) * x 0%nat <= IZR (whole_power s) * x p.
 Proof.
   intros p Hp V Hl. assert (R : reaches p (level p) = true).
-  { apply first_holds. fold (level p). assert (A := first_range (reaches p) (S (top s p) - low s p) (low s p)). fold (level p) in A. lia. }
+  { apply first_holds. fold (level p). assert (A := first_range (reaches p) (S (top s p) - low s p) (low s p)).
+    fold (level p) in A. lia. }
   split; auto. unfold reaches in R. destruct (Rle_dec _ _) as [R'|]; [|discriminate]. assert (T := top_last s last a b Hshape p Hp).
-  assert (W := weight_below (level p) ltac:(lia)). assert (N := weight_sign s last a b Hshape (level p) ltac:(lia)). apply IZR_le in N.
+  assert (W := weight_below (level p) ltac:(lia)). assert (N := weight_sign s last a b Hshape (level p) ltac:(lia)).
+  apply IZR_le in N.
   assert (A := Hx p Hp). apply Rmult_le_compat_l with (r := IZR (power_of s (level p))) in R'; auto.
   apply Rmult_le_compat_r with (r := x p) in W; lra.
 Qed.
@@ -60,9 +64,11 @@ Proof.
   set (q := goes s p j) in *. assert (Hlow : (low s q <= S (low s p))%nat).
   { assert (Hs := Hshape). unfold shape_holds in Hs. facts.
     match goal with A : all (steps s) _ = true |- _ => apply all_spec with (i := j) in A; auto end. facts.
-    match goal with A : all (size s) (fun p => negb _ || _ || _) = true |- _ => apply all_spec with (i := p) in A; auto; fold q in A end.
+    match goal with A : all (size s) (fun p => negb _ || _ || _) = true |- _ => apply all_spec with (i := p) in A; auto;
+      fold q in A end.
     match goal with A : is_value s p = true |- _ => rewrite A in * end.
-    assert (V : is_value s q = true) by (unfold is_value; apply Nat.ltb_lt; lia). rewrite V in *. cbn [negb orb] in *. facts. auto. }
+    assert (V : is_value s q = true) by (unfold is_value; apply Nat.ltb_lt; lia). rewrite V in *. cbn [negb orb] in *. facts.
+    auto. }
   assert (F : reaches q (S (level p)) = false).
   { apply first_fails with (k := (S (top s q) - low s q)%nat) (l := low s q). fold (level q). lia. }
   unfold reaches in R, F. destruct (Rle_dec (x 0%nat) (e ^ level p * x p)) as [R'|]; [|discriminate].
@@ -87,20 +93,24 @@ Proof.
   assert (H0 : 0 < x 0%nat) by lra. assert (H1 := one_pos).
   constructor.
   - intros p Hp V. assert (Hs := Hshape). unfold shape_holds in Hs. facts.
-    match goal with A : all (size s) (fun p => (top s p <=? last)%nat && _) = true |- _ => apply all_spec with (i := p) in A; auto end. facts.
+    match goal with A : all (size s) (fun p => (top s p <=? last)%nat && _) = true |- _ => apply all_spec with (i := p) in A;
+      auto end. facts.
     assert (A := first_range (reaches p) (S (top s p) - low s p) (low s p)). fold (level p) in A. lia.
   - apply step_reached.
-  - apply Rmult_le_reg_r with (x 0%nat); auto. replace (IZR (whole_power s) * (1 / x 0%nat) * x 0%nat) with (IZR (whole_power s) * 1) by (field; lra).
+  - apply Rmult_le_reg_r with (x 0%nat); auto. replace (IZR (whole_power s) * (1 / x 0%nat) * x 0%nat)
+      with (IZR (whole_power s) * 1) by (field; lra).
     rewrite <- Hsum, <- Sum_scale, plus_IZR. unfold shown_mass. rewrite total_Sum, Rmult_plus_distr_r.
     rewrite (Rmult_comm (Sum _ _)), <- Sum_scale.
     rewrite <- (Sum_pick (size s) 0 (IZR (whole_power s) * x 0%nat) size_pos), <- Sum_add. apply Sum_mono. intros p Hp. cbv beta.
     destruct (Nat.eqb_spec p 0) as [->|].
-    + unfold is_within, is_value. assert (Hs := Hshape). unfold shape_holds in Hs. facts. match goal with A : top s 0 = 0%nat |- _ => rewrite A end.
+    + unfold is_within, is_value. assert (Hs := Hshape). unfold shape_holds in Hs. facts.
+      match goal with A : top s 0 = 0%nat |- _ => rewrite A end.
       simpl. lra.
     + destruct (is_within s level p) eqn:W.
       * unfold is_within in W. facts. destruct (level_weight p Hp ltac:(auto) ltac:(auto)) as [_ R]. lra.
       * assert (0 <= IZR (whole_power s) * x p) by (apply Rmult_le_pos; [lra|auto]). lra.
-  - intros j Hj. apply Rmult_le_reg_r with (x 0%nat); auto. replace (IZR (whole_power s) * (d / x 0%nat) * x 0%nat) with (IZR (whole_power s) * d) by (field; lra).
+  - intros j Hj. apply Rmult_le_reg_r with (x 0%nat); auto.
+    replace (IZR (whole_power s) * (d / x 0%nat) * x 0%nat) with (IZR (whole_power s) * d) by (field; lra).
     eapply Rle_trans; [|apply Rmult_le_compat_l; [lra|apply (Hleak j Hj)]].
     unfold shown_leak. rewrite total_Sum, (Rmult_comm (Sum _ _)), <- !Sum_scale. apply Sum_mono. intros p Hp.
     destruct (leaks s level p j) eqn:L.
