@@ -15,12 +15,13 @@ Record level_proof := {
 (* ---- What is checked *)
 Definition is_modular (q : question) (p : level_proof) : bool :=
   let s := shape p in let n := size s in
+  let to_first := filter (fun e => let '(f, g, w) := e in (g =? 0)%nat && (w =? 1)%nat) (neighbours q) in
   (responses q =? n)%nat && (truths q =? n)%nat && (0 <? cost_unit q) &&
   all n (fun f => all n (fun i => (plus p i f <? n)%nat && (minus p i f <? n)%nat &&
       (minus p (plus p i f) f =? i)%nat && (plus p (minus p i f) f =? i)%nat) &&
     all n (fun i => Pos.eqb (name q (plus p i f) f) (name q i 0%nat))) &&
   all (steps s) (fun j => (step p j <? n)%nat && all n (fun i => (goes s i j =? plus p i (step p j))%nat) &&
-    existsb (fun e => let '(f, g, w) := e in (f =? step p j)%nat && (g =? 0)%nat && (w =? 1)%nat) (neighbours q)) &&
+    existsb (fun e => (fst (fst e) =? step p j)%nat) to_first) &&
   all n (fun i => (span p i =? S (top s i))%nat || ((span p i =? 1)%nat && is_step s i)).
 Definition cost_of (q : question) (p : level_proof) (i : nat) : Z := total (size (shape p)) (fun f => cost q (plus p i f) f).
 Definition costs_hold (q : question) (p : level_proof) : bool :=
@@ -130,7 +131,8 @@ Lemma noise_leaks : forall e d rest, privacies q = {| kind := OfMass; eps := e; 
 Proof.
   intros e d rest E j Hj. destruct sizes as (Er & Et & _). assert (H := Hmod). unfold is_modular in H. facts.
   match goal with A : all (steps (shape p)) _ = true |- _ => apply all_spec with (i := j) in A; auto end. facts.
-  match goal with A : existsb _ _ = true |- _ => apply existsb_exists in A as ([[f g] w] & Hin & A) end. facts. subst f g w.
+  match goal with A : existsb _ _ = true |- _ => apply existsb_exists in A as ([[f g] w] & Hin & A) end.
+  apply filter_In in Hin as [Hin Hgw]. cbn [fst] in *. facts. subst f g w.
   destruct HM as (_ & _ & _ & _ & HP & _). rewrite E in HP. inversion_clear HP as [|? ? P _]. specialize (P _ _ _ Hin).
   cbn [kind eps delta close] in P. unfold violated in P. rewrite Er in P.
   rewrite <- (Sum_onto n _ _ _ (plus_onto (step p j) ltac:(auto))) in P. cbv beta in P.

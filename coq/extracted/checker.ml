@@ -434,6 +434,12 @@ let rec forallb f = function
 | [] -> true
 | a :: l0 -> (&&) (f a) (forallb f l0)
 
+(** val filter : ('a1 -> bool) -> 'a1 list -> 'a1 list **)
+
+let rec filter f = function
+| [] -> []
+| x :: l0 -> if f x then x :: (filter f l0) else filter f l0
+
 (** val combine : 'a1 list -> 'a2 list -> ('a1 * 'a2) list **)
 
 let rec combine l l' =
@@ -1638,6 +1644,12 @@ type level_proof = { shape : levels; last : int; plus : (int -> int -> int);
 let is_modular q p =
   let s = p.shape in
   let n = s.size in
+  let to_first =
+    filter (fun e ->
+      let (y, w) = e in
+      let (_, g) = y in (&&) ((=) g 0) ((=) w (Stdlib.Int.succ 0)))
+      q.neighbours
+  in
   (&&)
     ((&&)
       ((&&)
@@ -1656,11 +1668,7 @@ let is_modular q p =
         (&&)
           ((&&) (Nat.ltb (p.step j) n)
             (all n (fun i -> (=) (s.goes i j) (p.plus i (p.step j)))))
-          (existsb (fun e ->
-            let (y, w) = e in
-            let (f, g) = y in
-            (&&) ((&&) ((=) f (p.step j)) ((=) g 0))
-              ((=) w (Stdlib.Int.succ 0))) q.neighbours))))
+          (existsb (fun e -> (=) (fst (fst e)) (p.step j)) to_first))))
     (all n (fun i ->
       (||) ((=) (p.span i) (Stdlib.Int.succ (s.top i)))
         ((&&) ((=) (p.span i) (Stdlib.Int.succ 0)) (is_step s i))))
