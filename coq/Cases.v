@@ -9,30 +9,30 @@ Open Scope Z_scope.
 Inductive cases :=
   Multiplied (y : level_multipliers) | Decided (p l : nat) (yes no : cases) | Imaged (p l : nat) (both neither alone : cases).
 
-Definition is_step (s : levels) (p : nat) : bool := any (steps s) (fun j => (p =? goes s 0 j)%nat).
+Definition is_step (s : levels) (p : nat) : bool := any (step_count s) (fun j => (p =? goes s 0 j)%nat).
 
 (* ---- What is checked of levels, once. The power of level 1 is at most that of level 0 times b/a, and so on. *)
 Definition cut_rooms (s : levels) (leak_room mass_room : Z) : bool :=
-  let room := mass_room - total (size s) (fun p => if is_step s p then 1 else 0) * power_of s 1 in
+  let room := mass_room - total (values s) (fun p => if is_step s p then 1 else 0) * power_of s 1 in
   all (leak_cuts s) (fun k => cut_holds (power_of s) 1 leak_room (leak_cut s k)) &&
   all (mass_cuts s) (fun k => cut_holds (power_of s) 2 room (mass_cut s k)).
 Definition shape_holds (s : levels) (last : nat) (a b : Z) : bool :=
-  (0 <? size s)%nat && (top s 0 =? 0)%nat && (0 <? whole_power s) && (0 <? a) && (0 <? b) &&
+  (0 <? values s)%nat && (top_level s 0 =? 0)%nat && (0 <? whole_power s) && (0 <? a) && (0 <? b) &&
   (0 <=? power_of s 0) && (power_of s 0 <=? whole_power s) &&
   all last (fun l => (0 <=? power_of s (S l)) && (power_of s (S l) * a <=? power_of s l * b)) &&
-  all (size s) (fun p => (top s p <=? last)%nat && (low s p <=? S (top s p))%nat) &&
-  all (steps s) (fun j => (low s (goes s 0 j) =? 1)%nat && (top s (goes s 0 j) =? 1)%nat &&
-    all (size s) (fun p => (goes s p j <? size s)%nat && (comes s p j <? size s)%nat &&
+  all (values s) (fun p => (top_level s p <=? last)%nat && (low_level s p <=? S (top_level s p))%nat) &&
+  all (step_count s) (fun j => (low_level s (goes s 0 j) =? 1)%nat && (top_level s (goes s 0 j) =? 1)%nat &&
+    all (values s) (fun p => (goes s p j <? values s)%nat && (comes s p j <? values s)%nat &&
       (comes s (goes s p j) j =? p)%nat && (goes s (comes s p j) j =? p)%nat) &&
-    all (size s) (fun p => negb (is_value s p) || negb (is_value s (goes s p j)) || (low s (goes s p j) <=? S (low s p))%nat)).
+    all (values s) (fun p => negb (is_value s p) || negb (is_value s (goes s p j)) || (low_level s (goes s p j) <=? S (low_level s p))%nat)).
 Definition is_mirrored (s : levels) : bool :=
   (image s 0 =? 0)%nat &&
-  all (size s) (fun p => (image s p <? size s)%nat && (image s (image s p) =? p)%nat &&
-    (top s (image s p) =? top s p)%nat && (low s (image s p) =? low s p)%nat) &&
-  all (steps s) (fun j => (mate s j <? steps s)%nat &&
-    all (size s) (fun p => (goes s (image s p) (mate s j) =? image s (goes s p j))%nat)).
+  all (values s) (fun p => (image s p <? values s)%nat && (image s (image s p) =? p)%nat &&
+    (top_level s (image s p) =? top_level s p)%nat && (low_level s (image s p) =? low_level s p)%nat) &&
+  all (step_count s) (fun j => (mate s j <? step_count s)%nat &&
+    all (values s) (fun p => (goes s (image s p) (mate s j) =? image s (goes s p j))%nat)).
 Definition is_symmetric (s : levels) (lo hi : nat -> nat) : bool :=
-  all (size s) (fun p => (lo (image s p) =? lo p)%nat && (hi (image s p) =? hi p)%nat).
+  all (values s) (fun p => (lo (image s p) =? lo p)%nat && (hi (image s p) =? hi p)%nat).
 
 (* ---- Fractions, with a denominator above zero. A leaf pays `den` for each unit of what is sought, and shows `num`. *)
 Definition fraction := (Z * Z)%type.
@@ -51,7 +51,7 @@ Fixpoint value_of (c : cases) (lo hi : nat -> nat) : option fraction :=
   | Decided p l yes no => both_of (value_of yes lo (set p l hi)) (value_of no (set p (S l) lo) hi)
   | Imaged p l both neither alone =>
     let q := image s p in
-    if mirrored && (p <? size s)%nat && is_symmetric s lo hi then
+    if mirrored && (p <? values s)%nat && is_symmetric s lo hi then
       both_of (value_of both lo (set p l (set q l hi)))
         (both_of (value_of neither (set p (S l) (set q (S l) lo)) hi) (value_of alone (set q (S l) lo) (set p l hi)))
     else None
@@ -104,19 +104,19 @@ Hypothesis Hleak_room : forall z, IZR (snd cap) * X < IZR (fst cap) -> IZR z <= 
 Hypothesis Hmass_room : forall z, IZR (snd cap) * X < IZR (fst cap) -> IZR (whole_power s + z) <= IZR (whole_power s) * T ->
   (z <= mass_room)%Z.
 Hypothesis Hsign : forall y z, (0 <= snd (pays y z))%Z.
-Hypothesis Hpays : forall y z, IZR z <= IZR (whole_power s) * (IZR (m_of y) * T + IZR (total (steps s) (b_of y)) * B) ->
+Hypothesis Hpays : forall y z, IZR z <= IZR (whole_power s) * (IZR (m_of y) * T + IZR (total (step_count s) (b_of y)) * B) ->
   IZR (fst (pays y z)) <= IZR (snd (pays y z)) * X.
 
 Record fits (t : nat -> nat) : Prop := {
-  from_root : in_range s t (low s) (fun p => S (top s p));
-  at_steps : forall j, (j < steps s)%nat -> t (goes s 0 j) = 1%nat;
+  from_root : in_range s t (low_level s) (fun p => S (top_level s p));
+  at_steps : forall j, (j < step_count s)%nat -> t (goes s 0 j) = 1%nat;
   mass_fits : IZR (whole_power s + shown_mass s t) <= IZR (whole_power s) * T;
-  leaks_fit : forall j, (j < steps s)%nat -> IZR (shown_leak s t j) <= IZR (whole_power s) * B }.
+  leaks_fit : forall j, (j < step_count s)%nat -> IZR (shown_leak s t j) <= IZR (whole_power s) * B }.
 
-Lemma way : forall j, (j < steps s)%nat -> onto (size s) (fun p => goes s p j) (fun p => comes s p j).
+Lemma way : forall j, (j < step_count s)%nat -> onto (values s) (fun p => goes s p j) (fun p => comes s p j).
 Proof.
   intros j Hj. unfold shape_holds in Hshape. facts.
-  match goal with A : all (steps s) _ = true |- _ => apply all_spec with (i := j) in A; auto end.
+  match goal with A : all (step_count s) _ = true |- _ => apply all_spec with (i := j) in A; auto end.
   facts. apply onto_check. auto.
 Qed.
 Lemma weight_sign : forall l, (l <= last)%nat -> (0 <= power_of s l)%Z.
@@ -124,10 +124,10 @@ Proof.
   intros l Hl. unfold shape_holds in Hshape. facts. destruct l as [|l]; auto.
   match goal with A : all last _ = true |- _ => apply all_spec with (i := l) in A; [|lia] end. facts. auto.
 Qed.
-Lemma top_last : forall p, (p < size s)%nat -> (top s p <= last)%nat.
+Lemma top_last : forall p, (p < values s)%nat -> (top_level s p <= last)%nat.
 Proof.
   intros p Hp. unfold shape_holds in Hshape. facts.
-  match goal with A : all (size s) (fun p => (top s p <=? last)%nat && _) = true |- _ => apply all_spec with (i := p) in A;
+  match goal with A : all (values s) (fun p => (top_level s p <=? last)%nat && _) = true |- _ => apply all_spec with (i := p) in A;
     auto end. facts. auto.
 Qed.
 Lemma shape_sound : sound s.
@@ -151,7 +151,7 @@ Proof.
     + apply Hleak_room; auto. apply (leaks_fit t F); auto.
     + intros p Hp E. apply weight_sign. unfold leaks, is_place in E. facts. assert (A := top_last p Hp). lia.
     + apply (all_spec _ _ HL k Hk).
-  - intros k Hk. set (steps_of := total (size s) (fun p => if is_step s p then 1%Z else 0%Z)) in *.
+  - intros k Hk. set (steps_of := total (values s) (fun p => if is_step s p then 1%Z else 0%Z)) in *.
     assert (A := all_spec _ _ HM k Hk). cbv beta in A.
     assert (E : forall p, (if is_within s t p then coefficient (mass_cut s k) (t p) else 0%Z) =
       (if is_within s t p && (2 <=? t p)%nat then coefficient (mass_cut s k) (t p) else 0%Z)).
@@ -165,14 +165,14 @@ Proof.
     rewrite (total_ext _ _ _ (fun p _ => E p)).
     apply cut_sound with (first := 2%nat) (power := power_of s) (room := (mass_room - steps_of * power_of s 1)%Z); auto.
     + assert (M := Hmass_room (shown_mass s t) HXc (mass_fits t F)).
-      enough (total (size s) (fun p => if is_within s t p && (2 <=? t p)%nat
+      enough (total (values s) (fun p => if is_within s t p && (2 <=? t p)%nat
         then power_of s (t p) else 0) + power_of s 1 * steps_of <= shown_mass s t)%Z by lia.
       unfold steps_of, shown_mass. rewrite <- total_scale, <- total_add. apply total_mono. intros p Hp.
       destruct (is_step s p) eqn:Es.
       * apply any_spec in Es as (j & Hj & Es). facts. subst p. assert (H1 := at_steps t F j Hj). unfold is_within, is_value.
         rewrite H1.
-        assert (T1 : top s (goes s 0 j) = 1%nat).
-        { unfold shape_holds in Hshape. facts. match goal with A : all (steps s) _ = true |- _ => apply all_spec
+        assert (T1 : top_level s (goes s 0 j) = 1%nat).
+        { unfold shape_holds in Hshape. facts. match goal with A : all (step_count s) _ = true |- _ => apply all_spec
             with (i := j) in A; auto end. facts. auto. }
         rewrite T1. cbn. lia.
       * destruct (is_within s t p) eqn:W; cbn [andb]; [|lia]. unfold is_within in W. facts.
@@ -181,27 +181,27 @@ Proof.
 Qed.
 
 (* ---- The mirror image of levels. *)
-Lemma image_sound : is_mirrored s = true -> onto (size s) (image s) (image s) /\
-  (forall p, (p < size s)%nat -> top s (image s p) = top s p /\ low s (image s p) = low s p) /\
-  (forall j, (j < steps s)%nat -> (mate s j < steps s)%nat /\ forall p, (p < size s)%nat -> goes s (image s p) (mate s j) =
+Lemma image_sound : is_mirrored s = true -> onto (values s) (image s) (image s) /\
+  (forall p, (p < values s)%nat -> top_level s (image s p) = top_level s p /\ low_level s (image s p) = low_level s p) /\
+  (forall j, (j < step_count s)%nat -> (mate s j < step_count s)%nat /\ forall p, (p < values s)%nat -> goes s (image s p) (mate s j) =
     image s (goes s p j)).
 Proof.
-  intros H. unfold is_mirrored in H. facts. match goal with A : all (steps s) _ = true |- _ => rename A into HJ end.
-  assert (E : forall p, (p < size s)%nat -> (image s p < size s)%nat /\ image s (image s p) = p /\ top s (image s p) =
-    top s p /\ low s (image s p) = low s p).
-  { intros p Hp. match goal with A : all (size s) _ = true |- _ => apply all_spec with (i := p) in A; auto end. facts. auto. }
+  intros H. unfold is_mirrored in H. facts. match goal with A : all (step_count s) _ = true |- _ => rename A into HJ end.
+  assert (E : forall p, (p < values s)%nat -> (image s p < values s)%nat /\ image s (image s p) = p /\ top_level s (image s p) =
+    top_level s p /\ low_level s (image s p) = low_level s p).
+  { intros p Hp. match goal with A : all (values s) _ = true |- _ => apply all_spec with (i := p) in A; auto end. facts. auto. }
   split; [|split].
   - intros p Hp. specialize (E p Hp). tauto.
   - intros p Hp. specialize (E p Hp). tauto.
   - intros j Hj. apply all_spec with (i := j) in HJ; auto. facts. split; auto. intros p Hp.
-    match goal with A : all (size s) _ = true |- _ => apply all_spec with (i := p) in A; auto; apply Nat.eqb_eq in A; exact A end.
+    match goal with A : all (values s) _ = true |- _ => apply all_spec with (i := p) in A; auto; apply Nat.eqb_eq in A; exact A end.
 Qed.
 Lemma image_fits : is_mirrored s = true -> forall t, fits t -> fits (fun p => t (image s p)).
 Proof.
   intros H t F. destruct (image_sound H) as (HO & HT' & HJ'). unfold is_mirrored in H. facts.
-  assert (HV : forall p, (p < size s)%nat -> is_value s (image s p) = is_value s p).
+  assert (HV : forall p, (p < values s)%nat -> is_value s (image s p) = is_value s p).
   { intros p Hp. unfold is_value. destruct (HT' p Hp) as [-> _]. auto. }
-  assert (Hsize : (0 < size s)%nat) by (unfold shape_holds in Hshape; facts; auto).
+  assert (Hsize : (0 < values s)%nat) by (unfold shape_holds in Hshape; facts; auto).
   constructor.
   - intros p Hp V. destruct (HO p Hp) as (Hi & _). destruct (HT' p Hp) as [E1 E2]. rewrite <- E1, <- E2.
     apply (from_root t F); auto. rewrite HV; auto.
@@ -237,17 +237,17 @@ Proof.
     assert (M := mass_fits t F). assert (0 <= IZR (m_of y)) by (apply IZR_le; unfold m_of; lia).
     assert (A : IZR (m_of y) * IZR (whole_power s + shown_mass s t) <= IZR (m_of y) * (IZR (whole_power s) * T))
       by (apply Rmult_le_compat_l; auto).
-    enough (Sum (steps s) (fun j => IZR (b_of y j * shown_leak s t j)) <=
-      IZR (whole_power s) * B * IZR (total (steps s) (b_of y))) by lra.
+    enough (Sum (step_count s) (fun j => IZR (b_of y j * shown_leak s t j)) <=
+      IZR (whole_power s) * B * IZR (total (step_count s) (b_of y))) by lra.
     rewrite total_Sum, <- Sum_scale. apply Sum_mono. intros j Hj. rewrite mult_IZR, Rmult_comm.
     apply Rmult_le_compat_r. apply IZR_le; unfold b_of; lia. apply (leaks_fit t F); auto.
   - apply both_sound in H as (u & v & Hu & Hv & ->). destruct (IHa _ _ _ Hu) as [Pu Qu]. destruct (IHb _ _ _ Hv) as [Pv Qv].
     split. apply smaller_sign; auto. intros t F R. destruct (le_lt_dec (t p) l).
     + apply smaller_left; auto. apply (Qu t F). apply set_range; auto.
     + apply smaller_right; auto. apply (Qv t F). apply set_range; auto.
-  - destruct (mirrored && (p <? size s)%nat && is_symmetric s lo hi) eqn:S; [|discriminate]. unfold is_symmetric in S. facts.
+  - destruct (mirrored && (p <? values s)%nat && is_symmetric s lo hi) eqn:S; [|discriminate]. unfold is_symmetric in S. facts.
     assert (HI := image_fits (Hmirrored ltac:(auto))). destruct (image_sound (Hmirrored ltac:(auto))) as (HO & HT & _).
-    assert (Hp : (p < size s)%nat) by auto. match goal with A : all (size s) _ = true |- _ => rename A into S end.
+    assert (Hp : (p < values s)%nat) by auto. match goal with A : all (values s) _ = true |- _ => rename A into S end.
     apply both_sound in H as (u & w & Hu & Hw & ->). apply both_sound in Hw as (v & x & Hv & Hx & ->).
     destruct (IHa _ _ _ Hu) as [Pu Qu]. destruct (IHb _ _ _ Hv) as [Pv Qv]. destruct (IHc _ _ _ Hx) as [Px Qx].
     assert (Pw := smaller_sign _ _ Pv Px). split. apply smaller_sign; auto. intros t F R. set (q := image s p) in *.

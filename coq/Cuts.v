@@ -64,8 +64,8 @@ Lemma onto_check : forall n go back,
     onto n go back.
 Proof. intros n go back H i Hi. apply all_spec with (i := i) in H; auto. facts. auto. Qed.
 
-(* ---- Cuts: the sum of `number` times the count of `level` is at most `most`. *)
-Record cut := { counted : list (nat * Z); most : Z }.
+(* ---- Cuts: the sum of `number` times the count of `level` is at most `cut_limit`. *)
+Record cut := { counted : list (nat * Z); cut_limit : Z }.
 Definition coefficient (c : cut) (l : nat) : Z :=
   fold_right (fun (e : nat * Z) s => if (fst e =? l)%nat then snd e + s else s) 0 (counted c).
 
@@ -84,7 +84,7 @@ Fixpoint increase (above : nat) (l : list nat) : bool :=
 Definition cut_holds (power : nat -> Z) (first : nat) (room : Z) (c : cut) : bool :=
   increase first (map fst (counted c)) && (0 <=? room) &&
   forallb (fun e => (0 <? power (fst e)) && (0 <=? snd e)) (counted c) &&
-  (largest (map (fun e => (power (fst e), snd e)) (counted c)) room <=? most c).
+  (largest (map (fun e => (power (fst e), snd e)) (counted c)) room <=? cut_limit c).
 
 Fixpoint dot (l : list Z) (k : list Z) : Z := match l, k with x :: l', y :: k' => x * y + dot l' k' | _, _ => 0 end.
 Lemma dot_nonneg : forall l k, Forall (Z.le 0) l -> Forall (Z.le 0) k -> 0 <= dot l k.
@@ -155,7 +155,7 @@ Proof.
   destruct (Nat.eqb_spec x y) as [->|]. - rewrite (Z0 ls y (S y)) by (auto; lia). lia. - eapply IH; eauto.
 Qed.
 Theorem cut_sound : forall c, cut_holds power first room c = true ->
-  total n (fun p => if chosen p then coefficient c (t p) else 0) <= most c.
+  total n (fun p => if chosen p then coefficient c (t p) else 0) <= cut_limit c.
 Proof.
   intros c H. unfold cut_holds in H. facts. unfold coefficient. rewrite by_level.
   assert (Hall : forall e, In e (counted c) -> 0 < power (fst e) /\ 0 <= snd e).

@@ -27,10 +27,10 @@ Qed.
 Section Bound.
 Variables (q : question) (p : level_proof) (x : factors) (z : fraction).
 Hypothesis Hmod : is_modular q p = true.
-Hypothesis Hshape : shape_holds (shape p) (last p) (f_num x) (f_den x) = true.
-Hypothesis Hcap : (0 < fst (cap p))%Z /\ (0 < snd (cap p))%Z.
+Hypothesis Hshape : shape_holds (shape p) (last_level p) (f_num x) (f_den x) = true.
+Hypothesis Hcap : (0 < fst (level_cap p))%Z /\ (0 < snd (level_cap p))%Z.
 Let s := shape p.
-Let sum_b y := total (steps s) (b_of y).
+Let sum_b y := total (step_count s) (b_of y).
 Lemma b_sign : forall y, (0 <= sum_b y)%Z.
 Proof. intros. apply total_nonneg. intros. unfold b_of. lia. Qed.
 Lemma m_sign : forall y, (0 <= m_of y)%Z.
@@ -38,14 +38,14 @@ Proof. intros. unfold m_of. lia. Qed.
 Lemma unit_pos : (0 < whole_power s)%Z.
 Proof. unfold shape_holds in Hshape. facts. auto. Qed.
 
-Lemma value_given : forall d, (0 <= fst d)%Z -> (0 < snd d)%Z -> value_at p d (cap p) (pays_given s d) = Some z ->
+Lemma value_given : forall d, (0 <= fst d)%Z -> (0 < snd d)%Z -> value_at p d (level_cap p) (pays_given s d) = Some z ->
   forall T, 0 <= T -> (0 < snd z)%Z /\ forall t, fits s T (IZR (fst d) / IZR (snd d) * T) t -> at_most z T.
 Proof.
   intros d Hn Hd H T HT. unfold value_at in H. fold s in H. destruct (cut_rooms _ _ _) eqn:C; [|discriminate].
   destruct Hcap as [Ha Hb].
   assert (O := unit_pos). assert (OR := IZR_lt _ _ O). assert (HdR := IZR_lt _ _ Hd). assert (HnR := IZR_le _ _ Hn).
   assert (D0 : 0 <= IZR (fst d) / IZR (snd d)) by (apply div_nonneg; auto).
-  destruct (value_sound s (last p) (f_num x) (f_den x) _ _ (cap p) (pays_given s d) (is_mirrored s) T (IZR (fst d) / IZR (snd d) * T) T
+  destruct (value_sound s (last_level p) (f_num x) (f_den x) _ _ (level_cap p) (pays_given s d) (is_mirrored s) T (IZR (fst d) / IZR (snd d) * T) T
     Hshape C (fun e => e) Hcap HT) with (5 := H) as [P Q].
   - intros w X W. unfold leak_room. eapply leak_fits with (6 := HT) (8 := W); auto; try lra. right. field. lra.
   - intros w X W. unfold mass_room. eapply mass_fits_room with (4 := W); auto; lra.
@@ -57,14 +57,14 @@ Proof.
   - split; auto. intros t F. apply (Q t F). eapply root_range; eauto.
 Qed.
 Lemma value_sought : forall longest, (0 < fst longest)%Z -> (0 < snd longest)%Z ->
-  value_at p (cap p) longest (pays_sought s longest) = Some z ->
+  value_at p (level_cap p) longest (pays_sought s longest) = Some z ->
   forall T v, 0 <= T -> T * IZR (snd longest) <= IZR (fst longest) -> 0 <= v -> (0 < snd z)%Z /\ forall t,
     fits s T (v * T) t -> at_most z v.
 Proof.
   intros g Hn Hd H T v HT HTg Hv. unfold value_at in H. fold s in H. destruct (cut_rooms _ _ _) eqn:C; [|discriminate].
   destruct Hcap as [Ha Hb].
   assert (O := unit_pos). assert (OR := IZR_lt _ _ O). assert (HdR := IZR_lt _ _ Hd). assert (HnR := IZR_lt _ _ Hn).
-  destruct (value_sound s (last p) (f_num x) (f_den x) _ _ (cap p) (pays_sought s g) (is_mirrored s) T (v * T) v
+  destruct (value_sound s (last_level p) (f_num x) (f_den x) _ _ (level_cap p) (pays_sought s g) (is_mirrored s) T (v * T) v
     Hshape C (fun e => e) Hcap Hv) with (5 := H) as [P Q].
   - intros w X W. unfold leak_room. eapply leak_fits with (6 := HT) (8 := W); auto; lra.
   - intros w X W. unfold mass_room. eapply mass_fits_room with (4 := W); auto; lra.
@@ -104,21 +104,21 @@ Proof.
   unfold levels_bound in H. destruct (privacies q) as [|[[] e given] rest] eqn:EP; try discriminate.
   destruct (_ && _) eqn:EC in H; [|discriminate]. facts.
   assert (Hmod : is_modular q p = true) by auto. assert (Hcosts : costs_hold q p = true) by auto.
-  assert (Hshape : shape_holds (shape p) (last p) (f_num x) (f_den x) = true) by auto.
-  assert (Hcap : (0 < fst (cap p))%Z /\ (0 < snd (cap p))%Z) by auto.
+  assert (Hshape : shape_holds (shape p) (last_level p) (f_num x) (f_den x) = true) by auto.
+  assert (Hcap : (0 < fst (level_cap p))%Z /\ (0 < snd (level_cap p))%Z) by auto.
   assert (Hn := size_pos _ _ _ _ Hshape). destruct (sizes q p Hmod) as (Er & Et & Hu).
   destruct (encloses_power e x 1 ltac:(auto)) as (_ & _ & _ & Hab). simpl power in Hab. rewrite !Z.mul_1_r in Hab.
   set (f := fun i => M i 0%nat). assert (F0 : 0 <= f 0%nat) by (apply (noise_nonneg q p M v Hmod HM 0); auto).
   assert (F1 : f 0%nat <= 1).
   { rewrite <- (noise_sum q p M v Hmod HM Hn). apply Sum_member with (x := f); auto. intros k Hk.
     apply (noise_nonneg q p M v Hmod HM k Hk). }
-  assert (HL : IZR (other p) - IZR (other p - cost_of q p 0) * f 0%nat <=
+  assert (HL : IZR (other_cost p) - IZR (other_cost p - cost_of q p 0) * f 0%nat <=
     IZR (cost_unit q) * total_loss q M) by exact (loss_below q p M v Hmod HM Hn Hcosts).
-  assert (Hc : (0 < other p - cost_of q p 0)%Z) by (unfold costs_hold in Hcosts; facts; lia). assert (HcR := IZR_lt _ _ Hc).
+  assert (Hc : (0 < other_cost p - cost_of q p 0)%Z) by (unfold costs_hold in Hcosts; facts; lia). assert (HcR := IZR_lt _ _ Hc).
   assert (HF : forall d, 0 <= d < f 0%nat -> match given with Some (a, b) => IZR a / IZR b | None => v end <= d ->
     exists t, fits (shape p) (1 / f 0%nat) (d / f 0%nat) t).
   { intros d Hd Hle. exists (level (shape p) f (exp (INR 1 * real_epsilon e))).
-    apply (levels_fit (shape p) (last p) (f_num x) (f_den x)); auto using exp_pos.
+    apply (levels_fit (shape p) (last_level p) (f_num x) (f_den x)); auto using exp_pos.
     - intros i Hi. apply (noise_nonneg q p M v Hmod HM i Hi).
     - apply (noise_sum q p M v Hmod HM Hn).
     - intros j Hj. eapply Rle_trans; [|exact Hle]. apply (noise_leaks q p M v Hmod HM e given rest EP j Hj). }
@@ -141,14 +141,14 @@ Proof.
     destruct HM as (_ & _ & _ & _ & _ & Ho). rewrite Ea in Ho. set (g := largest_share w (dn, dd)) in *.
     assert (PR := IZR_lt _ _ P). assert (Hu' := lt_IZR _ _ Hu). split; cbn [fst snd]. nia.
     rewrite minus_IZR, !mult_IZR. apply Rmult_le_compat_l with (r := IZR (cost_unit q)) in Ho; [|lra].
-    assert (A : IZR (other p) - IZR (other p - cost_of q p 0) * f 0%nat <= IZR (cost_unit q) * v) by lra.
+    assert (A : IZR (other_cost p) - IZR (other_cost p - cost_of q p 0) * f 0%nat <= IZR (cost_unit q) * v) by lra.
     apply Rmult_le_compat_r with (r := IZR (snd g)) in A; [|lra].
-    apply Rmult_le_compat_l with (r := IZR (other p - cost_of q p 0)) in Q; lra.
-  - destruct (accepted p) as [a b] eqn:EA. destruct (_ && _) eqn:ED in H; [|discriminate].
+    apply Rmult_le_compat_l with (r := IZR (other_cost p - cost_of q p 0)) in Q; lra.
+  - destruct (accepted_loss p) as [a b] eqn:EA. destruct (_ && _) eqn:ED in H; [|discriminate].
     apply andb_true_iff in ED as [ED EG]. apply andb_true_iff in ED as [EX EB].
     facts. cbn [snd] in *.
     destruct (value_at _ _ _ _) as [w|] eqn:EV; [|discriminate]. injection H as <-.
-    set (g := ((other p - cost_of q p 0) * b, other p * b - a * cost_unit q)%Z) in *.
+    set (g := ((other_cost p - cost_of q p 0) * b, other_cost p * b - a * cost_unit q)%Z) in *.
     assert (Hb : (0 < b)%Z) by auto. assert (HbR := IZR_lt _ _ Hb). assert (G1 : (0 < fst g)%Z) by (cbn; nia).
     assert (G2 : (0 < snd g)%Z) by (cbn; auto).
     assert (V := value_sought q p x w Hmod Hshape Hcap g G1 G2 EV).

@@ -640,22 +640,22 @@ let rec update change p t =
     Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
     Big_int_Z.big_int -> Big_int_Z.big_int **)
 
-let least_of unit0 v low0 cut0 =
+let least_of unit0 v low cut0 =
   if Z.leb Big_int_Z.zero_big_int v
-  then Z.mul v low0
+  then Z.mul v low
   else Z.mul v (Z.sub unit0 cut0)
 
 (** val least :
     Big_int_Z.big_int -> table -> table -> table -> Big_int_Z.big_int **)
 
-let rec least unit0 t low0 cut0 =
+let rec least unit0 t low cut0 =
   match t with
   | Empty -> Big_int_Z.zero_big_int
   | Node (a, v, b) ->
     Z.add
-      (Z.add (least_of unit0 v (here low0) (here cut0))
-        (least unit0 a (even low0) (even cut0)))
-      (least unit0 b (odd low0) (odd cut0))
+      (Z.add (least_of unit0 v (here low) (here cut0))
+        (least unit0 a (even low) (even cut0)))
+      (least unit0 b (odd low) (odd cut0))
 
 type matrix = { entry : (int -> int -> Big_int_Z.big_int);
                 denominator : Big_int_Z.big_int }
@@ -754,9 +754,9 @@ let is_tied q a t =
 
 let limit_kept q a = function
 | (p, high) ->
-  let (p0, low0) = p in
+  let (p0, low) = p in
   let (r, f) = p0 in
-  (&&) (Z.leb (Z.mul low0 a.denominator) (Z.mul q.limit_unit (a.entry r f)))
+  (&&) (Z.leb (Z.mul low a.denominator) (Z.mul q.limit_unit (a.entry r f)))
     (Z.leb (Z.mul q.limit_unit (a.entry r f)) (Z.mul high a.denominator))
 
 (** val value_z : matrix -> term list -> Big_int_Z.big_int **)
@@ -1088,10 +1088,10 @@ let rec raise q by_limit l t =
   | [] -> t
   | p :: rest ->
     let (p0, high) = p in
-    let (p1, low0) = p0 in
+    let (p1, low) = p0 in
     let (r, f) = p1 in
     raise q by_limit rest
-      (update (Z.max (by_limit (low0, high))) (q.name r f) t)
+      (update (Z.max (by_limit (low, high))) (q.name r f) t)
 
 (** val lows : question -> table **)
 
@@ -1107,7 +1107,7 @@ let cuts q =
     question -> factors list -> Big_int_Z.big_int -> table -> table ->
     decision list -> leaf -> Big_int_Z.big_int option **)
 
-let leaf_bound q fs whole low0 cut0 path l =
+let leaf_bound q fs whole low cut0 path l =
   let start0 =
     absorb q (Some ((Empty, Big_int_Z.zero_big_int), Big_int_Z.zero_big_int))
       (objective_line q whole l.weights l.totals)
@@ -1124,7 +1124,7 @@ let leaf_bound q fs whole low0 cut0 path l =
           (match q.aim with
            | LeastDelta -> Z.leb p whole
            | _ -> Z.eqb p whole)
-     then Some (Z.add (Z.mul k q.limit_unit) (least q.limit_unit t low0 cut0))
+     then Some (Z.add (Z.mul k q.limit_unit) (least q.limit_unit t low cut0))
      else None
    | None -> None)
 
@@ -1132,12 +1132,12 @@ let leaf_bound q fs whole low0 cut0 path l =
     question -> factors list -> Big_int_Z.big_int -> table -> table ->
     decision list -> tree -> Big_int_Z.big_int option **)
 
-let rec tree_bound q fs whole low0 cut0 path = function
-| Leaf l -> leaf_bound q fs whole low0 cut0 path l
+let rec tree_bound q fs whole low cut0 path = function
+| Leaf l -> leaf_bound q fs whole low cut0 path l
 | Split (c, kept, broken) ->
-  (match tree_bound q fs whole low0 cut0 ((c, true) :: path) kept with
+  (match tree_bound q fs whole low cut0 ((c, true) :: path) kept with
    | Some a ->
-     (match tree_bound q fs whole low0 cut0 ((c, false) :: path) broken with
+     (match tree_bound q fs whole low cut0 ((c, false) :: path) broken with
       | Some b -> Some (Z.min a b)
       | None -> None)
    | None -> None)
@@ -1169,8 +1169,108 @@ let bound_of q fs whole t =
   then tree_bound q fs whole (lows q) (cuts q) [] t
   else None
 
+type place = int * int
+
+(** val at_most : place -> place -> rule **)
+
+let at_most a b =
+  { terms = ((((fst a), (snd a)), Big_int_Z.unit_big_int) :: ((((fst b),
+    (snd b)), (Big_int_Z.minus_big_int Big_int_Z.unit_big_int)) :: []));
+    equation = false; right = Big_int_Z.zero_big_int }
+
+(** val ordered :
+    int -> int -> (int -> int -> (place * place) option) -> rule list **)
+
+let ordered m n pick =
+  flat_map (fun r ->
+    flat_map (fun f ->
+      match pick r f with
+      | Some p -> let (a, b) = p in (at_most a b) :: []
+      | None -> []) (seq 0 n)) (seq 0 m)
+
+(** val rising :
+    int -> (int -> int) -> int -> int -> (place * place) option **)
+
+let rising m home r f =
+  if (&&) (Nat.ltb (Stdlib.Int.succ r) m) (Nat.ltb r (home f))
+  then Some ((r, f), ((Stdlib.Int.succ r), f))
+  else None
+
+(** val falling :
+    int -> (int -> int) -> int -> int -> (place * place) option **)
+
+let falling m home r f =
+  if (&&) (Nat.ltb (Stdlib.Int.succ r) m) ((<=) (home f) r)
+  then Some (((Stdlib.Int.succ r), f), (r, f))
+  else None
+
+(** val honest_in_column :
+    (int -> int) -> int -> int -> (place * place) option **)
+
+let honest_in_column home r f =
+  if (=) r (home f) then None else Some ((r, f), ((home f), f))
+
+(** val rising_row :
+    int -> (int -> int) -> int -> int -> (place * place) option **)
+
+let rising_row n last r f =
+  if (&&) (Nat.ltb (Stdlib.Int.succ f) n) (Nat.ltb f (last r))
+  then Some ((r, f), (r, (Stdlib.Int.succ f)))
+  else None
+
+(** val falling_row :
+    int -> (int -> int) -> int -> int -> (place * place) option **)
+
+let falling_row n first r f =
+  if (&&) (Nat.ltb (Stdlib.Int.succ f) n) ((<=) (first r) f)
+  then Some ((r, (Stdlib.Int.succ f)), (r, f))
+  else None
+
+(** val honest_in_row :
+    (int -> int) -> int -> int -> (place * place) option **)
+
+let honest_in_row home f g =
+  if (=) (home f) (home g) then None else Some (((home g), f), ((home g), g))
+
+(** val column_rule :
+    int -> (int -> int -> Big_int_Z.big_int) -> bool -> Big_int_Z.big_int ->
+    int -> rule **)
+
+let column_rule m c eq b f =
+  { terms = (map (fun r -> ((r, f), (c r f))) (seq 0 m)); equation = eq;
+    right = b }
+
+(** val bounded_at :
+    int -> (int -> int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> int -> rule **)
+
+let bounded_at m c unit0 a b f =
+  column_rule m (fun r f0 -> Z.mul b (c r f0)) false (Z.mul a unit0) f
+
+(** val bounded :
+    int -> int -> (int -> int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> rule **)
+
+let bounded m n c unit0 a b =
+  { terms =
+    (flat_map (fun f -> map (fun r -> ((r, f), (Z.mul b (c r f)))) (seq 0 m))
+      (seq 0 n)); equation = false; right = (Z.mul a unit0) }
+
+(** val within_reach : int -> int -> ((int * int) * int) list **)
+
+let within_reach n k =
+  flat_map (fun f ->
+    flat_map (fun g ->
+      if (||)
+           ((||) ((||) ((=) f g) (Nat.ltb (add f k) g)) (Nat.ltb (add g k) f))
+           ((<=) n g)
+      then []
+      else ((f, g), (Stdlib.Int.succ 0)) :: [])
+      (seq (sub f k) (Stdlib.Int.succ
+        (mul (Stdlib.Int.succ (Stdlib.Int.succ 0)) k)))) (seq 0 n)
+
 type cut = { counted : (int * Big_int_Z.big_int) list;
-             most : Big_int_Z.big_int }
+             cut_limit : Big_int_Z.big_int }
 
 (** val coefficient : cut -> int -> Big_int_Z.big_int **)
 
@@ -1218,11 +1318,11 @@ let cut_holds power0 first room c =
           (Z.leb Big_int_Z.zero_big_int (snd e))) c.counted))
     (Z.leb
       (largest (map (fun e -> ((power0 (fst e)), (snd e))) c.counted) room)
-      c.most)
+      c.cut_limit)
 
-type levels = { size : int; steps : int; goes : (int -> int -> int);
-                comes : (int -> int -> int); low : (int -> int);
-                top : (int -> int); whole_power : Big_int_Z.big_int;
+type levels = { values : int; step_count : int; goes : (int -> int -> int);
+                comes : (int -> int -> int); low_level : (int -> int);
+                top_level : (int -> int); whole_power : Big_int_Z.big_int;
                 power_of : (int -> Big_int_Z.big_int);
                 leak_cut : (int -> cut); leak_cuts : int;
                 mass_cut : (int -> cut); mass_cuts : int;
@@ -1237,13 +1337,14 @@ type level_multipliers = { of_mass : Big_int_Z.big_int;
 (** val is_value : levels -> int -> bool **)
 
 let is_value s p =
-  Nat.ltb 0 (s.top p)
+  Nat.ltb 0 (s.top_level p)
 
 (** val is_place : levels -> int -> int -> int -> bool **)
 
 let is_place s p j l =
-  (&&) ((&&) ((&&) (is_value s p) ((<=) (s.low p) l)) ((<=) l (s.top p)))
-    (Nat.ltb l (s.top (s.goes p j)))
+  (&&)
+    ((&&) ((&&) (is_value s p) ((<=) (s.low_level p) l))
+      ((<=) l (s.top_level p))) (Nat.ltb l (s.top_level (s.goes p j)))
 
 (** val m_of : level_multipliers -> Big_int_Z.big_int **)
 
@@ -1299,8 +1400,8 @@ let cost_of_leak s y j l =
     levels -> level_multipliers -> int -> int -> Big_int_Z.big_int **)
 
 let stay s y p l =
-  total s.steps (fun j ->
-    if Nat.ltb l (s.top (s.goes p j))
+  total s.step_count (fun j ->
+    if Nat.ltb l (s.top_level (s.goes p j))
     then u_of y p j l
     else Big_int_Z.zero_big_int)
 
@@ -1319,7 +1420,7 @@ let help_from s y p j l =
     levels -> level_multipliers -> int -> int -> Big_int_Z.big_int **)
 
 let help s y p l =
-  total s.steps (fun j -> help_from s y p j l)
+  total s.step_count (fun j -> help_from s y p j l)
 
 (** val scan :
     levels -> level_multipliers -> int -> int -> int -> int ->
@@ -1347,9 +1448,11 @@ let rec scan s y p lo hi k helped best =
     levels -> level_multipliers -> int -> int -> int -> Big_int_Z.big_int **)
 
 let least_of_value s y p lo hi =
-  match scan s y p lo hi (sub (Stdlib.Int.succ (s.top p)) lo)
+  match scan s y p lo hi (sub (Stdlib.Int.succ (s.top_level p)) lo)
           Big_int_Z.zero_big_int
-          (if Nat.ltb (s.top p) hi then Some Big_int_Z.zero_big_int else None) with
+          (if Nat.ltb (s.top_level p) hi
+           then Some Big_int_Z.zero_big_int
+           else None) with
   | Some v -> v
   | None -> Big_int_Z.zero_big_int
 
@@ -1357,10 +1460,10 @@ let least_of_value s y p lo hi =
     levels -> level_multipliers -> int -> Big_int_Z.big_int **)
 
 let least_of_leaks s y p =
-  total s.steps (fun j ->
-    total (sub (Stdlib.Int.succ (s.top p)) (s.low p)) (fun i ->
-      let l = add (s.low p) i in
-      if Nat.ltb l (s.top (s.goes p j))
+  total s.step_count (fun j ->
+    total (sub (Stdlib.Int.succ (s.top_level p)) (s.low_level p)) (fun i ->
+      let l = add (s.low_level p) i in
+      if Nat.ltb l (s.top_level (s.goes p j))
       then let u = u_of y p j l in
            if Z.eqb u Big_int_Z.zero_big_int
            then Big_int_Z.zero_big_int
@@ -1373,8 +1476,10 @@ let least_of_leaks s y p =
 let given s y =
   Z.add
     (total s.leak_cuts (fun k ->
-      Z.mul (total s.steps (fun j -> c_of_leak y k j)) (s.leak_cut k).most))
-    (total s.mass_cuts (fun k -> Z.mul (c_of_mass y k) (s.mass_cut k).most))
+      Z.mul (total s.step_count (fun j -> c_of_leak y k j))
+        (s.leak_cut k).cut_limit))
+    (total s.mass_cuts (fun k ->
+      Z.mul (c_of_mass y k) (s.mass_cut k).cut_limit))
 
 (** val least_sum :
     levels -> level_multipliers -> (int -> int) -> (int -> int) ->
@@ -1383,7 +1488,7 @@ let given s y =
 let least_sum s y lo hi =
   Z.add
     (Z.sub (Z.mul (m_of y) s.whole_power) (Z.mul s.whole_power (given s y)))
-    (total s.size (fun p ->
+    (total s.values (fun p ->
       if is_value s p
       then Z.add (least_of_value s y p (lo p) (hi p)) (least_of_leaks s y p)
       else Big_int_Z.zero_big_int))
@@ -1396,7 +1501,7 @@ type cases =
 (** val is_step : levels -> int -> bool **)
 
 let is_step s p =
-  any s.steps (fun j -> (=) p (s.goes 0 j))
+  any s.step_count (fun j -> (=) p (s.goes 0 j))
 
 (** val cut_rooms :
     levels -> Big_int_Z.big_int -> Big_int_Z.big_int -> bool **)
@@ -1405,7 +1510,7 @@ let cut_rooms s leak_room0 mass_room0 =
   let room =
     Z.sub mass_room0
       (Z.mul
-        (total s.size (fun p ->
+        (total s.values (fun p ->
           if is_step s p
           then Big_int_Z.unit_big_int
           else Big_int_Z.zero_big_int)) (s.power_of (Stdlib.Int.succ 0)))
@@ -1420,7 +1525,7 @@ let cut_rooms s leak_room0 mass_room0 =
 (** val shape_holds :
     levels -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> bool **)
 
-let shape_holds s last0 a b =
+let shape_holds s last a b =
   (&&)
     ((&&)
       ((&&)
@@ -1428,56 +1533,58 @@ let shape_holds s last0 a b =
           ((&&)
             ((&&)
               ((&&)
-                ((&&) ((&&) (Nat.ltb 0 s.size) ((=) (s.top 0) 0))
+                ((&&) ((&&) (Nat.ltb 0 s.values) ((=) (s.top_level 0) 0))
                   (Z.ltb Big_int_Z.zero_big_int s.whole_power))
                 (Z.ltb Big_int_Z.zero_big_int a))
               (Z.ltb Big_int_Z.zero_big_int b))
             (Z.leb Big_int_Z.zero_big_int (s.power_of 0)))
           (Z.leb (s.power_of 0) s.whole_power))
-        (all last0 (fun l ->
+        (all last (fun l ->
           (&&)
             (Z.leb Big_int_Z.zero_big_int (s.power_of (Stdlib.Int.succ l)))
             (Z.leb (Z.mul (s.power_of (Stdlib.Int.succ l)) a)
               (Z.mul (s.power_of l) b)))))
-      (all s.size (fun p ->
-        (&&) ((<=) (s.top p) last0)
-          ((<=) (s.low p) (Stdlib.Int.succ (s.top p))))))
-    (all s.steps (fun j ->
+      (all s.values (fun p ->
+        (&&) ((<=) (s.top_level p) last)
+          ((<=) (s.low_level p) (Stdlib.Int.succ (s.top_level p))))))
+    (all s.step_count (fun j ->
       (&&)
         ((&&)
-          ((&&) ((=) (s.low (s.goes 0 j)) (Stdlib.Int.succ 0))
-            ((=) (s.top (s.goes 0 j)) (Stdlib.Int.succ 0)))
-          (all s.size (fun p ->
+          ((&&) ((=) (s.low_level (s.goes 0 j)) (Stdlib.Int.succ 0))
+            ((=) (s.top_level (s.goes 0 j)) (Stdlib.Int.succ 0)))
+          (all s.values (fun p ->
             (&&)
               ((&&)
-                ((&&) (Nat.ltb (s.goes p j) s.size)
-                  (Nat.ltb (s.comes p j) s.size))
+                ((&&) (Nat.ltb (s.goes p j) s.values)
+                  (Nat.ltb (s.comes p j) s.values))
                 ((=) (s.comes (s.goes p j) j) p))
               ((=) (s.goes (s.comes p j) j) p))))
-        (all s.size (fun p ->
+        (all s.values (fun p ->
           (||) ((||) (negb (is_value s p)) (negb (is_value s (s.goes p j))))
-            ((<=) (s.low (s.goes p j)) (Stdlib.Int.succ (s.low p)))))))
+            ((<=) (s.low_level (s.goes p j)) (Stdlib.Int.succ
+              (s.low_level p)))))))
 
 (** val is_mirrored : levels -> bool **)
 
 let is_mirrored s =
   (&&)
     ((&&) ((=) (s.image 0) 0)
-      (all s.size (fun p ->
+      (all s.values (fun p ->
         (&&)
           ((&&)
-            ((&&) (Nat.ltb (s.image p) s.size) ((=) (s.image (s.image p)) p))
-            ((=) (s.top (s.image p)) (s.top p)))
-          ((=) (s.low (s.image p)) (s.low p)))))
-    (all s.steps (fun j ->
-      (&&) (Nat.ltb (s.mate j) s.steps)
-        (all s.size (fun p ->
+            ((&&) (Nat.ltb (s.image p) s.values)
+              ((=) (s.image (s.image p)) p))
+            ((=) (s.top_level (s.image p)) (s.top_level p)))
+          ((=) (s.low_level (s.image p)) (s.low_level p)))))
+    (all s.step_count (fun j ->
+      (&&) (Nat.ltb (s.mate j) s.step_count)
+        (all s.values (fun p ->
           (=) (s.goes (s.image p) (s.mate j)) (s.image (s.goes p j))))))
 
 (** val is_symmetric : levels -> (int -> int) -> (int -> int) -> bool **)
 
 let is_symmetric s lo hi =
-  all s.size (fun p ->
+  all s.values (fun p ->
     (&&) ((=) (lo (s.image p)) (lo p)) ((=) (hi (s.image p)) (hi p)))
 
 type fraction = Big_int_Z.big_int * Big_int_Z.big_int
@@ -1489,11 +1596,11 @@ let smaller x y =
 
 (** val capped : fraction -> fraction -> fraction **)
 
-let capped cap0 paid0 =
+let capped cap paid0 =
   if Z.leb (fst paid0) Big_int_Z.zero_big_int
   then (Big_int_Z.zero_big_int, Big_int_Z.unit_big_int)
-  else if Z.leb (Z.mul (fst cap0) (snd paid0)) (Z.mul (fst paid0) (snd cap0))
-       then cap0
+  else if Z.leb (Z.mul (fst cap) (snd paid0)) (Z.mul (fst paid0) (snd cap))
+       then cap
        else paid0
 
 (** val set : int -> int -> (int -> int) -> int -> int **)
@@ -1515,135 +1622,36 @@ let both_of x y =
     fraction) -> bool -> cases -> (int -> int) -> (int -> int) -> fraction
     option **)
 
-let rec value_of s cap0 pays mirrored c lo hi =
+let rec value_of s cap pays mirrored c lo hi =
   match c with
-  | Multiplied y -> Some (capped cap0 (pays y (least_sum s y lo hi)))
+  | Multiplied y -> Some (capped cap (pays y (least_sum s y lo hi)))
   | Decided (p, l, yes, no) ->
-    both_of (value_of s cap0 pays mirrored yes lo (set p l hi))
-      (value_of s cap0 pays mirrored no (set p (Stdlib.Int.succ l) lo) hi)
+    both_of (value_of s cap pays mirrored yes lo (set p l hi))
+      (value_of s cap pays mirrored no (set p (Stdlib.Int.succ l) lo) hi)
   | Imaged (p, l, both, neither, alone) ->
     let q = s.image p in
-    if (&&) ((&&) mirrored (Nat.ltb p s.size)) (is_symmetric s lo hi)
+    if (&&) ((&&) mirrored (Nat.ltb p s.values)) (is_symmetric s lo hi)
     then both_of
-           (value_of s cap0 pays mirrored both lo (set p l (set q l hi)))
+           (value_of s cap pays mirrored both lo (set p l (set q l hi)))
            (both_of
-             (value_of s cap0 pays mirrored neither
+             (value_of s cap pays mirrored neither
                (set p (Stdlib.Int.succ l) (set q (Stdlib.Int.succ l) lo)) hi)
-             (value_of s cap0 pays mirrored alone
+             (value_of s cap pays mirrored alone
                (set q (Stdlib.Int.succ l) lo) (set p l hi)))
     else None
 
-type place = int * int
-
-(** val at_most : place -> place -> rule **)
-
-let at_most a b =
-  { terms = ((((fst a), (snd a)), Big_int_Z.unit_big_int) :: ((((fst b),
-    (snd b)), (Big_int_Z.minus_big_int Big_int_Z.unit_big_int)) :: []));
-    equation = false; right = Big_int_Z.zero_big_int }
-
-(** val ordered :
-    int -> int -> (int -> int -> (place * place) option) -> rule list **)
-
-let ordered m n pick =
-  flat_map (fun r ->
-    flat_map (fun f ->
-      match pick r f with
-      | Some p -> let (a, b) = p in (at_most a b) :: []
-      | None -> []) (seq 0 n)) (seq 0 m)
-
-(** val rising :
-    int -> (int -> int) -> int -> int -> (place * place) option **)
-
-let rising m home r f =
-  if (&&) (Nat.ltb (Stdlib.Int.succ r) m) (Nat.ltb r (home f))
-  then Some ((r, f), ((Stdlib.Int.succ r), f))
-  else None
-
-(** val falling :
-    int -> (int -> int) -> int -> int -> (place * place) option **)
-
-let falling m home r f =
-  if (&&) (Nat.ltb (Stdlib.Int.succ r) m) ((<=) (home f) r)
-  then Some (((Stdlib.Int.succ r), f), (r, f))
-  else None
-
-(** val honest_in_column :
-    (int -> int) -> int -> int -> (place * place) option **)
-
-let honest_in_column home r f =
-  if (=) r (home f) then None else Some ((r, f), ((home f), f))
-
-(** val rising_row :
-    int -> (int -> int) -> int -> int -> (place * place) option **)
-
-let rising_row n last0 r f =
-  if (&&) (Nat.ltb (Stdlib.Int.succ f) n) (Nat.ltb f (last0 r))
-  then Some ((r, f), (r, (Stdlib.Int.succ f)))
-  else None
-
-(** val falling_row :
-    int -> (int -> int) -> int -> int -> (place * place) option **)
-
-let falling_row n first r f =
-  if (&&) (Nat.ltb (Stdlib.Int.succ f) n) ((<=) (first r) f)
-  then Some ((r, (Stdlib.Int.succ f)), (r, f))
-  else None
-
-(** val honest_in_row :
-    (int -> int) -> int -> int -> (place * place) option **)
-
-let honest_in_row home f g =
-  if (=) (home f) (home g) then None else Some (((home g), f), ((home g), g))
-
-(** val column_rule :
-    int -> (int -> int -> Big_int_Z.big_int) -> bool -> Big_int_Z.big_int ->
-    int -> rule **)
-
-let column_rule m c eq b f =
-  { terms = (map (fun r -> ((r, f), (c r f))) (seq 0 m)); equation = eq;
-    right = b }
-
-(** val bounded_at :
-    int -> (int -> int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
-    Big_int_Z.big_int -> Big_int_Z.big_int -> int -> rule **)
-
-let bounded_at m c unit0 a b f =
-  column_rule m (fun r f0 -> Z.mul b (c r f0)) false (Z.mul a unit0) f
-
-(** val bounded :
-    int -> int -> (int -> int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
-    Big_int_Z.big_int -> Big_int_Z.big_int -> rule **)
-
-let bounded m n c unit0 a b =
-  { terms =
-    (flat_map (fun f -> map (fun r -> ((r, f), (Z.mul b (c r f)))) (seq 0 m))
-      (seq 0 n)); equation = false; right = (Z.mul a unit0) }
-
-(** val within_reach : int -> int -> ((int * int) * int) list **)
-
-let within_reach n k =
-  flat_map (fun f ->
-    flat_map (fun g ->
-      if (||)
-           ((||) ((||) ((=) f g) (Nat.ltb (add f k) g)) (Nat.ltb (add g k) f))
-           ((<=) n g)
-      then []
-      else ((f, g), (Stdlib.Int.succ 0)) :: [])
-      (seq (sub f k) (Stdlib.Int.succ
-        (mul (Stdlib.Int.succ (Stdlib.Int.succ 0)) k)))) (seq 0 n)
-
-type level_proof = { shape : levels; last : int; plus : (int -> int -> int);
-                     minus : (int -> int -> int); step : (int -> int);
-                     span : (int -> int); cap : fraction;
-                     other : Big_int_Z.big_int; accepted : fraction;
-                     by_cases : cases }
+type level_proof = { shape : levels; last_level : int;
+                     response_of : (int -> int -> int);
+                     noise_of : (int -> int -> int);
+                     step_value : (int -> int); root_level : (int -> int);
+                     level_cap : fraction; other_cost : Big_int_Z.big_int;
+                     accepted_loss : fraction; by_cases : cases }
 
 (** val is_modular : question -> level_proof -> bool **)
 
 let is_modular q p =
   let s = p.shape in
-  let n = s.size in
+  let n = s.values in
   let to_first =
     filter (fun e ->
       let (y, w) = e in
@@ -1660,30 +1668,33 @@ let is_modular q p =
             (all n (fun i ->
               (&&)
                 ((&&)
-                  ((&&) (Nat.ltb (p.plus i f) n) (Nat.ltb (p.minus i f) n))
-                  ((=) (p.minus (p.plus i f) f) i))
-                ((=) (p.plus (p.minus i f) f) i)))
-            (all n (fun i -> Pos.eqb (q.name (p.plus i f) f) (q.name i 0))))))
-      (all s.steps (fun j ->
+                  ((&&) (Nat.ltb (p.response_of i f) n)
+                    (Nat.ltb (p.noise_of i f) n))
+                  ((=) (p.noise_of (p.response_of i f) f) i))
+                ((=) (p.response_of (p.noise_of i f) f) i)))
+            (all n (fun i ->
+              Pos.eqb (q.name (p.response_of i f) f) (q.name i 0))))))
+      (all s.step_count (fun j ->
         (&&)
-          ((&&) (Nat.ltb (p.step j) n)
-            (all n (fun i -> (=) (s.goes i j) (p.plus i (p.step j)))))
-          (existsb (fun e -> (=) (fst (fst e)) (p.step j)) to_first))))
+          ((&&) (Nat.ltb (p.step_value j) n)
+            (all n (fun i ->
+              (=) (s.goes i j) (p.response_of i (p.step_value j)))))
+          (existsb (fun e -> (=) (fst (fst e)) (p.step_value j)) to_first))))
     (all n (fun i ->
-      (||) ((=) (p.span i) (Stdlib.Int.succ (s.top i)))
-        ((&&) ((=) (p.span i) (Stdlib.Int.succ 0)) (is_step s i))))
+      (||) ((=) (p.root_level i) (Stdlib.Int.succ (s.top_level i)))
+        ((&&) ((=) (p.root_level i) (Stdlib.Int.succ 0)) (is_step s i))))
 
 (** val cost_of : question -> level_proof -> int -> Big_int_Z.big_int **)
 
 let cost_of q p i =
-  total p.shape.size (fun f -> q.cost (p.plus i f) f)
+  total p.shape.values (fun f -> q.cost (p.response_of i f) f)
 
 (** val costs_hold : question -> level_proof -> bool **)
 
 let costs_hold q p =
-  (&&) (Z.ltb (cost_of q p 0) p.other)
-    (all p.shape.size (fun i ->
-      (||) ((=) i 0) (Z.leb p.other (cost_of q p i))))
+  (&&) (Z.ltb (cost_of q p 0) p.other_cost)
+    (all p.shape.values (fun i ->
+      (||) ((=) i 0) (Z.leb p.other_cost (cost_of q p i))))
 
 (** val same_terms : term list -> term list -> bool **)
 
@@ -1716,7 +1727,7 @@ let pays_given s d y least0 =
   ((Z.mul least0 (snd d)),
     (Z.mul s.whole_power
       (Z.add (Z.mul (m_of y) (snd d))
-        (Z.mul (total s.steps (b_of y))
+        (Z.mul (total s.step_count (b_of y))
           (Z.max Big_int_Z.zero_big_int (fst d))))))
 
 (** val pays_sought :
@@ -1726,7 +1737,7 @@ let pays_sought s longest y least0 =
   ((Z.sub (Z.mul least0 (snd longest))
      (Z.mul (Z.mul (m_of y) s.whole_power) (fst longest))),
     (Z.mul s.whole_power
-      (Z.mul (total s.steps (b_of y))
+      (Z.mul (total s.step_count (b_of y))
         (Z.max Big_int_Z.zero_big_int (fst longest)))))
 
 (** val leak_room : levels -> fraction -> fraction -> Big_int_Z.big_int **)
@@ -1748,7 +1759,8 @@ let mass_room s longest =
 let value_at p d longest pays =
   let s = p.shape in
   if cut_rooms s (leak_room s d longest) (mass_room s longest)
-  then value_of s p.cap pays (is_mirrored s) p.by_cases s.low p.span
+  then value_of s p.level_cap pays (is_mirrored s) p.by_cases s.low_level
+         p.root_level
   else None
 
 (** val largest_share : fraction -> fraction -> fraction **)
@@ -1778,21 +1790,22 @@ let levels_bound q x p =
              ((&&)
                ((&&)
                  ((&&) ((&&) (encloses e x) (is_modular q p))
-                   (costs_hold q p)) (shape_holds s p.last x.f_num x.f_den))
-               (Z.ltb Big_int_Z.zero_big_int (fst p.cap)))
-             (Z.ltb Big_int_Z.zero_big_int (snd p.cap))
+                   (costs_hold q p))
+                 (shape_holds s p.last_level x.f_num x.f_den))
+               (Z.ltb Big_int_Z.zero_big_int (fst p.level_cap)))
+             (Z.ltb Big_int_Z.zero_big_int (snd p.level_cap))
         then (match given0 with
               | Some d ->
                 (match q.aim with
                  | TotalLoss ->
                    if (&&) (Z.leb Big_int_Z.zero_big_int (fst d))
                         (Z.ltb Big_int_Z.zero_big_int (snd d))
-                   then (match value_at p d p.cap (pays_given s d) with
+                   then (match value_at p d p.level_cap (pays_given s d) with
                          | Some v ->
                            let g = largest_share v d in
                            Some
-                           ((Z.sub (Z.mul p.other (snd g))
-                              (Z.mul (Z.sub p.other truth) (fst g))),
+                           ((Z.sub (Z.mul p.other_cost (snd g))
+                              (Z.mul (Z.sub p.other_cost truth) (fst g))),
                            (Z.mul unit0 (snd g)))
                          | None -> None)
                    else None
@@ -1800,18 +1813,18 @@ let levels_bound q x p =
               | None ->
                 (match q.aim with
                  | LeastDelta ->
-                   let (a, b) = p.accepted in
-                   let longest = ((Z.mul (Z.sub p.other truth) b),
-                     (Z.sub (Z.mul p.other b) (Z.mul a unit0)))
+                   let (a, b) = p.accepted_loss in
+                   let longest = ((Z.mul (Z.sub p.other_cost truth) b),
+                     (Z.sub (Z.mul p.other_cost b) (Z.mul a unit0)))
                    in
                    if (&&)
                         ((&&)
                           (existsb
                             (same_rule
-                              (bounded s.size s.size q.cost unit0 a b))
+                              (bounded s.values s.values q.cost unit0 a b))
                             q.rules) (Z.ltb Big_int_Z.zero_big_int b))
                         (Z.ltb Big_int_Z.zero_big_int (snd longest))
-                   then (match value_at p p.cap longest
+                   then (match value_at p p.level_cap longest
                                  (pays_sought s longest) with
                          | Some v ->
                            Some (smaller v ((snd longest), (fst longest)))

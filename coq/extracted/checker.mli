@@ -342,8 +342,41 @@ val bound_of :
   question -> factors list -> Big_int_Z.big_int -> tree -> Big_int_Z.big_int
   option
 
+type place = int * int
+
+val at_most : place -> place -> rule
+
+val ordered :
+  int -> int -> (int -> int -> (place * place) option) -> rule list
+
+val rising : int -> (int -> int) -> int -> int -> (place * place) option
+
+val falling : int -> (int -> int) -> int -> int -> (place * place) option
+
+val honest_in_column : (int -> int) -> int -> int -> (place * place) option
+
+val rising_row : int -> (int -> int) -> int -> int -> (place * place) option
+
+val falling_row : int -> (int -> int) -> int -> int -> (place * place) option
+
+val honest_in_row : (int -> int) -> int -> int -> (place * place) option
+
+val column_rule :
+  int -> (int -> int -> Big_int_Z.big_int) -> bool -> Big_int_Z.big_int ->
+  int -> rule
+
+val bounded_at :
+  int -> (int -> int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> int -> rule
+
+val bounded :
+  int -> int -> (int -> int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> rule
+
+val within_reach : int -> int -> ((int * int) * int) list
+
 type cut = { counted : (int * Big_int_Z.big_int) list;
-             most : Big_int_Z.big_int }
+             cut_limit : Big_int_Z.big_int }
 
 val coefficient : cut -> int -> Big_int_Z.big_int
 
@@ -356,9 +389,9 @@ val increase : int -> int list -> bool
 val cut_holds :
   (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int -> cut -> bool
 
-type levels = { size : int; steps : int; goes : (int -> int -> int);
-                comes : (int -> int -> int); low : (int -> int);
-                top : (int -> int); whole_power : Big_int_Z.big_int;
+type levels = { values : int; step_count : int; goes : (int -> int -> int);
+                comes : (int -> int -> int); low_level : (int -> int);
+                top_level : (int -> int); whole_power : Big_int_Z.big_int;
                 power_of : (int -> Big_int_Z.big_int);
                 leak_cut : (int -> cut); leak_cuts : int;
                 mass_cut : (int -> cut); mass_cuts : int;
@@ -445,44 +478,12 @@ val value_of :
   levels -> fraction -> (level_multipliers -> Big_int_Z.big_int -> fraction)
   -> bool -> cases -> (int -> int) -> (int -> int) -> fraction option
 
-type place = int * int
-
-val at_most : place -> place -> rule
-
-val ordered :
-  int -> int -> (int -> int -> (place * place) option) -> rule list
-
-val rising : int -> (int -> int) -> int -> int -> (place * place) option
-
-val falling : int -> (int -> int) -> int -> int -> (place * place) option
-
-val honest_in_column : (int -> int) -> int -> int -> (place * place) option
-
-val rising_row : int -> (int -> int) -> int -> int -> (place * place) option
-
-val falling_row : int -> (int -> int) -> int -> int -> (place * place) option
-
-val honest_in_row : (int -> int) -> int -> int -> (place * place) option
-
-val column_rule :
-  int -> (int -> int -> Big_int_Z.big_int) -> bool -> Big_int_Z.big_int ->
-  int -> rule
-
-val bounded_at :
-  int -> (int -> int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
-  Big_int_Z.big_int -> Big_int_Z.big_int -> int -> rule
-
-val bounded :
-  int -> int -> (int -> int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
-  Big_int_Z.big_int -> Big_int_Z.big_int -> rule
-
-val within_reach : int -> int -> ((int * int) * int) list
-
-type level_proof = { shape : levels; last : int; plus : (int -> int -> int);
-                     minus : (int -> int -> int); step : (int -> int);
-                     span : (int -> int); cap : fraction;
-                     other : Big_int_Z.big_int; accepted : fraction;
-                     by_cases : cases }
+type level_proof = { shape : levels; last_level : int;
+                     response_of : (int -> int -> int);
+                     noise_of : (int -> int -> int);
+                     step_value : (int -> int); root_level : (int -> int);
+                     level_cap : fraction; other_cost : Big_int_Z.big_int;
+                     accepted_loss : fraction; by_cases : cases }
 
 val is_modular : question -> level_proof -> bool
 

@@ -47,7 +47,7 @@ let cuts v least last power room : Checker.cut array =
     match List.map whole_text (String.split_on_char ' ' (text text_of_cut)) with
     | first :: (_ :: _ as rest) ->
       let backwards = List.rev rest in
-      let most = List.hd backwards and cs = List.rev (List.tl backwards) in
+      let cut_limit = List.hd backwards and cs = List.rev (List.tl backwards) in
       let number = List.length cs in
       need (1 <= number && number <= most_coefficients) "a cut must have 1 to 8 coefficients";
       need (Z.geq first (Z.of_int least) && Z.leq first (Z.of_int (last + 1 - number))) "a cut must count levels of the proof";
@@ -59,7 +59,7 @@ let cuts v least last power room : Checker.cut array =
       let whole_counts = List.tl (List.rev_map (fun (l, _) -> Z.succ (Z.fdiv room power.(l))) counted) in
       points := Z.add !points (List.fold_left Z.mul Z.one whole_counts);
       need (Z.leq !points most_points) Query.too_much;
-      ({ counted; most } : Checker.cut)
+      ({ counted; cut_limit } : Checker.cut)
     | _ -> refuse "a cut must have a first level, coefficients and a limit") (items v))
 
 (* ---- the proof *)
@@ -179,9 +179,9 @@ let read (q : Question.t) (x : Checker.factors) v : Checker.level_proof =
     | _ -> leaf v in
   let by_cases = case tree ~mirrored ~under:0 in
   let get2 a i j = a.(j).(i) in
-  { shape = { size = n; steps; goes = get2 goes; comes = get2 comes; low = Array.get low; top = Array.get top;
+  { shape = { values = n; step_count = steps; goes = get2 goes; comes = get2 comes; low_level = Array.get low; top_level = Array.get top;
               whole_power = first_power; power_of = Array.get power;
               leak_cut = Array.get leak_cuts; leak_cuts = all_leaks; mass_cut = Array.get mass_cuts; mass_cuts = Array.length mass_cuts;
               image = Array.get image; mate = Array.get mate };
-    last; plus; minus; step = Array.get step; span = Array.get span; cap = (cap.Q.num, cap.Q.den); other;
-    accepted = (accepted.Q.num, accepted.Q.den); by_cases }
+    last_level = last; response_of = plus; noise_of = minus; step_value = Array.get step; root_level = Array.get span;
+    level_cap = (cap.Q.num, cap.Q.den); other_cost = other; accepted_loss = (accepted.Q.num, accepted.Q.den); by_cases }
