@@ -73,7 +73,7 @@ let spent (q : Question.t) g (x : Checker.factors) (a : Checker.matrix) =
 type proved = { question : Question.t; numbers : Checker.question; delta : Q.t; objective : Q.t; bound : Q.t option }
 
 let size_of_proof v =
-  let leaves = ref 0 and numbers = ref 0 and longest = ref 0 in
+  let leaves = ref 0 and chained = ref 0 and numbers = ref 0 and longest = ref 0 in
   let rec go = function
     | Text s ->
       let from = ref 0 in
@@ -81,11 +81,14 @@ let size_of_proof v =
       for i = 0 to n do
         if i = n || s.[i] = ' ' then begin incr numbers; longest := max !longest (i - !from); from := i + 1 end
       done
-    | Object l -> if List.mem_assoc "totals" l then incr leaves; List.iter (fun (_, v) -> go v) l
+    | Object l ->
+      if List.mem_assoc "totals" l then incr leaves;
+      if List.mem_assoc "chains" l then incr chained;
+      List.iter (fun (_, v) -> go v) l
     | List l -> List.iter go l
     | _ -> () in
   go v;
-  !leaves, !numbers, !longest
+  !leaves, !chained, !numbers, !longest
 
 let check_reported v = match v with
   | Object l ->
@@ -108,21 +111,16 @@ let check content =
     check_reported reported;
     (match mechanism with
      | Object l when List.mem_assoc "noise" l -> raise (Not_covered "noise with thresholds in place of a matrix")
-     | Object l when List.mem_assoc "rays" l || List.mem_assoc "column" l ->
-       raise (Not_covered "matrices that are written in short")
      | _ -> ());
     (match proof with
      | Object l when List.mem_assoc "levels" l -> raise (Not_covered "proofs on levels of modular noise")
      | _ -> ());
-    let denominator, rows = match fields mechanism ["denominator"; "rows"] with [d; rows] -> d, rows | _ -> assert false in
-    let entries = Array.of_list (List.map (fun row -> Array.of_list (List.map whole_text (String.split_on_char ' ' (text row)))) (items rows)) in
-    let denominator = whole denominator in
+    let matrix = Short.read mechanism in
+    let work = Z.shift_left Z.one (if matrix.in_short then 35 else 32) in
+    let q = Question.read question ~most_work:(Z.add work (Z.of_int (!characters * 4096))) ~total_bits:(Z.numbits matrix.denominator)
+      ~proof_size:(size_of_proof proof) ~fits:matrix.fits ~matrix_work:matrix.work in
+    let entries = matrix.entries q and denominator = matrix.denominator in
     let a : Checker.matrix = { entry = (fun r f -> entries.(r).(f)); denominator } in
-    let rows ~tall ~wide =
-      need (Array.length entries = tall && Array.for_all (fun row -> Array.length row = wide) entries)
-        "the matrix must have a number for each entry" in
-    let most_work = Z.add (Z.shift_left Z.one 32) (Z.of_int (!characters * 4096)) in
-    let q = Question.read question ~most_work ~total_bits:(Z.numbits denominator) ~proof_size:(size_of_proof proof) ~rows in
     need (Z.sign denominator > 0) "each column must sum to one";
     let known = List.map factors q.guarantees in
     let privacies = List.map2 (fun g (eps, _) -> privacy g eps) q.guarantees known and fs = List.map snd known in
