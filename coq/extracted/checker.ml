@@ -393,6 +393,12 @@ let rec forallb f = function
 | [] -> true
 | a :: l0 -> (&&) (f a) (forallb f l0)
 
+(** val filter : ('a1 -> bool) -> 'a1 list -> 'a1 list **)
+
+let rec filter f = function
+| [] -> []
+| x :: l0 -> if f x then x :: (filter f l0) else filter f l0
+
 (** val combine : 'a1 list -> 'a2 list -> ('a1 * 'a2) list **)
 
 let rec combine l l' =
@@ -613,14 +619,6 @@ let rec least unit0 t low cut =
 type matrix = { entry : (int -> int -> Big_int_Z.big_int);
                 denominator : Big_int_Z.big_int }
 
-(** val is_stochastic : int -> int -> matrix -> bool **)
-
-let is_stochastic m n a =
-  (&&) (Z.ltb Big_int_Z.zero_big_int a.denominator)
-    (all n (fun f ->
-      (&&) (all m (fun r -> Z.leb Big_int_Z.zero_big_int (a.entry r f)))
-        (Z.eqb (total m (fun r -> a.entry r f)) a.denominator)))
-
 (** val over :
     matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int -> int ->
     Big_int_Z.big_int **)
@@ -645,25 +643,13 @@ let mass m a en ed f g =
     then a.entry r f
     else Big_int_Z.zero_big_int)
 
-(** val claimed_delta :
-    privacy -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
-    Big_int_Z.big_int * Big_int_Z.big_int **)
-
-let claimed_delta p claim =
-  match p.delta with
-  | Some d -> d
-  | None -> claim
-
 (** val pair_kept :
-    int -> int -> matrix -> factors -> definition ->
-    (Big_int_Z.big_int * Big_int_Z.big_int) -> ((int * int) * int) -> bool **)
+    int -> int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    definition -> (Big_int_Z.big_int * Big_int_Z.big_int) -> int -> int ->
+    bool **)
 
-let pair_kept m n a x p d = function
-| (p0, w) ->
-  let (f, g) = p0 in
+let pair_kept m n a en ed p d f g =
   let (dn, dd) = d in
-  let en = power x.e_num w in
-  let ed = power x.e_den w in
   (&&) ((&&) (Nat.ltb f n) (Nat.ltb g n))
     (match p with
      | OfSets ->
@@ -676,6 +662,151 @@ let pair_kept m n a x p d = function
      | OfMass ->
        Z.leb (Z.mul (mass m a en ed f g) dd) (Z.mul dn a.denominator))
 
+(** val power_in : table -> Big_int_Z.big_int -> int -> Big_int_Z.big_int **)
+
+let power_in t x w =
+  let v = get ((fun n -> Big_int_Z.big_int_of_int (n + 1)) w) t in
+  if Z.eqb v Big_int_Z.zero_big_int then power x w else v
+
+(** val learn : Big_int_Z.big_int -> table -> ((int * int) * int) -> table **)
+
+let learn x t pair =
+  let w = snd pair in
+  let p = (fun n -> Big_int_Z.big_int_of_int (n + 1)) w in
+  if Z.eqb (get p t) Big_int_Z.zero_big_int
+  then let v = power x w in update (fun _ -> v) p t
+  else t
+
+(** val powers : Big_int_Z.big_int -> ((int * int) * int) list -> table **)
+
+let powers x pairs =
+  fold_left (learn x) pairs Empty
+
+(** val extreme :
+    (Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int) -> int ->
+    (int -> Big_int_Z.big_int) -> Big_int_Z.big_int **)
+
+let rec extreme pick n x =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> x 0)
+    (fun k -> pick (x k) (extreme pick k x))
+    n
+
+(** val steep :
+    int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> bool **)
+
+let steep n a en ed r =
+  Z.ltb (Z.mul (extreme Z.min n (a.entry r)) en)
+    (Z.mul (extreme Z.max n (a.entry r)) ed)
+
+(** val steep_rows :
+    int -> int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int list **)
+
+let steep_rows m n a en ed =
+  filter (steep n a en ed) (seq 0 m)
+
+(** val needs :
+    matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int list ->
+    (int * Big_int_Z.big_int) list **)
+
+let needs a en ed f rows =
+  map (fun r -> (r, (Z.opp (Z.div (Z.opp (Z.mul (a.entry r f) ed)) en)))) rows
+
+(** val summed :
+    matrix -> int -> (int -> Big_int_Z.big_int) -> (int * Big_int_Z.big_int)
+    list -> Big_int_Z.big_int **)
+
+let summed a g x l =
+  fold_left (fun s e ->
+    if Z.leb (snd e) (a.entry (fst e) g) then s else Z.add s (x (fst e))) l
+    Big_int_Z.zero_big_int
+
+(** val kept_on :
+    matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> definition ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> int -> int ->
+    (int * Big_int_Z.big_int) list -> bool **)
+
+let kept_on a en ed p d f g l =
+  let (dn, dd) = d in
+  (match p with
+   | OfSets ->
+     Z.leb
+       (Z.mul
+         (summed a g (fun r ->
+           Z.max Big_int_Z.zero_big_int (over a en ed f g r)) l) dd)
+       (Z.mul (Z.mul dn a.denominator) ed)
+   | OfOutcomes ->
+     forallb (fun e ->
+       (||) (Z.leb (snd e) (a.entry (fst e) g))
+         (Z.leb (Z.mul (over a en ed f g (fst e)) dd)
+           (Z.mul (Z.mul dn a.denominator) ed))) l
+   | OfMass ->
+     Z.leb
+       (Z.mul
+         (summed a g (fun r ->
+           if Z.ltb Big_int_Z.zero_big_int (over a en ed f g r)
+           then a.entry r f
+           else Big_int_Z.zero_big_int) l) dd) (Z.mul dn a.denominator))
+
+(** val all_kept :
+    int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> definition ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> int list -> int ->
+    (int * Big_int_Z.big_int) list -> ((int * int) * int) list -> bool **)
+
+let rec all_kept n a en ed p d rows last l = function
+| [] -> true
+| p0 :: rest ->
+  let (p1, _) = p0 in
+  let (f, g) = p1 in
+  let l' = if (=) f last then l else needs a en ed f rows in
+  (&&) ((&&) ((&&) (Nat.ltb f n) (Nat.ltb g n)) (kept_on a en ed p d f g l'))
+    (all_kept n a en ed p d rows f l' rest)
+
+(** val alike : ((int * int) * int) list -> bool **)
+
+let alike pairs =
+  forallb (fun e -> (=) (snd e) (Stdlib.Int.succ 0)) pairs
+
+(** val pairs_kept :
+    int -> int -> matrix -> factors -> definition ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> ((int * int) * int) list ->
+    bool **)
+
+let pairs_kept m n a x p d pairs =
+  if (&&)
+       ((&&)
+         ((&&) ((&&) (alike pairs) (Z.ltb Big_int_Z.zero_big_int x.e_num))
+           (Z.ltb Big_int_Z.zero_big_int x.e_den))
+         (Z.leb Big_int_Z.zero_big_int (fst d)))
+       (Z.leb Big_int_Z.zero_big_int a.denominator)
+  then let rows = steep_rows m n a x.e_num x.e_den in
+       all_kept n a x.e_num x.e_den p d rows 0
+         (needs a x.e_num x.e_den 0 rows) pairs
+  else let tn = powers x.e_num pairs in
+       let td = powers x.e_den pairs in
+       forallb (fun e ->
+         let (y, w) = e in
+         let (f, g) = y in
+         pair_kept m n a (power_in tn x.e_num w) (power_in td x.e_den w) p d
+           f g) pairs
+
+(** val is_stochastic : int -> int -> matrix -> bool **)
+
+let is_stochastic m n a =
+  (&&) (Z.ltb Big_int_Z.zero_big_int a.denominator)
+    (all n (fun f ->
+      (&&) (all m (fun r -> Z.leb Big_int_Z.zero_big_int (a.entry r f)))
+        (Z.eqb (total m (fun r -> a.entry r f)) a.denominator)))
+
+(** val claimed_delta :
+    privacy -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let claimed_delta p claim =
+  match p.delta with
+  | Some d -> d
+  | None -> claim
+
 (** val privacy_kept :
     question -> matrix -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
     (privacy * factors) -> bool **)
@@ -686,7 +817,18 @@ let privacy_kept q a claim = function
   (&&)
     ((&&) ((&&) (encloses p.eps x) (Z.leb Big_int_Z.zero_big_int (fst d)))
       (Z.ltb Big_int_Z.zero_big_int (snd d)))
-    (forallb (pair_kept q.responses q.truths a x p.kind d) q.neighbours)
+    (pairs_kept q.responses q.truths a x p.kind d q.neighbours)
+
+(** val plain : question -> bool **)
+
+let plain q =
+  all q.truths (fun f ->
+    all q.responses (fun r ->
+      match Pos.compare (q.name r f)
+              ((fun n -> Big_int_Z.big_int_of_int (n + 1))
+                (add (mul r q.truths) f)) with
+      | Eq -> true
+      | _ -> false))
 
 (** val load_matrix : question -> matrix -> table **)
 
@@ -763,7 +905,7 @@ let check_matrix q fs a claim =
         ((&&)
           ((&&)
             ((&&) (is_stochastic q.responses q.truths a)
-              (is_tied q a (load_matrix q a)))
+              ((||) (plain q) (is_tied q a (load_matrix q a))))
             (forallb (limit_kept q a) q.limits))
           (forallb (rule_kept a) q.rules))
         ((=) (length fs) (length q.privacies)))

@@ -96,6 +96,8 @@ val existsb : ('a1 -> bool) -> 'a1 list -> bool
 
 val forallb : ('a1 -> bool) -> 'a1 list -> bool
 
+val filter : ('a1 -> bool) -> 'a1 list -> 'a1 list
+
 val combine : 'a1 list -> 'a2 list -> ('a1 * 'a2) list
 
 val seq : int -> int -> int list
@@ -181,8 +183,6 @@ val least : Big_int_Z.big_int -> table -> table -> table -> Big_int_Z.big_int
 type matrix = { entry : (int -> int -> Big_int_Z.big_int);
                 denominator : Big_int_Z.big_int }
 
-val is_stochastic : int -> int -> matrix -> bool
-
 val over :
   matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int -> int ->
   Big_int_Z.big_int
@@ -195,17 +195,61 @@ val mass :
   int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int ->
   Big_int_Z.big_int
 
+val pair_kept :
+  int -> int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  definition -> (Big_int_Z.big_int * Big_int_Z.big_int) -> int -> int -> bool
+
+val power_in : table -> Big_int_Z.big_int -> int -> Big_int_Z.big_int
+
+val learn : Big_int_Z.big_int -> table -> ((int * int) * int) -> table
+
+val powers : Big_int_Z.big_int -> ((int * int) * int) list -> table
+
+val extreme :
+  (Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int) -> int ->
+  (int -> Big_int_Z.big_int) -> Big_int_Z.big_int
+
+val steep :
+  int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> bool
+
+val steep_rows :
+  int -> int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int list
+
+val needs :
+  matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int list ->
+  (int * Big_int_Z.big_int) list
+
+val summed :
+  matrix -> int -> (int -> Big_int_Z.big_int) -> (int * Big_int_Z.big_int)
+  list -> Big_int_Z.big_int
+
+val kept_on :
+  matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> definition ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> int -> int ->
+  (int * Big_int_Z.big_int) list -> bool
+
+val all_kept :
+  int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> definition ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> int list -> int ->
+  (int * Big_int_Z.big_int) list -> ((int * int) * int) list -> bool
+
+val alike : ((int * int) * int) list -> bool
+
+val pairs_kept :
+  int -> int -> matrix -> factors -> definition ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> ((int * int) * int) list -> bool
+
+val is_stochastic : int -> int -> matrix -> bool
+
 val claimed_delta :
   privacy -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
   Big_int_Z.big_int * Big_int_Z.big_int
 
-val pair_kept :
-  int -> int -> matrix -> factors -> definition ->
-  (Big_int_Z.big_int * Big_int_Z.big_int) -> ((int * int) * int) -> bool
-
 val privacy_kept :
   question -> matrix -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
   (privacy * factors) -> bool
+
+val plain : question -> bool
 
 val load_matrix : question -> matrix -> table
 

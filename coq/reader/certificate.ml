@@ -55,19 +55,29 @@ let short_delta (v : Q.t) =
     let scale = Z.pow (Z.of_int 10) (30 + zeros) in
     Q.make (Z.cdiv (Z.mul v.Q.num scale) v.Q.den) scale
 
-(* The least delta with which the matrix keeps a privacy. *)
+(* The least delta with which the matrix keeps a privacy: of pure privacy 0, or the matrix is refused. *)
 let spent (q : Question.t) g (x : Checker.factors) (a : Checker.matrix) =
-  let m = Query.tall q.query in
-  Array.fold_left (fun worst (f, h, w) ->
-    let en = Checker.power x.e_num w and ed = Checker.power x.e_den w in
-    let top, unit = match g.definition with
-      | "probabilistic" -> Checker.mass m a en ed f h, Z.one
-      | "per-outcome" ->
-        let most = ref Z.zero in
-        for r = 0 to m - 1 do most := Z.max !most (Checker.over a en ed f h r) done;
-        !most, ed
-      | _ -> Checker.excess m a en ed f h, ed in
-    Q.max worst (Q.make top (Z.mul unit a.denominator))) Q.zero q.query.neighbours
+  let m = Query.tall q.query and n = Query.wide q.query and pairs = q.query.neighbours in
+  let powers = Hashtbl.create 16 in
+  let power w = match Hashtbl.find_opt powers w with
+    | Some known -> known
+    | None -> let both = Checker.power x.e_num w, Checker.power x.e_den w in Hashtbl.add powers w both; both in
+  if g.definition = "pure" then Q.zero else begin
+    let en, ed = power (Array.fold_left (fun least (_, _, w) -> min least w) max_int pairs) in
+    let rows = Checker.steep_rows m n a en ed and last = ref (-1, 0, []) in
+    Array.fold_left (fun worst (f, h, w) ->
+      let en, ed = power w in
+      let needs = match !last with
+        | f', w', known when f' = f && w' = w -> known
+        | _ -> let l = Checker.needs a en ed f rows in last := f, w, l; l in
+      let over = Checker.over a en ed f h in
+      let top, unit = match g.definition with
+        | "probabilistic" -> Checker.summed a h (fun r -> if Z.sign (over r) > 0 then a.entry r f else Z.zero) needs, Z.one
+        | "per-outcome" ->
+          List.fold_left (fun most (r, need) -> if Z.leq need (a.entry r h) then most else Z.max most (over r)) Z.zero needs, ed
+        | _ -> Checker.summed a h (fun r -> Z.max Z.zero (over r)) needs, ed in
+      if Z.sign top = 0 then worst else Q.max worst (Q.make top (Z.mul unit a.denominator))) Q.zero pairs
+  end
 
 (* ---- the file *)
 type proved = { question : Question.t; numbers : Checker.question; delta : Q.t; objective : Q.t; bound : Q.t option }
@@ -119,8 +129,8 @@ let check content =
     let work = Z.shift_left Z.one (if matrix.in_short then 35 else 32) in
     let q = Question.read question ~most_work:(Z.add work (Z.of_int (!characters * 4096))) ~total_bits:(Z.numbits matrix.denominator)
       ~proof_size:(size_of_proof proof) ~fits:matrix.fits ~matrix_work:matrix.work in
-    let entries = matrix.entries q and denominator = matrix.denominator in
-    let a : Checker.matrix = { entry = (fun r f -> entries.(r).(f)); denominator } in
+    let columns = matrix.columns q and denominator = matrix.denominator in
+    let a : Checker.matrix = { entry = (fun r f -> columns.(f).(r)); denominator } in
     need (Z.sign denominator > 0) "each column must sum to one";
     let known = List.map factors q.guarantees in
     let privacies = List.map2 (fun g (eps, _) -> privacy g eps) q.guarantees known and fs = List.map snd known in

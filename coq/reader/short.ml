@@ -9,10 +9,11 @@ type t = {
   in_short : bool;
   fits : tall:int -> wide:int -> unit; (* refuse another shape, before anything is expanded *)
   work : Requirements.structure -> wide:int -> entries:int -> Z.t; (* of the expansion, as docs/certificate.md counts it *)
-  entries : Question.t -> Z.t array array }
+  columns : Question.t -> Z.t array array } (* the entries, truth by truth: pairs of columns are compared *)
 
 let most_entries = 1 lsl 20 (* of a matrix in few numbers *)
 let step_bits = 64 (* a step down a ray is a factor over 2 to this power *)
+let turned rows wide = Array.init wide (fun f -> Array.map (fun row -> row.(f)) rows)
 let small_enough ~tall ~wide = need (tall * wide <= most_entries) "a matrix in few numbers must not have too many entries"
 
 (* ---- in full *)
@@ -20,7 +21,7 @@ let in_rows total lines =
   let rows = Array.of_list (List.map (fun line -> Array.of_list (List.map whole_text (String.split_on_char ' ' (text line)))) (items lines)) in
   let fits ~tall ~wide =
     need (Array.length rows = tall && Array.for_all (fun row -> Array.length row = wide) rows) "the matrix must have a number for each entry" in
-  { denominator = whole total; in_short = false; fits; work = (fun _ ~wide:_ ~entries:_ -> Z.zero); entries = (fun _ -> rows) }
+  { denominator = whole total; in_short = false; fits; work = (fun _ ~wide:_ ~entries:_ -> Z.zero); columns = (fun q -> turned rows (Query.wide q.query)) }
 
 (* ---- one column, of modular noise *)
 let in_column total column =
@@ -29,9 +30,9 @@ let in_column total column =
   let work (s : Requirements.structure) ~wide:_ ~entries =
     need (s.name = "modular") "one column is a matrix of modular noise alone";
     Z.mul (Z.of_int (entries * (1 + List.length s.moduli))) (Z.of_int (cost 0 0)) in
-  let entries (q : Question.t) =
-    Array.init (Query.tall q.query) (fun r -> Array.init (Query.wide q.query) (fun f -> noise.(Query.difference q.structure.moduli r f))) in
-  { denominator = whole total; in_short = true; fits; work; entries }
+  let columns (q : Question.t) =
+    Array.init (Query.wide q.query) (fun f -> Array.init (Query.tall q.query) (fun r -> noise.(Query.difference q.structure.moduli r f))) in
+  { denominator = whole total; in_short = true; fits; work; columns }
 
 (* ---- rays: a weight that falls by step / 2^64 for each step down, and the steps of each truth *)
 let steps_of wide v =
@@ -62,7 +63,7 @@ let in_rays total step rest rays =
   let work _ ~wide ~entries:_ =
     let bits = Z.numbits total in
     Z.mul (Z.of_int ((2 + number) * wide)) (Z.of_int (cost bits bits)) in
-  let entries (q : Question.t) =
+  let columns (q : Question.t) =
     let wide = Query.wide q.query in
     let powers = Array.make ((2 * wide) + 1) total in (* no truth has more steps *)
     for n = 1 to 2 * wide do powers.(n) <- Z.shift_right (Z.mul powers.(n - 1) step) step_bits done;
@@ -80,8 +81,8 @@ let in_rays total step rest rays =
       row) rays in
     let last = rows.(Z.to_int rest) in
     Array.iteri (fun f lack -> last.(f) <- Z.add last.(f) lack) lacks;
-    rows in
-  { denominator = total; in_short = true; fits; work; entries }
+    turned rows wide in
+  { denominator = total; in_short = true; fits; work; columns }
 
 let read mechanism = match mechanism with
   | Object l when List.mem_assoc "rays" l ->
