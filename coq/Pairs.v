@@ -22,26 +22,6 @@ Definition pair_kept (m n : nat) (a : matrix) (en ed : Z) (p : definition) (d : 
   | OfMass => mass m a en ed f g * dd <=? dn * denominator a
   end.
 
-(* ---- Powers by weight: a number that is not in the table yet is computed. *)
-Definition power_in (t : table) (x : Z) (w : nat) : Z :=
-  let v := get (Pos.of_succ_nat w) t in if v =? 0 then power x w else v.
-Definition learn (x : Z) (t : table) (pair : nat * nat * nat) : table :=
-  let w := snd pair in let p := Pos.of_succ_nat w in
-  if get p t =? 0 then let v := power x w in update (fun _ => v) p t else t.
-Definition powers (x : Z) (pairs : list (nat * nat * nat)) : table := fold_left (learn x) pairs Empty.
-
-Lemma powers_right : forall x pairs w, power_in (powers x pairs) x w = power x w.
-Proof.
-  intros x pairs. unfold powers.
-  enough (H : forall l t, (forall w, power_in t x w = power x w) -> forall w, power_in (fold_left (learn x) l t) x w = power x w).
-  { apply H. reflexivity. }
-  induction l as [|[[f g] v] l IH]; intros t Ht; simpl; auto. apply IH. intros w. unfold learn. simpl.
-  destruct (get (Pos.of_succ_nat v) t =? 0); auto. unfold power_in.
-  destruct (Nat.eq_dec v w) as [->|Hne].
-  - rewrite get_update. destruct (_ =? 0); auto.
-  - rewrite get_other by (intros E; apply SuccNat2Pos.inj in E; auto). apply Ht.
-Qed.
-
 (* ---- Rows that count, and what each needs of g *)
 Fixpoint extreme (pick : Z -> Z -> Z) (n : nat) (x : nat -> Z) : Z :=
   match n with O => x O | S k => pick (x k) (extreme pick k x) end.
@@ -76,8 +56,8 @@ Definition pairs_kept (m n : nat) (a : matrix) (x : factors) (p : definition) (d
     let rows := steep_rows m n a (e_num x) (e_den x) in
     all_kept n a (e_num x) (e_den x) p d rows O (needs a (e_num x) (e_den x) O rows) pairs
   else
-    let tn := powers (e_num x) pairs in let td := powers (e_den x) pairs in
-    forallb (fun e => let '(f, g, w) := e in pair_kept m n a (power_in tn (e_num x) w) (power_in td (e_den x) w) p d f g) pairs.
+    let up := power (e_num x) in let down := power (e_den x) in let ups := learned up snd pairs in let downs := learned down snd pairs in
+    forallb (fun e => let '(f, g, w) := e in pair_kept m n a (recalled up ups w) (recalled down downs w) p d f g) pairs.
 
 (* ---- Why that is the same *)
 Lemma extreme_max : forall n x i, (i < n)%nat -> x i <= extreme Z.max n x.
@@ -150,5 +130,5 @@ Proof.
     apply andb_true_iff in H as [H Hrest]. destruct Hl as [Hl|Hl].
     + injection Hl as -> -> _. facts. apply kept_on_right; auto.
     + apply (IH _ _ eq_refl Hl Hrest).
-  - rewrite forallb_forall in H. specialize (H _ Hin). simpl in H. rewrite !powers_right in H. exact H.
+  - rewrite forallb_forall in H. specialize (H _ Hin). simpl in H. rewrite !recalled_right in H. exact H.
 Qed.
