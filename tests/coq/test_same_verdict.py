@@ -37,7 +37,9 @@ KINDS = {"pure": "sets", "approximate": "sets", "per-outcome": "outcomes", "prob
 
 def test_every_matrix_is_covered_but_for_levels(proved_checker):
     assert len(MATRICES) > 50
-    assert {"rays.json", "column-of-residues.json", "chains-of-nobody.json"} <= {path.name for path in MATRICES}
+    assert {"rays.json", "column-of-residues.json", "chains-of-nobody.json"} <= {
+        path.name for path in MATRICES
+    }
     for path in ACCEPTED:
         done = run(proved_checker, path)
         assert done.returncode == (PROVED if path in MATRICES else NOT_COVERED), path.name + done.stderr
