@@ -452,10 +452,10 @@ let rec combine l l' =
 
 (** val seq : int -> int -> int list **)
 
-let rec seq start0 len =
+let rec seq start1 len =
   (fun fO fS n -> if n=0 then fO () else fS (n-1))
     (fun _ -> [])
-    (fun len0 -> start0 :: (seq (Stdlib.Int.succ start0) len0))
+    (fun len0 -> start1 :: (seq (Stdlib.Int.succ start1) len0))
     len
 
 type epsilon =
@@ -657,16 +657,58 @@ let rec least unit0 t low cut0 =
         (least unit0 a (even low) (even cut0)))
       (least unit0 b (odd low) (odd cut0))
 
+(** val plus : table -> table -> table **)
+
+let rec plus a b =
+  match a with
+  | Empty -> b
+  | Node (l, v, r) ->
+    (match b with
+     | Empty -> a
+     | Node (l', v', r') -> Node ((plus l l'), (Z.add v v'), (plus r r')))
+
+(** val scaled : Big_int_Z.big_int -> table -> table **)
+
+let rec scaled y = function
+| Empty -> Empty
+| Node (a, v, b) -> Node ((scaled y a), (Z.mul y v), (scaled y b))
+
+(** val same_table : table -> table -> bool **)
+
+let rec same_table a b =
+  match a with
+  | Empty -> (match b with
+              | Empty -> true
+              | Node (_, _, _) -> false)
+  | Node (l, v, r) ->
+    (match b with
+     | Empty -> false
+     | Node (l', v', r') ->
+       (&&) ((&&) (Z.eqb v v') (same_table l l')) (same_table r r'))
+
+(** val recalled :
+    (int -> Big_int_Z.big_int) -> table -> int -> Big_int_Z.big_int **)
+
+let recalled value t w =
+  let v = get ((fun n -> Big_int_Z.big_int_of_int (n + 1)) w) t in
+  if Z.eqb v Big_int_Z.zero_big_int then value w else v
+
+(** val learn : (int -> Big_int_Z.big_int) -> table -> int -> table **)
+
+let learn value t w =
+  let p = (fun n -> Big_int_Z.big_int_of_int (n + 1)) w in
+  if Z.eqb (get p t) Big_int_Z.zero_big_int
+  then let v = value w in update (fun _ -> v) p t
+  else t
+
+(** val learned :
+    (int -> Big_int_Z.big_int) -> ('a1 -> int) -> 'a1 list -> table **)
+
+let learned value number l =
+  fold_left (fun t e -> learn value t (number e)) l Empty
+
 type matrix = { entry : (int -> int -> Big_int_Z.big_int);
                 denominator : Big_int_Z.big_int }
-
-(** val is_stochastic : int -> int -> matrix -> bool **)
-
-let is_stochastic m n a =
-  (&&) (Z.ltb Big_int_Z.zero_big_int a.denominator)
-    (all n (fun f ->
-      (&&) (all m (fun r -> Z.leb Big_int_Z.zero_big_int (a.entry r f)))
-        (Z.eqb (total m (fun r -> a.entry r f)) a.denominator)))
 
 (** val over :
     matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int -> int ->
@@ -692,25 +734,13 @@ let mass m a en ed f g =
     then a.entry r f
     else Big_int_Z.zero_big_int)
 
-(** val claimed_delta :
-    privacy -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
-    Big_int_Z.big_int * Big_int_Z.big_int **)
-
-let claimed_delta p claim =
-  match p.delta with
-  | Some d -> d
-  | None -> claim
-
 (** val pair_kept :
-    int -> int -> matrix -> factors -> definition ->
-    (Big_int_Z.big_int * Big_int_Z.big_int) -> ((int * int) * int) -> bool **)
+    int -> int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    definition -> (Big_int_Z.big_int * Big_int_Z.big_int) -> int -> int ->
+    bool **)
 
-let pair_kept m n a x p d = function
-| (p0, w) ->
-  let (f, g) = p0 in
+let pair_kept m n a en ed p d f g =
   let (dn, dd) = d in
-  let en = power x.e_num w in
-  let ed = power x.e_den w in
   (&&) ((&&) (Nat.ltb f n) (Nat.ltb g n))
     (match p with
      | OfSets ->
@@ -723,6 +753,133 @@ let pair_kept m n a x p d = function
      | OfMass ->
        Z.leb (Z.mul (mass m a en ed f g) dd) (Z.mul dn a.denominator))
 
+(** val extreme :
+    (Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int) -> int ->
+    (int -> Big_int_Z.big_int) -> Big_int_Z.big_int **)
+
+let rec extreme pick n x =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> x 0)
+    (fun k -> pick (x k) (extreme pick k x))
+    n
+
+(** val steep :
+    int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> bool **)
+
+let steep n a en ed r =
+  Z.ltb (Z.mul (extreme Z.min n (a.entry r)) en)
+    (Z.mul (extreme Z.max n (a.entry r)) ed)
+
+(** val steep_rows :
+    int -> int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int list **)
+
+let steep_rows m n a en ed =
+  filter (steep n a en ed) (seq 0 m)
+
+(** val needs :
+    matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int list ->
+    (int * Big_int_Z.big_int) list **)
+
+let needs a en ed f rows =
+  map (fun r -> (r, (Z.opp (Z.div (Z.opp (Z.mul (a.entry r f) ed)) en)))) rows
+
+(** val summed :
+    matrix -> int -> (int -> Big_int_Z.big_int) -> (int * Big_int_Z.big_int)
+    list -> Big_int_Z.big_int **)
+
+let summed a g x l =
+  fold_left (fun s e ->
+    if Z.leb (snd e) (a.entry (fst e) g) then s else Z.add s (x (fst e))) l
+    Big_int_Z.zero_big_int
+
+(** val kept_on :
+    matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> definition ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> int -> int ->
+    (int * Big_int_Z.big_int) list -> bool **)
+
+let kept_on a en ed p d f g l =
+  let (dn, dd) = d in
+  (match p with
+   | OfSets ->
+     Z.leb
+       (Z.mul
+         (summed a g (fun r ->
+           Z.max Big_int_Z.zero_big_int (over a en ed f g r)) l) dd)
+       (Z.mul (Z.mul dn a.denominator) ed)
+   | OfOutcomes ->
+     forallb (fun e ->
+       (||) (Z.leb (snd e) (a.entry (fst e) g))
+         (Z.leb (Z.mul (over a en ed f g (fst e)) dd)
+           (Z.mul (Z.mul dn a.denominator) ed))) l
+   | OfMass ->
+     Z.leb
+       (Z.mul
+         (summed a g (fun r ->
+           if Z.ltb Big_int_Z.zero_big_int (over a en ed f g r)
+           then a.entry r f
+           else Big_int_Z.zero_big_int) l) dd) (Z.mul dn a.denominator))
+
+(** val all_kept :
+    int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> definition ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> int list -> int ->
+    (int * Big_int_Z.big_int) list -> ((int * int) * int) list -> bool **)
+
+let rec all_kept n a en ed p d rows last l = function
+| [] -> true
+| p0 :: rest ->
+  let (p1, _) = p0 in
+  let (f, g) = p1 in
+  let l' = if (=) f last then l else needs a en ed f rows in
+  (&&) ((&&) ((&&) (Nat.ltb f n) (Nat.ltb g n)) (kept_on a en ed p d f g l'))
+    (all_kept n a en ed p d rows f l' rest)
+
+(** val alike : ((int * int) * int) list -> bool **)
+
+let alike pairs =
+  forallb (fun e -> (=) (snd e) (Stdlib.Int.succ 0)) pairs
+
+(** val pairs_kept :
+    int -> int -> matrix -> factors -> definition ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> ((int * int) * int) list ->
+    bool **)
+
+let pairs_kept m n a x p d pairs =
+  if (&&)
+       ((&&)
+         ((&&) ((&&) (alike pairs) (Z.ltb Big_int_Z.zero_big_int x.e_num))
+           (Z.ltb Big_int_Z.zero_big_int x.e_den))
+         (Z.leb Big_int_Z.zero_big_int (fst d)))
+       (Z.leb Big_int_Z.zero_big_int a.denominator)
+  then let rows = steep_rows m n a x.e_num x.e_den in
+       all_kept n a x.e_num x.e_den p d rows 0
+         (needs a x.e_num x.e_den 0 rows) pairs
+  else let up = power x.e_num in
+       let down = power x.e_den in
+       let ups0 = learned up snd pairs in
+       let downs = learned down snd pairs in
+       forallb (fun e ->
+         let (y, w) = e in
+         let (f, g) = y in
+         pair_kept m n a (recalled up ups0 w) (recalled down downs w) p d f g)
+         pairs
+
+(** val is_stochastic : int -> int -> matrix -> bool **)
+
+let is_stochastic m n a =
+  (&&) (Z.ltb Big_int_Z.zero_big_int a.denominator)
+    (all n (fun f ->
+      (&&) (all m (fun r -> Z.leb Big_int_Z.zero_big_int (a.entry r f)))
+        (Z.eqb (total m (fun r -> a.entry r f)) a.denominator)))
+
+(** val claimed_delta :
+    privacy -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let claimed_delta p claim =
+  match p.delta with
+  | Some d -> d
+  | None -> claim
+
 (** val privacy_kept :
     question -> matrix -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
     (privacy * factors) -> bool **)
@@ -733,7 +890,18 @@ let privacy_kept q a claim = function
   (&&)
     ((&&) ((&&) (encloses p.eps x) (Z.leb Big_int_Z.zero_big_int (fst d)))
       (Z.ltb Big_int_Z.zero_big_int (snd d)))
-    (forallb (pair_kept q.responses q.truths a x p.kind d) q.neighbours)
+    (pairs_kept q.responses q.truths a x p.kind d q.neighbours)
+
+(** val plain : question -> bool **)
+
+let plain q =
+  all q.truths (fun f ->
+    all q.responses (fun r ->
+      match Pos.compare (q.name r f)
+              ((fun n -> Big_int_Z.big_int_of_int (n + 1))
+                (add (mul r q.truths) f)) with
+      | Eq -> true
+      | _ -> false))
 
 (** val load_matrix : question -> matrix -> table **)
 
@@ -810,7 +978,7 @@ let check_matrix q fs a claim =
         ((&&)
           ((&&)
             ((&&) (is_stochastic q.responses q.truths a)
-              (is_tied q a (load_matrix q a)))
+              ((||) (plain q) (is_tied q a (load_matrix q a))))
             (forallb (limit_kept q a) q.limits))
           (forallb (rule_kept a) q.rules))
         ((=) (length fs) (length q.privacies)))
@@ -851,28 +1019,29 @@ let column q =
   map (fun r -> ((r, f),
     (Z.sub (Z.mul (weights0 f) (q.cost r f)) (totals0 f)))) (seq 0 m))
 
-(** val objective_line :
-    question -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
-    Big_int_Z.big_int) -> line option **)
+(** val objective_allowed :
+    question -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> bool **)
 
-let objective_line q =
+let objective_allowed q =
   let n = q.truths in
-  (fun whole weights0 totals0 ->
-  if (&&) (Z.ltb Big_int_Z.zero_big_int whole)
-       (match q.aim with
-        | TotalLoss ->
-          all n (fun f -> Z.eqb (Z.mul (weights0 f) q.cost_unit) whole)
-        | WorstLoss ->
-          (&&) (all n (fun f -> Z.leb Big_int_Z.zero_big_int (weights0 f)))
-            (Z.eqb (Z.mul (total n weights0) q.cost_unit) whole)
-        | LeastDelta ->
-          all n (fun f -> Z.eqb (weights0 f) Big_int_Z.zero_big_int))
-  then Some { entries = (flat_map (column q weights0 totals0) (seq 0 n));
-         constant = (total n totals0); paid =
-         (match q.aim with
-          | LeastDelta -> Big_int_Z.zero_big_int
-          | _ -> whole) }
-  else None)
+  (fun whole weights0 ->
+  (&&) (Z.ltb Big_int_Z.zero_big_int whole)
+    (match q.aim with
+     | TotalLoss ->
+       all n (fun f -> Z.eqb (Z.mul (weights0 f) q.cost_unit) whole)
+     | WorstLoss ->
+       (&&) (all n (fun f -> Z.leb Big_int_Z.zero_big_int (weights0 f)))
+         (Z.eqb (Z.mul (total n weights0) q.cost_unit) whole)
+     | LeastDelta ->
+       all n (fun f -> Z.eqb (weights0 f) Big_int_Z.zero_big_int)))
+
+(** val objective_paid :
+    question -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let objective_paid q whole =
+  match q.aim with
+  | LeastDelta -> Big_int_Z.zero_big_int
+  | _ -> whole
 
 (** val raised : Big_int_Z.big_int -> factors -> int -> Big_int_Z.big_int **)
 
@@ -944,12 +1113,13 @@ let rec sum_of = function
 | c :: rest -> Z.add (multiplier c) (sum_of rest)
 
 (** val pair_line :
-    question -> decision list -> Big_int_Z.big_int -> privacy -> factors ->
-    ((int * int) * int) -> Big_int_Z.big_int -> charge list -> line option **)
+    question -> decision list -> Big_int_Z.big_int -> privacy -> (int ->
+    Big_int_Z.big_int) -> ((int * int) * int) -> Big_int_Z.big_int -> charge
+    list -> line option **)
 
 let pair_line q =
   let n = q.truths in
-  (fun path one0 p x pair budget cs ->
+  (fun path one0 p up pair budget cs ->
   let (p0, w) = pair in
   let (f, h) = p0 in
   let spent = match p.kind with
@@ -960,16 +1130,16 @@ let pair_line q =
          ((&&) ((&&) (Nat.ltb f n) (Nat.ltb h n))
            (Z.leb Big_int_Z.zero_big_int budget)) (increasing 0 cs))
        (forallb (charge_allowed q path p.kind f h w budget) cs)
-  then Some { entries =
-         (flat_map (charge_terms f h one0 (raised one0 x w) budget) cs);
-         constant =
-         (match p.delta with
-          | Some p1 ->
-            let (a, b) = p1 in Z.div (Z.opp (Z.mul (Z.mul spent one0) a)) b
-          | None -> Big_int_Z.zero_big_int); paid =
-         (match p.delta with
-          | Some _ -> Big_int_Z.zero_big_int
-          | None -> Z.mul spent one0) }
+  then let u = up w in
+       Some { entries = (flat_map (charge_terms f h one0 u budget) cs);
+       constant =
+       (match p.delta with
+        | Some p1 ->
+          let (a, b) = p1 in Z.div (Z.opp (Z.mul (Z.mul spent one0) a)) b
+        | None -> Big_int_Z.zero_big_int); paid =
+       (match p.delta with
+        | Some _ -> Big_int_Z.zero_big_int
+        | None -> Z.mul spent one0) }
   else None)
 
 (** val times : Big_int_Z.big_int -> term list -> term list -> term list **)
@@ -1030,11 +1200,11 @@ let absorb q s l =
   | None -> None
 
 (** val absorb_pairs :
-    question -> decision list -> Big_int_Z.big_int -> privacy -> factors ->
-    ((int * int) * int) list -> (Big_int_Z.big_int * charge list) list ->
-    state -> state **)
+    question -> decision list -> Big_int_Z.big_int -> privacy -> (int ->
+    Big_int_Z.big_int) -> ((int * int) * int) list ->
+    (Big_int_Z.big_int * charge list) list -> state -> state **)
 
-let rec absorb_pairs q path one0 p x pairs group s =
+let rec absorb_pairs q path one0 p up pairs group s =
   match pairs with
   | [] -> s
   | near :: pairs' ->
@@ -1042,8 +1212,15 @@ let rec absorb_pairs q path one0 p x pairs group s =
      | [] -> s
      | p0 :: group' ->
        let (b, cs) = p0 in
-       absorb_pairs q path one0 p x pairs' group'
-         (absorb q s (pair_line q path one0 p x near b cs)))
+       absorb_pairs q path one0 p up pairs' group'
+         (absorb q s (pair_line q path one0 p up near b cs)))
+
+(** val ups :
+    question -> Big_int_Z.big_int -> factors -> int -> Big_int_Z.big_int **)
+
+let ups q one0 x =
+  let value = raised one0 x in
+  let t = learned value snd q.neighbours in recalled value t
 
 (** val absorb_privacies :
     question -> decision list -> Big_int_Z.big_int -> privacy list -> factors
@@ -1060,7 +1237,10 @@ let rec absorb_privacies q path one0 ps xs gs s =
         | [] -> s
         | g :: gs' ->
           absorb_privacies q [] one0 ps' xs' gs'
-            (absorb_pairs q path one0 p x q.neighbours g s)))
+            (match g with
+             | [] -> s
+             | _ :: _ ->
+               absorb_pairs q path one0 p (ups q one0 x) q.neighbours g s)))
 
 (** val absorb_rules :
     question -> rule list -> Big_int_Z.big_int list -> state -> state **)
@@ -1076,6 +1256,117 @@ let rec absorb_rules q ts ys s =
          (if Z.eqb y Big_int_Z.zero_big_int
           then s
           else absorb q s (rule_line t y)))
+
+type by_names = { costs : table; ones : table;
+                  prepared : (rule * table option) list }
+
+(** val load_columns :
+    question -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+    table **)
+
+let load_columns q weights0 totals0 =
+  fold_left (fun t f -> load q (column q weights0 totals0 f) t)
+    (seq 0 q.truths) Empty
+
+(** val ones_of : question -> int -> table **)
+
+let ones_of q f =
+  load q
+    (map (fun r -> ((r, f), Big_int_Z.unit_big_int)) (seq 0 q.responses))
+    Empty
+
+(** val is_long : term list -> bool **)
+
+let is_long l =
+  Nat.ltb (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    0))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))
+    (length l)
+
+(** val prepare : question -> rule -> rule * table option **)
+
+let prepare q t =
+  (t,
+    (if (&&) (is_long t.terms) (forallb (in_range q) t.terms)
+     then Some (load q t.terms Empty)
+     else None))
+
+(** val names_alike : question -> by_names option **)
+
+let names_alike q =
+  let first = ones_of q 0 in
+  (match q.aim with
+   | WorstLoss -> None
+   | _ ->
+     if all q.truths (fun f -> same_table (ones_of q f) first)
+     then Some { costs =
+            (load_columns q (fun _ -> Big_int_Z.unit_big_int) (fun _ ->
+              Big_int_Z.zero_big_int)); ones = first; prepared =
+            (map (prepare q) q.rules) }
+     else None)
+
+(** val start0 :
+    question -> Big_int_Z.big_int -> by_names option -> (int ->
+    Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> state **)
+
+let start0 q whole names weights0 totals0 =
+  if objective_allowed q whole weights0
+  then let t =
+         match names with
+         | Some b ->
+           plus (scaled (weights0 0) b.costs)
+             (scaled (Z.opp (total q.truths totals0)) b.ones)
+         | None -> load_columns q weights0 totals0
+       in
+       Some ((t, (total q.truths totals0)), (objective_paid q whole))
+  else None
+
+(** val absorb_prepared :
+    question -> state -> Big_int_Z.big_int -> (rule * table option) -> state **)
+
+let absorb_prepared q s y p =
+  match snd p with
+  | Some k ->
+    (match s with
+     | Some p0 ->
+       let (p1, paid0) = p0 in
+       let (t, c) = p1 in
+       if (||) (fst p).equation (Z.leb Big_int_Z.zero_big_int y)
+       then Some (((plus t (scaled y k)), (Z.sub c (Z.mul y (fst p).right))),
+              paid0)
+       else None
+     | None -> absorb q s (rule_line (fst p) y))
+  | None -> absorb q s (rule_line (fst p) y)
+
+(** val absorb_all_prepared :
+    question -> (rule * table option) list -> Big_int_Z.big_int list -> state
+    -> state **)
+
+let rec absorb_all_prepared q ps ys s =
+  match ps with
+  | [] -> s
+  | p :: ps' ->
+    (match ys with
+     | [] -> s
+     | y :: ys' ->
+       absorb_all_prepared q ps' ys'
+         (if Z.eqb y Big_int_Z.zero_big_int
+          then s
+          else absorb_prepared q s y p))
 
 (** val raise :
     question -> ((Big_int_Z.big_int * Big_int_Z.big_int) ->
@@ -1104,19 +1395,20 @@ let cuts q =
   raise q (fun p -> Z.sub q.limit_unit (snd p)) q.limits Empty
 
 (** val leaf_bound :
-    question -> factors list -> Big_int_Z.big_int -> table -> table ->
-    decision list -> leaf -> Big_int_Z.big_int option **)
+    question -> factors list -> Big_int_Z.big_int -> by_names option -> table
+    -> table -> decision list -> leaf -> Big_int_Z.big_int option **)
 
-let leaf_bound q fs whole low cut0 path l =
-  let start0 =
-    absorb q (Some ((Empty, Big_int_Z.zero_big_int), Big_int_Z.zero_big_int))
-      (objective_line q whole l.weights l.totals)
-  in
+let leaf_bound q fs whole names low cut0 path l =
   let s =
-    absorb_rules q q.rules l.multipliers
-      (absorb_privacies q path l.one q.privacies fs l.groups start0)
+    absorb_privacies q path l.one q.privacies fs l.groups
+      (start0 q whole names l.weights l.totals)
   in
-  (match s with
+  let s0 =
+    match names with
+    | Some b -> absorb_all_prepared q b.prepared l.multipliers s
+    | None -> absorb_rules q q.rules l.multipliers s
+  in
+  (match s0 with
    | Some p0 ->
      let (p1, p) = p0 in
      let (t, k) = p1 in
@@ -1129,15 +1421,15 @@ let leaf_bound q fs whole low cut0 path l =
    | None -> None)
 
 (** val tree_bound :
-    question -> factors list -> Big_int_Z.big_int -> table -> table ->
-    decision list -> tree -> Big_int_Z.big_int option **)
+    question -> factors list -> Big_int_Z.big_int -> by_names option -> table
+    -> table -> decision list -> tree -> Big_int_Z.big_int option **)
 
-let rec tree_bound q fs whole low cut0 path = function
-| Leaf l -> leaf_bound q fs whole low cut0 path l
+let rec tree_bound q fs whole names low cut0 path = function
+| Leaf l -> leaf_bound q fs whole names low cut0 path l
 | Split (c, kept, broken) ->
-  (match tree_bound q fs whole low cut0 ((c, true) :: path) kept with
+  (match tree_bound q fs whole names low cut0 ((c, true) :: path) kept with
    | Some a ->
-     (match tree_bound q fs whole low cut0 ((c, false) :: path) broken with
+     (match tree_bound q fs whole names low cut0 ((c, false) :: path) broken with
       | Some b -> Some (Z.min a b)
       | None -> None)
    | None -> None)
@@ -1166,7 +1458,7 @@ let bound_of q fs whole t =
          (forallb known (combine q.privacies fs)))
        (forallb (fun l -> in_range q ((fst (fst l)), Big_int_Z.zero_big_int))
          q.limits)
-  then tree_bound q fs whole (lows q) (cuts q) [] t
+  then tree_bound q fs whole (names_alike q) (lows q) (cuts q) [] t
   else None
 
 type place = int * int

@@ -190,10 +190,20 @@ val least_of :
 
 val least : Big_int_Z.big_int -> table -> table -> table -> Big_int_Z.big_int
 
+val plus : table -> table -> table
+
+val scaled : Big_int_Z.big_int -> table -> table
+
+val same_table : table -> table -> bool
+
+val recalled : (int -> Big_int_Z.big_int) -> table -> int -> Big_int_Z.big_int
+
+val learn : (int -> Big_int_Z.big_int) -> table -> int -> table
+
+val learned : (int -> Big_int_Z.big_int) -> ('a1 -> int) -> 'a1 list -> table
+
 type matrix = { entry : (int -> int -> Big_int_Z.big_int);
                 denominator : Big_int_Z.big_int }
-
-val is_stochastic : int -> int -> matrix -> bool
 
 val over :
   matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int -> int ->
@@ -207,17 +217,55 @@ val mass :
   int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int ->
   Big_int_Z.big_int
 
+val pair_kept :
+  int -> int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  definition -> (Big_int_Z.big_int * Big_int_Z.big_int) -> int -> int -> bool
+
+val extreme :
+  (Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int) -> int ->
+  (int -> Big_int_Z.big_int) -> Big_int_Z.big_int
+
+val steep :
+  int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> bool
+
+val steep_rows :
+  int -> int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int list
+
+val needs :
+  matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int list ->
+  (int * Big_int_Z.big_int) list
+
+val summed :
+  matrix -> int -> (int -> Big_int_Z.big_int) -> (int * Big_int_Z.big_int)
+  list -> Big_int_Z.big_int
+
+val kept_on :
+  matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> definition ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> int -> int ->
+  (int * Big_int_Z.big_int) list -> bool
+
+val all_kept :
+  int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> definition ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> int list -> int ->
+  (int * Big_int_Z.big_int) list -> ((int * int) * int) list -> bool
+
+val alike : ((int * int) * int) list -> bool
+
+val pairs_kept :
+  int -> int -> matrix -> factors -> definition ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> ((int * int) * int) list -> bool
+
+val is_stochastic : int -> int -> matrix -> bool
+
 val claimed_delta :
   privacy -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
   Big_int_Z.big_int * Big_int_Z.big_int
 
-val pair_kept :
-  int -> int -> matrix -> factors -> definition ->
-  (Big_int_Z.big_int * Big_int_Z.big_int) -> ((int * int) * int) -> bool
-
 val privacy_kept :
   question -> matrix -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
   (privacy * factors) -> bool
+
+val plain : question -> bool
 
 val load_matrix : question -> matrix -> table
 
@@ -260,9 +308,10 @@ val column :
   question -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int
   -> term list
 
-val objective_line :
-  question -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
-  Big_int_Z.big_int) -> line option
+val objective_allowed :
+  question -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> bool
+
+val objective_paid : question -> Big_int_Z.big_int -> Big_int_Z.big_int
 
 val raised : Big_int_Z.big_int -> factors -> int -> Big_int_Z.big_int
 
@@ -283,8 +332,9 @@ val increasing : int -> charge list -> bool
 val sum_of : charge list -> Big_int_Z.big_int
 
 val pair_line :
-  question -> decision list -> Big_int_Z.big_int -> privacy -> factors ->
-  ((int * int) * int) -> Big_int_Z.big_int -> charge list -> line option
+  question -> decision list -> Big_int_Z.big_int -> privacy -> (int ->
+  Big_int_Z.big_int) -> ((int * int) * int) -> Big_int_Z.big_int -> charge
+  list -> line option
 
 val times : Big_int_Z.big_int -> term list -> term list -> term list
 
@@ -308,9 +358,11 @@ val load : question -> term list -> table -> table
 val absorb : question -> state -> line option -> state
 
 val absorb_pairs :
-  question -> decision list -> Big_int_Z.big_int -> privacy -> factors ->
-  ((int * int) * int) list -> (Big_int_Z.big_int * charge list) list -> state
-  -> state
+  question -> decision list -> Big_int_Z.big_int -> privacy -> (int ->
+  Big_int_Z.big_int) -> ((int * int) * int) list ->
+  (Big_int_Z.big_int * charge list) list -> state -> state
+
+val ups : question -> Big_int_Z.big_int -> factors -> int -> Big_int_Z.big_int
 
 val absorb_privacies :
   question -> decision list -> Big_int_Z.big_int -> privacy list -> factors
@@ -318,6 +370,32 @@ val absorb_privacies :
 
 val absorb_rules :
   question -> rule list -> Big_int_Z.big_int list -> state -> state
+
+type by_names = { costs : table; ones : table;
+                  prepared : (rule * table option) list }
+
+val load_columns :
+  question -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+  table
+
+val ones_of : question -> int -> table
+
+val is_long : term list -> bool
+
+val prepare : question -> rule -> rule * table option
+
+val names_alike : question -> by_names option
+
+val start0 :
+  question -> Big_int_Z.big_int -> by_names option -> (int ->
+  Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> state
+
+val absorb_prepared :
+  question -> state -> Big_int_Z.big_int -> (rule * table option) -> state
+
+val absorb_all_prepared :
+  question -> (rule * table option) list -> Big_int_Z.big_int list -> state
+  -> state
 
 val raise :
   question -> ((Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int)
@@ -329,12 +407,12 @@ val lows : question -> table
 val cuts : question -> table
 
 val leaf_bound :
-  question -> factors list -> Big_int_Z.big_int -> table -> table -> decision
-  list -> leaf -> Big_int_Z.big_int option
+  question -> factors list -> Big_int_Z.big_int -> by_names option -> table
+  -> table -> decision list -> leaf -> Big_int_Z.big_int option
 
 val tree_bound :
-  question -> factors list -> Big_int_Z.big_int -> table -> table -> decision
-  list -> tree -> Big_int_Z.big_int option
+  question -> factors list -> Big_int_Z.big_int -> by_names option -> table
+  -> table -> decision list -> tree -> Big_int_Z.big_int option
 
 val known : (privacy * factors) -> bool
 
