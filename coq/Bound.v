@@ -26,21 +26,57 @@ Definition absorb (s : state) (l : option line) : state :=
   | Some (t, k, p), Some l => if forallb in_range (entries l) then Some (load (entries l) t, (k + constant l)%Z, (p + paid l)%Z) else None
   | _, _ => None
   end.
-Fixpoint absorb_pairs (path : list decision) (one : Z) (p : privacy) (x : factors) (pairs : list (nat * nat * nat))
+Fixpoint absorb_pairs (path : list decision) (one : Z) (p : privacy) (up : nat -> Z) (pairs : list (nat * nat * nat))
     (group : list (Z * list charge)) (s : state) : state :=
   match pairs, group with
-  | near :: pairs', (b, cs) :: group' => absorb_pairs path one p x pairs' group' (absorb s (pair_line q path one p x near b cs))
+  | near :: pairs', (b, cs) :: group' => absorb_pairs path one p up pairs' group' (absorb s (pair_line q path one p up near b cs))
   | _, _ => s
   end.
+Definition ups (one : Z) (x : factors) : nat -> Z :=
+  let value := raised one x in let t := learned value snd (neighbours q) in recalled value t.
 Fixpoint absorb_privacies (path : list decision) (one : Z) (ps : list privacy) (xs : list factors)
     (gs : list (list (Z * list charge))) (s : state) : state :=
   match ps, xs, gs with
-  | p :: ps', x :: xs', g :: gs' => absorb_privacies [] one ps' xs' gs' (absorb_pairs path one p x (neighbours q) g s)
+  | p :: ps', x :: xs', g :: gs' => absorb_privacies [] one ps' xs' gs' (match g with [] => s | _ => absorb_pairs path one p (ups one x) (neighbours q) g s end)
   | _, _, _ => s
   end.
 Fixpoint absorb_rules (ts : list rule) (ys : list Z) (s : state) : state :=
   match ts, ys with
   | t :: ts', y :: ys' => absorb_rules ts' ys' (if (y =? 0)%Z then s else absorb s (rule_line t y))
+  | _, _ => s
+  end.
+
+(* ---- Where all columns have the same names, as often, costs and long rules are added up by names once for all leaves. *)
+Record by_names := { costs : table; ones : table; prepared : list (rule * option table) }.
+Definition load_columns (weights totals : nat -> Z) : table :=
+  fold_left (fun t f => load (column q weights totals f) t) (seq 0 (truths q)) Empty.
+Definition ones_of (f : nat) : table := load (map (fun r => (r, f, 1%Z)) (seq 0 (responses q))) Empty.
+Definition is_long (l : list term) : bool := (64 <? length l)%nat.
+Definition prepare (t : rule) : rule * option table :=
+  (t, if is_long (terms t) && forallb in_range (terms t) then Some (load (terms t) Empty) else None).
+Definition names_alike : option by_names :=
+  let first := ones_of O in
+  match aim q with
+  | WorstLoss => None
+  | _ => if all (truths q) (fun f => same_table (ones_of f) first)
+         then Some {| costs := load_columns (fun _ => 1%Z) (fun _ => 0%Z); ones := first; prepared := map prepare (rules q) |} else None
+  end.
+Definition start (names : option by_names) (weights totals : nat -> Z) : state :=
+  if objective_allowed q whole weights then
+    let t := match names with
+      | Some b => plus (scaled (weights O) (costs b)) (scaled (- total (truths q) totals) (ones b))
+      | None => load_columns weights totals
+      end in
+    Some (t, total (truths q) totals, objective_paid q whole)
+  else None.
+Definition absorb_prepared (s : state) (y : Z) (p : rule * option table) : state :=
+  match snd p, s with
+  | Some k, Some (t, c, paid) => if equation (fst p) || (0 <=? y)%Z then Some (plus t (scaled y k), (c - y * right (fst p))%Z, paid) else None
+  | _, _ => absorb s (rule_line (fst p) y)
+  end.
+Fixpoint absorb_all_prepared (ps : list (rule * option table)) (ys : list Z) (s : state) : state :=
+  match ps, ys with
+  | p :: ps', y :: ys' => absorb_all_prepared ps' ys' (if (y =? 0)%Z then s else absorb_prepared s y p)
   | _, _ => s
   end.
 
@@ -53,20 +89,20 @@ Definition lows : table := raise fst (limits q) Empty.
 Definition cuts : table := raise (fun p => limit_unit q - snd p)%Z (limits q) Empty.
 
 (* The bound of a leaf, times `whole` and the unit of limits. *)
-Definition leaf_bound (low cut : table) (path : list decision) (l : leaf) : option Z :=
-  let start := absorb (Some (Empty, 0%Z, 0%Z)) (objective_line q whole (weights l) (totals l)) in
-  let s := absorb_rules (rules q) (multipliers l) (absorb_privacies path (one l) (privacies q) fs (groups l) start) in
+Definition leaf_bound (names : option by_names) (low cut : table) (path : list decision) (l : leaf) : option Z :=
+  let s := absorb_privacies path (one l) (privacies q) fs (groups l) (start names (weights l) (totals l)) in
+  let s := match names with Some b => absorb_all_prepared (prepared b) (multipliers l) s | None => absorb_rules (rules q) (multipliers l) s end in
   match s with
   | Some (t, k, p) =>
       if (0 <? one l)%Z && match aim q with LeastDelta => (p <=? whole)%Z | _ => (p =? whole)%Z end
       then Some (k * limit_unit q + least (limit_unit q) t low cut)%Z else None
   | None => None
   end.
-Fixpoint tree_bound (low cut : table) (path : list decision) (t : tree) : option Z :=
+Fixpoint tree_bound (names : option by_names) (low cut : table) (path : list decision) (t : tree) : option Z :=
   match t with
-  | Leaf l => leaf_bound low cut path l
+  | Leaf l => leaf_bound names low cut path l
   | Split c kept broken =>
-      match tree_bound low cut ((c, true) :: path) kept, tree_bound low cut ((c, false) :: path) broken with
+      match tree_bound names low cut ((c, true) :: path) kept, tree_bound names low cut ((c, false) :: path) broken with
       | Some a, Some b => Some (Z.min a b)
       | _, _ => None
       end
@@ -76,7 +112,7 @@ Definition known (own : privacy * factors) : bool :=
 Definition bound_of (t : tree) : option Z :=
   if (0 <? whole)%Z && (0 <? cost_unit q)%Z && (0 <? limit_unit q)%Z && (length fs =? length (privacies q)) &&
      forallb known (combine (privacies q) fs) && forallb (fun l => in_range (fst (fst l), 0%Z)) (limits q)
-  then tree_bound lows cuts [] t else None.
+  then tree_bound names_alike lows cuts [] t else None.
 End Check.
 
 (* ---- Each name stands for one probability. *)
@@ -136,10 +172,10 @@ Proof.
   specialize (Hl l eq_refl). unfold holds in Hl. specialize (Hs t k p eq_refl).
   assert (A := load_value q M ltac:(apply HM) (entries l) t Hr). fold x in A. rewrite A, !plus_IZR. lra.
 Qed.
-Lemma pairs_sound : forall path one p x' pairs g s, (0 < one)%Z -> known (p, x') = true -> In p (privacies q) ->
-  (forall e, In e pairs -> In e (neighbours q)) -> Forall (true_of M (eps p)) path -> sound s -> sound (absorb_pairs q path one p x' pairs g s).
+Lemma pairs_sound : forall path one p x' up pairs g s, (forall w, up w = raised one x' w) -> (0 < one)%Z -> known (p, x') = true -> In p (privacies q) ->
+  (forall e, In e pairs -> In e (neighbours q)) -> Forall (true_of M (eps p)) path -> sound s -> sound (absorb_pairs q path one p up pairs g s).
 Proof.
-  induction pairs as [|near pairs IH]; intros g s Ho Hk Hp Hin Hpath Hs; auto. destruct g as [|[b cs] g]; auto. cbn [absorb_pairs].
+  induction pairs as [|near pairs IH]; intros g s Hup Ho Hk Hp Hin Hpath Hs; auto. destruct g as [|[b cs] g]; auto. cbn [absorb_pairs].
   apply IH; auto. { intros; apply Hin; right; auto. }
   apply absorb_sound; auto. intros l E. unfold known in Hk. cbn [fst snd] in Hk. facts.
   eapply pair_holds; eauto. { apply Hin; left; auto. } destruct (delta p) as [[? ?]|]; facts; auto.
@@ -150,7 +186,9 @@ Proof.
   induction ps as [|p ps IH]; intros xs gs path s Ho Hk Hin Hpath Hs; auto. destruct xs as [|x' xs]; auto. destruct gs as [|g gs]; auto.
   cbn [absorb_privacies]. cbn [combine forallb] in Hk. apply andb_true_iff in Hk as [Hk1 Hk2].
   apply IH; auto. { intros; apply Hin; right; auto. } { destruct ps; auto. }
-  apply pairs_sound; auto. apply Hin; left; auto.
+  destruct g as [|e g]; auto. apply pairs_sound with (x' := x'); auto.
+  - intros w. apply recalled_right.
+  - apply Hin; left; auto.
 Qed.
 Lemma rules_sound : forall ts ys s, (forall t, In t ts -> In t (rules q)) -> sound s -> sound (absorb_rules q ts ys s).
 Proof.
@@ -180,15 +218,85 @@ Proof.
 Qed.
 
 Definition is_bound (z : Z) : Prop := IZR z <= IZR whole * IZR (limit_unit q) * v.
-Lemma leaf_sound : forall path l z, match privacies q with p :: _ => Forall (true_of M (eps p)) path | [] => True end ->
-  leaf_bound q fs whole (lows q) (cuts q) path l = Some z -> is_bound z.
+Lemma load_app : forall a b t, load q (a ++ b) t = load q b (load q a t).
+Proof. induction a as [|[[r f] c] a IH]; intros; simpl; auto. Qed.
+Lemma column_in_range : forall weights totals f, (f < truths q)%nat -> forallb (in_range q) (column q weights totals f) = true.
 Proof.
-  intros path l z Hpath H. unfold leaf_bound in H. destruct (absorb_rules _ _ _ _) as [[[t k] p]|] eqn:E; [|discriminate].
+  intros weights totals f Hf. apply forallb_forall. intros e He. unfold column in He. apply in_map_iff in He as (r & <- & Hr). apply in_seq in Hr.
+  unfold in_range. apply andb_true_iff. split; apply Nat.ltb_lt; lia.
+Qed.
+Lemma load_columns_value : forall weights totals,
+  weighed (load_columns q weights totals) x = value M (flat_map (column q weights totals) (seq 0 (truths q))).
+Proof.
+  intros weights totals. unfold load_columns.
+  enough (E : forall l t, (forall f, In f l -> (f < truths q)%nat) ->
+    weighed (fold_left (fun t f => load q (column q weights totals f) t) l t) x = weighed t x + value M (flat_map (column q weights totals) l)).
+  { rewrite E by (intros f Hf; apply in_seq in Hf; lia). simpl. ring. }
+  induction l as [|f l IH]; intros t Hl; simpl. - ring.
+  - rewrite IH by (intros; apply Hl; right; auto). rewrite value_app.
+    assert (A := load_value q M ltac:(apply HM) (column q weights totals f) t (column_in_range _ _ _ (Hl f (or_introl eq_refl)))).
+    fold x in A. rewrite A. ring.
+Qed.
+Lemma ones_value : forall f, (f < truths q)%nat -> weighed (ones_of q f) x = Sum (responses q) (fun r => M r f).
+Proof.
+  intros f Hf. unfold ones_of, x. rewrite load_value; [|apply HM|].
+  - rewrite map_as_flat, value_seq. simpl. rewrite Rplus_0_l. apply Sum_ext. intros. ring.
+  - apply forallb_forall. intros e He. apply in_map_iff in He as (r & <- & Hr). apply in_seq in Hr.
+    unfold in_range. apply andb_true_iff. split; apply Nat.ltb_lt; lia.
+Qed.
+Lemma start_sound : forall names weights totals, (names = None \/ names = names_alike q) -> sound (start q whole names weights totals).
+Proof.
+  intros names weights totals Hn t k p E. unfold start in E. destruct (objective_allowed q whole weights) eqn:A; [|discriminate].
+  injection E as <- <- <-. assert (H := objective_holds q M v HM whole weights totals Hunit A). unfold holds, objective_line in H. cbn [entries constant paid] in H.
+  destruct names as [b|]; [|rewrite load_columns_value; exact H]. destruct Hn as [Hn|Hn]; [discriminate|]. symmetry in Hn.
+  enough (E : weighed (plus (scaled (weights O) (costs b)) (scaled (- total (truths q) totals) (ones b))) x =
+    value M (flat_map (column q weights totals) (seq 0 (truths q)))) by (rewrite E; exact H).
+  unfold names_alike in Hn. destruct (all (truths q) _) eqn:C; [|destruct (aim q); discriminate].
+  assert (Hb : b = {| costs := load_columns q (fun _ => 1%Z) (fun _ => 0%Z); ones := ones_of q 0; prepared := map (prepare q) (rules q) |})
+    by (destruct (aim q); congruence).
+  assert (Hw : forall f, (f < truths q)%nat -> weights f = weights O).
+  { unfold objective_allowed in A. apply andb_true_iff in A as [_ A]. intros f Hf. destruct (aim q); try discriminate.
+    - assert (B := all_spec _ _ A f Hf). assert (D := all_spec _ _ A O ltac:(lia)). cbv beta in B, D. facts. nia.
+    - assert (B := all_spec _ _ A f Hf). assert (D := all_spec _ _ A O ltac:(lia)). cbv beta in B, D. facts. congruence. }
+  subst b. cbn [costs ones]. rewrite weighed_plus, !weighed_scaled, load_columns_value, !value_seq, opp_IZR, total_Sum.
+  rewrite Ropp_mult_distr_l_reverse, (Rmult_comm (Sum _ _) (weighed _ _)), <- !Sum_scale. fold (Rminus (Sum (truths q) (fun i => IZR (weights 0%nat) * value M (column q (fun _ => 1%Z) (fun _ => 0%Z) i))) (Sum (truths q) (fun i => weighed (ones_of q 0) x * IZR (totals i)))).
+  rewrite <- Sum_sub. apply Sum_ext. intros f Hf. rewrite !value_column, <- Sum_scale.
+  apply (all_spec _ _) with (i := f) in C; auto. apply same_table_eq in C. rewrite <- C, ones_value by auto.
+  rewrite (Rmult_comm (Sum _ _)), <- Sum_scale, <- Sum_sub. apply Sum_ext. intros r Hr. rewrite (Hw f Hf). ring.
+Qed.
+Lemma prepared_sound : forall ps ys s, (forall p, In p ps -> exists t, In t (rules q) /\ p = prepare q t) -> sound s ->
+  sound (absorb_all_prepared q ps ys s).
+Proof.
+  induction ps as [|p ps IH]; intros ys s Hin Hs; auto. destruct ys as [|y ys]; auto. cbn [absorb_all_prepared].
+  apply IH. { intros; apply Hin; right; auto. } destruct (y =? 0)%Z; auto.
+  destruct (Hin p (or_introl eq_refl)) as (t & Ht & ->). unfold absorb_prepared, prepare. cbn [fst snd].
+  destruct (is_long (terms t) && forallb (in_range q) (terms t)) eqn:C.
+  2:{ apply absorb_sound; auto. intros. eapply rule_holds; eauto. }
+  apply andb_true_iff in C as [_ C]. destruct s as [[[a c] pd]|].
+  2:{ intros ? ? ? E. simpl in E. discriminate. }
+  intros a' c' pd' E. destruct (equation t || (0 <=? y)%Z) eqn:D; [|discriminate]. injection E as <- <- <-.
+  assert (H : holds M v {| entries := times y (terms t) []; constant := (- (y * right t))%Z; paid := 0%Z |}).
+  { apply (rule_holds q M v HM t y); auto. unfold rule_line. rewrite D. reflexivity. }
+  unfold holds in H. cbn [entries constant paid] in H. rewrite value_times, opp_IZR in H. simpl (value M []) in H.
+  assert (K := load_value q M ltac:(apply HM) (terms t) Empty C). fold x in K. simpl (weighed Empty x) in K.
+  specialize (Hs a c pd eq_refl). rewrite weighed_plus, weighed_scaled, K, minus_IZR. lra.
+Qed.
+Lemma leaf_sound : forall names path l z, (names = None \/ names = names_alike q) ->
+  match privacies q with p :: _ => Forall (true_of M (eps p)) path | [] => True end ->
+  leaf_bound q fs whole names (lows q) (cuts q) path l = Some z -> is_bound z.
+Proof.
+  intros names path l z Hn Hpath H. unfold leaf_bound in H.
+  set (given := absorb_privacies _ _ _ _ _ _ _) in H.
+  destruct (match names with Some b => _ | None => _ end) as [[[t k] p]|] eqn:E; [|discriminate].
   destruct ((0 <? one l)%Z && _) eqn:C; [|discriminate]. injection H as <-. apply andb_true_iff in C as [Ho C]. apply Z.ltb_lt in Ho.
+  assert (G : sound given) by (apply privacies_sound; auto; apply start_sound; auto).
   assert (A : weighed t x + IZR k <= IZR p * v).
-  { revert E. apply rules_sound; auto. apply privacies_sound; auto. apply absorb_sound.
-    - intros ? ? ? E. injection E as <- <- <-. simpl. lra.
-    - intros k' E. eapply objective_holds; eauto. }
+  { revert E. destruct names as [b|].
+    - apply prepared_sound; auto. intros e He. destruct Hn as [Hn|Hn]; [discriminate|]. unfold names_alike in Hn.
+      destruct (all _ _); [|destruct (aim q); discriminate].
+      assert (Hp : prepared b = map (prepare q) (rules q)) by (destruct (aim q); inversion Hn; reflexivity).
+      rewrite Hp in He. apply in_map_iff in He as (r & <- & Hr). eauto.
+    - apply rules_sound; auto. }
   assert (B := least_sound (limit_unit q) t (lows q) (cuts q) x limits_hold). apply IZR_lt in Hlimit.
   assert (D : IZR p * v <= IZR whole * v).
   { destruct HM as (_ & _ & _ & _ & _ & Hv). destruct (aim q); facts; [rewrite C; lra|rewrite C; lra|].
@@ -196,17 +304,17 @@ Proof.
   unfold is_bound. rewrite plus_IZR, mult_IZR.
   apply Rmult_le_compat_l with (r := IZR (limit_unit q)) in A; [|lra]. apply Rmult_le_compat_l with (r := IZR (limit_unit q)) in D; lra.
 Qed.
-Lemma tree_sound : forall t path z, match privacies q with p :: _ => Forall (true_of M (eps p)) path | [] => True end ->
-  tree_bound q fs whole (lows q) (cuts q) path t = Some z -> is_bound z.
+Lemma tree_sound : forall names t path z, (names = None \/ names = names_alike q) -> match privacies q with p :: _ => Forall (true_of M (eps p)) path | [] => True end ->
+  tree_bound q fs whole names (lows q) (cuts q) path t = Some z -> is_bound z.
 Proof.
-  induction t as [l|c kept IHa broken IHb]; intros path z Hpath H; cbn [tree_bound] in H. - eapply leaf_sound; eauto.
-  - destruct (tree_bound _ _ _ _ _ _ kept) as [a|] eqn:Ea; [|discriminate].
-    destruct (tree_bound _ _ _ _ _ _ broken) as [b|] eqn:Eb; [|discriminate]. injection H as <-. unfold is_bound.
+  intros names t. induction t as [l|c kept IHa broken IHb]; intros path z Hn Hpath H; cbn [tree_bound] in H. - eapply leaf_sound; eauto.
+  - destruct (tree_bound _ _ _ _ _ _ _ kept) as [a|] eqn:Ea; [|discriminate].
+    destruct (tree_bound _ _ _ _ _ _ _ broken) as [b|] eqn:Eb; [|discriminate]. injection H as <-. unfold is_bound.
     set (e := match privacies q with p :: _ => eps p | [] => Ratio 0 1 end).
     destruct (Rle_dec (M (at_r c) (at_f c)) (exp (INR (weight c) * real_epsilon e) * M (at_r c) (at_h c))) as [Hk|Hk].
-    + apply Rle_trans with (IZR a); [apply IZR_le, Z.le_min_l|]. apply (IHa _ _) with (2 := Ea). unfold e in Hk.
+    + apply Rle_trans with (IZR a); [apply IZR_le, Z.le_min_l|]. apply (IHa _ _ Hn) with (2 := Ea). unfold e in Hk.
       destruct (privacies q) as [|p ps]; [exact I|]. constructor; [exact Hk|exact Hpath].
-    + apply Rle_trans with (IZR b); [apply IZR_le, Z.le_min_r|]. apply (IHb _ _) with (2 := Eb). unfold e in Hk.
+    + apply Rle_trans with (IZR b); [apply IZR_le, Z.le_min_r|]. apply (IHb _ _ Hn) with (2 := Eb). unfold e in Hk.
       destruct (privacies q) as [|p ps]; [exact I|]. constructor; [apply Rnot_le_lt; exact Hk|exact Hpath].
 Qed.
 End Sound.

@@ -28,15 +28,15 @@ Let n := truths q.
 (* ---- The objective: costs of each truth by a weight, less multipliers of the sums of columns. *)
 Definition column (weights totals : nat -> Z) (f : nat) : list term :=
   map (fun r => (r, f, (weights f * cost q r f - totals f)%Z)) (seq 0 m).
-Definition objective_line (whole : Z) (weights totals : nat -> Z) : option line :=
-  if (0 <? whole)%Z && match aim q with
+Definition objective_allowed (whole : Z) (weights : nat -> Z) : bool :=
+  (0 <? whole)%Z && match aim q with
      | TotalLoss => all n (fun f => weights f * cost_unit q =? whole)%Z
      | WorstLoss => all n (fun f => 0 <=? weights f)%Z && (total n weights * cost_unit q =? whole)%Z
      | LeastDelta => all n (fun f => weights f =? 0)%Z
-     end
-  then Some {| entries := flat_map (column weights totals) (seq 0 n); constant := total n totals;
-               paid := match aim q with LeastDelta => 0%Z | _ => whole end |}
-  else None.
+     end.
+Definition objective_paid (whole : Z) : Z := match aim q with LeastDelta => 0%Z | _ => whole end.
+Definition objective_line (whole : Z) (weights totals : nat -> Z) : line :=
+  {| entries := flat_map (column weights totals) (seq 0 n); constant := total n totals; paid := objective_paid whole |}.
 
 (* ---- A pair of neighbours. `one` stands for 1, and F^w is rounded up over it. *)
 Definition raised (one : Z) (x : factors) (w : nat) : Z := (- (- (one * power (f_num x) w) / power (f_den x) w))%Z.
@@ -61,11 +61,11 @@ Fixpoint increasing (from : nat) (cs : list charge) : bool :=
   match cs with [] => true | c :: rest => (from <=? place_of c) && increasing (S (place_of c)) rest end.
 Fixpoint sum_of (cs : list charge) : Z := match cs with [] => 0%Z | c :: rest => (multiplier c + sum_of rest)%Z end.
 
-Definition pair_line (path : list decision) (one : Z) (p : privacy) (x : factors) (pair : nat * nat * nat) (budget : Z) (cs : list charge) : option line :=
+Definition pair_line (path : list decision) (one : Z) (p : privacy) (up : nat -> Z) (pair : nat * nat * nat) (budget : Z) (cs : list charge) : option line :=
   let '(f, h, w) := pair in
   let spent := match kind p with OfOutcomes => sum_of cs | _ => budget end in
   if (f <? n) && (h <? n) && (0 <=? budget)%Z && increasing 0 cs && forallb (charge_allowed path (kind p) f h w budget) cs
-  then Some {| entries := flat_map (charge_terms f h one (raised one x w) budget) cs;
+  then let u := up w in Some {| entries := flat_map (charge_terms f h one u budget) cs;
                constant := match delta p with Some (a, b) => (- (spent * one * a) / b)%Z | None => 0%Z end;
                paid := match delta p with Some _ => 0%Z | None => (spent * one)%Z end |}
   else None.
@@ -98,9 +98,10 @@ Proof.
   intros. unfold column. rewrite map_as_flat, value_seq. apply Sum_ext. intros. simpl. rewrite minus_IZR, mult_IZR. ring.
 Qed.
 
-Lemma objective_holds : forall whole weights totals l, (0 < cost_unit q)%Z -> objective_line whole weights totals = Some l -> holds l.
+Lemma objective_holds : forall whole weights totals, (0 < cost_unit q)%Z -> objective_allowed whole weights = true ->
+  holds (objective_line whole weights totals).
 Proof.
-  intros whole weights totals l Hu H. unfold objective_line in H. destruct HM as ((_ & HS) & _ & _ & _ & _ & Hv).
+  intros whole weights totals Hu C. unfold objective_allowed in C. destruct HM as ((_ & HS) & _ & _ & _ & _ & Hv).
   apply IZR_lt in Hu. fold m in HS. fold n in HS.
   assert (E : value M (flat_map (column weights totals) (seq 0 n)) + IZR (total n totals) =
     IZR (cost_unit q) * Sum n (fun f => IZR (weights f) * loss_at q M f)).
@@ -108,7 +109,7 @@ Proof.
     transitivity (IZR (cost_unit q) * (IZR (weights f) * loss_at q M f) - IZR (totals f) * Sum m (fun r => M r f) + IZR (totals f)).
     2:{ rewrite HS by auto. ring. }
     f_equal. unfold loss_at. fold m. rewrite <- !Sum_scale, <- Sum_sub. apply Sum_ext. intros. field. lra. }
-  unfold holds. facts. destruct (_ && _) eqn:C; [|discriminate]. injection H as <-. cbn [entries constant paid]. rewrite E. clear E.
+  unfold holds, objective_line, objective_paid. cbn [entries constant paid]. rewrite E. clear E.
   apply andb_true_iff in C as [Hw C]. apply Z.ltb_lt in Hw. apply IZR_lt in Hw. rewrite <- Sum_scale. destruct (aim q).
   - rewrite (Sum_ext n _ (fun f => IZR whole * loss_at q M f)).
     + rewrite Sum_scale. apply Rmult_le_compat_l; auto. lra.
@@ -117,19 +118,19 @@ Proof.
     replace (Sum n (fun f => IZR (weights f)) * IZR (cost_unit q) * v) with (IZR (cost_unit q) * v * Sum n (fun f => IZR (weights f))) by ring.
     rewrite <- Sum_scale. apply Sum_mono. intros f Hf. apply all_spec with (i := f) in Hp; auto. facts. apply IZR_le in Hp.
     specialize (Hv f Hf). assert (IZR (weights f) * loss_at q M f <= IZR (weights f) * v) by (apply Rmult_le_compat_l; auto).
-    apply Rmult_le_compat_l with (r := IZR (cost_unit q)) in H; lra.
+    match goal with L : _ <= _ * v |- _ => apply Rmult_le_compat_l with (r := IZR (cost_unit q)) in L; lra end.
   - rewrite (Sum_ext n _ (fun f => 0 * 0)).
     + rewrite Sum_scale. lra.
     + intros f Hf. apply all_spec with (i := f) in C; auto. facts. rewrite C. ring.
 Qed.
 
+Lemma value_times : forall y l done, value M (times y l done) = IZR y * value M l + value M done.
+Proof. induction l as [|[[r f] c] l IH]; simpl; intros. ring. rewrite IH. simpl. rewrite mult_IZR. ring. Qed.
 Lemma rule_holds : forall t y l, In t (rules q) -> rule_line t y = Some l -> holds l.
 Proof.
   intros t y l Ht H. unfold rule_line in H. destruct (equation t || _) eqn:C; [|discriminate]. injection H as <-.
   unfold holds. cbn [entries constant paid].
-  assert (E : forall done, value M (times y (terms t) done) = IZR y * value M (terms t) + value M done).
-  { induction (terms t) as [|[[r f] c] rest IH]; simpl; intros. ring. rewrite IH. simpl. rewrite mult_IZR. ring. }
-  rewrite E, opp_IZR, mult_IZR. simpl (value M []). destruct HM as (_ & _ & _ & HR & _). rewrite Forall_forall in HR. specialize (HR t Ht).
+  rewrite value_times, opp_IZR, mult_IZR. simpl (value M []). destruct HM as (_ & _ & _ & HR & _). rewrite Forall_forall in HR. specialize (HR t Ht).
   unfold keeps in HR. destruct (equation t); simpl in C.
   - rewrite HR. lra.
   - facts. apply IZR_le in C. apply Rmult_le_compat_l with (r := IZR y) in HR; lra.
@@ -220,12 +221,12 @@ Proof.
   - apply (decided_true _ _ _ Hpath) in Hk. cbn in Hk. fold e in Hk. rewrite mult_IZR. unfold most. destruct (Rlt_dec _ _); lra.
 Qed.
 
-Lemma pair_holds : forall one p x pair budget cs l, (0 < one)%Z -> encloses (eps p) x = true -> In p (privacies q) -> In pair (neighbours q) ->
+Lemma pair_holds : forall one p x up pair budget cs l, (forall w, up w = raised one x w) -> (0 < one)%Z -> encloses (eps p) x = true -> In p (privacies q) -> In pair (neighbours q) ->
   match delta p with Some (a, b) => (0 < b)%Z | None => True end -> Forall (true_of (eps p)) path ->
-  pair_line path one p x pair budget cs = Some l -> holds l.
+  pair_line path one p up pair budget cs = Some l -> holds l.
 Proof.
-  intros one p x [[f h] w] budget cs l Ho Hx Hp Hin Hd Hpath H. unfold pair_line in H.
-  destruct ((f <? n) && (h <? n) && (0 <=? budget)%Z && increasing 0 cs && forallb _ cs) eqn:C; [|discriminate]. injection H as <-.
+  intros one p x up [[f h] w] budget cs l Hup Ho Hx Hp Hin Hd Hpath H. unfold pair_line in H.
+  destruct ((f <? n) && (h <? n) && (0 <=? budget)%Z && increasing 0 cs && forallb _ cs) eqn:C; [|discriminate]. cbv zeta in H. rewrite Hup in H. injection H as <-.
   facts. match goal with F : forallb _ cs = true |- _ => rewrite forallb_forall in F; rename F into HF end.
   destruct HM as (_ & _ & _ & _ & HP & _). rewrite Forall_forall in HP. specialize (HP p Hp f h w Hin). fold m in HP.
   set (e := exp (INR w * real_epsilon (eps p))) in *.

@@ -1,10 +1,10 @@
 (* The matrix that is handed out meets its question: Theorems matrix_sound and loss_exact. *)
 From Coq Require Import Reals List ZArith Lra Lia Bool Arith FunctionalExtensionality.
 From Optmech Require Import Spec Sums Enclosure Table.
+From Optmech Require Export Pairs.
 Import ListNotations.
 Open Scope R_scope.
 
-Record matrix := { entry : nat -> nat -> Z; denominator : Z }.
 Definition released (a : matrix) : mechanism := fun r f => IZR (entry a r f) / IZR (denominator a).
 
 (* ---- What is checked. A claimed objective is on/od. *)
@@ -12,28 +12,16 @@ Definition is_stochastic (m n : nat) (a : matrix) : bool :=
   (0 <? denominator a)%Z &&
   all n (fun f => all m (fun r => (0 <=? entry a r f)%Z) && (total m (fun r => entry a r f) =? denominator a)%Z).
 
-(* The excess of truth f over e times truth g, in numbers times the denominator of the matrix and that of e = en/ed: in all,
-   at one response; and, times the denominator of the matrix alone, the mass of where it does. *)
-Definition over (a : matrix) (en ed : Z) (f g r : nat) : Z := (entry a r f * ed - entry a r g * en)%Z.
-Definition excess (m : nat) (a : matrix) (en ed : Z) (f g : nat) : Z := total m (fun r => Z.max 0 (over a en ed f g r)).
-Definition mass (m : nat) (a : matrix) (en ed : Z) (f g : nat) : Z :=
-  total m (fun r => if (0 <? over a en ed f g r)%Z then entry a r f else 0%Z).
-
 Definition claimed_delta (p : privacy) (claim : Z * Z) : Z * Z := match delta p with Some d => d | None => claim end.
-Definition pair_kept (m n : nat) (a : matrix) (x : factors) (p : definition) (d : Z * Z) (pair : nat * nat * nat) : bool :=
-  let '(f, g, w) := pair in let '(dn, dd) := d in
-  let en := power (e_num x) w in let ed := power (e_den x) w in
-  (f <? n) && (g <? n) &&
-  match p with
-  | OfSets => (excess m a en ed f g * dd <=? dn * denominator a * ed)%Z
-  | OfOutcomes => all m (fun r => (over a en ed f g r * dd <=? dn * denominator a * ed)%Z)
-  | OfMass => (mass m a en ed f g * dd <=? dn * denominator a)%Z
-  end.
 Definition privacy_kept (q : question) (a : matrix) (claim : Z * Z) (own : privacy * factors) : bool :=
   let (p, x) := own in let d := claimed_delta p claim in
   encloses (eps p) x && (0 <=? fst d)%Z && (0 <? snd d)%Z &&
-  forallb (pair_kept (responses q) (truths q) a x (kind p) d) (neighbours q).
+  pairs_kept (responses q) (truths q) a x (kind p) d (neighbours q).
 
+(* Where each entry has the name of its place, no two have one name; else entries of one name are compared. *)
+Definition plain (q : question) : bool :=
+  all (truths q) (fun f => all (responses q) (fun r =>
+    match (name q r f ?= Pos.of_succ_nat (r * truths q + f))%positive with Eq => true | _ => false end)).
 Definition load_matrix (q : question) (a : matrix) : table :=
   fold_left (fun t f => fold_left (fun t r => update (fun _ => entry a r f) (name q r f) t) (seq 0 (responses q)) t)
     (seq 0 (truths q)) Empty.
@@ -59,7 +47,7 @@ Definition objective_kept (q : question) (a : matrix) (claim : Z * Z) : bool :=
   end.
 
 Definition check_matrix (q : question) (fs : list factors) (a : matrix) (claim : Z * Z) : bool :=
-  is_stochastic (responses q) (truths q) a && is_tied q a (load_matrix q a) &&
+  is_stochastic (responses q) (truths q) a && (plain q || is_tied q a (load_matrix q a)) &&
   forallb (limit_kept q a) (limits q) && forallb (rule_kept a) (rules q) &&
   (length fs =? length (privacies q)) && forallb (privacy_kept q a claim) (combine (privacies q) fs) &&
   objective_kept q a claim.
@@ -127,7 +115,8 @@ Lemma privacy_sound : forall q a on od p x, is_stochastic (responses q) (truths 
   privacy_kept q a (on, od) (p, x) = true -> private (responses q) (neighbours q) (IZR on / IZR od) (released a) p.
 Proof.
   intros q a on od p x Ha H f g w Hin. unfold privacy_kept in H. facts.
-  match goal with F : forallb _ _ = true |- _ => rewrite forallb_forall in F; specialize (F _ Hin); unfold pair_kept in F; rename F into HF end.
+  match goal with F : pairs_kept _ _ _ _ _ _ _ = true |- _ => apply pairs_kept_right with (2 := F) in Hin; [rename Hin into HF|lia] end.
+  unfold pair_kept in HF.
   destruct (encloses_power _ _ w ltac:(eassumption)) as (Hed & _ & He & _).
   destruct (claimed_delta p (on, od)) as [dn dd] eqn:Ed. simpl fst in *. simpl snd in *.
   assert (Hdd : 0 < IZR dd) by (apply IZR_lt; auto).
@@ -149,6 +138,14 @@ Proof.
     apply div_le_div; auto. match goal with L : (_ <= _)%Z |- _ => apply IZR_le in L; rewrite !mult_IZR in L; lra end.
 Qed.
 
+Lemma plain_tied : forall q M, plain q = true -> tied q M.
+Proof.
+  intros q M H r f r' f' Hr Hf Hr' Hf' E. unfold plain in H.
+  assert (A := all_spec _ _ (all_spec _ _ H f Hf) r Hr). assert (B := all_spec _ _ (all_spec _ _ H f' Hf') r' Hr'). cbv beta in A, B.
+  rewrite E in A. destruct (_ ?= _)%positive eqn:CA in A; try discriminate. destruct (_ ?= _)%positive eqn:CB in B; try discriminate.
+  apply Pos.compare_eq in CA, CB. rewrite CA in CB. apply SuccNat2Pos.inj in CB.
+  assert (r = r') as -> by (destruct (Nat.lt_trichotomy r r') as [|[|]]; auto; nia). f_equal. lia.
+Qed.
 Lemma is_tied_sound : forall q a t, is_tied q a t = true -> tied q (released a).
 Proof.
   intros q a t H r f r' f' Hr Hf Hr' Hf' E. unfold released. do 2 f_equal.
@@ -222,7 +219,7 @@ Proof.
   repeat apply conj.
   - apply (released_sound _ _ _ Ha).
   - apply (released_sound _ _ _ Ha).
-  - eapply is_tied_sound; eauto.
+  - match goal with T : _ || _ = true |- _ => apply orb_true_iff in T as [T|T] end; [apply plain_tied; auto|eapply is_tied_sound; eauto].
   - intros r f low high Hin. apply limit_kept_sound; auto.
     match goal with F : forallb (limit_kept _ _) _ = true |- _ => rewrite forallb_forall in F; apply F; auto end.
   - apply Forall_forall. intros t Ht. apply rule_kept_sound; auto.

@@ -53,6 +53,8 @@ Proof.
   induction n; simpl; intros p H i Hi. lia. apply andb_true_iff in H as [Ha Hb].
   destruct (Nat.eq_dec i n) as [->|]; auto. apply IHn; auto; lia.
 Qed.
+Lemma all_true : forall n p, (forall i, (i < n)%nat -> p i = true) -> all n p = true.
+Proof. induction n; simpl; intros p H; auto. rewrite H by lia. apply IHn. auto. Qed.
 Fixpoint any (n : nat) (p : nat -> bool) : bool :=
   match n with O => false | S k => p k || any k p end.
 Lemma any_spec : forall n p, any n p = true -> exists i, (i < n)%nat /\ p i = true.

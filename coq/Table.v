@@ -1,5 +1,5 @@
 (* A table holds an integer for each name: 0 unless it was told another. It is a binary tree along the digits of names. *)
-From Coq Require Import Reals List ZArith Lra Lia Bool.
+From Coq Require Import Reals List ZArith Lra Lia Bool Arith.
 From Optmech Require Import Spec Sums.
 Import ListNotations.
 Open Scope R_scope.
@@ -61,4 +61,44 @@ Proof.
     unfold least_of. destruct (Z.leb_spec 0 v) as [Hv|Hv]; rewrite mult_IZR, ?minus_IZR.
     + apply IZR_le in Hv. assert (IZR v * IZR (here low) <= IZR v * (IZR unit * x xH)) by (apply Rmult_le_compat_l; lra). lra.
     + apply IZR_lt in Hv. assert (IZR v * (IZR unit - IZR (here cut)) <= IZR v * (IZR unit * x xH)) by (apply Rmult_le_compat_neg_l; lra). lra.
+Qed.
+
+(* ---- Tables added up, and times a number; whether two are the same *)
+Fixpoint plus (a b : table) : table :=
+  match a, b with
+  | Empty, t | t, Empty => t
+  | Node l v r, Node l' v' r' => Node (plus l l') (v + v') (plus r r')
+  end.
+Fixpoint scaled (y : Z) (t : table) : table := match t with Empty => Empty | Node a v b => Node (scaled y a) (y * v) (scaled y b) end.
+Fixpoint same_table (a b : table) : bool :=
+  match a, b with
+  | Empty, Empty => true
+  | Node l v r, Node l' v' r' => (v =? v')%Z && same_table l l' && same_table r r'
+  | _, _ => false
+  end.
+Lemma weighed_plus : forall a b x, weighed (plus a b) x = weighed a x + weighed b x.
+Proof. induction a; destruct b; intros; simpl; rewrite ?plus_IZR, ?IHa1, ?IHa2; ring. Qed.
+Lemma weighed_scaled : forall y t x, weighed (scaled y t) x = IZR y * weighed t x.
+Proof. induction t; intros; simpl; rewrite ?mult_IZR, ?IHt1, ?IHt2; ring. Qed.
+Lemma same_table_eq : forall a b, same_table a b = true -> a = b.
+Proof. induction a; destruct b; simpl; intros H; try discriminate; auto. facts. f_equal; auto. Qed.
+
+(* ---- A function of small numbers, computed once for each: one that is not in the table yet is computed. *)
+Definition recalled (value : nat -> Z) (t : table) (w : nat) : Z :=
+  let v := get (Pos.of_succ_nat w) t in if (v =? 0)%Z then value w else v.
+Definition learn (value : nat -> Z) (t : table) (w : nat) : table :=
+  let p := Pos.of_succ_nat w in if (get p t =? 0)%Z then let v := value w in update (fun _ => v) p t else t.
+Definition learned {A} (value : nat -> Z) (number : A -> nat) (l : list A) : table :=
+  fold_left (fun t e => learn value t (number e)) l Empty.
+Lemma recalled_right : forall A value (number : A -> nat) l w, recalled value (learned value number l) w = value w.
+Proof.
+  intros A value number l0. unfold learned.
+  enough (H : forall l t, (forall w, recalled value t w = value w) ->
+    forall w, recalled value (fold_left (fun t e => learn value t (number e)) l t) w = value w).
+  { apply H. reflexivity. }
+  induction l as [|e l IH]; intros t Ht; simpl; auto. apply IH. intros w. unfold learn.
+  destruct (get (Pos.of_succ_nat (number e)) t =? 0)%Z; auto. unfold recalled.
+  destruct (Nat.eq_dec (number e) w) as [<-|Hne].
+  - rewrite get_update. destruct (_ =? 0)%Z; auto.
+  - rewrite get_other by (intros E; apply SuccNat2Pos.inj in E; auto). apply Ht.
 Qed.

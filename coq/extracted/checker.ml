@@ -37,9 +37,10 @@ type comparison =
 
 let pred = fun n -> Stdlib.max 0 (n-1)
 
-(** val add : int -> int -> int **)
-
-let rec add = (+)
+module Coq__1 = struct
+ (** val add : int -> int -> int **)let rec add = (+)
+end
+include Coq__1
 
 (** val mul : int -> int -> int **)
 
@@ -252,6 +253,23 @@ module Pos =
         q)
       p
 
+  (** val iter_op : ('a1 -> 'a1 -> 'a1) -> Big_int_Z.big_int -> 'a1 -> 'a1 **)
+
+  let rec iter_op op p a =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun p0 -> op a (iter_op op p0 (op a a)))
+      (fun p0 -> iter_op op p0 (op a a))
+      (fun _ -> a)
+      p
+
+  (** val to_nat : Big_int_Z.big_int -> int **)
+
+  let to_nat x =
+    iter_op Coq__1.add x (Stdlib.Int.succ 0)
+
   (** val of_succ_nat : int -> Big_int_Z.big_int **)
 
   let rec of_succ_nat = (fun n -> Big_int_Z.big_int_of_int (n + 1))
@@ -389,6 +407,17 @@ module Z =
 
   let abs = Big_int_Z.abs_big_int
 
+  (** val to_nat : Big_int_Z.big_int -> int **)
+
+  let to_nat z0 =
+    (fun fO fp fn z -> let s = Big_int_Z.sign_big_int z in
+  if s = 0 then fO () else if s > 0 then fp z
+  else fn (Big_int_Z.minus_big_int z))
+      (fun _ -> 0)
+      (fun p -> Pos.to_nat p)
+      (fun _ -> 0)
+      z0
+
   (** val pos_div_eucl :
       Big_int_Z.big_int -> Big_int_Z.big_int ->
       Big_int_Z.big_int * Big_int_Z.big_int **)
@@ -488,6 +517,12 @@ let rec forallb f = function
 | [] -> true
 | a :: l0 -> (&&) (f a) (forallb f l0)
 
+(** val filter : ('a1 -> bool) -> 'a1 list -> 'a1 list **)
+
+let rec filter f = function
+| [] -> []
+| x :: l0 -> if f x then x :: (filter f l0) else filter f l0
+
 (** val combine : 'a1 list -> 'a2 list -> ('a1 * 'a2) list **)
 
 let rec combine l l' =
@@ -500,10 +535,10 @@ let rec combine l l' =
 
 (** val seq : int -> int -> int list **)
 
-let rec seq start0 len =
+let rec seq start1 len =
   (fun fO fS n -> if n=0 then fO () else fS (n-1))
     (fun _ -> [])
-    (fun len0 -> start0 :: (seq (Stdlib.Int.succ start0) len0))
+    (fun len0 -> start1 :: (seq (Stdlib.Int.succ start1) len0))
     len
 
 type epsilon =
@@ -688,33 +723,75 @@ let rec update change p t =
     Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
     Big_int_Z.big_int -> Big_int_Z.big_int **)
 
-let least_of unit0 v low cut =
+let least_of unit0 v low cut0 =
   if Z.leb Big_int_Z.zero_big_int v
   then Z.mul v low
-  else Z.mul v (Z.sub unit0 cut)
+  else Z.mul v (Z.sub unit0 cut0)
 
 (** val least :
     Big_int_Z.big_int -> table -> table -> table -> Big_int_Z.big_int **)
 
-let rec least unit0 t low cut =
+let rec least unit0 t low cut0 =
   match t with
   | Empty -> Big_int_Z.zero_big_int
   | Node (a, v, b) ->
     Z.add
-      (Z.add (least_of unit0 v (here low) (here cut))
-        (least unit0 a (even low) (even cut)))
-      (least unit0 b (odd low) (odd cut))
+      (Z.add (least_of unit0 v (here low) (here cut0))
+        (least unit0 a (even low) (even cut0)))
+      (least unit0 b (odd low) (odd cut0))
+
+(** val plus : table -> table -> table **)
+
+let rec plus a b =
+  match a with
+  | Empty -> b
+  | Node (l, v, r) ->
+    (match b with
+     | Empty -> a
+     | Node (l', v', r') -> Node ((plus l l'), (Z.add v v'), (plus r r')))
+
+(** val scaled : Big_int_Z.big_int -> table -> table **)
+
+let rec scaled y = function
+| Empty -> Empty
+| Node (a, v, b) -> Node ((scaled y a), (Z.mul y v), (scaled y b))
+
+(** val same_table : table -> table -> bool **)
+
+let rec same_table a b =
+  match a with
+  | Empty -> (match b with
+              | Empty -> true
+              | Node (_, _, _) -> false)
+  | Node (l, v, r) ->
+    (match b with
+     | Empty -> false
+     | Node (l', v', r') ->
+       (&&) ((&&) (Z.eqb v v') (same_table l l')) (same_table r r'))
+
+(** val recalled :
+    (int -> Big_int_Z.big_int) -> table -> int -> Big_int_Z.big_int **)
+
+let recalled value t w =
+  let v = get (Pos.of_succ_nat w) t in
+  if Z.eqb v Big_int_Z.zero_big_int then value w else v
+
+(** val learn : (int -> Big_int_Z.big_int) -> table -> int -> table **)
+
+let learn value t w =
+  let p = Pos.of_succ_nat w in
+  if Z.eqb (get p t) Big_int_Z.zero_big_int
+  then let v = value w in update (fun _ -> v) p t
+  else t
+
+(** val learned :
+    (int -> Big_int_Z.big_int) -> ('a1 -> int) -> 'a1 list -> table **)
+
+let learned value number l =
+  fold_left (fun t e -> learn value t (number e)) l Empty
 
 type matrix = { entry : (int -> int -> Big_int_Z.big_int);
                 denominator : Big_int_Z.big_int }
-
-(** val is_stochastic : int -> int -> matrix -> bool **)
-
-let is_stochastic m n a =
-  (&&) (Z.ltb Big_int_Z.zero_big_int a.denominator)
-    (all n (fun f ->
-      (&&) (all m (fun r -> Z.leb Big_int_Z.zero_big_int (a.entry r f)))
-        (Z.eqb (total m (fun r -> a.entry r f)) a.denominator)))
 
 (** val over :
     matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int -> int ->
@@ -740,25 +817,13 @@ let mass m a en ed f g =
     then a.entry r f
     else Big_int_Z.zero_big_int)
 
-(** val claimed_delta :
-    privacy -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
-    Big_int_Z.big_int * Big_int_Z.big_int **)
-
-let claimed_delta p claim =
-  match p.delta with
-  | Some d -> d
-  | None -> claim
-
 (** val pair_kept :
-    int -> int -> matrix -> factors -> definition ->
-    (Big_int_Z.big_int * Big_int_Z.big_int) -> ((int * int) * int) -> bool **)
+    int -> int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    definition -> (Big_int_Z.big_int * Big_int_Z.big_int) -> int -> int ->
+    bool **)
 
-let pair_kept m n a x p d = function
-| (p0, w) ->
-  let (f, g) = p0 in
+let pair_kept m n a en ed p d f g =
   let (dn, dd) = d in
-  let en = power x.e_num w in
-  let ed = power x.e_den w in
   (&&) ((&&) (Nat.ltb f n) (Nat.ltb g n))
     (match p with
      | OfSets ->
@@ -771,6 +836,133 @@ let pair_kept m n a x p d = function
      | OfMass ->
        Z.leb (Z.mul (mass m a en ed f g) dd) (Z.mul dn a.denominator))
 
+(** val extreme :
+    (Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int) -> int ->
+    (int -> Big_int_Z.big_int) -> Big_int_Z.big_int **)
+
+let rec extreme pick n x =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> x 0)
+    (fun k -> pick (x k) (extreme pick k x))
+    n
+
+(** val steep :
+    int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> bool **)
+
+let steep n a en ed r =
+  Z.ltb (Z.mul (extreme Z.min n (a.entry r)) en)
+    (Z.mul (extreme Z.max n (a.entry r)) ed)
+
+(** val steep_rows :
+    int -> int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int list **)
+
+let steep_rows m n a en ed =
+  filter (steep n a en ed) (seq 0 m)
+
+(** val needs :
+    matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int list ->
+    (int * Big_int_Z.big_int) list **)
+
+let needs a en ed f rows =
+  map (fun r -> (r, (Z.opp (Z.div (Z.opp (Z.mul (a.entry r f) ed)) en)))) rows
+
+(** val summed :
+    matrix -> int -> (int -> Big_int_Z.big_int) -> (int * Big_int_Z.big_int)
+    list -> Big_int_Z.big_int **)
+
+let summed a g x l =
+  fold_left (fun s e ->
+    if Z.leb (snd e) (a.entry (fst e) g) then s else Z.add s (x (fst e))) l
+    Big_int_Z.zero_big_int
+
+(** val kept_on :
+    matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> definition ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> int -> int ->
+    (int * Big_int_Z.big_int) list -> bool **)
+
+let kept_on a en ed p d f g l =
+  let (dn, dd) = d in
+  (match p with
+   | OfSets ->
+     Z.leb
+       (Z.mul
+         (summed a g (fun r ->
+           Z.max Big_int_Z.zero_big_int (over a en ed f g r)) l) dd)
+       (Z.mul (Z.mul dn a.denominator) ed)
+   | OfOutcomes ->
+     forallb (fun e ->
+       (||) (Z.leb (snd e) (a.entry (fst e) g))
+         (Z.leb (Z.mul (over a en ed f g (fst e)) dd)
+           (Z.mul (Z.mul dn a.denominator) ed))) l
+   | OfMass ->
+     Z.leb
+       (Z.mul
+         (summed a g (fun r ->
+           if Z.ltb Big_int_Z.zero_big_int (over a en ed f g r)
+           then a.entry r f
+           else Big_int_Z.zero_big_int) l) dd) (Z.mul dn a.denominator))
+
+(** val all_kept :
+    int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> definition ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> int list -> int ->
+    (int * Big_int_Z.big_int) list -> ((int * int) * int) list -> bool **)
+
+let rec all_kept n a en ed p d rows last l = function
+| [] -> true
+| p0 :: rest ->
+  let (p1, _) = p0 in
+  let (f, g) = p1 in
+  let l' = if (=) f last then l else needs a en ed f rows in
+  (&&) ((&&) ((&&) (Nat.ltb f n) (Nat.ltb g n)) (kept_on a en ed p d f g l'))
+    (all_kept n a en ed p d rows f l' rest)
+
+(** val alike : ((int * int) * int) list -> bool **)
+
+let alike pairs =
+  forallb (fun e -> (=) (snd e) (Stdlib.Int.succ 0)) pairs
+
+(** val pairs_kept :
+    int -> int -> matrix -> factors -> definition ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> ((int * int) * int) list ->
+    bool **)
+
+let pairs_kept m n a x p d pairs =
+  if (&&)
+       ((&&)
+         ((&&) ((&&) (alike pairs) (Z.ltb Big_int_Z.zero_big_int x.e_num))
+           (Z.ltb Big_int_Z.zero_big_int x.e_den))
+         (Z.leb Big_int_Z.zero_big_int (fst d)))
+       (Z.leb Big_int_Z.zero_big_int a.denominator)
+  then let rows = steep_rows m n a x.e_num x.e_den in
+       all_kept n a x.e_num x.e_den p d rows 0
+         (needs a x.e_num x.e_den 0 rows) pairs
+  else let up = power x.e_num in
+       let down = power x.e_den in
+       let ups0 = learned up snd pairs in
+       let downs = learned down snd pairs in
+       forallb (fun e ->
+         let (y, w) = e in
+         let (f, g) = y in
+         pair_kept m n a (recalled up ups0 w) (recalled down downs w) p d f g)
+         pairs
+
+(** val is_stochastic : int -> int -> matrix -> bool **)
+
+let is_stochastic m n a =
+  (&&) (Z.ltb Big_int_Z.zero_big_int a.denominator)
+    (all n (fun f ->
+      (&&) (all m (fun r -> Z.leb Big_int_Z.zero_big_int (a.entry r f)))
+        (Z.eqb (total m (fun r -> a.entry r f)) a.denominator)))
+
+(** val claimed_delta :
+    privacy -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
+    Big_int_Z.big_int * Big_int_Z.big_int **)
+
+let claimed_delta p claim =
+  match p.delta with
+  | Some d -> d
+  | None -> claim
+
 (** val privacy_kept :
     question -> matrix -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
     (privacy * factors) -> bool **)
@@ -781,7 +973,17 @@ let privacy_kept q a claim = function
   (&&)
     ((&&) ((&&) (encloses p.eps x) (Z.leb Big_int_Z.zero_big_int (fst d)))
       (Z.ltb Big_int_Z.zero_big_int (snd d)))
-    (forallb (pair_kept q.responses q.truths a x p.kind d) q.neighbours)
+    (pairs_kept q.responses q.truths a x p.kind d q.neighbours)
+
+(** val plain : question -> bool **)
+
+let plain q =
+  all q.truths (fun f ->
+    all q.responses (fun r ->
+      match Pos.compare (q.name r f)
+              (Pos.of_succ_nat (add (mul r q.truths) f)) with
+      | Eq -> true
+      | _ -> false))
 
 (** val load_matrix : question -> matrix -> table **)
 
@@ -858,7 +1060,7 @@ let check_matrix q fs a claim =
         ((&&)
           ((&&)
             ((&&) (is_stochastic q.responses q.truths a)
-              (is_tied q a (load_matrix q a)))
+              ((||) (plain q) (is_tied q a (load_matrix q a))))
             (forallb (limit_kept q a) q.limits))
           (forallb (rule_kept a) q.rules))
         ((=) (length fs) (length q.privacies)))
@@ -899,28 +1101,29 @@ let column q =
   map (fun r -> ((r, f),
     (Z.sub (Z.mul (weights0 f) (q.cost r f)) (totals0 f)))) (seq 0 m))
 
-(** val objective_line :
-    question -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
-    Big_int_Z.big_int) -> line option **)
+(** val objective_allowed :
+    question -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> bool **)
 
-let objective_line q =
+let objective_allowed q =
   let n = q.truths in
-  (fun whole weights0 totals0 ->
-  if (&&) (Z.ltb Big_int_Z.zero_big_int whole)
-       (match q.aim with
-        | TotalLoss ->
-          all n (fun f -> Z.eqb (Z.mul (weights0 f) q.cost_unit) whole)
-        | WorstLoss ->
-          (&&) (all n (fun f -> Z.leb Big_int_Z.zero_big_int (weights0 f)))
-            (Z.eqb (Z.mul (total n weights0) q.cost_unit) whole)
-        | LeastDelta ->
-          all n (fun f -> Z.eqb (weights0 f) Big_int_Z.zero_big_int))
-  then Some { entries = (flat_map (column q weights0 totals0) (seq 0 n));
-         constant = (total n totals0); paid =
-         (match q.aim with
-          | LeastDelta -> Big_int_Z.zero_big_int
-          | _ -> whole) }
-  else None)
+  (fun whole weights0 ->
+  (&&) (Z.ltb Big_int_Z.zero_big_int whole)
+    (match q.aim with
+     | TotalLoss ->
+       all n (fun f -> Z.eqb (Z.mul (weights0 f) q.cost_unit) whole)
+     | WorstLoss ->
+       (&&) (all n (fun f -> Z.leb Big_int_Z.zero_big_int (weights0 f)))
+         (Z.eqb (Z.mul (total n weights0) q.cost_unit) whole)
+     | LeastDelta ->
+       all n (fun f -> Z.eqb (weights0 f) Big_int_Z.zero_big_int)))
+
+(** val objective_paid :
+    question -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let objective_paid q whole =
+  match q.aim with
+  | LeastDelta -> Big_int_Z.zero_big_int
+  | _ -> whole
 
 (** val raised : Big_int_Z.big_int -> factors -> int -> Big_int_Z.big_int **)
 
@@ -992,12 +1195,13 @@ let rec sum_of = function
 | c :: rest -> Z.add (multiplier c) (sum_of rest)
 
 (** val pair_line :
-    question -> decision list -> Big_int_Z.big_int -> privacy -> factors ->
-    ((int * int) * int) -> Big_int_Z.big_int -> charge list -> line option **)
+    question -> decision list -> Big_int_Z.big_int -> privacy -> (int ->
+    Big_int_Z.big_int) -> ((int * int) * int) -> Big_int_Z.big_int -> charge
+    list -> line option **)
 
 let pair_line q =
   let n = q.truths in
-  (fun path one0 p x pair budget cs ->
+  (fun path one0 p up pair budget cs ->
   let (p0, w) = pair in
   let (f, h) = p0 in
   let spent = match p.kind with
@@ -1008,16 +1212,16 @@ let pair_line q =
          ((&&) ((&&) (Nat.ltb f n) (Nat.ltb h n))
            (Z.leb Big_int_Z.zero_big_int budget)) (increasing 0 cs))
        (forallb (charge_allowed q path p.kind f h w budget) cs)
-  then Some { entries =
-         (flat_map (charge_terms f h one0 (raised one0 x w) budget) cs);
-         constant =
-         (match p.delta with
-          | Some p1 ->
-            let (a, b) = p1 in Z.div (Z.opp (Z.mul (Z.mul spent one0) a)) b
-          | None -> Big_int_Z.zero_big_int); paid =
-         (match p.delta with
-          | Some _ -> Big_int_Z.zero_big_int
-          | None -> Z.mul spent one0) }
+  then let u = up w in
+       Some { entries = (flat_map (charge_terms f h one0 u budget) cs);
+       constant =
+       (match p.delta with
+        | Some p1 ->
+          let (a, b) = p1 in Z.div (Z.opp (Z.mul (Z.mul spent one0) a)) b
+        | None -> Big_int_Z.zero_big_int); paid =
+       (match p.delta with
+        | Some _ -> Big_int_Z.zero_big_int
+        | None -> Z.mul spent one0) }
   else None)
 
 (** val times : Big_int_Z.big_int -> term list -> term list -> term list **)
@@ -1078,11 +1282,11 @@ let absorb q s l =
   | None -> None
 
 (** val absorb_pairs :
-    question -> decision list -> Big_int_Z.big_int -> privacy -> factors ->
-    ((int * int) * int) list -> (Big_int_Z.big_int * charge list) list ->
-    state -> state **)
+    question -> decision list -> Big_int_Z.big_int -> privacy -> (int ->
+    Big_int_Z.big_int) -> ((int * int) * int) list ->
+    (Big_int_Z.big_int * charge list) list -> state -> state **)
 
-let rec absorb_pairs q path one0 p x pairs group s =
+let rec absorb_pairs q path one0 p up pairs group s =
   match pairs with
   | [] -> s
   | near :: pairs' ->
@@ -1090,8 +1294,15 @@ let rec absorb_pairs q path one0 p x pairs group s =
      | [] -> s
      | p0 :: group' ->
        let (b, cs) = p0 in
-       absorb_pairs q path one0 p x pairs' group'
-         (absorb q s (pair_line q path one0 p x near b cs)))
+       absorb_pairs q path one0 p up pairs' group'
+         (absorb q s (pair_line q path one0 p up near b cs)))
+
+(** val ups :
+    question -> Big_int_Z.big_int -> factors -> int -> Big_int_Z.big_int **)
+
+let ups q one0 x =
+  let value = raised one0 x in
+  let t = learned value snd q.neighbours in recalled value t
 
 (** val absorb_privacies :
     question -> decision list -> Big_int_Z.big_int -> privacy list -> factors
@@ -1108,7 +1319,10 @@ let rec absorb_privacies q path one0 ps xs gs s =
         | [] -> s
         | g :: gs' ->
           absorb_privacies q [] one0 ps' xs' gs'
-            (absorb_pairs q path one0 p x q.neighbours g s)))
+            (match g with
+             | [] -> s
+             | _ :: _ ->
+               absorb_pairs q path one0 p (ups q one0 x) q.neighbours g s)))
 
 (** val absorb_rules :
     question -> rule list -> Big_int_Z.big_int list -> state -> state **)
@@ -1124,6 +1338,117 @@ let rec absorb_rules q ts ys s =
          (if Z.eqb y Big_int_Z.zero_big_int
           then s
           else absorb q s (rule_line t y)))
+
+type by_names = { costs : table; ones : table;
+                  prepared : (rule * table option) list }
+
+(** val load_columns :
+    question -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+    table **)
+
+let load_columns q weights0 totals0 =
+  fold_left (fun t f -> load q (column q weights0 totals0 f) t)
+    (seq 0 q.truths) Empty
+
+(** val ones_of : question -> int -> table **)
+
+let ones_of q f =
+  load q
+    (map (fun r -> ((r, f), Big_int_Z.unit_big_int)) (seq 0 q.responses))
+    Empty
+
+(** val is_long : term list -> bool **)
+
+let is_long l =
+  Nat.ltb (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ (Stdlib.Int.succ
+    0))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))
+    (length l)
+
+(** val prepare : question -> rule -> rule * table option **)
+
+let prepare q t =
+  (t,
+    (if (&&) (is_long t.terms) (forallb (in_range q) t.terms)
+     then Some (load q t.terms Empty)
+     else None))
+
+(** val names_alike : question -> by_names option **)
+
+let names_alike q =
+  let first = ones_of q 0 in
+  (match q.aim with
+   | WorstLoss -> None
+   | _ ->
+     if all q.truths (fun f -> same_table (ones_of q f) first)
+     then Some { costs =
+            (load_columns q (fun _ -> Big_int_Z.unit_big_int) (fun _ ->
+              Big_int_Z.zero_big_int)); ones = first; prepared =
+            (map (prepare q) q.rules) }
+     else None)
+
+(** val start0 :
+    question -> Big_int_Z.big_int -> by_names option -> (int ->
+    Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> state **)
+
+let start0 q whole names weights0 totals0 =
+  if objective_allowed q whole weights0
+  then let t =
+         match names with
+         | Some b ->
+           plus (scaled (weights0 0) b.costs)
+             (scaled (Z.opp (total q.truths totals0)) b.ones)
+         | None -> load_columns q weights0 totals0
+       in
+       Some ((t, (total q.truths totals0)), (objective_paid q whole))
+  else None
+
+(** val absorb_prepared :
+    question -> state -> Big_int_Z.big_int -> (rule * table option) -> state **)
+
+let absorb_prepared q s y p =
+  match snd p with
+  | Some k ->
+    (match s with
+     | Some p0 ->
+       let (p1, paid0) = p0 in
+       let (t, c) = p1 in
+       if (||) (fst p).equation (Z.leb Big_int_Z.zero_big_int y)
+       then Some (((plus t (scaled y k)), (Z.sub c (Z.mul y (fst p).right))),
+              paid0)
+       else None
+     | None -> absorb q s (rule_line (fst p) y))
+  | None -> absorb q s (rule_line (fst p) y)
+
+(** val absorb_all_prepared :
+    question -> (rule * table option) list -> Big_int_Z.big_int list -> state
+    -> state **)
+
+let rec absorb_all_prepared q ps ys s =
+  match ps with
+  | [] -> s
+  | p :: ps' ->
+    (match ys with
+     | [] -> s
+     | y :: ys' ->
+       absorb_all_prepared q ps' ys'
+         (if Z.eqb y Big_int_Z.zero_big_int
+          then s
+          else absorb_prepared q s y p))
 
 (** val raise :
     question -> ((Big_int_Z.big_int * Big_int_Z.big_int) ->
@@ -1152,19 +1477,20 @@ let cuts q =
   raise q (fun p -> Z.sub q.limit_unit (snd p)) q.limits Empty
 
 (** val leaf_bound :
-    question -> factors list -> Big_int_Z.big_int -> table -> table ->
-    decision list -> leaf -> Big_int_Z.big_int option **)
+    question -> factors list -> Big_int_Z.big_int -> by_names option -> table
+    -> table -> decision list -> leaf -> Big_int_Z.big_int option **)
 
-let leaf_bound q fs whole low cut path l =
-  let start0 =
-    absorb q (Some ((Empty, Big_int_Z.zero_big_int), Big_int_Z.zero_big_int))
-      (objective_line q whole l.weights l.totals)
-  in
+let leaf_bound q fs whole names low cut0 path l =
   let s =
-    absorb_rules q q.rules l.multipliers
-      (absorb_privacies q path l.one q.privacies fs l.groups start0)
+    absorb_privacies q path l.one q.privacies fs l.groups
+      (start0 q whole names l.weights l.totals)
   in
-  (match s with
+  let s0 =
+    match names with
+    | Some b -> absorb_all_prepared q b.prepared l.multipliers s
+    | None -> absorb_rules q q.rules l.multipliers s
+  in
+  (match s0 with
    | Some p0 ->
      let (p1, p) = p0 in
      let (t, k) = p1 in
@@ -1172,20 +1498,20 @@ let leaf_bound q fs whole low cut path l =
           (match q.aim with
            | LeastDelta -> Z.leb p whole
            | _ -> Z.eqb p whole)
-     then Some (Z.add (Z.mul k q.limit_unit) (least q.limit_unit t low cut))
+     then Some (Z.add (Z.mul k q.limit_unit) (least q.limit_unit t low cut0))
      else None
    | None -> None)
 
 (** val tree_bound :
-    question -> factors list -> Big_int_Z.big_int -> table -> table ->
-    decision list -> tree -> Big_int_Z.big_int option **)
+    question -> factors list -> Big_int_Z.big_int -> by_names option -> table
+    -> table -> decision list -> tree -> Big_int_Z.big_int option **)
 
-let rec tree_bound q fs whole low cut path = function
-| Leaf l -> leaf_bound q fs whole low cut path l
+let rec tree_bound q fs whole names low cut0 path = function
+| Leaf l -> leaf_bound q fs whole names low cut0 path l
 | Split (c, kept, broken) ->
-  (match tree_bound q fs whole low cut ((c, true) :: path) kept with
+  (match tree_bound q fs whole names low cut0 ((c, true) :: path) kept with
    | Some a ->
-     (match tree_bound q fs whole low cut ((c, false) :: path) broken with
+     (match tree_bound q fs whole names low cut0 ((c, false) :: path) broken with
       | Some b -> Some (Z.min a b)
       | None -> None)
    | None -> None)
@@ -1214,16 +1540,8 @@ let bound_of q fs whole t =
          (forallb known (combine q.privacies fs)))
        (forallb (fun l -> in_range q ((fst (fst l)), Big_int_Z.zero_big_int))
          q.limits)
-  then tree_bound q fs whole (lows q) (cuts q) [] t
+  then tree_bound q fs whole (names_alike q) (lows q) (cuts q) [] t
   else None
-
-(** val check :
-    question -> factors list -> matrix ->
-    (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int -> tree ->
-    Big_int_Z.big_int option **)
-
-let check q fs a claim whole t =
-  if check_matrix q fs a claim then bound_of q fs whole t else None
 
 type place = int * int
 
@@ -1324,6 +1642,591 @@ let within_reach n k =
       else ((f, g), (Stdlib.Int.succ 0)) :: [])
       (seq (sub f k) (Stdlib.Int.succ
         (mul (Stdlib.Int.succ (Stdlib.Int.succ 0)) k)))) (seq 0 n)
+
+type cut = { counted : (int * Big_int_Z.big_int) list;
+             cut_limit : Big_int_Z.big_int }
+
+(** val coefficient : cut -> int -> Big_int_Z.big_int **)
+
+let coefficient c l =
+  fold_right (fun e s -> if (=) (fst e) l then Z.add (snd e) s else s)
+    Big_int_Z.zero_big_int c.counted
+
+(** val largest :
+    (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let rec largest l room =
+  match l with
+  | [] -> Big_int_Z.zero_big_int
+  | p0 :: rest ->
+    let (p, c) = p0 in
+    (match rest with
+     | [] -> Z.mul (Z.div room p) c
+     | _ :: _ ->
+       let rec try0 k paid0 room0 best =
+         let best0 = Z.max best (Z.add paid0 (largest rest room0)) in
+         ((fun fO fS n -> if n=0 then fO () else fS (n-1))
+            (fun _ -> best0)
+            (fun j -> try0 j (Z.add paid0 c) (Z.sub room0 p) best0)
+            k)
+       in try0 (Z.to_nat (Z.div room p)) Big_int_Z.zero_big_int room
+            Big_int_Z.zero_big_int)
+
+(** val increase : int -> int list -> bool **)
+
+let rec increase above = function
+| [] -> true
+| x :: rest -> (&&) ((<=) above x) (increase (Stdlib.Int.succ x) rest)
+
+(** val cut_holds :
+    (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int -> cut -> bool **)
+
+let cut_holds power0 first room c =
+  (&&)
+    ((&&)
+      ((&&) (increase first (map fst c.counted))
+        (Z.leb Big_int_Z.zero_big_int room))
+      (forallb (fun e ->
+        (&&) (Z.ltb Big_int_Z.zero_big_int (power0 (fst e)))
+          (Z.leb Big_int_Z.zero_big_int (snd e))) c.counted))
+    (Z.leb
+      (largest (map (fun e -> ((power0 (fst e)), (snd e))) c.counted) room)
+      c.cut_limit)
+
+type levels = { values : int; step_count : int; goes : (int -> int -> int);
+                comes : (int -> int -> int); low_level : (int -> int);
+                top_level : (int -> int); whole_power : Big_int_Z.big_int;
+                power_of : (int -> Big_int_Z.big_int);
+                leak_cut : (int -> cut); leak_cuts : int;
+                mass_cut : (int -> cut); mass_cuts : int;
+                image : (int -> int); mate : (int -> int) }
+
+type level_multipliers = { of_mass : Big_int_Z.big_int;
+                           of_budget : (int -> Big_int_Z.big_int);
+                           of_leak : (int -> int -> int -> Big_int_Z.big_int);
+                           of_leak_cut : (int -> int -> Big_int_Z.big_int);
+                           of_mass_cut : (int -> Big_int_Z.big_int) }
+
+(** val is_value : levels -> int -> bool **)
+
+let is_value s p =
+  Nat.ltb 0 (s.top_level p)
+
+(** val is_place : levels -> int -> int -> int -> bool **)
+
+let is_place s p j l =
+  (&&)
+    ((&&) ((&&) (is_value s p) ((<=) (s.low_level p) l))
+      ((<=) l (s.top_level p))) (Nat.ltb l (s.top_level (s.goes p j)))
+
+(** val m_of : level_multipliers -> Big_int_Z.big_int **)
+
+let m_of y =
+  Z.max Big_int_Z.zero_big_int y.of_mass
+
+(** val b_of : level_multipliers -> int -> Big_int_Z.big_int **)
+
+let b_of y j =
+  Z.max Big_int_Z.zero_big_int (y.of_budget j)
+
+(** val u_of : level_multipliers -> int -> int -> int -> Big_int_Z.big_int **)
+
+let u_of y p j l =
+  Z.max Big_int_Z.zero_big_int (y.of_leak p j l)
+
+(** val c_of_leak : level_multipliers -> int -> int -> Big_int_Z.big_int **)
+
+let c_of_leak y k j =
+  Z.max Big_int_Z.zero_big_int (y.of_leak_cut k j)
+
+(** val c_of_mass : level_multipliers -> int -> Big_int_Z.big_int **)
+
+let c_of_mass y k =
+  Z.max Big_int_Z.zero_big_int (y.of_mass_cut k)
+
+(** val charged :
+    int -> (int -> Big_int_Z.big_int) -> (int -> cut) -> int ->
+    Big_int_Z.big_int **)
+
+let charged k c cuts0 l =
+  total k (fun i ->
+    if Z.eqb (c i) Big_int_Z.zero_big_int
+    then Big_int_Z.zero_big_int
+    else Z.mul (c i) (coefficient (cuts0 i) l))
+
+(** val cost_of_mass :
+    levels -> level_multipliers -> int -> Big_int_Z.big_int **)
+
+let cost_of_mass s y l =
+  Z.add (Z.mul (m_of y) (s.power_of l))
+    (Z.mul s.whole_power (charged s.mass_cuts (c_of_mass y) s.mass_cut l))
+
+(** val cost_of_leak :
+    levels -> level_multipliers -> int -> int -> Big_int_Z.big_int **)
+
+let cost_of_leak s y j l =
+  Z.add (Z.mul (b_of y j) (s.power_of l))
+    (Z.mul s.whole_power
+      (charged s.leak_cuts (fun k -> c_of_leak y k j) s.leak_cut l))
+
+(** val stay :
+    levels -> level_multipliers -> int -> int -> Big_int_Z.big_int **)
+
+let stay s y p l =
+  total s.step_count (fun j ->
+    if Nat.ltb l (s.top_level (s.goes p j))
+    then u_of y p j l
+    else Big_int_Z.zero_big_int)
+
+(** val help_from :
+    levels -> level_multipliers -> int -> int -> int -> Big_int_Z.big_int **)
+
+let help_from s y p j l =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> Big_int_Z.zero_big_int)
+    (fun i ->
+    let o = s.comes p j in
+    if is_place s o j i then u_of y o j i else Big_int_Z.zero_big_int)
+    l
+
+(** val help :
+    levels -> level_multipliers -> int -> int -> Big_int_Z.big_int **)
+
+let help s y p l =
+  total s.step_count (fun j -> help_from s y p j l)
+
+(** val scan :
+    levels -> level_multipliers -> int -> int -> int -> int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int option -> Big_int_Z.big_int option **)
+
+let rec scan s y p lo hi k helped best =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> best)
+    (fun i ->
+    let l = add lo i in
+    let helped0 = Z.add helped (help s y p l) in
+    scan s y p lo hi i helped0
+      (if (<=) l hi
+       then let v =
+              Z.add (cost_of_mass s y l)
+                (Z.mul s.whole_power (Z.sub (stay s y p l) helped0))
+            in
+            Some (match best with
+                  | Some b -> Z.min b v
+                  | None -> v)
+       else best))
+    k
+
+(** val least_of_value :
+    levels -> level_multipliers -> int -> int -> int -> Big_int_Z.big_int **)
+
+let least_of_value s y p lo hi =
+  match scan s y p lo hi (sub (Stdlib.Int.succ (s.top_level p)) lo)
+          Big_int_Z.zero_big_int
+          (if Nat.ltb (s.top_level p) hi
+           then Some Big_int_Z.zero_big_int
+           else None) with
+  | Some v -> v
+  | None -> Big_int_Z.zero_big_int
+
+(** val least_of_leaks :
+    levels -> level_multipliers -> int -> Big_int_Z.big_int **)
+
+let least_of_leaks s y p =
+  total s.step_count (fun j ->
+    total (sub (Stdlib.Int.succ (s.top_level p)) (s.low_level p)) (fun i ->
+      let l = add (s.low_level p) i in
+      if Nat.ltb l (s.top_level (s.goes p j))
+      then let u = u_of y p j l in
+           if Z.eqb u Big_int_Z.zero_big_int
+           then Big_int_Z.zero_big_int
+           else Z.min Big_int_Z.zero_big_int
+                  (Z.sub (cost_of_leak s y j l) (Z.mul s.whole_power u))
+      else Big_int_Z.zero_big_int))
+
+(** val given : levels -> level_multipliers -> Big_int_Z.big_int **)
+
+let given s y =
+  Z.add
+    (total s.leak_cuts (fun k ->
+      Z.mul (total s.step_count (fun j -> c_of_leak y k j))
+        (s.leak_cut k).cut_limit))
+    (total s.mass_cuts (fun k ->
+      Z.mul (c_of_mass y k) (s.mass_cut k).cut_limit))
+
+(** val least_sum :
+    levels -> level_multipliers -> (int -> int) -> (int -> int) ->
+    Big_int_Z.big_int **)
+
+let least_sum s y lo hi =
+  Z.add
+    (Z.sub (Z.mul (m_of y) s.whole_power) (Z.mul s.whole_power (given s y)))
+    (total s.values (fun p ->
+      if is_value s p
+      then Z.add (least_of_value s y p (lo p) (hi p)) (least_of_leaks s y p)
+      else Big_int_Z.zero_big_int))
+
+type cases =
+| Multiplied of level_multipliers
+| Decided of int * int * cases * cases
+| Imaged of int * int * cases * cases * cases
+
+(** val is_step : levels -> int -> bool **)
+
+let is_step s p =
+  any s.step_count (fun j -> (=) p (s.goes 0 j))
+
+(** val cut_rooms :
+    levels -> Big_int_Z.big_int -> Big_int_Z.big_int -> bool **)
+
+let cut_rooms s leak_room0 mass_room0 =
+  let room =
+    Z.sub mass_room0
+      (Z.mul
+        (total s.values (fun p ->
+          if is_step s p
+          then Big_int_Z.unit_big_int
+          else Big_int_Z.zero_big_int)) (s.power_of (Stdlib.Int.succ 0)))
+  in
+  (&&)
+    (all s.leak_cuts (fun k ->
+      cut_holds s.power_of (Stdlib.Int.succ 0) leak_room0 (s.leak_cut k)))
+    (all s.mass_cuts (fun k ->
+      cut_holds s.power_of (Stdlib.Int.succ (Stdlib.Int.succ 0)) room
+        (s.mass_cut k)))
+
+(** val shape_holds :
+    levels -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> bool **)
+
+let shape_holds s last a b =
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&)
+            ((&&)
+              ((&&)
+                ((&&) ((&&) (Nat.ltb 0 s.values) ((=) (s.top_level 0) 0))
+                  (Z.ltb Big_int_Z.zero_big_int s.whole_power))
+                (Z.ltb Big_int_Z.zero_big_int a))
+              (Z.ltb Big_int_Z.zero_big_int b))
+            (Z.leb Big_int_Z.zero_big_int (s.power_of 0)))
+          (Z.leb (s.power_of 0) s.whole_power))
+        (all last (fun l ->
+          (&&)
+            (Z.leb Big_int_Z.zero_big_int (s.power_of (Stdlib.Int.succ l)))
+            (Z.leb (Z.mul (s.power_of (Stdlib.Int.succ l)) a)
+              (Z.mul (s.power_of l) b)))))
+      (all s.values (fun p ->
+        (&&) ((<=) (s.top_level p) last)
+          ((<=) (s.low_level p) (Stdlib.Int.succ (s.top_level p))))))
+    (all s.step_count (fun j ->
+      (&&)
+        ((&&)
+          ((&&) ((=) (s.low_level (s.goes 0 j)) (Stdlib.Int.succ 0))
+            ((=) (s.top_level (s.goes 0 j)) (Stdlib.Int.succ 0)))
+          (all s.values (fun p ->
+            (&&)
+              ((&&)
+                ((&&) (Nat.ltb (s.goes p j) s.values)
+                  (Nat.ltb (s.comes p j) s.values))
+                ((=) (s.comes (s.goes p j) j) p))
+              ((=) (s.goes (s.comes p j) j) p))))
+        (all s.values (fun p ->
+          (||) ((||) (negb (is_value s p)) (negb (is_value s (s.goes p j))))
+            ((<=) (s.low_level (s.goes p j)) (Stdlib.Int.succ
+              (s.low_level p)))))))
+
+(** val is_mirrored : levels -> bool **)
+
+let is_mirrored s =
+  (&&)
+    ((&&) ((=) (s.image 0) 0)
+      (all s.values (fun p ->
+        (&&)
+          ((&&)
+            ((&&) (Nat.ltb (s.image p) s.values)
+              ((=) (s.image (s.image p)) p))
+            ((=) (s.top_level (s.image p)) (s.top_level p)))
+          ((=) (s.low_level (s.image p)) (s.low_level p)))))
+    (all s.step_count (fun j ->
+      (&&) (Nat.ltb (s.mate j) s.step_count)
+        (all s.values (fun p ->
+          (=) (s.goes (s.image p) (s.mate j)) (s.image (s.goes p j))))))
+
+(** val is_symmetric : levels -> (int -> int) -> (int -> int) -> bool **)
+
+let is_symmetric s lo hi =
+  all s.values (fun p ->
+    (&&) ((=) (lo (s.image p)) (lo p)) ((=) (hi (s.image p)) (hi p)))
+
+type fraction = Big_int_Z.big_int * Big_int_Z.big_int
+
+(** val smaller : fraction -> fraction -> fraction **)
+
+let smaller x y =
+  if Z.leb (Z.mul (fst x) (snd y)) (Z.mul (fst y) (snd x)) then x else y
+
+(** val capped : fraction -> fraction -> fraction **)
+
+let capped cap paid0 =
+  if Z.leb (fst paid0) Big_int_Z.zero_big_int
+  then (Big_int_Z.zero_big_int, Big_int_Z.unit_big_int)
+  else if Z.leb (Z.mul (fst cap) (snd paid0)) (Z.mul (fst paid0) (snd cap))
+       then cap
+       else paid0
+
+(** val set : int -> int -> (int -> int) -> int -> int **)
+
+let set at_p v f p =
+  if (=) p at_p then v else f p
+
+(** val both_of : fraction option -> fraction option -> fraction option **)
+
+let both_of x y =
+  match x with
+  | Some a -> (match y with
+               | Some b -> Some (smaller a b)
+               | None -> None)
+  | None -> None
+
+(** val value_of :
+    levels -> fraction -> (level_multipliers -> Big_int_Z.big_int ->
+    fraction) -> bool -> cases -> (int -> int) -> (int -> int) -> fraction
+    option **)
+
+let rec value_of s cap pays mirrored c lo hi =
+  match c with
+  | Multiplied y -> Some (capped cap (pays y (least_sum s y lo hi)))
+  | Decided (p, l, yes, no) ->
+    both_of (value_of s cap pays mirrored yes lo (set p l hi))
+      (value_of s cap pays mirrored no (set p (Stdlib.Int.succ l) lo) hi)
+  | Imaged (p, l, both, neither, alone) ->
+    let q = s.image p in
+    if (&&) ((&&) mirrored (Nat.ltb p s.values)) (is_symmetric s lo hi)
+    then both_of
+           (value_of s cap pays mirrored both lo (set p l (set q l hi)))
+           (both_of
+             (value_of s cap pays mirrored neither
+               (set p (Stdlib.Int.succ l) (set q (Stdlib.Int.succ l) lo)) hi)
+             (value_of s cap pays mirrored alone
+               (set q (Stdlib.Int.succ l) lo) (set p l hi)))
+    else None
+
+type level_proof = { shape : levels; last_level : int;
+                     response_of : (int -> int -> int);
+                     noise_of : (int -> int -> int);
+                     step_value : (int -> int); root_level : (int -> int);
+                     level_cap : fraction; other_cost : Big_int_Z.big_int;
+                     accepted_loss : fraction; by_cases : cases }
+
+(** val is_modular : question -> level_proof -> bool **)
+
+let is_modular q p =
+  let s = p.shape in
+  let n = s.values in
+  let to_first =
+    filter (fun e ->
+      let (y, w) = e in
+      let (_, g) = y in (&&) ((=) g 0) ((=) w (Stdlib.Int.succ 0)))
+      q.neighbours
+  in
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&) ((&&) ((=) q.responses n) ((=) q.truths n))
+          (Z.ltb Big_int_Z.zero_big_int q.cost_unit))
+        (all n (fun f ->
+          (&&)
+            (all n (fun i ->
+              (&&)
+                ((&&)
+                  ((&&) (Nat.ltb (p.response_of i f) n)
+                    (Nat.ltb (p.noise_of i f) n))
+                  ((=) (p.noise_of (p.response_of i f) f) i))
+                ((=) (p.response_of (p.noise_of i f) f) i)))
+            (all n (fun i ->
+              Pos.eqb (q.name (p.response_of i f) f) (q.name i 0))))))
+      (all s.step_count (fun j ->
+        (&&)
+          ((&&) (Nat.ltb (p.step_value j) n)
+            (all n (fun i ->
+              (=) (s.goes i j) (p.response_of i (p.step_value j)))))
+          (existsb (fun e -> (=) (fst (fst e)) (p.step_value j)) to_first))))
+    (all n (fun i ->
+      (||) ((=) (p.root_level i) (Stdlib.Int.succ (s.top_level i)))
+        ((&&) ((=) (p.root_level i) (Stdlib.Int.succ 0)) (is_step s i))))
+
+(** val cost_of : question -> level_proof -> int -> Big_int_Z.big_int **)
+
+let cost_of q p i =
+  total p.shape.values (fun f -> q.cost (p.response_of i f) f)
+
+(** val costs_hold : question -> level_proof -> bool **)
+
+let costs_hold q p =
+  (&&) (Z.ltb (cost_of q p 0) p.other_cost)
+    (all p.shape.values (fun i ->
+      (||) ((=) i 0) (Z.leb p.other_cost (cost_of q p i))))
+
+(** val same_terms : term list -> term list -> bool **)
+
+let rec same_terms l k =
+  match l with
+  | [] -> (match k with
+           | [] -> true
+           | _ :: _ -> false)
+  | t :: l' ->
+    let (p, c) = t in
+    let (r, f) = p in
+    (match k with
+     | [] -> false
+     | t0 :: k' ->
+       let (p0, c') = t0 in
+       let (r', f') = p0 in
+       (&&) ((&&) ((&&) ((=) r r') ((=) f f')) (Z.eqb c c'))
+         (same_terms l' k'))
+
+(** val same_rule : rule -> rule -> bool **)
+
+let same_rule a b =
+  (&&) ((&&) (eqb a.equation b.equation) (Z.eqb a.right b.right))
+    (same_terms a.terms b.terms)
+
+(** val pays_given :
+    levels -> fraction -> level_multipliers -> Big_int_Z.big_int -> fraction **)
+
+let pays_given s d y least0 =
+  ((Z.mul least0 (snd d)),
+    (Z.mul s.whole_power
+      (Z.add (Z.mul (m_of y) (snd d))
+        (Z.mul (total s.step_count (b_of y))
+          (Z.max Big_int_Z.zero_big_int (fst d))))))
+
+(** val pays_sought :
+    levels -> fraction -> level_multipliers -> Big_int_Z.big_int -> fraction **)
+
+let pays_sought s longest y least0 =
+  ((Z.sub (Z.mul least0 (snd longest))
+     (Z.mul (Z.mul (m_of y) s.whole_power) (fst longest))),
+    (Z.mul s.whole_power
+      (Z.mul (total s.step_count (b_of y))
+        (Z.max Big_int_Z.zero_big_int (fst longest)))))
+
+(** val leak_room : levels -> fraction -> fraction -> Big_int_Z.big_int **)
+
+let leak_room s d longest =
+  Z.div (Z.mul (Z.mul (fst d) (fst longest)) s.whole_power)
+    (Z.mul (snd d) (snd longest))
+
+(** val mass_room : levels -> fraction -> Big_int_Z.big_int **)
+
+let mass_room s longest =
+  Z.div (Z.mul (Z.sub (fst longest) (snd longest)) s.whole_power)
+    (snd longest)
+
+(** val value_at :
+    level_proof -> fraction -> fraction -> (level_multipliers ->
+    Big_int_Z.big_int -> fraction) -> fraction option **)
+
+let value_at p d longest pays =
+  let s = p.shape in
+  if cut_rooms s (leak_room s d longest) (mass_room s longest)
+  then value_of s p.level_cap pays (is_mirrored s) p.by_cases s.low_level
+         p.root_level
+  else None
+
+(** val largest_share : fraction -> fraction -> fraction **)
+
+let largest_share x d =
+  let k =
+    if Z.ltb (snd x) (fst x)
+    then ((snd x), (fst x))
+    else (Big_int_Z.unit_big_int, Big_int_Z.unit_big_int)
+  in
+  if Z.ltb (Z.mul (fst k) (snd d)) (Z.mul (fst d) (snd k)) then d else k
+
+(** val levels_bound :
+    question -> factors -> level_proof -> fraction option **)
+
+let levels_bound q x p =
+  let s = p.shape in
+  let unit0 = q.cost_unit in
+  let truth = cost_of q p 0 in
+  (match q.privacies with
+   | [] -> None
+   | p0 :: _ ->
+     let { kind = kind0; eps = e; delta = given0 } = p0 in
+     (match kind0 with
+      | OfMass ->
+        if (&&)
+             ((&&)
+               ((&&)
+                 ((&&) ((&&) (encloses e x) (is_modular q p))
+                   (costs_hold q p))
+                 (shape_holds s p.last_level x.f_num x.f_den))
+               (Z.ltb Big_int_Z.zero_big_int (fst p.level_cap)))
+             (Z.ltb Big_int_Z.zero_big_int (snd p.level_cap))
+        then (match given0 with
+              | Some d ->
+                (match q.aim with
+                 | TotalLoss ->
+                   if (&&) (Z.leb Big_int_Z.zero_big_int (fst d))
+                        (Z.ltb Big_int_Z.zero_big_int (snd d))
+                   then (match value_at p d p.level_cap (pays_given s d) with
+                         | Some v ->
+                           let g = largest_share v d in
+                           Some
+                           ((Z.sub (Z.mul p.other_cost (snd g))
+                              (Z.mul (Z.sub p.other_cost truth) (fst g))),
+                           (Z.mul unit0 (snd g)))
+                         | None -> None)
+                   else None
+                 | _ -> None)
+              | None ->
+                (match q.aim with
+                 | LeastDelta ->
+                   let (a, b) = p.accepted_loss in
+                   let longest = ((Z.mul (Z.sub p.other_cost truth) b),
+                     (Z.sub (Z.mul p.other_cost b) (Z.mul a unit0)))
+                   in
+                   if (&&)
+                        ((&&)
+                          (existsb
+                            (same_rule
+                              (bounded s.values s.values q.cost unit0 a b))
+                            q.rules) (Z.ltb Big_int_Z.zero_big_int b))
+                        (Z.ltb Big_int_Z.zero_big_int (snd longest))
+                   then (match value_at p p.level_cap longest
+                                 (pays_sought s longest) with
+                         | Some v ->
+                           Some (smaller v ((snd longest), (fst longest)))
+                         | None -> None)
+                   else None
+                 | _ -> None))
+        else None
+      | _ -> None))
+
+(** val check :
+    question -> factors list -> matrix ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int -> tree ->
+    Big_int_Z.big_int option **)
+
+let check q fs a claim whole t =
+  if check_matrix q fs a claim then bound_of q fs whole t else None
+
+(** val check_levels :
+    question -> factors list -> matrix ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> level_proof ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) option **)
+
+let check_levels q fs a claim p =
+  if check_matrix q fs a claim
+  then (match fs with
+        | [] -> None
+        | x :: _ -> levels_bound q x p)
+  else None
 
 type loss_word =
 | Absolute
@@ -1635,9 +2538,9 @@ let turned m n k r f =
     int -> int -> (int -> int) -> structure_word -> bool -> bool -> int ->
     int -> Big_int_Z.big_int **)
 
-let name_in_words m n home s is_fair is_symmetric r f =
+let name_in_words m n home s is_fair is_symmetric0 r f =
   Pos.of_succ_nat
-    (if is_symmetric
+    (if is_symmetric0
      then turned m n (key n home s is_fair) r f
      else key n home s is_fair r f)
 

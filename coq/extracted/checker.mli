@@ -64,6 +64,10 @@ module Pos :
 
   val eqb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool
 
+  val iter_op : ('a1 -> 'a1 -> 'a1) -> Big_int_Z.big_int -> 'a1 -> 'a1
+
+  val to_nat : Big_int_Z.big_int -> int
+
   val of_succ_nat : int -> Big_int_Z.big_int
  end
 
@@ -99,6 +103,8 @@ module Z :
 
   val abs : Big_int_Z.big_int -> Big_int_Z.big_int
 
+  val to_nat : Big_int_Z.big_int -> int
+
   val pos_div_eucl :
     Big_int_Z.big_int -> Big_int_Z.big_int ->
     Big_int_Z.big_int * Big_int_Z.big_int
@@ -123,6 +129,8 @@ val fold_right : ('a2 -> 'a1 -> 'a1) -> 'a1 -> 'a2 list -> 'a1
 val existsb : ('a1 -> bool) -> 'a1 list -> bool
 
 val forallb : ('a1 -> bool) -> 'a1 list -> bool
+
+val filter : ('a1 -> bool) -> 'a1 list -> 'a1 list
 
 val combine : 'a1 list -> 'a2 list -> ('a1 * 'a2) list
 
@@ -206,10 +214,20 @@ val least_of :
 
 val least : Big_int_Z.big_int -> table -> table -> table -> Big_int_Z.big_int
 
+val plus : table -> table -> table
+
+val scaled : Big_int_Z.big_int -> table -> table
+
+val same_table : table -> table -> bool
+
+val recalled : (int -> Big_int_Z.big_int) -> table -> int -> Big_int_Z.big_int
+
+val learn : (int -> Big_int_Z.big_int) -> table -> int -> table
+
+val learned : (int -> Big_int_Z.big_int) -> ('a1 -> int) -> 'a1 list -> table
+
 type matrix = { entry : (int -> int -> Big_int_Z.big_int);
                 denominator : Big_int_Z.big_int }
-
-val is_stochastic : int -> int -> matrix -> bool
 
 val over :
   matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int -> int ->
@@ -223,17 +241,55 @@ val mass :
   int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int ->
   Big_int_Z.big_int
 
+val pair_kept :
+  int -> int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  definition -> (Big_int_Z.big_int * Big_int_Z.big_int) -> int -> int -> bool
+
+val extreme :
+  (Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int) -> int ->
+  (int -> Big_int_Z.big_int) -> Big_int_Z.big_int
+
+val steep :
+  int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> bool
+
+val steep_rows :
+  int -> int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int list
+
+val needs :
+  matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> int -> int list ->
+  (int * Big_int_Z.big_int) list
+
+val summed :
+  matrix -> int -> (int -> Big_int_Z.big_int) -> (int * Big_int_Z.big_int)
+  list -> Big_int_Z.big_int
+
+val kept_on :
+  matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> definition ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> int -> int ->
+  (int * Big_int_Z.big_int) list -> bool
+
+val all_kept :
+  int -> matrix -> Big_int_Z.big_int -> Big_int_Z.big_int -> definition ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> int list -> int ->
+  (int * Big_int_Z.big_int) list -> ((int * int) * int) list -> bool
+
+val alike : ((int * int) * int) list -> bool
+
+val pairs_kept :
+  int -> int -> matrix -> factors -> definition ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> ((int * int) * int) list -> bool
+
+val is_stochastic : int -> int -> matrix -> bool
+
 val claimed_delta :
   privacy -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
   Big_int_Z.big_int * Big_int_Z.big_int
 
-val pair_kept :
-  int -> int -> matrix -> factors -> definition ->
-  (Big_int_Z.big_int * Big_int_Z.big_int) -> ((int * int) * int) -> bool
-
 val privacy_kept :
   question -> matrix -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
   (privacy * factors) -> bool
+
+val plain : question -> bool
 
 val load_matrix : question -> matrix -> table
 
@@ -276,9 +332,10 @@ val column :
   question -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> int
   -> term list
 
-val objective_line :
-  question -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> (int ->
-  Big_int_Z.big_int) -> line option
+val objective_allowed :
+  question -> Big_int_Z.big_int -> (int -> Big_int_Z.big_int) -> bool
+
+val objective_paid : question -> Big_int_Z.big_int -> Big_int_Z.big_int
 
 val raised : Big_int_Z.big_int -> factors -> int -> Big_int_Z.big_int
 
@@ -299,8 +356,9 @@ val increasing : int -> charge list -> bool
 val sum_of : charge list -> Big_int_Z.big_int
 
 val pair_line :
-  question -> decision list -> Big_int_Z.big_int -> privacy -> factors ->
-  ((int * int) * int) -> Big_int_Z.big_int -> charge list -> line option
+  question -> decision list -> Big_int_Z.big_int -> privacy -> (int ->
+  Big_int_Z.big_int) -> ((int * int) * int) -> Big_int_Z.big_int -> charge
+  list -> line option
 
 val times : Big_int_Z.big_int -> term list -> term list -> term list
 
@@ -324,9 +382,11 @@ val load : question -> term list -> table -> table
 val absorb : question -> state -> line option -> state
 
 val absorb_pairs :
-  question -> decision list -> Big_int_Z.big_int -> privacy -> factors ->
-  ((int * int) * int) list -> (Big_int_Z.big_int * charge list) list -> state
-  -> state
+  question -> decision list -> Big_int_Z.big_int -> privacy -> (int ->
+  Big_int_Z.big_int) -> ((int * int) * int) list ->
+  (Big_int_Z.big_int * charge list) list -> state -> state
+
+val ups : question -> Big_int_Z.big_int -> factors -> int -> Big_int_Z.big_int
 
 val absorb_privacies :
   question -> decision list -> Big_int_Z.big_int -> privacy list -> factors
@@ -334,6 +394,32 @@ val absorb_privacies :
 
 val absorb_rules :
   question -> rule list -> Big_int_Z.big_int list -> state -> state
+
+type by_names = { costs : table; ones : table;
+                  prepared : (rule * table option) list }
+
+val load_columns :
+  question -> (int -> Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) ->
+  table
+
+val ones_of : question -> int -> table
+
+val is_long : term list -> bool
+
+val prepare : question -> rule -> rule * table option
+
+val names_alike : question -> by_names option
+
+val start0 :
+  question -> Big_int_Z.big_int -> by_names option -> (int ->
+  Big_int_Z.big_int) -> (int -> Big_int_Z.big_int) -> state
+
+val absorb_prepared :
+  question -> state -> Big_int_Z.big_int -> (rule * table option) -> state
+
+val absorb_all_prepared :
+  question -> (rule * table option) list -> Big_int_Z.big_int list -> state
+  -> state
 
 val raise :
   question -> ((Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int)
@@ -345,23 +431,18 @@ val lows : question -> table
 val cuts : question -> table
 
 val leaf_bound :
-  question -> factors list -> Big_int_Z.big_int -> table -> table -> decision
-  list -> leaf -> Big_int_Z.big_int option
+  question -> factors list -> Big_int_Z.big_int -> by_names option -> table
+  -> table -> decision list -> leaf -> Big_int_Z.big_int option
 
 val tree_bound :
-  question -> factors list -> Big_int_Z.big_int -> table -> table -> decision
-  list -> tree -> Big_int_Z.big_int option
+  question -> factors list -> Big_int_Z.big_int -> by_names option -> table
+  -> table -> decision list -> tree -> Big_int_Z.big_int option
 
 val known : (privacy * factors) -> bool
 
 val bound_of :
   question -> factors list -> Big_int_Z.big_int -> tree -> Big_int_Z.big_int
   option
-
-val check :
-  question -> factors list -> matrix ->
-  (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int -> tree ->
-  Big_int_Z.big_int option
 
 type place = int * int
 
@@ -395,6 +476,154 @@ val bounded :
   Big_int_Z.big_int -> Big_int_Z.big_int -> rule
 
 val within_reach : int -> int -> ((int * int) * int) list
+
+type cut = { counted : (int * Big_int_Z.big_int) list;
+             cut_limit : Big_int_Z.big_int }
+
+val coefficient : cut -> int -> Big_int_Z.big_int
+
+val largest :
+  (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int ->
+  Big_int_Z.big_int
+
+val increase : int -> int list -> bool
+
+val cut_holds :
+  (int -> Big_int_Z.big_int) -> int -> Big_int_Z.big_int -> cut -> bool
+
+type levels = { values : int; step_count : int; goes : (int -> int -> int);
+                comes : (int -> int -> int); low_level : (int -> int);
+                top_level : (int -> int); whole_power : Big_int_Z.big_int;
+                power_of : (int -> Big_int_Z.big_int);
+                leak_cut : (int -> cut); leak_cuts : int;
+                mass_cut : (int -> cut); mass_cuts : int;
+                image : (int -> int); mate : (int -> int) }
+
+type level_multipliers = { of_mass : Big_int_Z.big_int;
+                           of_budget : (int -> Big_int_Z.big_int);
+                           of_leak : (int -> int -> int -> Big_int_Z.big_int);
+                           of_leak_cut : (int -> int -> Big_int_Z.big_int);
+                           of_mass_cut : (int -> Big_int_Z.big_int) }
+
+val is_value : levels -> int -> bool
+
+val is_place : levels -> int -> int -> int -> bool
+
+val m_of : level_multipliers -> Big_int_Z.big_int
+
+val b_of : level_multipliers -> int -> Big_int_Z.big_int
+
+val u_of : level_multipliers -> int -> int -> int -> Big_int_Z.big_int
+
+val c_of_leak : level_multipliers -> int -> int -> Big_int_Z.big_int
+
+val c_of_mass : level_multipliers -> int -> Big_int_Z.big_int
+
+val charged :
+  int -> (int -> Big_int_Z.big_int) -> (int -> cut) -> int ->
+  Big_int_Z.big_int
+
+val cost_of_mass : levels -> level_multipliers -> int -> Big_int_Z.big_int
+
+val cost_of_leak :
+  levels -> level_multipliers -> int -> int -> Big_int_Z.big_int
+
+val stay : levels -> level_multipliers -> int -> int -> Big_int_Z.big_int
+
+val help_from :
+  levels -> level_multipliers -> int -> int -> int -> Big_int_Z.big_int
+
+val help : levels -> level_multipliers -> int -> int -> Big_int_Z.big_int
+
+val scan :
+  levels -> level_multipliers -> int -> int -> int -> int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int option -> Big_int_Z.big_int option
+
+val least_of_value :
+  levels -> level_multipliers -> int -> int -> int -> Big_int_Z.big_int
+
+val least_of_leaks : levels -> level_multipliers -> int -> Big_int_Z.big_int
+
+val given : levels -> level_multipliers -> Big_int_Z.big_int
+
+val least_sum :
+  levels -> level_multipliers -> (int -> int) -> (int -> int) ->
+  Big_int_Z.big_int
+
+type cases =
+| Multiplied of level_multipliers
+| Decided of int * int * cases * cases
+| Imaged of int * int * cases * cases * cases
+
+val is_step : levels -> int -> bool
+
+val cut_rooms : levels -> Big_int_Z.big_int -> Big_int_Z.big_int -> bool
+
+val shape_holds :
+  levels -> int -> Big_int_Z.big_int -> Big_int_Z.big_int -> bool
+
+val is_mirrored : levels -> bool
+
+val is_symmetric : levels -> (int -> int) -> (int -> int) -> bool
+
+type fraction = Big_int_Z.big_int * Big_int_Z.big_int
+
+val smaller : fraction -> fraction -> fraction
+
+val capped : fraction -> fraction -> fraction
+
+val set : int -> int -> (int -> int) -> int -> int
+
+val both_of : fraction option -> fraction option -> fraction option
+
+val value_of :
+  levels -> fraction -> (level_multipliers -> Big_int_Z.big_int -> fraction)
+  -> bool -> cases -> (int -> int) -> (int -> int) -> fraction option
+
+type level_proof = { shape : levels; last_level : int;
+                     response_of : (int -> int -> int);
+                     noise_of : (int -> int -> int);
+                     step_value : (int -> int); root_level : (int -> int);
+                     level_cap : fraction; other_cost : Big_int_Z.big_int;
+                     accepted_loss : fraction; by_cases : cases }
+
+val is_modular : question -> level_proof -> bool
+
+val cost_of : question -> level_proof -> int -> Big_int_Z.big_int
+
+val costs_hold : question -> level_proof -> bool
+
+val same_terms : term list -> term list -> bool
+
+val same_rule : rule -> rule -> bool
+
+val pays_given :
+  levels -> fraction -> level_multipliers -> Big_int_Z.big_int -> fraction
+
+val pays_sought :
+  levels -> fraction -> level_multipliers -> Big_int_Z.big_int -> fraction
+
+val leak_room : levels -> fraction -> fraction -> Big_int_Z.big_int
+
+val mass_room : levels -> fraction -> Big_int_Z.big_int
+
+val value_at :
+  level_proof -> fraction -> fraction -> (level_multipliers ->
+  Big_int_Z.big_int -> fraction) -> fraction option
+
+val largest_share : fraction -> fraction -> fraction
+
+val levels_bound : question -> factors -> level_proof -> fraction option
+
+val check :
+  question -> factors list -> matrix ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> Big_int_Z.big_int -> tree ->
+  Big_int_Z.big_int option
+
+val check_levels :
+  question -> factors list -> matrix ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> level_proof ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) option
 
 type loss_word =
 | Absolute

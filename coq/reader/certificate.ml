@@ -48,25 +48,35 @@ let short_delta (v : Q.t) =
     let scale = Z.pow (Z.of_int 10) (30 + zeros) in
     Q.make (Z.cdiv (Z.mul v.Q.num scale) v.Q.den) scale
 
-(* The least delta with which the matrix keeps a privacy. *)
+(* The least delta with which the matrix keeps a privacy: of pure privacy 0, or the matrix is refused. *)
 let spent (q : Question.t) g (x : Checker.factors) (a : Checker.matrix) =
-  let m = Query.tall q.query in
-  Array.fold_left (fun worst (f, h, w) ->
-    let en = Checker.power x.e_num w and ed = Checker.power x.e_den w in
-    let top, unit = match g.definition with
-      | "probabilistic" -> Checker.mass m a en ed f h, Z.one
-      | "per-outcome" ->
-        let most = ref Z.zero in
-        for r = 0 to m - 1 do most := Z.max !most (Checker.over a en ed f h r) done;
-        !most, ed
-      | _ -> Checker.excess m a en ed f h, ed in
-    Q.max worst (Q.make top (Z.mul unit a.denominator))) Q.zero q.query.neighbours
+  let m = Query.tall q.query and n = Query.wide q.query and pairs = q.query.neighbours in
+  let powers = Hashtbl.create 16 in
+  let power w = match Hashtbl.find_opt powers w with
+    | Some known -> known
+    | None -> let both = Checker.power x.e_num w, Checker.power x.e_den w in Hashtbl.add powers w both; both in
+  if g.definition = "pure" then Q.zero else begin
+    let en, ed = power (Array.fold_left (fun least (_, _, w) -> min least w) max_int pairs) in
+    let rows = Checker.steep_rows m n a en ed and last = ref (-1, 0, []) in
+    Array.fold_left (fun worst (f, h, w) ->
+      let en, ed = power w in
+      let needs = match !last with
+        | f', w', known when f' = f && w' = w -> known
+        | _ -> let l = Checker.needs a en ed f rows in last := f, w, l; l in
+      let over = Checker.over a en ed f h in
+      let top, unit = match g.definition with
+        | "probabilistic" -> Checker.summed a h (fun r -> if Z.sign (over r) > 0 then a.entry r f else Z.zero) needs, Z.one
+        | "per-outcome" ->
+          List.fold_left (fun most (r, need) -> if Z.leq need (a.entry r h) then most else Z.max most (over r)) Z.zero needs, ed
+        | _ -> Checker.summed a h (fun r -> Z.max Z.zero (over r)) needs, ed in
+      if Z.sign top = 0 then worst else Q.max worst (Q.make top (Z.mul unit a.denominator))) Q.zero pairs
+  end
 
 (* ---- the file *)
 type proved = { question : Question.t; numbers : Checker.question; delta : Q.t; objective : Q.t; bound : Q.t option }
 
 let size_of_proof v =
-  let leaves = ref 0 and numbers = ref 0 and longest = ref 0 in
+  let leaves = ref 0 and chained = ref 0 and numbers = ref 0 and longest = ref 0 in
   let rec go = function
     | Text s ->
       let from = ref 0 in
@@ -74,11 +84,14 @@ let size_of_proof v =
       for i = 0 to n do
         if i = n || s.[i] = ' ' then begin incr numbers; longest := max !longest (i - !from); from := i + 1 end
       done
-    | Object l -> if List.mem_assoc "totals" l then incr leaves; List.iter (fun (_, v) -> go v) l
+    | Object l ->
+      if List.mem_assoc "totals" l then incr leaves;
+      if List.mem_assoc "chains" l then incr chained;
+      List.iter (fun (_, v) -> go v) l
     | List l -> List.iter go l
     | _ -> () in
   go v;
-  !leaves, !numbers, !longest
+  !leaves, !chained, !numbers, !longest
 
 let check_reported v = match v with
   | Object l ->
@@ -101,21 +114,15 @@ let check content =
     check_reported reported;
     (match mechanism with
      | Object l when List.mem_assoc "noise" l -> raise (Not_covered "noise with thresholds in place of a matrix")
-     | Object l when List.mem_assoc "rays" l || List.mem_assoc "column" l ->
-       raise (Not_covered "matrices that are written in short")
      | _ -> ());
-    (match proof with
-     | Object l when List.mem_assoc "levels" l -> raise (Not_covered "proofs on levels of modular noise")
-     | _ -> ());
-    let denominator, rows = match fields mechanism ["denominator"; "rows"] with [d; rows] -> d, rows | _ -> assert false in
-    let entries = Array.of_list (List.map (fun row -> Array.of_list (List.map whole_text (String.split_on_char ' ' (text row)))) (items rows)) in
-    let denominator = whole denominator in
-    let a : Checker.matrix = { entry = (fun r f -> entries.(r).(f)); denominator } in
-    let rows ~tall ~wide =
-      need (Array.length entries = tall && Array.for_all (fun row -> Array.length row = wide) entries)
-        "the matrix must have a number for each entry" in
-    let most_work = Z.add (Z.shift_left Z.one 32) (Z.of_int (!characters * 4096)) in
-    let q = Question.read question ~most_work ~total_bits:(Z.numbits denominator) ~proof_size:(size_of_proof proof) ~rows in
+    let matrix = Short.read mechanism and proof_size = size_of_proof proof in
+    let on_levels = (match proof with Object l -> List.mem_assoc "levels" l | _ -> false) in
+    let proof_work ~wide ~steps = if on_levels then (let _, _, _, digits = proof_size in Levels.work proof ~digits ~wide ~steps) else Z.zero in
+    let work = Z.shift_left Z.one (if matrix.in_short && not on_levels then 35 else 32) in
+    let q = Question.read question ~most_work:(Z.add work (Z.of_int (!characters * 4096))) ~total_bits:(Z.numbits matrix.denominator)
+      ~proof_size ~proof_work ~fits:matrix.fits ~matrix_work:matrix.work in
+    let columns = matrix.columns q and denominator = matrix.denominator in
+    let a : Checker.matrix = { entry = (fun r f -> columns.(f).(r)); denominator } in
     need (Z.sign denominator > 0) "each column must sum to one";
     let known = List.map factors q.guarantees in
     let privacies = List.map2 (fun g (eps, _) -> privacy g eps) q.guarantees known and fs = List.map snd known in
@@ -133,15 +140,23 @@ let check content =
       need (Checker.check_matrix numbers fs a claim) refused;
       { question = q; numbers; delta; objective; bound = None }
     end else begin
-      let unit, node = match fields proof ["denominator"; "tree"] with [u; t] -> whole u, t | _ -> assert false in
-      need (Z.sign unit > 0) "multipliers must have a positive denominator";
-      let one = common_one q in
-      let whole = Z.mul unit one in
-      let t = tree q unit one { path = []; depth = 0 } node in
-      match Checker.check numbers fs a claim whole t with
+      let proved = if on_levels then
+        match Checker.check_levels numbers fs a claim (Levels.read q (List.hd fs) proof) with
+        | None -> None
+        | Some (top, bottom) -> Some (Q.make top bottom)
+      else begin
+        let unit, node = match fields proof ["denominator"; "tree"] with [u; t] -> whole u, t | _ -> assert false in
+        need (Z.sign unit > 0) "multipliers must have a positive denominator";
+        let one = common_one q in
+        let whole = Z.mul unit one in
+        match Checker.check numbers fs a claim whole (tree q unit one { path = []; depth = 0 } node) with
+        | None -> None
+        | Some z -> Some (Q.make z (Z.mul whole numbers.limit_unit))
+      end in
+      match proved with
       | None -> need (Checker.check_matrix numbers fs a claim) refused; refuse "the multipliers must prove a bound"
-      | Some z ->
-        let proved = short_bound (Q.make z (Z.mul whole numbers.limit_unit)) in
+      | Some v ->
+        let proved = short_bound v in
         need (Q.equal (ratio bound) proved) "the bound must be what the multipliers prove";
         need (Q.equal (ratio gap) (Q.sub objective proved) && Q.leq proved objective) "the gap must be the objective less the bound";
         { question = q; numbers; delta; objective; bound = Some proved }

@@ -40,27 +40,29 @@ let number_text s = match String.index_opt s '.' with
     Q.make (Z.of_string (before ^ behind)) (Z.pow (Z.of_int 10) long)
 let number v = number_text (text v)
 
-(* Numbers written as runs, 5 0*3: so many. *)
+(* Numbers written as runs, 5 0*3: at most so many. *)
+let runs_within v most =
+  let out = ref [] and filled = ref 0 and last = ref None in
+  List.iter (fun run ->
+    let value, times = match String.index_opt run '*' with
+      | None -> run, 1
+      | Some i ->
+        let t = String.sub run (i + 1) (String.length run - i - 1) in
+        need (is_whole t && t.[0] <> '-' && t <> "0" && t <> "1" && String.length t <= 8) "a run must be number*count";
+        String.sub run 0 i, int_of_string t in
+    let value = whole_text value in
+    need (match !last with Some x -> not (Z.equal x value) | None -> true) "equal numbers in a row must be one run";
+    last := Some value;
+    need (times <= most - !filled) "there must not be more numbers than it needs";
+    filled := !filled + times;
+    out := Array.make times value :: !out) (String.split_on_char ' ' (text v));
+  Array.concat (List.rev !out)
+
+(* So many, neither more nor less. *)
 let runs v size =
-  let s = text v in
-  if size = 0 then (need (s = "") "there must be a number for each"; [||]) else begin
-    let out = Array.make size Z.zero and filled = ref 0 and last = ref None in
-    List.iter (fun run ->
-      let value, times = match String.index_opt run '*' with
-        | None -> run, 1
-        | Some i ->
-          let t = String.sub run (i + 1) (String.length run - i - 1) in
-          need (is_whole t && t.[0] <> '-' && t <> "0" && t <> "1" && String.length t <= 8) "a run must be number*count";
-          String.sub run 0 i, int_of_string t in
-      let value = whole_text value in
-      need (match !last with Some x -> not (Z.equal x value) | None -> true) "equal numbers in a row must be one run";
-      last := Some value;
-      need (times <= size - !filled) "there must be a number for each";
-      Array.fill out !filled times value;
-      filled := !filled + times) (String.split_on_char ' ' s);
-    need (!filled = size) "there must be a number for each";
-    out
-  end
+  let all = if size = 0 && text v = "" then [||] else runs_within v size in
+  need (Array.length all = size) "there must be a number for each";
+  all
 
 let largest = Z.pow (Z.of_int 10) 300
 let point v =

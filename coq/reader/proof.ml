@@ -55,12 +55,70 @@ let group (q : Question.t) g main decided v =
         List.fold_left (fun b (_, c) -> match c with Checker.Compared (_, u) -> Z.max b u | _ -> b) budget all in
       budget, List.map snd all) texts
 
+(* Chains: in each row the truths before the first of two ends, and behind the last, give what they have above zero to the
+   truth that is as far nearer to the ends as neighbours reach. Their multipliers follow from all others: they are added
+   to those of the first privacy, and what all prove is computed as ever. *)
+let reduced_costs (q : Question.t) one (l : Checker.leaf) =
+  let m = Query.tall q.query and n = Query.wide q.query in
+  let d = Array.init m (fun r -> Array.init n (fun f -> Z.sub (Z.mul (l.weights f) (q.loss.costs r f)) (l.totals f))) in
+  let add r f x = d.(r).(f) <- Z.add d.(r).(f) x in
+  List.iter2 (fun g pairs ->
+    let raised = Z.divexact (Z.mul one g.upper.Q.num) g.upper.Q.den in (* within a reach all weights are 1 *)
+    List.iteri (fun i (_, charges) ->
+      let f, h, _ = q.query.neighbours.(i) in
+      List.iter (function
+        | Checker.Compared (r, u) | Checker.Kept (r, u) -> add r f (Z.mul u one); add r h (Z.neg (Z.mul u raised))
+        | Checker.Broken _ -> ()) charges) pairs) q.guarantees l.groups;
+  let ys = ref l.multipliers in
+  List.iter (fun rules -> for i = 0 to rules.count - 1 do
+    let y = List.hd !ys in
+    ys := List.tl !ys;
+    if Z.sign y <> 0 then List.iter (fun ((r, f), c) -> add r f (Z.mul y c)) (fst (rules.each i)).Checker.terms
+  done) q.rules;
+  d
+
+let rec merged a b = match a, b with
+  | [], l | l, [] -> l
+  | (r, u) :: a', (s, v) :: b' ->
+    if r < s then (r, u) :: merged a' b else if s < r then (s, v) :: merged a b' else (r, Z.add u v) :: merged a' b'
+
+let hand_on (q : Question.t) one v (l : Checker.leaf) : Checker.leaf =
+  let main = List.hd q.guarantees and reach = q.query.reach and m = Query.tall q.query and n = Query.wide q.query in
+  need (main.definition = "pure" && reach > 0) "only pure privacy of neighbours within a reach has chains";
+  let firsts, lasts = match items v with [a; b] -> runs a m, runs b m | _ -> refuse "chains must have two ends" in
+  let raised = Z.divexact (Z.mul one main.upper.Q.num) main.upper.Q.den in
+  let d = reduced_costs q one l in
+  let up = Array.make n [] and down = Array.make n [] in (* by the truth that gives, responses in order *)
+  for r = m - 1 downto 0 do
+    let first = firsts.(r) and last = lasts.(r) in
+    need (Z.sign first >= 0 && Z.leq first (Z.min last (Z.of_int (n - reach)))
+          && Z.leq (Z.max first (Z.of_int (reach - 1))) last && Z.lt last (Z.of_int n))
+      "the ends of chains must be truths, the first one at the other or before it";
+    let give given f taker =
+      if Z.geq d.(r).(f) raised then begin
+        let u, left = Z.div_rem d.(r).(f) raised in
+        d.(r).(f) <- left;
+        d.(r).(taker) <- Z.add d.(r).(taker) (Z.mul u one);
+        given.(f) <- (r, u) :: given.(f)
+      end in
+    for f = 0 to Z.to_int first - 1 do give up f (f + reach) done;
+    for f = n - 1 downto Z.to_int last + 1 do give down f (f - reach) done
+  done;
+  let stated = Array.of_list (List.hd l.groups) in
+  let pair i (taker, f, _) =
+    let more = if taker - f = reach then up.(f) else if f - taker = reach then down.(f) else [] in
+    let known = if i >= Array.length stated then [] else List.filter_map (function
+      | Checker.Compared (r, u) -> Some (r, u) | _ -> None) (snd stated.(i)) in
+    let all = merged known more in
+    List.fold_left (fun b (_, u) -> Z.max b u) Z.zero all, List.map (fun (r, u) -> Checker.Compared (r, u)) all in
+  { l with groups = Array.to_list (Array.mapi pair q.query.neighbours) :: List.tl l.groups }
+
 let leaf (q : Question.t) unit one decided v : Checker.leaf =
-  (match v with
-   | Object l when List.mem_assoc "chains" l -> raise (Not_covered "chains of multipliers")
-   | _ -> ());
-  match fields v ["prior"; "totals"; "privacy"; "rules"] with
-  | [prior; totals; privacy; rules] ->
+  let also, chains = match v with
+    | Object l -> (match List.assoc_opt "chains" l with Some x -> ["chains"], Some x | None -> [], None)
+    | _ -> [], None in
+  match fields v (["prior"; "totals"; "privacy"; "rules"] @ also) with
+  | prior :: totals :: privacy :: rules :: _ ->
     let n = Query.wide q.query in
     let scale = Z.divexact one q.loss.unit in
     let weights = if q.loss.worst then begin
@@ -88,7 +146,8 @@ let leaf (q : Question.t) unit one decided v : Checker.leaf =
           let rule, unit = r.each i in
           need (rule.Checker.equation || Z.sign y >= 0) "a multiplier must be zero or more, but of an equation";
           if Z.sign y = 0 then y else Z.mul y (Z.divexact one unit)) (Array.to_list ys)) q.rules in
-    { one; weights = Array.get weights; totals = Array.get totals; groups; multipliers }
+    let stated : Checker.leaf = { one; weights = Array.get weights; totals = Array.get totals; groups; multipliers } in
+    (match chains with None -> stated | Some v -> hand_on q one v stated)
   | _ -> assert false
 
 let rec tree (q : Question.t) unit one decided v : Checker.tree = match v with

@@ -28,7 +28,7 @@ from optmech.cli.certificate_view import (
     theorems_json,
     verdict_first,
 )
-from optmech.cli.other_checker import ACCEPTS, REFUSES, other_verdict
+from optmech.cli.other_checker import ACCEPTS, LATE, SECONDS, compared, other_verdict
 from optmech.cli.output import answer, warn, warn_unsaid
 from optmech.cli.p_table import P_TABLE, verify_p_table
 from optmech.cli.parsers import MECHANISM, OF_A_MATRIX, QUESTIONS, Arguments, Command, option
@@ -60,7 +60,7 @@ def _run(arguments: Arguments) -> int:
         message = f"`MECHANISM.csv` must be a matrix; got two certificates, {names}."
         raise ProblemError(message)
     path = (*proofs, *matrices)[0]
-    other = other_verdict(arguments.checker, path, question)
+    other = other_verdict(arguments.checker, path, question, arguments.checker_time_limit)
     try:
         with waiting(f"proving {path} again"):
             own_certificate = proved_at(path, question)
@@ -73,7 +73,7 @@ def _run(arguments: Arguments) -> int:
             message = "`MECHANISM.csv` must be given once with a question, which one matrix is held to."
             raise ProblemError(message)
         return _verify_matrix(*matrix_of(path, question), arguments)
-    return _verify_certificate(*own_certificate, matrices, other, arguments)
+    return _verify_certificate(*own_certificate, matrices, compared(other, own_certificate[0]), arguments)
 
 
 def _verify_matrix(mechanism: Mechanism, problem: Problem, arguments: Arguments) -> int:
@@ -147,10 +147,12 @@ def _verify_certificate(
     _warn_of_privacy(certificate, path, json=arguments.json)
     for row in contradictions:
         warn(f"{path} contradicts {row.name}, or it is the theorem that is wrong: {row.text}")
-    is_refused = other is not None and other.verdict == REFUSES
-    if other is not None and is_refused:
+    if other is not None and other.contradicts:
         warn(f"{other.sentence}; one of the two is wrong")
-    return _NO if contradictions or is_refused else _YES
+    elif other is not None and other.verdict == LATE:
+        warn(other.sentence)
+    is_open = other is not None and (other.contradicts or other.verdict == LATE)
+    return _NO if contradictions or is_open else _YES
 
 
 def _all_lines(certificate: Certificate, rows: Sequence[TheoremRow]) -> list[str]:
@@ -184,6 +186,7 @@ COMMAND = Command(
         "optmech verify mechanism.certificate.json mechanism.csv",
         "optmech verify count --range 0:5 --epsilon 0.5 mechanism.csv",
         "optmech verify question.toml mechanism.csv",
+        "optmech verify mechanism.certificate.json --checker coq/optmech-check",
         "optmech verify noise.csv --p-table",
     ),
     formulations=QUESTIONS,
@@ -197,6 +200,13 @@ COMMAND = Command(
             "--checker",
             "PROGRAM",
             "another checker of certificates, such as coq/optmech-check: say whether both agree",
+        ),
+        option(
+            "--checker-time-limit",
+            "SECONDS",
+            "for that checker, which is killed then; default: 600",
+            type=float,
+            default=SECONDS,
         ),
         P_TABLE,
     ),

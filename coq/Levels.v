@@ -1,0 +1,276 @@
+(* Proofs on levels of noise values: what multipliers prove, however the levels are and whatever leaks. All of it is in
+   whole numbers. NoiseLevels.v says why noise has such levels. *)
+From Coq Require Import Reals List ZArith Lra Lia Bool Arith.
+From Optmech Require Import Spec Sums Cuts.
+Import ListNotations.
+Open Scope Z_scope.
+
+(* Values p below `values` and distances j below `step_count`; `goes p j` is p plus a distance, `comes p j` p less it.
+   `low_level` and `top_level` are the first and the last level of a value; one without a last level has 0 as the last. *)
+Record levels := {
+  values : nat; step_count : nat; goes : nat -> nat -> nat; comes : nat -> nat -> nat;
+  low_level : nat -> nat; top_level : nat -> nat;
+  whole_power : Z; power_of : nat -> Z; (* powers of e^-epsilon, over the first of them *)
+  leak_cut : nat -> cut; leak_cuts : nat; mass_cut : nat -> cut; mass_cuts : nat;
+  image : nat -> nat; mate : nat -> nat }. (* mirror images of values, and of distances *)
+Record level_multipliers := {
+  of_mass : Z; of_budget : nat -> Z; of_leak : nat -> nat -> nat -> Z; of_leak_cut : nat -> nat -> Z; of_mass_cut : nat -> Z }.
+
+Section Leaf.
+Variables (s : levels) (y : level_multipliers).
+Definition is_value (p : nat) : bool := (0 <? top_level s p)%nat.
+Definition is_place (p j l : nat) : bool := is_value p && (low_level s p <=? l)%nat && (l <=? top_level s p)%nat &&
+  (l <? top_level s (goes s p j))%nat.
+(* Multipliers below zero count as zero. *)
+Definition m_of : Z := Z.max 0 (of_mass y).
+Definition b_of (j : nat) : Z := Z.max 0 (of_budget y j).
+Definition u_of (p j l : nat) : Z := Z.max 0 (of_leak y p j l).
+Definition c_of_leak (k j : nat) : Z := Z.max 0 (of_leak_cut y k j).
+Definition c_of_mass (k : nat) : Z := Z.max 0 (of_mass_cut y k).
+
+Definition charged (k : nat) (c : nat -> Z) (cuts : nat -> cut) (l : nat) : Z :=
+  total k (fun i => if c i =? 0 then 0 else c i * coefficient (cuts i) l).
+Definition cost_of_mass (l : nat) : Z := m_of * power_of s l + whole_power s * charged (mass_cuts s) c_of_mass (mass_cut s) l.
+Definition cost_of_leak (j l : nat) : Z := b_of j * power_of s l + whole_power s * charged (leak_cuts s) (fun k => c_of_leak k j) (leak_cut s) l.
+
+(* What a value on level l pays to places where it may leak, and is paid by those that leak to it unless it is within l. *)
+Definition stay (p l : nat) : Z := total (step_count s) (fun j => if (l <? top_level s (goes s p j))%nat then u_of p j l else 0).
+Definition help_from (p j l : nat) : Z :=
+  match l with O => 0 | S i => let o := comes s p j in if is_place o j i then u_of o j i else 0 end.
+Definition help (p l : nat) : Z := total (step_count s) (fun j => help_from p j l).
+
+(* The least over the levels from lo + k - 1 down to lo, up to hi. *)
+Fixpoint scan (p lo hi k : nat) (helped : Z) (best : option Z) : option Z :=
+  match k with
+  | O => best
+  | S i =>
+    let l := (lo + i)%nat in let helped := helped + help p l in
+    scan p lo hi i helped (if (l <=? hi)%nat then
+      let v := cost_of_mass l + whole_power s * (stay p l - helped) in Some (match best
+        with None => v | Some b => Z.min b v end) else best)
+  end.
+Definition least_of_value (p lo hi : nat) : Z :=
+  match scan p lo hi (S (top_level s p) - lo) 0 (if (top_level s p <? hi)%nat then Some 0 else None) with Some v => v | None => 0 end.
+Definition least_of_leaks (p : nat) : Z :=
+  total (step_count s) (fun j => total (S (top_level s p) - low_level s p) (fun i =>
+    let l := (low_level s p + i)%nat in
+    if (l <? top_level s (goes s p j))%nat then
+      let u := u_of p j l in if u =? 0 then 0 else Z.min 0 (cost_of_leak j l - whole_power s * u)
+    else 0)).
+Definition given : Z :=
+  total (leak_cuts s) (fun k => total (step_count s) (fun j => c_of_leak k j) * cut_limit (leak_cut s k)) +
+  total (mass_cuts s) (fun k => c_of_mass k * cut_limit (mass_cut s k)).
+Definition least_sum (lo hi : nat -> nat) : Z :=
+  m_of * whole_power s - whole_power s * given +
+  total (values s) (fun p => if is_value p then least_of_value p (lo p) (hi p) + least_of_leaks p else 0).
+End Leaf.
+
+(* ---- Levels t, the mass that they show, and what is seen to leak. *)
+Section Given.
+Variables (s : levels) (t : nat -> nat).
+Definition is_within (p : nat) : bool := is_value s p && (t p <=? top_level s p)%nat.
+Definition leaks (p j : nat) : bool := is_place s p j (t p) && (S (t p) <? t (goes s p j))%nat.
+Definition shown_mass : Z := total (values s) (fun p => if is_within p then power_of s (t p) else 0).
+Definition shown_leak (j : nat) : Z := total (values s) (fun p => if leaks p j then power_of s (t p) else 0).
+Definition in_range (lo hi : nat -> nat) : Prop :=
+  forall p, (p < values s)%nat -> is_value s p = true -> (lo p <= t p <= hi p)%nat.
+Definition cuts_kept : Prop :=
+  (forall k j, (k < leak_cuts s)%nat -> (j < step_count s)%nat ->
+    total (values s) (fun p => if leaks p j then coefficient (leak_cut s k) (t p) else 0) <= cut_limit (leak_cut s k)) /\
+  (forall k, (k < mass_cuts s)%nat ->
+    total (values s) (fun p => if is_within p then coefficient (mass_cut s k) (t p) else 0) <= cut_limit (mass_cut s k)).
+End Given.
+
+(* What is checked of levels, once. *)
+Definition has_no_minus (c : cut) : bool := forallb (fun e => 0 <=? snd e) (counted c).
+Record sound (s : levels) : Prop := {
+  ways : forall j, (j < step_count s)%nat -> onto (values s) (fun p => goes s p j) (fun p => comes s p j);
+  weights : forall p l, (p < values s)%nat -> (l <= top_level s p)%nat -> 0 <= power_of s l;
+  unit_sign : 0 <= whole_power s;
+  leak_signs : forall k, (k < leak_cuts s)%nat -> has_no_minus (leak_cut s k) = true }.
+
+Section Proof.
+Variables (s : levels) (y : level_multipliers) (t lo hi : nat -> nat).
+Hypothesis Hs : sound s.
+Hypothesis Hroot : in_range s t (low_level s) (fun p => S (top_level s p)).
+Hypothesis Hin : in_range s t lo hi.
+Let n := values s.
+Let J := step_count s.
+Let u := u_of y.
+
+Lemma u_nonneg : forall p j l, 0 <= u p j l.
+Proof. intros. unfold u, u_of. lia. Qed.
+Lemma charged_all : forall k c cuts l, charged k c cuts l = total k (fun i => c i * coefficient (cuts i) l).
+Proof. intros. apply total_ext. intros i _. destruct (Z.eqb_spec (c i) 0) as [->|]; lia. Qed.
+Lemma coefficient_nonneg : forall c l, has_no_minus c = true -> 0 <= coefficient c l.
+Proof.
+  intros [l m] x H. unfold has_no_minus, coefficient in *. cbn [counted] in *.
+  induction l as [|[a b] l IH]; cbn [forallb fold_right fst snd] in *. lia.
+  facts. specialize (IH ltac:(auto)). destruct (_ =? _)%nat; lia.
+Qed.
+Lemma cost_of_leak_nonneg : forall p j l, (p < n)%nat -> (l <= top_level s p)%nat -> 0 <= cost_of_leak s y j l.
+Proof.
+  intros p j l Hp Hl. assert (A := weights s Hs p l Hp Hl). assert (B := unit_sign s Hs). unfold cost_of_leak. rewrite charged_all.
+  apply Z.add_nonneg_nonneg; apply Z.mul_nonneg_nonneg; auto. unfold b_of; lia.
+  apply total_nonneg. intros k Hk. apply Z.mul_nonneg_nonneg. unfold c_of_leak; lia.
+  apply coefficient_nonneg, (leak_signs s Hs); auto.
+Qed.
+
+(* What a value is paid by all that leak to it, unless it is within its level x. *)
+Definition helped (p x : nat) : Z := total (S (top_level s p)) (fun l => if (x <=? l)%nat then help s y p l else 0).
+Lemma helped_next : forall p x, (x <= top_level s p)%nat -> helped p x = helped p (S x) + help s y p x.
+Proof.
+  intros p x Hx. unfold helped.
+  assert (P : forall k, total k (fun l => if (l =? x)%nat then help s y p x else 0) = if (x <? k)%nat then help s y p x else 0).
+  { induction k; cbn [total]; auto. rewrite IHk. destruct (Nat.eqb_spec k x), (Nat.ltb_spec x k), (Nat.ltb_spec x (S k)); lia. }
+  specialize (P (S (top_level s p))). destruct (Nat.ltb_spec x (S (top_level s p))); [|lia]. rewrite <- P, <- total_add. apply total_ext.
+  intros l Hl. destruct (Nat.eqb_spec l x), (Nat.leb_spec x l), (Nat.leb_spec (S x) l); subst; lia.
+Qed.
+Lemma helped_last : forall p, helped p (S (top_level s p)) = 0.
+Proof.
+  intros. unfold helped. transitivity (total (S (top_level s p)) (fun _ => 0)); [|apply total_zero].
+  apply total_ext. intros l Hl. destruct (Nat.leb_spec (S (top_level s p)) l); auto; lia.
+Qed.
+
+Definition below (r : option Z) (x : Z) : Prop := match r with Some b => b <= x | None => False end.
+Lemma scan_sound : forall p x z k h best, (x + k <= S (top_level s p))%nat -> h = helped p (x + k) ->
+  (forall b, best = Some b -> below (scan s y p x z k h best) b) /\
+  (forall l, (x <= l < x + k)%nat -> (l <= z)%nat ->
+    below (scan s y p x z k h best) (cost_of_mass s y l + whole_power s * (stay s y p l - helped p l))).
+Proof.
+  intros p x z. induction k as [|k IH]; intros h best Hk Hh; cbn [scan].
+  - split; intros; [subst; simpl; lia|lia].
+  - cbv zeta. assert (Hh' : h + help s y p (x + k) = helped p (x + k)).
+    { rewrite Hh. replace (x + S k)%nat with (S (x + k)) by lia. rewrite <- helped_next; auto. lia. }
+    rewrite Hh'. set (v := cost_of_mass s y (x + k) + _).
+    destruct (IH (helped p (x + k)) (if (x + k <=? z)%nat then Some (match best with None => v | Some b => Z.min b v end) else best)
+      ltac:(lia) eq_refl) as [A B].
+    set (r := scan _ _ _ _ _ _ _ _) in *. assert (M : forall a b, below r a -> a <= b -> below r b)
+      by (destruct r; simpl; intros; lia).
+    split.
+    + intros b ->. destruct (x + k <=? z)%nat; [|auto]. eapply M. apply A. reflexivity. lia.
+    + intros l Hl Hz. destruct (Nat.eq_dec l (x + k)) as [->|]; [|apply B; lia].
+      destruct (Nat.leb_spec (x + k) z); [|lia]. eapply M. apply A. reflexivity. fold v. destruct best; lia.
+Qed.
+Lemma least_of_value_sound : forall p, (p < n)%nat -> is_value s p = true -> least_of_value s y p (lo p) (hi p) <=
+  if (t p <=? top_level s p)%nat then cost_of_mass s y (t p) + whole_power s * (stay s y p (t p) - helped p (t p)) else 0.
+Proof.
+  intros p Hp Hv. specialize (Hin p Hp Hv). specialize (Hroot p Hp Hv). cbv beta in Hroot. unfold least_of_value.
+  destruct (scan_sound p (lo p) (hi p) (S (top_level s p) - lo p) 0 (if (top_level s p <? hi p)%nat then Some 0 else None)) as [A B].
+  { lia. } { replace (lo p + _)%nat with (S (top_level s p)) by lia. rewrite helped_last. auto. }
+  set (r := scan _ _ _ _ _ _ _ _) in *.
+  assert (C : below r (if (t p <=? top_level s p)%nat
+    then cost_of_mass s y (t p) + whole_power s * (stay s y p (t p) - helped p (t p)) else 0)).
+  { destruct (Nat.leb_spec (t p) (top_level s p)). - apply B; lia. - apply A. destruct (Nat.ltb_spec (top_level s p) (hi p)); auto. lia. }
+  destruct r; simpl in C; [auto|contradiction].
+Qed.
+Lemma least_of_leaks_sound : forall p, (p < n)%nat -> least_of_leaks s y p <=
+  total J (fun j => if leaks s t p j then cost_of_leak s y j (t p) - whole_power s * u p j (t p) else 0).
+Proof.
+  intros p Hp. apply total_mono. intros j Hj.
+  match goal with |- total _ ?x <= _ => assert (N : forall i, (i < S (top_level s p) - low_level s p)%nat -> x i <= 0) end.
+  { intros i Hi. cbv beta zeta. destruct (_ <? _)%nat; [|lia]. destruct (_ =? _); lia. }
+  destruct (leaks s t p j) eqn:E; [|apply total_nonpos; auto].
+  unfold leaks, is_place in E. facts. eapply Z.le_trans. { apply (total_below _ _ (t p - low_level s p)); [exact N|lia]. }
+  cbv beta zeta. replace (low_level s p + (t p - low_level s p))%nat with (t p) by lia.
+  destruct (Nat.ltb_spec (t p) (top_level s (goes s p j))); [|lia]. assert (C := cost_of_leak_nonneg p j (t p) Hp ltac:(lia)).
+  unfold u. destruct (Z.eqb_spec (u_of y p j (t p)) 0) as [E0|]; [rewrite E0|]; lia.
+Qed.
+
+(* What a value pays to places where it does not leak goes to the values that are within reach there. *)
+Definition paid (p j : nat) : Z := if is_place s p j (t p) && negb (S (t p) <? t (goes s p j))%nat then u p j (t p) else 0.
+Lemma least_of_both : forall p, (p < n)%nat -> is_value s p = true ->
+  least_of_value s y p (lo p) (hi p) + least_of_leaks s y p <=
+  (if is_within s t p then cost_of_mass s y (t p) else 0) + total J (fun j => if leaks s t p j then cost_of_leak s y j (t p) else 0)
+  + whole_power s * (total J (paid p) - helped p (t p)).
+Proof.
+  intros p Hp Hv. assert (A := least_of_value_sound p Hp Hv). assert (B := least_of_leaks_sound p Hp).
+  assert (R := Hroot p Hp Hv). cbv beta in R. unfold is_within. rewrite Hv. cbn [andb].
+  assert (E : total J (fun j => if leaks s t p j then cost_of_leak s y j (t p) - whole_power s * u p j (t p) else 0) =
+    total J (fun j => if leaks s t p j
+      then cost_of_leak s y j (t p) else 0) + - whole_power s * total J (fun j => if leaks s t p j then u p j (t p) else 0)).
+  { rewrite <- total_scale, <- total_add. apply total_ext. intros. destruct (leaks _ _ _ _); lia. }
+  rewrite E in B. clear E. assert (O := unit_sign s Hs).
+  destruct (Nat.leb_spec (t p) (top_level s p)).
+  - assert (E : stay s y p (t p) = total J (paid p) + total J (fun j => if leaks s t p j then u p j (t p) else 0)).
+    { unfold stay. rewrite <- total_add. apply total_ext. intros j Hj. unfold paid, leaks, is_place. rewrite Hv.
+      destruct (Nat.leb_spec (low_level s p) (t p)); [|lia]. destruct (Nat.leb_spec (t p) (top_level s p)); [|lia]. cbn [andb]. fold u.
+      destruct (t p <? _)%nat; cbn [andb]; [|lia]. destruct (_ <? _)%nat; cbn [negb]; fold u; unfold u; lia. }
+    rewrite E in A. lia.
+  - assert (F : helped p (t p) = 0) by (replace (t p) with (S (top_level s p)) by lia; apply helped_last). rewrite F.
+    assert (P : 0 <= total J (paid p)) by (apply total_nonneg; intros; unfold paid; destruct (_ && _); [apply u_nonneg|lia]).
+    assert (Q : total J (fun j => if leaks s t p j then u p j (t p) else 0) >= 0).
+    { apply Z.le_ge, total_nonneg. intros. destruct (leaks _ _ _ _); [apply u_nonneg|lia]. } nia.
+Qed.
+Lemma paid_is_helped : total n (fun p => total J (paid p)) <= total n (fun p => if is_value s p then helped p (t p) else 0).
+Proof.
+  rewrite total_swap.
+  assert (E : total n (fun p => if is_value s p then helped p (t p) else 0) =
+    total J (fun j => total n (fun p => if is_value s p then
+    total (S (top_level s p)) (fun l => if (t p <=? l)%nat then help_from s y p j l else 0) else 0))).
+  { rewrite <- total_swap. apply total_ext. intros p Hp. destruct (is_value s p); [|symmetry; apply total_zero].
+    rewrite total_swap. apply total_ext. intros l Hl. destruct (_ <=? _)%nat; [reflexivity|symmetry; apply total_zero]. }
+  rewrite E. clear E. apply total_mono. intros j Hj. assert (W := onto_back _ _ _ (ways s Hs j Hj)).
+  rewrite <- (total_onto n _ _ (fun p => paid p j) W). apply total_mono. intros p Hp. destruct (W p Hp) as (Ho & _ & Hg & _).
+  set (o := comes s p j) in *. cbv beta.
+  assert (N : forall l, 0 <= if (t p <=? l)%nat then help_from s y p j l else 0).
+  { intros l. destruct (_ <=? _)%nat; [|lia]. destruct l; simpl; [lia|]. destruct (is_place _ _ _ _); [apply u_nonneg|lia]. }
+  assert (N' : 0 <= if is_value s p then total (S (top_level s p)) (fun l => if (t p <=? l)%nat then help_from s y p j l else 0) else 0).
+  { destruct (is_value s p); [apply total_nonneg; auto|lia]. }
+  unfold paid at 1. destruct (is_place s o j (t o)) eqn:E; cbn [andb]; [|auto].
+  destruct (Nat.ltb_spec (S (t o)) (t (goes s o j))) as [|Hl]; cbn [negb]; [auto|]. rewrite Hg in Hl.
+  assert (E' := E). unfold is_place in E'. rewrite Hg in E'. facts. unfold is_value in N' |- *.
+  destruct (Nat.ltb_spec 0 (top_level s p)); [|lia].
+  eapply Z.le_trans; [|apply (total_member _ _ (S (t o))); [intros; apply N|lia]]. cbv beta.
+  destruct (Nat.leb_spec (t p) (S (t o))); [|lia]. cbn [help_from]. fold o. rewrite E. unfold u. lia.
+Qed.
+
+Theorem least_sum_sound : cuts_kept s t ->
+  least_sum s y lo hi <= m_of y * (whole_power s + shown_mass s t) + total J (fun j => b_of y j * shown_leak s t j).
+Proof.
+  intros [HL HM]. unfold least_sum. fold n. assert (O := unit_sign s Hs).
+  set (A := total n (fun p => if is_within s t p then cost_of_mass s y (t p) else 0)).
+  set (B := total n (fun p => total J (fun j => if leaks s t p j then cost_of_leak s y j (t p) else 0))).
+  assert (H1 : total n (fun p => if is_value s p then least_of_value s y p (lo p) (hi p) + least_of_leaks s y p else 0) <= A + B).
+  { assert (C := paid_is_helped).
+    assert (D : total n (fun p => if is_value s p then least_of_value s y p (lo p) (hi p) + least_of_leaks s y p else 0) <=
+      A + B + whole_power s * (total n (fun p => total J (paid p)) - total n (fun p => if is_value s p
+        then helped p (t p) else 0))).
+    { assert (F : total n (fun p => total J (paid p)) - total n (fun p => if is_value s p then helped p (t p) else 0) =
+        total n (fun p => total J (paid p) + -1 * (if is_value s p then helped p (t p) else 0))).
+      { rewrite total_add, total_scale. lia. }
+      rewrite F. unfold A, B. rewrite <- total_scale, <- !total_add. apply total_mono. intros p Hp. destruct (is_value s p) eqn:V.
+      - assert (G := least_of_both p Hp V). lia.
+      - unfold is_within. rewrite V. cbn [andb].
+        rewrite (total_ext J _ (fun _ => 0)). 2:{ intros. unfold leaks, is_place. rewrite V. reflexivity. }
+        rewrite (total_ext J (paid p) (fun _ => 0)). 2:{ intros. unfold paid, is_place. rewrite V. reflexivity. }
+        rewrite total_zero. lia. }
+    nia. }
+  assert (H2 : A = m_of y * shown_mass s t + whole_power s * total (mass_cuts s) (fun k => c_of_mass y k *
+    total n (fun p => if is_within s t p then coefficient (mass_cut s k) (t p) else 0))).
+  { rewrite (total_ext (mass_cuts s) _ (fun k => total n (fun p => c_of_mass y k * (if is_within s t p then coefficient (mass_cut s k) (t p) else 0))))
+      by (intros; rewrite total_scale; auto).
+    rewrite total_swap. unfold A, shown_mass. fold n. rewrite <- !total_scale, <- total_add. apply total_ext. intros p Hp.
+    destruct (is_within s t p).
+    - unfold cost_of_mass. rewrite charged_all. reflexivity.
+    - rewrite (total_ext _ _ (fun _ => 0)) by (intros; lia). rewrite total_zero. lia. }
+  assert (H3 : B = total J (fun j => b_of y j * shown_leak s t j) + whole_power s * total J (fun j => total (leak_cuts s) (fun k => c_of_leak y k j *
+    total n (fun p => if leaks s t p j then coefficient (leak_cut s k) (t p) else 0)))).
+  { unfold B. rewrite total_swap, <- total_scale, <- total_add. apply total_ext. intros j Hj.
+    rewrite (total_ext (leak_cuts s) _ (fun k => total n (fun p => c_of_leak y k j * (if leaks s t p j then coefficient (leak_cut s k) (t p) else 0))))
+      by (intros; rewrite total_scale; auto).
+    rewrite total_swap. unfold shown_leak. fold n. rewrite <- !total_scale, <- total_add. apply total_ext. intros p Hp.
+    destruct (leaks s t p j).
+    - unfold cost_of_leak. rewrite charged_all. reflexivity.
+    - rewrite (total_ext _ _ (fun _ => 0)) by (intros; lia). rewrite total_zero. lia. }
+  assert (H4 : total (mass_cuts s) (fun k => c_of_mass y k * total n (fun p => if is_within s t p
+    then coefficient (mass_cut s k) (t p) else 0))
+    <= total (mass_cuts s) (fun k => c_of_mass y k * cut_limit (mass_cut s k))).
+  { apply total_mono. intros k Hk. apply Z.mul_le_mono_nonneg_l; [unfold c_of_mass; lia|apply HM; auto]. }
+  assert (H5 : total J (fun j => total (leak_cuts s) (fun k => c_of_leak y k j * total n (fun p => if leaks s t p j then coefficient (leak_cut s k) (t p) else 0)))
+    <= total (leak_cuts s) (fun k => total (step_count s) (fun j => c_of_leak y k j) * cut_limit (leak_cut s k))).
+  { rewrite total_swap. apply total_mono. intros k Hk. rewrite Z.mul_comm, <- total_scale. apply total_mono. intros j Hj.
+    rewrite (Z.mul_comm (cut_limit _)). apply Z.mul_le_mono_nonneg_l; [unfold c_of_leak; lia|apply HL; auto]. }
+  unfold given. nia.
+Qed.
+End Proof.
