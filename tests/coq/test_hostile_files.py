@@ -25,6 +25,15 @@ def with_part(**parts):
     return json.dumps({**json.loads(COUNT), **parts})
 
 
+def in_short(truths, rays=None, column=None):
+    """A matrix in few numbers, of a count with so many truths."""
+    content = json.loads(COUNT)
+    content["question"]["query"]["truths"] = [str(truth) for truth in range(truths)]
+    content["question"]["query"]["parameters"]["largest"] = truths - 1
+    form = {"step": "1", "rest": 0, "rays": rays} if column is None else {"column": column}
+    return json.dumps({**content, "mechanism": {"denominator": "1", **form}})
+
+
 @each(
     "text",
     [
@@ -45,6 +54,11 @@ def with_part(**parts):
         pytest.param(with_part(mechanism={"denominator": "1", "rows": [""] * 100_000}), id="rows of nothing"),
         pytest.param(with_part(mechanism={"denominator": "0", "rows": ["0 0"] * 2}), id="a denominator 0"),
         pytest.param(with_part(proof={"denominator": "1", "tree": {}}), id="a leaf of nothing"),
+        pytest.param(in_short(20_000, rays=[[]] * 20_000), id="rays of 4 10^8 entries"),
+        pytest.param(in_short(20_000, column="0 " * 19_999 + "1"), id="a column of 4 10^8 entries"),
+        pytest.param(in_short(1_000, rays=[["1 0*99999999"]] * 1_000), id="a run of 10^8 in a ray"),
+        pytest.param(in_short(1_000, rays=[["1 0"] * 400] * 1_000), id="400,000 rays"),
+        pytest.param(in_short(1_000, rays=[["9" * 4_000 + " 0"]] * 250), id="rays of 4,000 digits"),
         pytest.param(COUNT.replace('"reach": ', '"reach": 1' + "0" * 30), id="a reach of 10^30"),
         pytest.param(COUNT.replace('"totals": "', '"totals": "0*99999999 '), id="a run of 10^8"),
     ],
