@@ -4,5 +4,5 @@ From Optmech Require Import Claims Sums Enclosure Matrix Bound Words.
 From Coq Require Import ZArith Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlZBigInt.
 Extract Inlined Constant Nat.leb => "(<=)".
 Extract Inlined Constant Pos.of_succ_nat => "(fun n -> Big_int_Z.big_int_of_int (n + 1))".
-Extraction "extracted/checker.ml" check check_matrix encloses power over steep_rows needs summed
+Extraction "extracted/checker.ml" check check_matrix encloses power over stride steep_rows needs summed
   ordered rising falling honest_in_column rising_row falling_row honest_in_row column_rule bounded_at bounded within_reach.

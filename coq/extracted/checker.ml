@@ -851,16 +851,31 @@ let privacy_kept q a claim = function
       (Z.ltb Big_int_Z.zero_big_int (snd d)))
     (pairs_kept q.responses q.truths a x p.kind d q.neighbours)
 
+(** val doubled : int -> int -> int -> int **)
+
+let rec doubled fuel n s =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> s)
+    (fun k -> if (<=) n s then s else doubled k n (add s s))
+    fuel
+
+(** val stride : int -> int **)
+
+let stride n =
+  doubled n n (Stdlib.Int.succ 0)
+
 (** val plain : question -> bool **)
 
 let plain q =
-  all q.truths (fun f ->
-    all q.responses (fun r ->
-      match Pos.compare (q.name r f)
-              ((fun n -> Big_int_Z.big_int_of_int (n + 1))
-                (add (mul r q.truths) f)) with
-      | Eq -> true
-      | _ -> false))
+  let s = stride q.truths in
+  (&&) ((<=) q.truths s)
+    (all q.truths (fun f ->
+      all q.responses (fun r ->
+        match Pos.compare (q.name r f)
+                ((fun n -> Big_int_Z.big_int_of_int (n + 1))
+                  (add (mul r s) f)) with
+        | Eq -> true
+        | _ -> false)))
 
 (** val load_matrix : question -> matrix -> table **)
 

@@ -255,6 +255,10 @@ val privacy_kept :
   question -> matrix -> (Big_int_Z.big_int * Big_int_Z.big_int) ->
   (privacy * factors) -> bool
 
+val doubled : int -> int -> int -> int
+
+val stride : int -> int
+
 val plain : question -> bool
 
 val load_matrix : question -> matrix -> table

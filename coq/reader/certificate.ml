@@ -26,7 +26,7 @@ let rules_of q = List.concat_map (fun r -> List.init r.count (fun i -> fst (r.ea
 let numbers_of (q : Question.t) privacies : Checker.question =
   let n = Query.wide q.query in
   let name = match q.names with
-    | None -> fun r f -> Z.of_int ((r * n) + f + 1)
+    | None -> let apart = Checker.stride n in fun r f -> Z.of_int ((r * apart) + f + 1)
     | Some a -> fun r f -> Z.of_int (a.((r * n) + f) + 1) in
   let limit_unit = common (List.concat_map (fun (_, _, a, b) -> [a; b]) q.limits) in
   { responses = Query.tall q.query; truths = n;
