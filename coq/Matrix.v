@@ -20,8 +20,9 @@ Definition privacy_kept (q : question) (a : matrix) (claim : Z * Z) (own : priva
 
 (* Where each entry has the name of its place, no two have one name; else entries of one name are compared. *)
 Definition plain (q : question) : bool :=
-  all (truths q) (fun f => all (responses q) (fun r =>
-    match (name q r f ?= Pos.of_succ_nat (r * truths q + f))%positive with Eq => true | _ => false end)).
+  let s := stride (truths q) in
+  (truths q <=? s) && all (truths q) (fun f => all (responses q) (fun r =>
+    match (name q r f ?= Pos.of_succ_nat (r * s + f))%positive with Eq => true | _ => false end)).
 Definition load_matrix (q : question) (a : matrix) : table :=
   fold_left (fun t f => fold_left (fun t r => update (fun _ => entry a r f) (name q r f) t) (seq 0 (responses q)) t)
     (seq 0 (truths q)) Empty.
@@ -140,7 +141,7 @@ Qed.
 
 Lemma plain_tied : forall q M, plain q = true -> tied q M.
 Proof.
-  intros q M H r f r' f' Hr Hf Hr' Hf' E. unfold plain in H.
+  intros q M H r f r' f' Hr Hf Hr' Hf' E. unfold plain in H. apply andb_true_iff in H as [Hs H]. apply Nat.leb_le in Hs.
   assert (A := all_spec _ _ (all_spec _ _ H f Hf) r Hr). assert (B := all_spec _ _ (all_spec _ _ H f' Hf') r' Hr'). cbv beta in A, B.
   rewrite E in A. destruct (_ ?= _)%positive eqn:CA in A; try discriminate. destruct (_ ?= _)%positive eqn:CB in B; try discriminate.
   apply Pos.compare_eq in CA, CB. rewrite CA in CB. apply SuccNat2Pos.inj in CB.

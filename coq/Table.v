@@ -102,3 +102,14 @@ Proof.
   - rewrite get_update. destruct (_ =? 0)%Z; auto.
   - rewrite get_other by (intros E; apply SuccNat2Pos.inj in E; auto). apply Ht.
 Qed.
+
+(* Places are named row by row; rows are a power of two apart, so that the names of one column are near each other. *)
+Fixpoint doubled (fuel n s : nat) : nat :=
+  match fuel with O => s | S k => if (n <=? s)%nat then s else doubled k n (s + s) end.
+Definition stride (n : nat) : nat := doubled n n 1.
+Lemma doubled_enough : forall fuel n s, (0 < s)%nat -> (n <= s + fuel)%nat -> (n <= doubled fuel n s)%nat.
+Proof.
+  induction fuel; intros n s Hs H; simpl. lia. destruct (Nat.leb_spec n s); auto. apply IHfuel; lia.
+Qed.
+Lemma stride_enough : forall n, (n <= stride n)%nat.
+Proof. intros. apply doubled_enough; lia. Qed.

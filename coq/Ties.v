@@ -1,7 +1,7 @@
 (* Entries that are equal in every mechanism of a question, in words: structures, fair mechanisms, and symmetric ones. Each
    entry gets a name, and entries of one name are equal if and only if the mechanism is as the words say. *)
 From Coq Require Import Reals List ZArith Lia Bool Arith.
-From Optmech Require Import Spec Sums Vectors.
+From Optmech Require Import Spec Sums Vectors Table.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -36,10 +36,11 @@ Definition fits (s : structure_word) (is_fair : bool) : Prop :=
   end.
 
 (* ---- Names *)
-Definition place_or_home (r f : nat) : nat := if r =? home f then O else S (r * n + f).
+Definition place (r f : nat) : nat := r * stride n + f.
+Definition place_or_home (r f : nat) : nat := if r =? home f then O else S (place r f).
 Definition key (s : structure_word) (is_fair : bool) (r f : nat) : nat :=
   match s with
-  | Free => if is_fair then place_or_home r f else r * n + f
+  | Free => if is_fair then place_or_home r f else place r f
   | Modular moduli => difference moduli r f
   | SymmetricNoise => (r - home f) + (home f - r)
   | ZeroBiasNoise => place_or_home r f
@@ -52,10 +53,10 @@ Definition name_in_words (s : structure_word) (is_fair is_symmetric : bool) (r f
 Definition tied_by (k : nat -> nat -> nat) (M : mechanism) : Prop := forall r f r' f', (r < m)%nat -> (f < n)%nat ->
   (r' < m)%nat -> (f' < n)%nat ->
   k r f = k r' f' -> M r f = M r' f'.
-Lemma place_alone : forall r f r' f', (f < n)%nat -> (f' < n)%nat -> r * n + f = r' * n + f' -> r = r' /\ f = f'.
+Lemma place_alone : forall r f r' f', (f < n)%nat -> (f' < n)%nat -> place r f = place r' f' -> r = r' /\ f = f'.
 Proof.
-  intros r f r' f' Hf Hf' H. assert (r = r'); [|subst; lia]. apply (f_equal (fun x => x / n)) in H.
-  rewrite !Nat.div_add_l, !Nat.div_small in H by lia. lia.
+  unfold place. intros r f r' f' Hf Hf' H. assert (E := stride_enough n). assert (r = r'); [|subst; lia].
+  apply (f_equal (fun x => x / stride n)) in H. rewrite !Nat.div_add_l, !Nat.div_small in H by lia. lia.
 Qed.
 Lemma home_tied : forall M, homes -> tied_by place_or_home M <-> fair M.
 Proof.

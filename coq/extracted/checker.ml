@@ -790,6 +790,19 @@ let learn value t w =
 let learned value number l =
   fold_left (fun t e -> learn value t (number e)) l Empty
 
+(** val doubled : int -> int -> int -> int **)
+
+let rec doubled fuel n s =
+  (fun fO fS n -> if n=0 then fO () else fS (n-1))
+    (fun _ -> s)
+    (fun k -> if (<=) n s then s else doubled k n (add s s))
+    fuel
+
+(** val stride : int -> int **)
+
+let stride n =
+  doubled n n (Stdlib.Int.succ 0)
+
 type matrix = { entry : (int -> int -> Big_int_Z.big_int);
                 denominator : Big_int_Z.big_int }
 
@@ -978,12 +991,13 @@ let privacy_kept q a claim = function
 (** val plain : question -> bool **)
 
 let plain q =
-  all q.truths (fun f ->
-    all q.responses (fun r ->
-      match Pos.compare (q.name r f)
-              (Pos.of_succ_nat (add (mul r q.truths) f)) with
-      | Eq -> true
-      | _ -> false))
+  let s = stride q.truths in
+  (&&) ((<=) q.truths s)
+    (all q.truths (fun f ->
+      all q.responses (fun r ->
+        match Pos.compare (q.name r f) (Pos.of_succ_nat (add (mul r s) f)) with
+        | Eq -> true
+        | _ -> false)))
 
 (** val load_matrix : question -> matrix -> table **)
 
@@ -2512,17 +2526,22 @@ type structure_word =
 | SymmetricNoise
 | ZeroBiasNoise
 
+(** val place0 : int -> int -> int -> int **)
+
+let place0 n r f =
+  add (mul r (stride n)) f
+
 (** val place_or_home : int -> (int -> int) -> int -> int -> int **)
 
 let place_or_home n home r f =
-  if (=) r (home f) then 0 else Stdlib.Int.succ (add (mul r n) f)
+  if (=) r (home f) then 0 else Stdlib.Int.succ (place0 n r f)
 
 (** val key :
     int -> (int -> int) -> structure_word -> bool -> int -> int -> int **)
 
 let key n home s is_fair r f =
   match s with
-  | Free -> if is_fair then place_or_home n home r f else add (mul r n) f
+  | Free -> if is_fair then place_or_home n home r f else place0 n r f
   | Modular moduli -> difference moduli r f
   | SymmetricNoise -> add (sub r (home f)) (sub (home f) r)
   | ZeroBiasNoise -> place_or_home n home r f
@@ -2562,10 +2581,10 @@ let at_home n home low high =
     int -> int -> (int -> int -> bool) ->
     (((int * int) * Big_int_Z.big_int) * Big_int_Z.big_int) list **)
 
-let nothing m n place0 =
+let nothing m n place1 =
   flat_map (fun r ->
     flat_map (fun f ->
-      if place0 r f
+      if place1 r f
       then (((r, f), Big_int_Z.zero_big_int), Big_int_Z.zero_big_int) :: []
       else []) (seq 0 n)) (seq 0 m)
 

@@ -226,6 +226,10 @@ val learn : (int -> Big_int_Z.big_int) -> table -> int -> table
 
 val learned : (int -> Big_int_Z.big_int) -> ('a1 -> int) -> 'a1 list -> table
 
+val doubled : int -> int -> int -> int
+
+val stride : int -> int
+
 type matrix = { entry : (int -> int -> Big_int_Z.big_int);
                 denominator : Big_int_Z.big_int }
 
@@ -729,6 +733,8 @@ type structure_word =
 | Modular of int list
 | SymmetricNoise
 | ZeroBiasNoise
+
+val place0 : int -> int -> int -> int
 
 val place_or_home : int -> (int -> int) -> int -> int -> int
 
