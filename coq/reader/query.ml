@@ -88,8 +88,11 @@ let answers truths responses =
 let over_ends truths ends =
   let lows = List.map fst ends and highs = List.map snd ends in
   let unit = try common (truths @ lows @ highs) with Refused _ -> raise (Not_covered "ends of so long a common denominator") in
-  let all l = Array.of_list (List.map (over unit) l) in
+  let all l = Array.get (Array.of_list (List.map (over unit) l)) in
   all truths, all lows, all highs
+let homes truths ends =
+  let at, low, high = over_ends (Array.to_list truths) (Array.to_list ends) in
+  Array.init (Array.length truths) (Checker.home_at (Array.length ends) low high at)
 
 (* ---- kinds *)
 (* The last coordinate is the fastest. *)
@@ -173,9 +176,10 @@ let read v most_work =
     need (scope = "every table" || (scope = "given table" && kind = "custom")) "only a custom query is of a given table";
     need (name = "" || kind = "custom" || kind = "graph") "only a custom query or a graph has a name";
     let at, low, high = over_ends (Array.to_list truths) (Array.to_list ends) in
-    let m = Array.length ends and at = Array.get at and low = Array.get low and high = Array.get high in
-    let home = Array.init size (Checker.home_at m low high at) in
-    let q = { kind; parameters = Unnumbered; scope; name; truths; ends; responses = middles; points = Array.of_list (List.map (over unit) all); unit;
-              home; rises = Checker.rise_of m size high at (Array.get home); falls = Checker.fall_of size low at; reach; neighbours = near; weights = known; weighted; mutual; labels } in
+    let home = homes truths ends in
+    let q = { kind; parameters = Unnumbered; scope; name; truths; ends; responses = middles;
+              points = Array.of_list (List.map (over unit) all); unit; home;
+              rises = Checker.rise_of (Array.length ends) size high at (Array.get home); falls = Checker.fall_of size low at;
+              reach; neighbours = near; weights = known; weighted; mutual; labels } in
     { q with parameters = check_kind q parameters }
   | _ -> assert false
