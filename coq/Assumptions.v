@@ -1,6 +1,8 @@
 (* What the theorems rest on; `make axioms` compares it with axioms.txt. *)
-From Optmech Require Import Enclosure Matrix Bound Claims Words.
+From Optmech Require Import Enclosure Table Pairs Matrix Bound Claims Words.
 Print Assumptions encloses_sound.
+Print Assumptions recalled_right.
+Print Assumptions pairs_kept_right.
 Print Assumptions matrix_sound.
 Print Assumptions loss_exact.
 Print Assumptions bound_sound.
