@@ -190,4 +190,12 @@ Proof.
   - apply question_in_words_spec; auto.
   - intros M v H. apply (B M v). apply question_in_words_spec; auto.
 Qed.
+Theorem levels_certificate_in_words : forall fs a on od p z, sound ->
+  check_levels (question_in_words rule_groups) fs a (on, od) p = Some z ->
+  meant_in_words (released a) (IZR on / IZR od) /\ forall M v, meant_in_words M v -> IZR (fst z) / IZR (snd z) <= v.
+Proof.
+  intros fs a on od p z S C. destruct (levels_certificate_sound _ _ _ _ _ _ _ C) as [A B]. split.
+  - apply question_in_words_spec; auto.
+  - intros M v H. apply (B M v). apply question_in_words_spec; auto.
+Qed.
 End Asked.

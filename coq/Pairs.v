@@ -1,4 +1,4 @@
-(* What neighbours differ by, computed fast. A row counts for no pair where its largest entry is at most e times its
+(* Differences of neighbours, computed fast. A row counts for no pair where its largest entry is at most e times its
    smallest; and where g has as much as f needs of it, an entry is only compared. Powers of factors are computed once. *)
 From Coq Require Import Reals List ZArith Lia Bool Arith.
 From Optmech Require Import Spec Sums Enclosure Table.
@@ -7,7 +7,7 @@ Local Open Scope Z_scope.
 
 Record matrix := { entry : nat -> nat -> Z; denominator : Z }.
 
-(* What truth f exceeds e times truth g by, in numbers times the denominator of the matrix and that of e = en/ed: in all,
+(* The excess of truth f over e times truth g, in numbers times the denominator of the matrix and that of e = en/ed: in all,
    at one response; and, times the denominator of the matrix alone, the mass of where it does. *)
 Definition over (a : matrix) (en ed : Z) (f g r : nat) : Z := entry a r f * ed - entry a r g * en.
 Definition excess (m : nat) (a : matrix) (en ed : Z) (f g : nat) : Z := total m (fun r => Z.max 0 (over a en ed f g r)).

@@ -215,3 +215,45 @@ def test_tampered_files_get_the_same_verdict(proved_checker, tmp_path, tries):
             f"{path.name}: {trouble}; {done.stderr}\n{text}"
         )
     assert covered > tries * 0.9
+
+
+def with_claims(text):
+    """Return a tampered certificate with the claims that check_certificate.py computes of it, if any."""
+    content = json.loads(text)
+    mechanism, most = content["mechanism"], checker.WORK_OF_RAYS + checker.WORK_OF_A_CHARACTER * len(text)
+    try:
+        q = checker.Question(content["question"], most)
+        if "rays" in mechanism:
+            rows = checker.Rays(mechanism).rows(q.wide)
+        elif "column" in mechanism:
+            noise = [int(x) for x in mechanism["column"].split(" ")]
+            rows = [[noise[q.structure.noise(r, f)] for f in range(q.wide)] for r in range(q.tall)]
+        else:
+            rows = [[int(x) for x in line.split(" ")] for line in mechanism["rows"]]
+        q.compile()
+        matrix, total = [m for row in rows for m in row], int(mechanism["denominator"])
+        spent, value, proved = checker.proved_numbers(q, matrix, total, content["proof"])
+    except Exception:  # noqa: BLE001 - it breaks a rule, and is refused with any claims
+        return text
+    bound, gap = (None, None) if proved is None else (str(proved), str(value - proved))
+    return json.dumps({**content, "delta": str(spent), "objective": str(value), "bound": bound, "gap": gap})
+
+
+@pytest.mark.parametrize("tries", [30, pytest.param(1_000, marks=pytest.mark.slow)])
+def test_claims_that_follow_from_tampered_numbers_get_the_same_verdict(proved_checker, tmp_path, tries):
+    draw, accepted = random.Random(tries), 0  # noqa: S311 - the same files in every run
+    for _ in range(tries):
+        path = draw.choice(MATRICES)
+        text = with_claims(tampered(path, draw))
+        copy = tmp_path / "tampered.json"
+        copy.write_text(text, encoding="utf-8")
+        done = run(proved_checker, copy)
+        try:
+            trouble = by_checker(text)
+        except Exception as fault:  # noqa: BLE001 - as a program it refuses these, too
+            trouble = str(fault)
+        assert (done.returncode == PROVED) == (trouble is None), (
+            f"{path.name}: {trouble}; {done.stderr}\n{text}"
+        )
+        accepted += trouble is None
+    assert accepted > tries / 10
